@@ -1,0 +1,69 @@
+/**
+ * The request signature of the /r2/ interface, as pure functions over text: what is signed, how a
+ * signature looks, how parameters are written. Server and client share this file.
+ *
+ * Texts are "binary strings": one character for each byte on the wire.
+ */
+
+/** `AID:SIGNATURE`. One trailing `=` is tolerated, nothing else. */
+const AUTHORIZATION = /^([A-Za-z0-9]{10}):([A-Za-z0-9_-]{43})=?$/
+
+export interface Authorization {
+  aid: string
+  /** 43 characters of url-safe Base64, without padding. */
+  signature: string
+}
+
+export function parseAuthorization(text: string): Authorization | undefined {
+  const match = AUTHORIZATION.exec(text)
+  return match ? { aid: match[1] as string, signature: match[2] as string } : undefined
+}
+
+/**
+ * The text that is signed: method, space, request target from `/r2/` on, byte for byte. A form body
+ * counts as (more of) the query.
+ */
+export function signedString(method: string, target: string, body = ''): string {
+  return `${method} ${withBody(target, body)}`
+}
+
+function withBody(target: string, body: string): string {
+  if (body === '') return target
+  const mark = target.indexOf('?')
+  if (mark === -1) return `${target}?${body}`
+  return mark === target.length - 1 ? target + body : `${target}&${body}`
+}
+
+/** The parameters that such a signature covers, still encoded. */
+export function signedParameters(target: string, body = ''): string {
+  const whole = withBody(target, body)
+  const mark = whole.indexOf('?')
+  return mark === -1 ? '' : whole.slice(mark + 1)
+}
+
+export type ParameterValue = string | number | boolean | undefined
+
+/** Form encoding; what is undefined is left out. */
+export function encodeParameters(parameters: Readonly<Record<string, ParameterValue>>): string {
+  return Object.entries(parameters)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+    .join('&')
+}
+
+/** HMAC-SHA-256 of the text in url-safe Base64 without padding, by WebCrypto. */
+export async function sign(privateKey: string, text: string): Promise<string> {
+  const utf8 = new TextEncoder()
+  const key = await crypto.subtle.importKey(
+    'raw',
+    utf8.encode(privateKey),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  )
+  const mac = await crypto.subtle.sign('HMAC', key, utf8.encode(text))
+  return btoa(String.fromCharCode(...new Uint8Array(mac)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}

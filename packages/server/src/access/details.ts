@@ -1,0 +1,75 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { AccessTable, Seconds, Tables } from '../db/tables.ts'
+
+/** An access with what is shown beside it. */
+export interface AccessRow extends AccessTable {
+  /** Null once the person was erased. */
+  email: string | null
+  /** The application's currency, shown where nothing was paid. */
+  app_currency: string
+}
+
+export function selectAccess(db: Db) {
+  return db
+    .selectFrom('access as a')
+    .innerJoin('users as u', (join) => join.onRef('u.aid', '=', 'a.aid').onRef('u.uid', '=', 'a.uid'))
+    .innerJoin('applications as p', 'p.aid', 'a.aid')
+    .selectAll('a')
+    .select(['u.email', 'p.currency as app_currency'])
+}
+
+/** The uid that a `user_ref` names, as part of a larger query; the same rule as `findUidByRef`. */
+export function uidOfRef(
+  eb: ExpressionBuilder<Tables & { a: AccessTable }, 'a'>,
+  aid: string,
+  ref: string,
+) {
+  const byRef = eb
+    .selectFrom('user_refs as r')
+    .select('r.uid')
+    .where('r.aid', '=', aid)
+    .where('r.ref', '=', ref)
+  const byUid = eb
+    .selectFrom('users as n')
+    .select('n.uid')
+    .where('n.aid', '=', aid)
+    .where('n.uid', '=', ref)
+    .where((e) =>
+      e.not(
+        e.exists(
+          e.selectFrom('user_refs as o').select('o.ref').where('o.aid', '=', aid).where('o.uid', '=', ref),
+        ),
+      ),
+    )
+  return eb.fn.coalesce(byRef, byUid)
+}
+
+export interface AccessKey {
+  aid: string
+  rid: string
+  userRef: string
+}
+
+/** The unrevoked record of a user on a resource; live only, unless expired ones are asked for too. */
+export async function findAccess(
+  db: Db,
+  key: AccessKey,
+  now: Seconds,
+  withExpired = false,
+): Promise<AccessRow | undefined> {
+  let query = selectAccess(db)
+    .where('a.aid', '=', key.aid)
+    .where('a.rid', '=', key.rid)
+    .where('a.revoked', 'is', null)
+    .where((eb) => eb('a.uid', '=', uidOfRef(eb as never, key.aid, key.userRef)))
+  if (!withExpired) query = query.where('a.ends', '>', now)
+  return await query.executeTakeFirst()
+}
+
+export async function getAccessById(db: Db, aid: string, id: string): Promise<AccessRow> {
+  return await selectAccess(db)
+    .where('a.aid', '=', aid)
+    .where('a.id', '=', id)
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto'
+import type { AccessTable, Seconds, SourceTable } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import type { Change } from '../history/history.ts'
+import { newId, newUid } from '../ids.ts'
+import type { NewMail } from '../outbox/outbox.ts'
+import { emailKey } from '../users/email.ts'
+import type { UserRow } from '../users/users.ts'
+import type { GrantWish, Times } from './grant.ts'
+import { type GrantState, refsIn } from './grant-state.ts'
+
+/** The rows that a grant writes. */
+export interface GrantPlan {
+  accessId: string
+  newUser?: UserRow
+  /** New names of a known user. */
+  rename?: Pick<UserRow, 'aid' | 'uid' | 'first_name' | 'last_name'>
+  newRefs: { aid: string; uid: string; ref: string }[]
+  newAccess?: AccessTable
+  changedAccess?: Pick<AccessTable, 'id' | 'user_ref' | 'ends' | 'tags'>
+  /** The tags as they should be, where they change. */
+  tags?: { aid: string; accessId: string; tags: readonly string[]; replace: boolean }
+  newSource?: SourceTable
+  changedSource?: Pick<SourceTable, 'id' | 'ends' | 'revision' | 'message_digest' | 'notified'>
+  mail?: NewMail
+  /** One for each thing that changes; none for a mere repeat. */
+  changes: Change[]
+}
+
+/** Decides what a grant writes, from what it found. Reads and writes nothing itself. */
+export function planGrant(state: GrantState, wish: GrantWish, times: Times): GrantPlan {
+  if (!state.resource) throw fail('resource_not_found')
+  if (wish.keep?.id !== undefined && wish.keep.id !== state.access?.id && state.takenIds.has(wish.keep.id)) {
+    throw fail('invalid_parameter', 'id: another record has this id already.')
+  }
+  const { user, ...person } = planUser(state, wish, times)
+  const source = planSource(state, wish, times)
+  const access = planAccess(state, wish, user, source.row, times)
+  const mail = source.notify ? planMail(state, wish, user, source.row) : undefined
+  const plan: GrantPlan = { accessId: access.row.id, changes: [], ...person, ...access.writes }
+  const sourceRow = { ...source.row, access_id: access.row.id }
+  if (source.isNew) plan.newSource = sourceRow
+  else if (source.differs) plan.changedSource = sourceRow
+  if (mail) plan.mail = mail
+  plan.changes = describe(plan, state, wish, access.row, times)
+  return plan
+}
+
+function planUser(state: GrantState, wish: GrantWish, times: Times) {
+  const user: UserRow = state.user ?? {
+    aid: wish.aid,
+    uid: newUidFor(state, wish),
+    email: wish.email,
+    email_key: emailKey(wish.email),
+    first_name: wish.firstName ?? '',
+    last_name: wish.lastName ?? '',
+    created: Math.min(wish.keep?.created ?? times.now, times.now),
+    erased: null,
+  }
+  const newRefs = refsIn(wish)
+    .filter((ref) => isNewRef(state, user, ref))
+    .map((ref) => ({ aid: wish.aid, uid: user.uid, ref }))
+  if (!state.user) return { user, newUser: user, newRefs }
+  const names = {
+    first_name: wish.firstName ?? user.first_name,
+    last_name: wish.lastName ?? user.last_name,
+  }
+  const renamed = names.first_name !== user.first_name || names.last_name !== user.last_name
+  return {
+    user: { ...user, ...names },
+    newRefs,
+    ...(renamed ? { rename: { aid: user.aid, uid: user.uid, ...names } } : {}),
+  }
+}
+
+function newUidFor(state: GrantState, wish: GrantWish): string {
+  const kept = wish.keep?.uid
+  if (kept === undefined) return newUid()
+  if (state.uids.has(kept)) {
+    throw fail('invalid_parameter', 'uid: this uid belongs to a user with another e-mail address.')
+  }
+  return kept
+}
+
+/** Whether a reference is to be added to this user; refuses one that is somebody else's. */
+function isNewRef(state: GrantState, user: UserRow, ref: string): boolean {
+  if (ref === user.uid) return false
+  if (state.uids.has(ref)) throw fail('user_ref_is_uid')
+  const owner = state.refOwners.get(ref)
+  if (owner !== undefined && owner !== user.uid) throw fail('user_ref_taken')
+  return owner === undefined
+}
+
+function planSource(state: GrantState, wish: GrantWish, times: Times) {
+  const last = state.sources.find((source) => source.kind === 'grant')
+  const digest = createHash('sha256').update(wish.message ?? '').digest('base64url')
+  const notify = wish.notify !== undefined
+  // The same end and the same message is a retry of the same grant: it has had its mail.
+  const repeated = last?.ends === wish.ends && last.message_digest === digest
+  const row: SourceTable = {
+    id: last?.id ?? newId(),
+    aid: wish.aid,
+    access_id: last?.access_id ?? '',
+    kind: 'grant',
+    created: last?.created ?? times.now,
+    ends: wish.ends,
+    closed: null,
+    revision: last ? last.revision + (repeated ? 0 : 1) : 1,
+    message_digest: digest,
+    notified: notify || (repeated && last.notified) ? 1 : 0,
+  }
+  return {
+    row,
+    isNew: last === undefined,
+    differs: !repeated || row.notified !== last.notified,
+    notify: notify && !(repeated && last.notified === 1),
+  }
+}
+
+function planAccess(
+  state: GrantState,
+  wish: GrantWish,
+  user: UserRow,
+  grant: SourceTable,
+  times: Times,
+) {
+  const old = state.access
+  // One's own uid in place of a reference is no reference.
+  const userRef = wish.userRef === user.uid ? undefined : wish.userRef
+  const others = state.sources.filter((source) => source.kind !== 'grant')
+  const oldTags: string[] = old ? JSON.parse(old.tags) : []
+  const tags = wish.tags ? [...new Set(wish.tags)] : oldTags
+  const row: AccessTable = {
+    id: old?.id ?? wish.keep?.id ?? newId(),
+    aid: wish.aid,
+    rid: wish.rid,
+    uid: user.uid,
+    user_ref: userRef ?? old?.user_ref ?? null,
+    amount: old?.amount ?? 0,
+    currency: old?.currency ?? null,
+    // Never in the future of the clock, whatever an import says.
+    created: old?.created ?? Math.min(wish.keep?.created ?? times.now, times.now),
+    ends: latest([grant.ends, ...others.map((source) => source.ends)]),
+    revoked: null,
+    tags: JSON.stringify(tags),
+  }
+  const retagged = row.tags !== (old?.tags ?? '[]')
+  const changed =
+    old && (retagged || old.ends !== row.ends || old.user_ref !== row.user_ref) ? row : undefined
+  const tagWrites = { aid: wish.aid, accessId: row.id, tags, replace: old !== undefined }
+  return {
+    row,
+    writes: {
+      ...(old ? {} : { newAccess: row }),
+      ...(changed ? { changedAccess: changed } : {}),
+      ...(retagged ? { tags: tagWrites } : {}),
+    },
+  }
+}
+
+const latest = (ends: readonly Seconds[]): Seconds => Math.max(...ends)
+
+function planMail(
+  state: GrantState,
+  wish: GrantWish,
+  user: UserRow,
+  grant: SourceTable,
+): NewMail | undefined {
+  if (!wish.notify || !state.resource) return undefined
+  return {
+    // The revision makes one key for each different grant, and only one.
+    key: `grant:${grant.id}:${grant.revision}`,
+    aid: wish.aid,
+    uid: user.uid,
+    kind: 'grant',
+    // As this grant names it: the same person may write her address another way today.
+    recipient: wish.email,
+    payload: {
+      rid: wish.rid,
+      resource: state.resource.name,
+      url: state.resource.url,
+      message: wish.message ?? '',
+      first_name: user.first_name,
+      ends: wish.ends,
+    },
+    delivery: wish.notify,
+  }
+}
+
+function describe(
+  plan: GrantPlan,
+  state: GrantState,
+  wish: GrantWish,
+  access: AccessTable,
+  times: Times,
+): Change[] {
+  const base = { aid: wish.aid, uid: access.uid, at: times.now, actor: wish.actor }
+  const changes: Change[] = []
+  if (plan.newUser) changes.push({ ...base, action: 'user created' })
+  if (plan.rename) changes.push({ ...base, action: 'user renamed' })
+  for (const _ of plan.newRefs) changes.push({ ...base, action: 'reference added' })
+  if (plan.newAccess || plan.changedAccess || plan.newSource || plan.changedSource) {
+    const old = state.access
+    changes.push({
+      ...base,
+      rid: wish.rid,
+      accessId: access.id,
+      action: 'granted',
+      ...(old ? { before: { ends: old.ends, tags: JSON.parse(old.tags) } } : {}),
+      after: { ends: access.ends, grant_ends: wish.ends, tags: JSON.parse(access.tags) },
+      ...(plan.mail ? { mailKey: plan.mail.key } : {}),
+    })
+  }
+  return changes
+}

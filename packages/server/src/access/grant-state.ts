@@ -1,0 +1,137 @@
+import type { Trx } from '../db/database.ts'
+import type { AccessTable, SourceTable } from '../db/tables.ts'
+import { findResources, type ResourceRow } from '../resources/resources.ts'
+import { emailKey } from '../users/email.ts'
+import type { UserRow } from '../users/users.ts'
+import type { GrantWish } from './grant.ts'
+
+/** What a grant finds. */
+export interface GrantState {
+  resource: ResourceRow | undefined
+  /** Whom the e-mail address names. */
+  user: UserRow | undefined
+  /** Whom each reference of the wish names. */
+  refOwners: ReadonlyMap<string, string>
+  /** Those references of the wish that are some user's uid. */
+  uids: ReadonlySet<string>
+  /** The unrevoked record of that user on that resource, locked. */
+  access: AccessTable | undefined
+  /** Its open sources. */
+  sources: readonly SourceTable[]
+  /** Ids that the wish wants to keep and that are taken. */
+  takenIds: ReadonlySet<string>
+}
+
+const present = <T>(values: readonly (T | undefined)[]): T[] =>
+  values.filter((value) => value !== undefined)
+
+/** Loads what every wish finds, with few queries for all of them together. */
+export async function loadGrantStates(
+  trx: Trx,
+  wishes: readonly GrantWish[],
+): Promise<GrantState[]> {
+  const aid = wishes[0]?.aid as string
+  const refs = wishes.flatMap((wish) => refsIn(wish))
+  const resources = await findResources(trx, aid, [...new Set(wishes.map((wish) => wish.rid))])
+  const users = await findUsers(trx, aid, wishes)
+  const refOwners = await findRefOwners(trx, aid, refs)
+  const uids = await findUids(trx, aid, [...refs, ...present(wishes.map((wish) => wish.keep?.uid))])
+  const access = await lockAccess(trx, aid, wishes, users)
+  const sources = await findOpenSources(trx, aid, access)
+  const takenIds = await findTakenIds(trx, present(wishes.map((wish) => wish.keep?.id)))
+  return wishes.map((wish) => {
+    const user = users.find((row) => row.email_key === emailKey(wish.email))
+    const record = access.find((row) => row.rid === wish.rid && row.uid === user?.uid)
+    return {
+      resource: resources.find((row) => row.rid === wish.rid),
+      user,
+      refOwners,
+      uids,
+      access: record,
+      sources: sources.filter((source) => source.access_id === record?.id),
+      takenIds,
+    }
+  })
+}
+
+export function refsIn(wish: GrantWish): string[] {
+  return [...new Set([...present([wish.userRef]), ...(wish.keep?.otherRefs ?? [])])]
+}
+
+async function findUsers(trx: Trx, aid: string, wishes: readonly GrantWish[]): Promise<UserRow[]> {
+  return await trx
+    .selectFrom('users')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('email_key', 'in', wishes.map((wish) => emailKey(wish.email)))
+    .execute()
+}
+
+async function findRefOwners(
+  trx: Trx,
+  aid: string,
+  refs: readonly string[],
+): Promise<Map<string, string>> {
+  if (refs.length === 0) return new Map()
+  const rows = await trx
+    .selectFrom('user_refs')
+    .select(['ref', 'uid'])
+    .where('aid', '=', aid)
+    .where('ref', 'in', refs)
+    .execute()
+  return new Map(rows.map((row) => [row.ref, row.uid]))
+}
+
+async function findUids(trx: Trx, aid: string, refs: readonly string[]): Promise<Set<string>> {
+  if (refs.length === 0) return new Set()
+  const rows = await trx
+    .selectFrom('users')
+    .select('uid')
+    .where('aid', '=', aid)
+    .where('uid', 'in', refs)
+    .execute()
+  return new Set(rows.map((row) => row.uid))
+}
+
+/** The rows that we are about to change, locked in one order, so that no two grants can each wait for
+ * the other. */
+async function lockAccess(
+  trx: Trx,
+  aid: string,
+  wishes: readonly GrantWish[],
+  users: readonly UserRow[],
+): Promise<AccessTable[]> {
+  if (users.length === 0) return []
+  return await trx
+    .selectFrom('access')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('revoked', 'is', null)
+    .where('rid', 'in', [...new Set(wishes.map((wish) => wish.rid))])
+    .where('uid', 'in', users.map((user) => user.uid))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+async function findOpenSources(
+  trx: Trx,
+  aid: string,
+  access: readonly AccessTable[],
+): Promise<SourceTable[]> {
+  if (access.length === 0) return []
+  return await trx
+    .selectFrom('sources')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('closed', 'is', null)
+    .where('access_id', 'in', access.map((row) => row.id))
+    .execute()
+}
+
+/** An id is unique in its environment, whoever's it is. */
+async function findTakenIds(trx: Trx, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await trx.selectFrom('access').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map((row) => row.id))
+}

@@ -1,0 +1,102 @@
+import type { Trx } from '../db/database.ts'
+import type { Millis, Seconds } from '../db/tables.ts'
+import { Failure } from '../errors.ts'
+import type { Delivery } from '../outbox/outbox.ts'
+import { emailKey } from '../users/email.ts'
+import { type AccessRow, getAccessById } from './details.ts'
+import { applyPlans } from './grant-apply.ts'
+import { type GrantPlan, planGrant } from './grant-plan.ts'
+import { loadGrantStates } from './grant-state.ts'
+
+/** What a grant asks for. */
+export interface GrantWish {
+  aid: string
+  rid: string
+  email: string
+  userRef?: string | undefined
+  /** FOREVER for access without an end. */
+  ends: Seconds
+  message?: string | undefined
+  firstName?: string | undefined
+  lastName?: string | undefined
+  /** Replace the old ones when given. */
+  tags?: readonly string[] | undefined
+  /** What becomes of the notification; undefined for none. */
+  notify?: Delivery | undefined
+  actor: string
+  /** For records that come from elsewhere and keep what they had there. */
+  keep?: { id?: string; uid?: string; created?: Seconds; otherRefs?: readonly string[] } | undefined
+}
+
+export interface Times {
+  now: Seconds
+  wall: Millis
+}
+
+/** The id of the access, or why there is none. */
+export type GrantOutcome = { accessId: string; changed: boolean } | Failure
+
+/** Grants one access and returns its record. */
+export async function grantAccess(trx: Trx, times: Times, wish: GrantWish): Promise<AccessRow> {
+  const [outcome] = (await grantMany(trx, times, [wish])) as [GrantOutcome]
+  if (outcome instanceof Failure) throw outcome
+  return await getAccessById(trx, wish.aid, outcome.accessId)
+}
+
+/** Grants many, all of one application; one that is refused leaves the others alone. */
+export async function grantMany(
+  trx: Trx,
+  times: Times,
+  wishes: readonly GrantWish[],
+): Promise<GrantOutcome[]> {
+  const outcomes: GrantOutcome[] = []
+  for (const run of independentRuns(wishes)) {
+    const states = await loadGrantStates(trx, run)
+    const planned = run.map((wish, i) => attempt(() => planGrant(states[i] as never, wish, times)))
+    const plans = planned.filter((plan): plan is GrantPlan => !(plan instanceof Failure))
+    await applyPlans(trx, plans, times)
+    for (const plan of planned) {
+      outcomes.push(
+        plan instanceof Failure ? plan : { accessId: plan.accessId, changed: plan.changes.length > 0 },
+      )
+    }
+  }
+  return outcomes
+}
+
+function attempt(plan: () => GrantPlan): GrantPlan | Failure {
+  try {
+    return plan()
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+/** Cuts the list so that no run names a person twice: each plan may then trust the loaded state. */
+function* independentRuns(wishes: readonly GrantWish[]): Generator<GrantWish[]> {
+  let run: GrantWish[] = []
+  let seen = new Set<string>()
+  for (const wish of wishes) {
+    const names = namesIn(wish)
+    if (names.some((name) => seen.has(name))) {
+      yield run
+      run = []
+      seen = new Set()
+    }
+    run.push(wish)
+    for (const name of names) seen.add(name)
+  }
+  if (run.length > 0) yield run
+}
+
+function namesIn(wish: GrantWish): string[] {
+  const refs = [...(wish.userRef === undefined ? [] : [wish.userRef]), ...(wish.keep?.otherRefs ?? [])]
+  const ids = [wish.keep?.id, wish.keep?.uid].filter((id) => id !== undefined)
+  return [
+    `email ${emailKey(wish.email)}`,
+    ...refs.map((ref) => `ref ${ref}`),
+    ...ids.map((id) => `id ${id}`),
+  ]
+}
+

@@ -1,0 +1,45 @@
+import type { Trx } from '../db/database.ts'
+import type { Seconds } from '../db/tables.ts'
+import { recordHistory } from '../history/history.ts'
+import { type AccessRow, getAccessById } from './details.ts'
+
+/** Ends an unrevoked access and every source of it. */
+export async function revokeAccess(
+  trx: Trx,
+  who: { aid: string; rid: string; uid: string; actor: string },
+  now: Seconds,
+): Promise<AccessRow | undefined> {
+  const { aid, rid, uid, actor } = who
+  // Two revokes at once: the row lets one of them through.
+  const revoked = await trx
+    .updateTable('access')
+    .set({ revoked: now })
+    .where('aid', '=', aid)
+    .where('rid', '=', rid)
+    .where('uid', '=', uid)
+    .where('revoked', 'is', null)
+    .returning(['id', 'ends'])
+    .executeTakeFirst()
+  if (!revoked) return undefined
+  await trx
+    .updateTable('sources')
+    .set({ closed: now })
+    .where('aid', '=', aid)
+    .where('access_id', '=', revoked.id)
+    .where('closed', 'is', null)
+    .execute()
+  await recordHistory(trx, [
+    {
+      aid,
+      uid,
+      rid,
+      accessId: revoked.id,
+      at: now,
+      actor,
+      action: 'revoked',
+      before: { ends: revoked.ends },
+      after: { revoked: now },
+    },
+  ])
+  return await getAccessById(trx, aid, revoked.id)
+}

@@ -1,0 +1,66 @@
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
+import type { Context } from './context.ts'
+import { answerFailure, answerUnreadable, failureOf } from './doors/answers.ts'
+import { arrival, type Lifecycle, limitConnections } from './doors/arrival.ts'
+import { createLimiter } from './doors/limits.ts'
+import { createMetrics } from './doors/operations/metrics.ts'
+import { operations } from './doors/operations/operations.ts'
+import { LARGEST_BODY, r2 } from './doors/r2/r2.ts'
+import { reference } from './doors/reference/reference.ts'
+import { prefixesOf, toEnvironment } from './doors/targets.ts'
+import { fail } from './errors.ts'
+import { newId } from './ids.ts'
+
+/** The map of the house: what every request passes, and the list of doors. */
+export async function createApp(
+  ctx: Context,
+  logger: FastifyBaseLogger,
+  lifecycle: Lifecycle = { draining: false },
+): Promise<FastifyInstance> {
+  const { config } = ctx
+  const { production, sandbox } = ctx.environments
+  const prefixes = prefixesOf(config)
+  const app: FastifyInstance = fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    genReqId: () => newId(),
+    bodyLimit: LARGEST_BODY,
+    requestTimeout: 30_000,
+    http: { headersTimeout: 10_000 },
+    // While draining, those who are connected already are still served.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    rewriteUrl: (request) => toEnvironment(config, prefixes, request),
+    frameworkErrors: (_, request, reply) => answerFailure(request, reply, fail('path_not_found')),
+    clientErrorHandler: answerUnreadable,
+  })
+  const metrics = createMetrics(ctx)
+  limitConnections(app, config)
+  answerStrangers(app)
+  app.addHook('onRequest', arrival(config, lifecycle))
+  app.addHook('onResponse', metrics.observe)
+
+  const perApplication = createLimiter(config.limits.perApplication)
+  await reference(app, prefixes)
+  await app.register(r2(production, perApplication), { prefix: prefixes.production })
+  await app.register(r2(sandbox, perApplication), { prefix: prefixes.sandbox })
+  await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
+  return app
+}
+
+/** Whatever no route answers: an unknown path, a wrong method, an error. */
+function answerStrangers(app: FastifyInstance): void {
+  const known: RegExp[] = []
+  app.addHook('onRoute', ({ url }) => {
+    known.push(new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`))
+  })
+  app.setNotFoundHandler((request) => {
+    const path = (request.raw.url as string).split('?', 1)[0] as string
+    throw fail(known.some((route) => route.test(path)) ? 'method_not_allowed' : 'path_not_found')
+  })
+  app.setErrorHandler((error, request, reply) => {
+    answerFailure(request, reply, failureOf(error, request))
+  })
+}

@@ -1,0 +1,75 @@
+import type { Db } from '../db/database.ts'
+import type { Millis } from '../db/tables.ts'
+import { keysVersion, openKey } from './keys.ts'
+import type { MasterKey } from './master-key.ts'
+
+/** A revoked key must be dead everywhere within 5 s; this leaves room for a slow query. */
+const FRESH_MS = 2_000
+
+/** The live keys of one environment, in memory: a request is checked before any row is read. */
+export interface Keyring {
+  keysOf(aid: string): readonly string[]
+  /** Resolves when the keys are recent enough to trust; undefined means that they are now. */
+  refreshIfStale(): Promise<void> | undefined
+  /** Looks again whatever the age: a refused request may be signed with a key made a moment ago. */
+  refresh(): Promise<void>
+}
+
+interface LiveKey {
+  privateKey: string
+  dies: Millis | null
+}
+
+async function loadKeys(db: Db, masterKey: MasterKey): Promise<Map<string, LiveKey[]>> {
+  const rows = await db
+    .selectFrom('application_keys as k')
+    .innerJoin('applications as a', 'a.aid', 'k.aid')
+    .selectAll('k')
+    .where('a.archived', 'is', null)
+    // The newest first: most requests are signed with it.
+    .orderBy('k.created', 'desc')
+    .execute()
+  const byAid = new Map<string, LiveKey[]>()
+  for (const row of rows) {
+    const keys = byAid.get(row.aid) ?? []
+    keys.push({ privateKey: openKey(masterKey, row), dies: row.dies })
+    byAid.set(row.aid, keys)
+  }
+  return byAid
+}
+
+export function createKeyring(db: Db, masterKey: MasterKey, wall: () => Millis): Keyring {
+  let byAid = new Map<string, LiveKey[]>()
+  let version: string | undefined
+  // Monotonic: a clock that is set back must not keep a revoked key alive.
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let running: Promise<void> | undefined
+
+  async function load(): Promise<void> {
+    const startedAt = performance.now()
+    const found = await keysVersion(db)
+    if (found !== version) {
+      byAid = await loadKeys(db, masterKey)
+      version = found
+    }
+    checkedAt = startedAt
+  }
+
+  function refresh(): Promise<void> {
+    running ??= load().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  return {
+    keysOf(aid) {
+      const keys = byAid.get(aid)
+      if (!keys) return []
+      const now = wall()
+      return keys.filter(({ dies }) => dies === null || dies > now).map((key) => key.privateKey)
+    },
+    refreshIfStale: () => (performance.now() - checkedAt < FRESH_MS ? undefined : refresh()),
+    refresh,
+  }
+}

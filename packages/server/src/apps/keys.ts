@@ -1,0 +1,122 @@
+import type { Db, Trx } from '../db/database.ts'
+import type { ApplicationKeyTable, Millis } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import { newId, newPrivateKey } from '../ids.ts'
+import { MOST_KEYS } from '../signing/check.ts'
+import type { MasterKey } from './master-key.ts'
+
+/** The row of `meta` that changes with every change of keys, so that processes notice. */
+const KEYS_VERSION = 'keys_version'
+
+const ownerOf = (key: { aid: string; id: string }) => `${key.aid}/${key.id}`
+
+export interface NewKey {
+  id: string
+  privateKey: string
+}
+
+export async function addKey(
+  trx: Trx,
+  masterKey: MasterKey,
+  aid: string,
+  wall: Millis,
+): Promise<NewKey> {
+  const id = newId()
+  const privateKey = newPrivateKey()
+  const sealed = masterKey.seal(privateKey, ownerOf({ aid, id }))
+  const row = { id, aid, sealed, created: wall, dies: null }
+  await trx.insertInto('application_keys').values(row).execute()
+  await touchKeys(trx)
+  return { id, privateKey }
+}
+
+export async function listLiveKeys(
+  db: Db,
+  aid: string,
+  wall: Millis,
+): Promise<ApplicationKeyTable[]> {
+  return await db
+    .selectFrom('application_keys')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', wall)]))
+    .orderBy('created')
+    .orderBy('id')
+    .execute()
+}
+
+/** A new key; the old one goes on for the overlap, so that clients can change over one by one. */
+export async function rotateKey(
+  trx: Trx,
+  masterKey: MasterKey,
+  aid: string,
+  wall: Millis,
+  overlap: Millis,
+): Promise<NewKey> {
+  await lockApplication(trx, aid)
+  const live = await listLiveKeys(trx, aid, wall)
+  if (live.length >= MOST_KEYS && overlap > 0) throw fail('too_many_keys')
+  await trx
+    .updateTable('application_keys')
+    .set({ dies: wall + overlap })
+    .where('aid', '=', aid)
+    .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', wall + overlap)]))
+    .execute()
+  return await addKey(trx, masterKey, aid, wall)
+}
+
+export async function revokeKey(trx: Trx, aid: string, keyId: string, wall: Millis): Promise<void> {
+  const dead = await trx
+    .updateTable('application_keys')
+    .set({ dies: wall })
+    .where('aid', '=', aid)
+    .where('id', '=', keyId)
+    .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', wall)]))
+    .returning('id')
+    .execute()
+  if (dead.length === 0) throw fail('key_not_found')
+  await touchKeys(trx)
+}
+
+/** Two rotations at once must see each other's key; the row of the application is their turnstile. */
+async function lockApplication(trx: Trx, aid: string): Promise<void> {
+  await trx
+    .updateTable('applications')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('aid', '=', aid)
+    .execute()
+}
+
+export async function touchKeys(trx: Trx): Promise<void> {
+  const value = newId()
+  await trx
+    .insertInto('meta')
+    .values({ name: KEYS_VERSION, value })
+    .onConflict((oc) => oc.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
+export async function keysVersion(db: Db): Promise<string> {
+  const row = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('name', '=', KEYS_VERSION)
+    .executeTakeFirst()
+  return row?.value ?? ''
+}
+
+export function openKey(masterKey: MasterKey, row: ApplicationKeyTable): string {
+  return masterKey.open(row.sealed, ownerOf(row))
+}
+
+/** Seals every key that is not yet under the newest master key again; returns how many. */
+export async function resealKeys(trx: Trx, masterKey: MasterKey): Promise<number> {
+  const rows = await trx.selectFrom('application_keys').selectAll().execute()
+  const old = rows.filter((row) => !masterKey.isCurrent(row.sealed))
+  for (const row of old) {
+    const sealed = masterKey.seal(openKey(masterKey, row), ownerOf(row))
+    await trx.updateTable('application_keys').set({ sealed }).where('id', '=', row.id).execute()
+  }
+  if (old.length > 0) await touchKeys(trx)
+  return old.length
+}

@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { Stop } from './errors.ts'
+
+export interface Config {
+  host: string
+  port: number
+  dataFolder: string
+  /** The public address, without a trailing slash; undefined means "wherever we listen". */
+  baseUrl: string | undefined
+  /** Host names that belong to one environment alone. */
+  hostNames: { production: string | undefined; sandbox: string | undefined }
+  databaseUrl: string | undefined
+  databaseConnections: number
+  smtpUrl: { production: string | undefined; sandbox: string | undefined }
+  mailFrom: string
+  mailPerSecond: number
+  /** The first one seals, all of them open; undefined means the key file in the data folder. */
+  masterKeys: readonly Buffer[] | undefined
+  logLevel: LogLevel
+  trustedProxies: readonly string[]
+  metricsToken: string | undefined
+  limits: {
+    /** Requests a minute, 0 for no limit. */
+    perApplication: number
+    perAddress: number
+    connections: number
+    connectionsPerAddress: number
+    inFlight: number
+  }
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+type LogLevel = (typeof LOG_LEVELS)[number]
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Reads values one by one and remembers everything that is wrong, to say it all at once. */
+class Reader {
+  readonly problems: string[] = []
+  readonly #env: Env
+  readonly #known = new Set<string>()
+
+  constructor(env: Env) {
+    this.#env = env
+  }
+
+  /** `parse` returns undefined for what it can't take; `wanted` says what it can. */
+  read<T, D>(name: string, fallback: D, wanted: string, parse: (text: string) => T | undefined): T | D {
+    const variable = `GATEHOUSE_${name}`
+    this.#known.add(variable)
+    const text = this.#env[variable]?.trim()
+    if (text === undefined || text === '') return fallback
+    const value = parse(text)
+    // The value itself is never shown: it may be a password in the wrong place.
+    if (value === undefined) this.problems.push(`${variable} must be ${wanted}`)
+    return value ?? fallback
+  }
+
+  whole<D>(name: string, fallback: D, from: number, to: number): number | D {
+    return this.read(name, fallback, `a whole number from ${from} to ${to}`, (text) => {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+      return value >= from && value <= to ? value : undefined
+    })
+  }
+
+  url(name: string, wanted: string, protocols: readonly string[]): string | undefined {
+    return this.read(name, undefined, wanted, (text) => {
+      const url = URL.canParse(text) ? new URL(text) : undefined
+      return url && protocols.includes(url.protocol) && url.hostname !== '' ? text : undefined
+    })
+  }
+
+  finish(): void {
+    for (const name of Object.keys(this.#env)) {
+      if (name.startsWith('GATEHOUSE_') && !this.#known.has(name)) {
+        this.problems.push(`${name} is not a setting of Gatehouse`)
+      }
+    }
+    if (this.problems.length > 0) throw new Stop(this.problems.join('; '))
+  }
+}
+
+function parseBaseUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  if (url.search || url.hash || url.username || url.password) return undefined
+  return text.replace(/\/+$/, '')
+}
+
+const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/
+const parseHostName = (text: string) => (HOST_NAME.test(text) ? text.toLowerCase() : undefined)
+
+const parseHost = (text: string) => (isIP(text) || HOST_NAME.test(text) ? text : undefined)
+
+function parseMasterKeys(text: string): Buffer[] | undefined {
+  const keys = text.split(',').map((part) => Buffer.from(part.trim(), 'base64url'))
+  const exact = text.split(',').every((part) => /^[A-Za-z0-9_-]{43}$/.test(part.trim()))
+  return exact && keys.every((key) => key.length === 32) ? keys : undefined
+}
+
+function parseProxies(text: string): string[] | undefined {
+  const parts = text.split(',').map((part) => part.trim())
+  const good = parts.every((part) => {
+    const [address, bits, ...rest] = part.split('/')
+    const version = isIP(address ?? '')
+    if (version === 0 || rest.length > 0) return false
+    return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  })
+  return good ? parts : undefined
+}
+
+/** One address, with or without a name; nothing that could add a header. */
+const parseMailFrom = (text: string) =>
+  /^(?:[^<>"\p{Cc}]{0,200}<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u.test(text)
+    ? text
+    : undefined
+
+const SMTP_PROTOCOLS = ['smtp:', 'smtps:']
+
+/** Reads the settings; throws one `Stop` that names every wrong variable. */
+export function readConfig(env: Env): Config {
+  const r = new Reader(env)
+  const smtp = 'an address like smtp://user:password@host:587'
+  const config: Config = {
+    host: r.read('HOST', '127.0.0.1', 'an IP address or a host name', parseHost),
+    port: r.whole('PORT', 8080, 0, 65_535),
+    dataFolder: resolve(r.read('DATA', './data', 'a folder', (text) => text)),
+    baseUrl: r.read('BASE_URL', undefined, 'an address like https://access.example.com', parseBaseUrl),
+    hostNames: {
+      production: r.read('PRODUCTION_HOST', undefined, 'a host name', parseHostName),
+      sandbox: r.read('SANDBOX_HOST', undefined, 'a host name', parseHostName),
+    },
+    databaseUrl: r.url('DATABASE_URL', 'an address like postgres://user:password@host/name', [
+      'postgres:',
+      'postgresql:',
+    ]),
+    databaseConnections: r.whole('DATABASE_CONNECTIONS', 10, 1, 1_000),
+    smtpUrl: {
+      production: r.url('SMTP_URL', smtp, SMTP_PROTOCOLS),
+      sandbox: r.url('SANDBOX_SMTP_URL', smtp, SMTP_PROTOCOLS),
+    },
+    mailFrom: r.read(
+      'MAIL_FROM',
+      'Gatehouse <gatehouse@localhost>',
+      'an address like Example Magazine <access@example.com>',
+      parseMailFrom,
+    ),
+    mailPerSecond: r.whole('MAIL_PER_SECOND', 20, 1, 10_000),
+    masterKeys: r.read(
+      'MASTER_KEY',
+      undefined,
+      '32 bytes in url-safe Base64 (43 characters), or several with commas between them, the newest first',
+      parseMasterKeys,
+    ),
+    logLevel: r.read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
+      LOG_LEVELS.find((level) => level === text),
+    ),
+    trustedProxies: r.read('TRUSTED_PROXIES', [], 'IP addresses or networks with commas between them', parseProxies),
+    metricsToken: r.read('METRICS_TOKEN', undefined, '16 or more characters without white space', (text) =>
+      /^\S{16,}$/.test(text) ? text : undefined,
+    ),
+    limits: {
+      perApplication: r.whole('LIMIT_PER_APPLICATION', 0, 0, 1e9),
+      perAddress: r.whole('LIMIT_PER_ADDRESS', 0, 0, 1e9),
+      connections: r.whole('LIMIT_CONNECTIONS', 10_000, 1, 1e6),
+      connectionsPerAddress: r.whole('LIMIT_CONNECTIONS_PER_ADDRESS', 0, 0, 1e6),
+      inFlight: r.whole('LIMIT_IN_FLIGHT', 1_000, 1, 1e6),
+    },
+  }
+  r.finish()
+  return Object.freeze(config)
+}
+
+/** The variables of this process, with those of a `.env` file in the folder behind them. */
+export function environmentVariables(folder: string, own: Env = process.env): Env {
+  return { ...readEnvFile(join(folder, '.env')), ...own }
+}
+
+function readEnvFile(path: string): Record<string, string> {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(path)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return {}
+    throw new Stop(`${path} can't be read: ${code === 'EISDIR' ? 'it is a folder' : message}`)
+  }
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Stop(`${path} is not UTF-8 text`)
+  }
+  return parseEnvFile(path, text)
+}
+
+const ENV_LINE = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/
+
+function parseEnvFile(path: string, text: string): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+    const line = raw.trim()
+    if (line === '' || line.startsWith('#')) continue
+    const match = ENV_LINE.exec(line)
+    const at = `${path} line ${index + 1}`
+    if (!match) throw new Stop(`${at}: expected NAME=value`)
+    const [, name, value] = match as unknown as [string, string, string]
+    if (!name.startsWith('GATEHOUSE_')) continue
+    if (Object.hasOwn(values, name)) throw new Stop(`${at}: ${name} is given twice`)
+    if (/\p{Cc}/u.test(value)) throw new Stop(`${at}: ${name} has a control character in it`)
+    values[name] = unquoted(`${at}: ${name}`, value)
+  }
+  return values
+}
+
+function unquoted(at: string, value: string): string {
+  const quote = value[0]
+  if (quote !== '"' && quote !== "'") return value.replace(/\s+#.*$/, '')
+  if (value.length < 2 || !value.endsWith(quote)) throw new Stop(`${at} has no closing quote`)
+  return value.slice(1, -1)
+}

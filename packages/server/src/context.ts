@@ -1,0 +1,135 @@
+import { mkdirSync } from 'node:fs'
+import { createKeyring, type Keyring } from './apps/keyring.ts'
+import {
+  createKeyFile,
+  hasKeyFile,
+  type MasterKey,
+  masterKeyFrom,
+  readKeyFile,
+} from './apps/master-key.ts'
+import type { Config } from './config.ts'
+import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
+import { controlMigrations, environmentMigrations } from './db/migrations.ts'
+import { type DatabaseLocation, openDatabase } from './db/open.ts'
+import type { ControlTables, Millis, Seconds, Tables } from './db/tables.ts'
+import { Stop } from './errors.ts'
+import { createMailer, type Mailer } from './outbox/mailer.ts'
+import type { Delivery } from './outbox/outbox.ts'
+
+export type EnvironmentName = 'production' | 'sandbox'
+export const ENVIRONMENTS: readonly EnvironmentName[] = ['production', 'sandbox']
+
+/** A world of its own: database, keys, mail, clock. */
+export interface Environment {
+  name: EnvironmentName
+  database: EnvironmentDatabase
+  keyring: Keyring
+  /** Undefined where no server is set: mails are kept. */
+  mailer: Mailer | undefined
+  delivery: Delivery
+  /** Business time. */
+  clock(): Seconds
+  /** Real time. */
+  wall(): Millis
+}
+
+/** All that the doors are handed. */
+export interface Context {
+  config: Config
+  control: ControlDatabase
+  masterKey: MasterKey
+  environments: Record<EnvironmentName, Environment>
+  close(): Promise<void>
+}
+
+/** What tests may put in place of the real thing. */
+export interface Overrides {
+  clock?: () => Seconds
+  wall?: () => Millis
+}
+
+function locate(config: Config): DatabaseLocation {
+  if (config.databaseUrl === undefined) return { engine: 'sqlite', folder: config.dataFolder }
+  return { engine: 'postgres', url: config.databaseUrl, connections: config.databaseConnections }
+}
+
+function requireDataFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new Stop(`GATEHOUSE_DATA: the folder ${folder} can't be made: ${(error as Error).message}`)
+  }
+}
+
+/** Makes the key file where nothing was sealed yet; otherwise a missing one is a loss to be told. */
+async function openMasterKey(
+  config: Config,
+  databases: readonly EnvironmentDatabase[],
+): Promise<MasterKey> {
+  const { masterKeys, dataFolder } = config
+  if (masterKeys) return masterKeyFrom('GATEHOUSE_MASTER_KEY', () => masterKeys)
+  const origin = `${dataFolder}/master.key`
+  if (!hasKeyFile(dataFolder)) {
+    for (const { read } of databases) {
+      const sealed = await read.selectFrom('application_keys').select('id').limit(1).execute()
+      if (sealed.length > 0) {
+        throw new Stop(
+          `the master key ${origin} is missing and the private keys can't be read without it; ` +
+            'put your copy back, or set GATEHOUSE_MASTER_KEY',
+        )
+      }
+    }
+    createKeyFile(dataFolder)
+  }
+  return masterKeyFrom(origin, () => readKeyFile(dataFolder))
+}
+
+export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
+  const wall = overrides.wall ?? Date.now
+  const clock = overrides.clock ?? (() => Math.floor(wall() / 1000))
+  requireDataFolder(config.dataFolder)
+  const location = locate(config)
+  const opened: { close(): Promise<void> }[] = []
+  const close = async () => {
+    for (const one of opened.reverse()) await one.close()
+    opened.length = 0
+  }
+  async function open<T>(name: string, migrations: typeof environmentMigrations) {
+    const database = await openDatabase<T>(location, name, migrations)
+    opened.push(database)
+    return database
+  }
+  try {
+    const control = await open<ControlTables>('control', controlMigrations)
+    const production = await open<Tables>('production', environmentMigrations)
+    const sandbox = await open<Tables>('sandbox', environmentMigrations)
+    const masterKey = await openMasterKey(config, [production, sandbox])
+    const environment = (name: EnvironmentName, database: EnvironmentDatabase): Environment => {
+      const smtpUrl = config.smtpUrl[name]
+      const mailer = smtpUrl === undefined ? undefined : createMailer(smtpUrl)
+      if (mailer) opened.push(mailer)
+      return {
+        name,
+        database,
+        keyring: createKeyring(database.read, masterKey, wall),
+        mailer,
+        delivery: mailer ? 'queued' : 'kept',
+        clock,
+        wall,
+      }
+    }
+    return {
+      config,
+      control,
+      masterKey,
+      environments: {
+        production: environment('production', production),
+        sandbox: environment('sandbox', sandbox),
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely'
+import type { ControlTables, Tables } from './tables.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+
+/** For reading; in a write, the transaction. Functions of the rooms take it first. */
+export type Db<T = Tables> = Kysely<T>
+
+declare const writing: unique symbol
+/** Handed out by `write` alone: a function that changes rows asks for this. */
+export type Trx<T = Tables> = Kysely<T> & { readonly [writing]: true }
+
+/** One database: an SQLite file, or a schema in PostgreSQL. */
+export interface Database<T = Tables> {
+  readonly engine: Engine
+  /** Refuses to write, on both engines. */
+  readonly read: Db<T>
+  /** The only way to change anything: begins, runs `fn`, commits. `fn` may run more than once
+   * (after losing a race), so it must have no effect outside the database. */
+  write<R>(fn: (trx: Trx<T>) => Promise<R>): Promise<R>
+  /** A snapshot of one moment, for reading much while others write. */
+  snapshot<R>(fn: (db: Db<T>) => Promise<R>): Promise<R>
+  /** Throws if the database does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export type EnvironmentDatabase = Database<Tables>
+export type ControlDatabase = Database<ControlTables>

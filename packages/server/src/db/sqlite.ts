@@ -1,0 +1,259 @@
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  DatabaseSync,
+  type DatabaseSyncInstance,
+  type StatementSyncInstance,
+} from '@photostructure/sqlite'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  type SelectModifierNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+import { fail, Stop } from '../errors.ts'
+import type { Database, Db, Trx } from './database.ts'
+import { SQLITE, sqliteCodeOf } from './outage.ts'
+
+/** Older ones can damage a write-ahead log that several processes write. */
+const OLDEST_VERSION = [3, 51, 3] as const
+
+/** How long a write waits for another process that is writing. */
+const BUSY_LIMIT_MS = 15_000
+
+/** More writes than this waiting for their turn means that we can't keep up. */
+const LONGEST_QUEUE = 5_000
+
+/** Up to this size every start checks the whole file; larger ones are for `doctor --deep`. */
+const CHECKED_BYTES = 256 * 1024 * 1024
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #database: DatabaseSyncInstance
+  readonly #statements = new Map<string, StatementSyncInstance>()
+
+  constructor(database: DatabaseSyncInstance) {
+    this.#database = database
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const statement = this.#prepare(query.sql)
+    const parameters = query.parameters as unknown[]
+    if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] }
+    const { changes } = statement.run(...parameters)
+    return { rows: [], numAffectedRows: BigInt(changes) }
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    // Its own statement: a cached one could be started again by another reader meanwhile.
+    for (const row of this.#database.prepare(query.sql).iterate(...query.parameters)) {
+      yield { rows: [row as R] }
+    }
+  }
+
+  #prepare(sql: string): StatementSyncInstance {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    // Queries are built from a fixed set of shapes; bulk inserts of odd sizes are the exception.
+    if (this.#statements.size >= 500) this.#statements.clear()
+    const statement = this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}
+
+/** A driver over one connection. It holds on to its database: a prepared statement alone would not
+ * keep it from being garbage collected. */
+class SqliteDriver implements Driver {
+  readonly #database: DatabaseSyncInstance
+  readonly #connection: SqliteConnection
+
+  constructor(database: DatabaseSyncInstance) {
+    this.#database = database
+    this.#connection = new SqliteConnection(database)
+  }
+
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection
+  }
+  async releaseConnection(): Promise<void> {}
+  async beginTransaction(): Promise<void> {
+    throw new Error('transactions are opened by write() only')
+  }
+  async commitTransaction(): Promise<void> {}
+  async rollbackTransaction(): Promise<void> {}
+  async destroy(): Promise<void> {
+    if (this.#database.isOpen) this.#database.close()
+  }
+}
+
+/** Leaves row locks out: a write here is the only one, so its rows are locked already. */
+class SqliteCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    const lock = node.modifier === 'ForUpdate' || node.modifier === 'SkipLocked'
+    if (!lock) super.visitSelectModifier(node)
+  }
+}
+
+function kyselyOver<T>(database: DatabaseSyncInstance): Kysely<T> {
+  return new Kysely<T>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new SqliteDriver(database),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteCompiler(),
+    },
+  })
+}
+
+async function beginImmediate(database: DatabaseSyncInstance): Promise<void> {
+  const deadline = performance.now() + BUSY_LIMIT_MS
+  for (let pause = 1; ; pause = Math.min(pause * 2, 20)) {
+    try {
+      database.exec('begin immediate')
+      return
+    } catch (error) {
+      // The driver is synchronous: waiting inside it would stop every other request.
+      if (sqliteCodeOf(error) !== SQLITE.BUSY || performance.now() > deadline) throw error
+      await sleep(pause + Math.random() * pause)
+    }
+  }
+}
+
+async function transact<R>(database: DatabaseSyncInstance, fn: () => Promise<R>): Promise<R> {
+  await beginImmediate(database)
+  try {
+    const result = await fn()
+    database.exec('commit')
+    return result
+  } catch (error) {
+    // A full disk or an I/O error has already rolled back by itself.
+    if (database.isTransaction) database.exec('rollback')
+    throw error
+  }
+}
+
+/** Runs one at a time, in the order of the calls. */
+function oneAtATime(): <R>(fn: () => Promise<R>) => Promise<R> {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  return (fn) => {
+    if (waiting >= LONGEST_QUEUE) throw fail('overloaded')
+    waiting++
+    const result = last.then(fn)
+    last = result.then(
+      () => waiting--,
+      () => waiting--,
+    )
+    return result
+  }
+}
+
+function requireVersion(database: DatabaseSyncInstance): void {
+  const row = database.prepare('select sqlite_version() as version').get() as { version: string }
+  const found = row.version.split('.').map(Number)
+  for (const [i, least] of OLDEST_VERSION.entries()) {
+    const part = found[i] ?? 0
+    if (part > least) return
+    if (part < least) {
+      throw new Stop(`SQLite ${row.version} is too old; ${OLDEST_VERSION.join('.')} is needed`)
+    }
+  }
+}
+
+function requireHealthy(path: string, database: DatabaseSyncInstance): void {
+  if (statSync(path).size > CHECKED_BYTES) return
+  const row = database.prepare('pragma quick_check(1)').get() as { quick_check: string }
+  if (row.quick_check !== 'ok') throw damaged(path, row.quick_check)
+}
+
+const damaged = (path: string, why: string): Stop =>
+  new Stop(
+    `the database ${path} is damaged (${why.replaceAll('\n', ' ')}); ` +
+      'put the file aside and bring back a backup with: gatehouse restore FILE',
+  )
+
+/** A file that isn't ours is left alone: SQLite would only notice at the first page it reads. */
+function requireSqliteFile(path: string): void {
+  if (!existsSync(path) || statSync(path).size === 0) return
+  const head = Buffer.alloc(16)
+  const file = openSync(path, 'r')
+  readSync(file, head, 0, 16, 0)
+  closeSync(file)
+  if (head.toString('latin1') !== 'SQLite format 3\0') throw damaged(path, 'not an SQLite file')
+}
+
+function connect(path: string, pragmas: string): DatabaseSyncInstance {
+  const database = new DatabaseSync(path)
+  database.exec(pragmas)
+  return database
+}
+
+function openConnections(path: string): { writer: DatabaseSyncInstance; reader: DatabaseSyncInstance } {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    requireSqliteFile(path)
+    const writer = connect(
+      path,
+      'pragma busy_timeout = 2000; pragma journal_mode = wal; pragma synchronous = full; ' +
+        'pragma foreign_keys = on; pragma temp_store = memory; pragma busy_timeout = 0',
+    )
+    requireVersion(writer)
+    requireHealthy(path, writer)
+    const reader = connect(path, 'pragma busy_timeout = 100; pragma query_only = on')
+    return { writer, reader }
+  } catch (error) {
+    throw openingFailed(path, error)
+  }
+}
+
+function openingFailed(path: string, error: unknown): unknown {
+  if (error instanceof Stop) return error
+  const message = error instanceof Error ? error.message : String(error)
+  const code = sqliteCodeOf(error)
+  if (code === SQLITE.CORRUPT || code === SQLITE.NOT_A_DATABASE) return damaged(path, message)
+  if (code === SQLITE.BUSY) return new Stop(`the database ${path} is locked by another program`)
+  if (code !== undefined || (error as NodeJS.ErrnoException).code !== undefined) {
+    return new Stop(`the database ${path} (in the folder GATEHOUSE_DATA) can't be opened: ${message}`)
+  }
+  return error
+}
+
+export function openSqlite<T>(path: string): Database<T> {
+  const { writer, reader } = openConnections(path)
+  const read = kyselyOver<T>(reader)
+  const trx = kyselyOver<T>(writer) as Trx<T>
+  const inTurn = oneAtATime()
+  return {
+    engine: 'sqlite',
+    read,
+    async write(fn) {
+      return await inTurn(() => transact(writer, () => fn(trx)))
+    },
+    async snapshot(fn) {
+      // A connection of its own, so that its long transaction holds up nobody.
+      const connection = connect(path, 'pragma busy_timeout = 100; pragma query_only = on; begin')
+      const db: Db<T> = kyselyOver<T>(connection)
+      try {
+        return await fn(db)
+      } finally {
+        await db.destroy()
+      }
+    },
+    async ping() {
+      await sql`select 1`.execute(read)
+    },
+    async close() {
+      await inTurn(async () => {})
+      await read.destroy()
+      await trx.destroy()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { outageOf } from '../db/outage.ts'
+import { Failure, fail } from '../errors.ts'
+import { newId } from '../ids.ts'
+
+export const ANSWER_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const
+
+const bodyOf = (failure: Failure, requestId: string) =>
+  JSON.stringify({
+    error: { message: failure.message, code: failure.code, request_id: requestId },
+  })
+
+/** What to answer for anything that was thrown. What we don't know is logged and told to nobody. */
+export function failureOf(error: unknown, request: FastifyRequest): Failure {
+  if (error instanceof Failure) return error
+  const outage = outageOf(error)
+  if (outage) {
+    request.log.error({ err: error }, 'the database is not available')
+    return outage
+  }
+  const status = (error as { statusCode?: unknown }).statusCode
+  if (typeof status === 'number' && status >= 400 && status < 500) return unreadable(status)
+  request.log.error({ err: error }, 'request failed')
+  return fail('internal_error')
+}
+
+/** The framework's own complaints are all about requests that can't be read. */
+function unreadable(status: number): Failure {
+  if (status === 413) return fail('invalid_request', 'The body is too large.')
+  return fail('invalid_request', 'The request, its body or its type of body cannot be read.')
+}
+
+export function answerFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): void {
+  if (failure.retryAfter !== undefined) reply.header('retry-after', String(failure.retryAfter))
+  reply.code(failure.status).headers(ANSWER_HEADERS).send(bodyOf(failure, request.id))
+}
+
+/** For bytes that are no HTTP at all, or headers that are too large or too slow. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const message =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'The request line and headers are too large.'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'The request took too long to arrive.'
+        : 'This is not a valid HTTP request.'
+  const body = bodyOf(fail('invalid_request', message), newId())
+  if (socket.writable) {
+    const headers = Object.entries({
+      ...ANSWER_HEADERS,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    })
+    const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    socket.write(`HTTP/1.1 400 Bad Request\r\n${head}\r\n${body}`)
+  }
+  socket.destroySoon()
+}

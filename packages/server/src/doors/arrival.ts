@@ -1,0 +1,60 @@
+import { BlockList, isIP } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { fail } from '../errors.ts'
+import { ANSWER_HEADERS } from './answers.ts'
+import { createLimiter } from './limits.ts'
+import { isCanonical } from './targets.ts'
+
+/** What the process tells its doors. */
+export interface Lifecycle {
+  /** Set when the service is about to stop: finish, take nothing new. */
+  draining: boolean
+}
+
+/** The first thing that happens to every request. */
+export function arrival(config: Config, lifecycle: Lifecycle) {
+  const perAddress = createLimiter(config.limits.perAddress)
+  let inFlight = 0
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.headers(ANSWER_HEADERS)
+    if (lifecycle.draining) reply.header('connection', 'close')
+    if (!isCanonical(request.raw.url as string)) throw fail('path_not_found')
+    perAddress.count(request.ip)
+    if (inFlight >= config.limits.inFlight) throw fail('overloaded')
+    inFlight++
+    reply.raw.once('close', () => inFlight--)
+  }
+}
+
+function proxies(config: Config): BlockList {
+  const list = new BlockList()
+  for (const entry of config.trustedProxies) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+/** Bounds the connections, of all and of each address; a trusted proxy brings those of many. */
+export function limitConnections(app: FastifyInstance, config: Config): void {
+  app.server.maxConnections = config.limits.connections
+  const most = config.limits.connectionsPerAddress
+  if (most === 0) return
+  const trusted = proxies(config)
+  const open = new Map<string, number>()
+  app.server.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? ''
+    if (trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) return
+    const count = (open.get(address) ?? 0) + 1
+    open.set(address, count)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left === 0) open.delete(address)
+      else open.set(address, left)
+    })
+    if (count > most) socket.destroy()
+  })
+}

@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type Context, ENVIRONMENTS } from '../../context.ts'
+import { countMails } from '../../outbox/outbox.ts'
+
+export interface Metrics {
+  /** Hook: counts an answer. */
+  observe(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  text(): Promise<string>
+  contentType: string
+}
+
+export function createMetrics(ctx: Context): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const answers = new Counter({
+    name: 'gatehouse_http_answers_total',
+    help: 'Answers by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  })
+  const duration = new Histogram({
+    name: 'gatehouse_http_duration_seconds',
+    help: 'Time from the request to its answer.',
+    labelNames: ['route'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'gatehouse_mails',
+    help: 'Mails by environment and status.',
+    labelNames: ['environment', 'status'],
+    registers: [registry],
+    async collect() {
+      for (const environment of ENVIRONMENTS) {
+        const counts = await countMails(ctx.environments[environment].database.read)
+        for (const [status, count] of Object.entries(counts)) this.set({ environment, status }, count)
+      }
+    },
+  })
+  return {
+    async observe(request, reply) {
+      // The pattern, never the path: a path can hold a name, and would make endless labels.
+      const route = request.routeOptions.url ?? 'unknown'
+      answers.inc({ method: request.method, route, status: reply.statusCode })
+      duration.observe({ route }, reply.elapsedTime / 1000)
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}

@@ -1,0 +1,149 @@
+import type { FastifyInstance } from 'fastify'
+import { findAccess } from '../../access/details.ts'
+import { grantAccess } from '../../access/grant.ts'
+import { revokeAccess } from '../../access/revoke.ts'
+import { searchAccess } from '../../access/search.ts'
+import type { Environment } from '../../context.ts'
+import { FOREVER } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { findUidByRef } from '../../users/users.ts'
+import { contract } from './contract.ts'
+import * as is from './parameters.ts'
+import { optional, readParameters, required } from './parameters.ts'
+import { showAccess } from './records.ts'
+
+const get = {
+  rid: required(is.rid),
+  user_ref: required(is.userRef),
+  show_expired: optional(is.flag, false),
+}
+
+const search = {
+  rid: optional(is.rid),
+  user_ref: optional(is.userRef),
+  email: optional(is.email),
+  tag: optional(is.tag),
+  show_expired: optional(is.flag, false),
+  page: optional(is.page, 0),
+  pagesize: optional(is.pagesize, 100),
+}
+
+const grant = {
+  rid: required(is.rid),
+  email: required(is.email),
+  user_ref: optional(is.userRef),
+  expiration: optional(is.seconds),
+  message: optional(is.message),
+  suppress_email: optional(is.flag, false),
+  first_name: optional(is.personName),
+  last_name: optional(is.personName),
+  tags: optional(is.tags),
+}
+
+const revoke = {
+  rid: required(is.rid),
+  user_ref: required(is.userRef),
+  refund: optional(is.flag, false),
+}
+
+export function accessRoutes(app: FastifyInstance, env: Environment): void {
+  const { database, clock, wall } = env
+
+  app.get(
+    '/r2/access',
+    contract({
+      id: 'getAccess',
+      summary: 'May this user see this resource?',
+      description: 'Live access only: expired or revoked access is a 404.',
+      parameters: get,
+      answer: 'AccessDetails',
+      failures: [404],
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const wish = readParameters(get, parameters)
+      const key = { aid, rid: wish.rid, userRef: wish.user_ref }
+      const access = await findAccess(database.read, key, clock(), wish.show_expired)
+      if (!access) throw fail('access_not_found')
+      return showAccess(access)
+    },
+  )
+
+  app.get(
+    '/r2/access/search',
+    contract({
+      id: 'searchAccess',
+      summary: 'Search access records',
+      description: 'Newest first. Filters combine with AND. Revoked access is never shown.',
+      parameters: search,
+      answer: 'AccessPage',
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const { page, pagesize, ...wish } = readParameters(search, parameters)
+      const { rid, email, tag, user_ref: userRef, show_expired: showExpired } = wish
+      const filter = { aid, rid, userRef, email, tag, showExpired }
+      const { rows, total } = await searchAccess(database.read, filter, { page, pagesize }, clock())
+      return { data: rows.map(showAccess), total, page, pagesize }
+    },
+  )
+
+  app.post(
+    '/r2/access/grant',
+    contract({
+      id: 'grantAccess',
+      summary: 'Grant access',
+      description:
+        'One record per user and resource: a repeated grant updates it, an identical one changes ' +
+        'nothing and sends no second mail.',
+      parameters: grant,
+      answer: 'AccessDetails',
+      failures: [404],
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const wish = readParameters(grant, parameters)
+      const access = await database.write((trx) =>
+        grantAccess(trx, { now: clock(), wall: wall() }, {
+          aid,
+          rid: wish.rid,
+          email: wish.email,
+          userRef: wish.user_ref,
+          ends: wish.expiration ?? FOREVER,
+          message: wish.message,
+          firstName: wish.first_name,
+          lastName: wish.last_name,
+          tags: wish.tags,
+          notify: wish.suppress_email ? undefined : env.delivery,
+          actor: 'api',
+        }),
+      )
+      return showAccess(access)
+    },
+  )
+
+  app.post(
+    '/r2/access/revoke',
+    contract({
+      id: 'revokeAccess',
+      summary: 'Revoke access',
+      description: 'Ends every source of the access at once. The second revoke is a 404.',
+      parameters: revoke,
+      answer: 'RevokedAccess',
+      failures: [404],
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const { rid, user_ref: userRef } = readParameters(revoke, parameters)
+      const revoked = await database.write(async (trx) => {
+        const uid = await findUidByRef(trx, aid, userRef)
+        return uid === undefined
+          ? undefined
+          : await revokeAccess(trx, { aid, rid, uid, actor: 'api' }, clock())
+      })
+      if (!revoked) throw fail('access_not_found')
+      // Nothing is paid yet: grants are the only source of access.
+      return { ...showAccess(revoked), revoked: revoked.revoked, refund: null, refunds: [] }
+    },
+  )
+}

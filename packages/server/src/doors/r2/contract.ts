@@ -1,0 +1,51 @@
+import type { RouteShorthandOptions } from 'fastify'
+import { Type } from 'typebox'
+import { schemaOf } from './parameters.ts'
+
+interface Endpoint {
+  id: string
+  summary: string
+  description: string
+  parameters: Parameters<typeof schemaOf>[0]
+  /** Names and meanings of the parameters in the path. */
+  path?: Readonly<Record<string, string>>
+  /** The `$id` of the record that it answers with. */
+  answer: string
+  /** Statuses beyond those that every endpoint has. */
+  failures?: readonly number[]
+}
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'A parameter is missing or cannot be read.',
+  401: 'Authorization failed.',
+  402: 'The method is not allowed here, or a rule refuses the request.',
+  404: 'No such item.',
+  429: 'The limit that the operator has set is reached; see `Retry-After`.',
+  500: 'Our fault.',
+  503: 'Overloaded, restarting or without a database; see `Retry-After`.',
+}
+
+/** The route schema: cuts the answer to its record, and is what the contract is generated from. */
+export function contract(endpoint: Endpoint): RouteShorthandOptions {
+  const failures = [400, 401, 402, ...(endpoint.failures ?? []), 429, 500, 503]
+  const params = Object.entries(endpoint.path ?? {}).map(([name, description]) => [
+    name,
+    Type.String({ description }),
+  ])
+  return {
+    schema: {
+      operationId: endpoint.id,
+      summary: endpoint.summary,
+      description: endpoint.description,
+      security: [{ signature: [] }],
+      querystring: schemaOf(endpoint.parameters),
+      ...(params.length > 0 ? { params: Type.Object(Object.fromEntries(params)) } : {}),
+      response: {
+        200: { description: 'Success.', ...Type.Ref(endpoint.answer) },
+        ...Object.fromEntries(
+          failures.map((status) => [status, { description: MEANINGS[status], ...Type.Ref('Error') }]),
+        ),
+      },
+    },
+  } as RouteShorthandOptions
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+import type { Environment } from '../../context.ts'
+import { fail } from '../../errors.ts'
+import type { Limiter } from '../limits.ts'
+import { accessRoutes } from './access.ts'
+import { signatureHook } from './signature.ts'
+import { userRoutes } from './user.ts'
+
+/** Larger bodies are refused unread. */
+export const LARGEST_BODY = 64 * 1024
+
+/** The /r2/ interface of one environment. */
+export function r2(env: Environment, limiter: Limiter) {
+  return async (app: FastifyInstance): Promise<void> => {
+    // Any body is taken as bytes: which of them count is for the signature to say.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: { headers: Record<string, unknown> }, body: unknown) => {
+      if (request.headers['content-encoding'] !== undefined) {
+        throw fail('invalid_request', 'A compressed body is not accepted.')
+      }
+      return body
+    })
+    // The query is read from the signed bytes by `readParameters`; schemas describe, we check.
+    app.setValidatorCompiler(() => () => true)
+    app.decorateRequest('signed', null as never)
+    app.addHook('preValidation', signatureHook(env, app.prefix, limiter))
+    accessRoutes(app, env)
+    userRoutes(app, env)
+  }
+}

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify'
+import type { Environment } from '../../context.ts'
+import { fail } from '../../errors.ts'
+import { checkSignature, type ReceivedRequest, type SignatureCheck } from '../../signing/check.ts'
+import type { Limiter } from '../limits.ts'
+
+/** Who signed a request, and what that covers. */
+export interface Signed {
+  aid: string
+  /** Still encoded; the very bytes that were signed. */
+  parameters: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    signed: Signed
+  }
+}
+
+/** Node keeps only the first of several `Authorization` headers; we want to see them all. */
+function headersNamed(request: FastifyRequest, name: string): string[] {
+  const { rawHeaders } = request.raw
+  return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name)
+}
+
+function receivedRequest(request: FastifyRequest, prefix: string): ReceivedRequest {
+  return {
+    method: request.method,
+    // The bytes of the wire, from /r2/ on; the router has matched the prefix.
+    target: (request.raw.url as string).slice(prefix.length),
+    authorization: headersNamed(request, 'authorization'),
+    contentType: request.headers['content-type'],
+    body: request.body instanceof Buffer ? request.body.toString('latin1') : '',
+  }
+}
+
+async function check(env: Environment, received: ReceivedRequest): Promise<SignatureCheck> {
+  const { keyring } = env
+  const stale = keyring.refreshIfStale()
+  if (stale) await stale
+  const first = checkSignature(keyring.keysOf, received)
+  if (first.ok || first.aid === undefined) return first
+  // It may be signed with a key that another process made a moment ago.
+  await keyring.refresh()
+  return checkSignature(keyring.keysOf, received)
+}
+
+/** Runs before anything of the request but its bytes is looked at. */
+export function signatureHook(env: Environment, prefix: string, limiter: Limiter) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const result = await check(env, receivedRequest(request, prefix))
+    if (!result.ok) {
+      request.log.info({ reason: result.reason, environment: env.name }, 'request refused')
+      throw fail('unauthorized')
+    }
+    limiter.count(result.aid)
+    if (result.bodyType === 'other') {
+      throw fail('invalid_request', 'The body must be of type application/x-www-form-urlencoded.')
+    }
+    request.signed = { aid: result.aid, parameters: result.parameters }
+  }
+}

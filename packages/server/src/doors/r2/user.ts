@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import type { Environment } from '../../context.ts'
+import { getUser } from '../../users/users.ts'
+import { contract } from './contract.ts'
+import { showUser } from './records.ts'
+
+export function userRoutes(app: FastifyInstance, env: Environment): void {
+  app.get<{ Params: { uid: string } }>(
+    '/r2/user/:uid',
+    contract({
+      id: 'getUser',
+      summary: "A user's details",
+      description: 'Names that are not known are empty.',
+      parameters: {},
+      path: { uid: "The service's user ID." },
+      answer: 'User',
+      failures: [404],
+    }),
+    async (request) =>
+      showUser(await getUser(env.database.read, request.signed.aid, request.params.uid)),
+  )
+}

@@ -1,0 +1,46 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import * as records from '../r2/records.ts'
+import type { Prefixes } from '../targets.ts'
+import { referencePage } from './page.ts'
+
+const DESCRIPTION = `Who may see what. Every request is signed: \`Authorization: AID:SIGNATURE\`, where the
+signature is the HMAC-SHA-256, in url-safe Base64, of the method, a space, and the request target from
+\`/r2/\` on, byte for byte, under the application's private key.`
+
+/** The contract, and a page to read it. Stands before the doors that it describes. */
+export async function reference(app: FastifyInstance, prefixes: Prefixes): Promise<void> {
+  for (const record of Object.values(records)) {
+    if (typeof record === 'object') app.addSchema(record)
+  }
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Gatehouse access API', version: '2', description: DESCRIPTION },
+      servers: [
+        { url: '/', description: 'Production.' },
+        { url: '/sandbox', description: 'Sandbox.' },
+      ],
+      components: {
+        securitySchemes: {
+          signature: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'AID:SIGNATURE' },
+        },
+      },
+    },
+    refResolver: { buildLocalReference: (json) => String(json.$id) },
+    // The contract names each endpoint once; the environments are its servers.
+    transform: ({ schema, url }) => ({
+      schema: url.startsWith(`${prefixes.sandbox}/`) ? { ...schema, hide: true } : schema,
+      url: url.slice(prefixes.production.length),
+    }),
+  })
+  let page: string | undefined
+  app.get(`${prefixes.production}/openapi.json`, { schema: { hide: true } }, async () => app.swagger())
+  app.get(`${prefixes.production}/docs`, { schema: { hide: true } }, async (_, reply) => {
+    page ??= referencePage(app.swagger())
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+    return page
+  })
+}

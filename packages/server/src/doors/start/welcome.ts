@@ -1,0 +1,69 @@
+import { createHmac } from 'node:crypto'
+import { encodeParameters, signedString } from '@gatehouse/sdk/signing'
+import { findAccess } from '../../access/details.ts'
+import { listApplications } from '../../apps/applications.ts'
+import { listLiveKeys, openKey } from '../../apps/keys.ts'
+import { type Context, ENVIRONMENTS, type EnvironmentName } from '../../context.ts'
+import { DEMO } from './first-start.ts'
+
+type Addresses = Record<EnvironmentName, string>
+
+/** A `curl` line, signed and ready to paste. */
+export function curlLine(
+  address: string,
+  aid: string,
+  privateKey: string,
+  method: string,
+  target: string,
+): string {
+  const signature = createHmac('sha256', privateKey)
+    .update(signedString(method, target))
+    .digest('base64url')
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+  const verb = method === 'GET' ? '' : `-X ${method} `
+  return `curl ${verb}-H ${quoted(`Authorization: ${aid}:${signature}`)} ${quoted(address + target)}`
+}
+
+/** What the start prints. Private keys are for a terminal, once: anything else may be a log. */
+export async function welcome(
+  ctx: Context,
+  addresses: Addresses,
+  showKeys: boolean,
+): Promise<string> {
+  const lines = ['', 'Gatehouse is running.', '']
+  for (const name of ENVIRONMENTS) {
+    const { database, wall } = ctx.environments[name]
+    lines.push(`  ${name.padEnd(10)}  ${addresses[name]}`)
+    for (const { aid, name: title } of await liveApplications(ctx, name)) {
+      lines.push(`    application ${aid}  ${title}`)
+      if (!showKeys) continue
+      const [key] = await listLiveKeys(database.read, aid, wall())
+      if (key) lines.push(`    private key ${openKey(ctx.masterKey, key)}`)
+    }
+  }
+  lines.push(`  ${'reference'.padEnd(10)}  ${addresses.production}/docs`, '')
+  const curl = await demoLine(ctx, addresses.sandbox)
+  if (curl) lines.push('A first call, ready to paste:', '', `  ${curl}`, '')
+  if (!showKeys) lines.push('Private keys: npx gatehouse app show AID --reveal', '')
+  return lines.join('\n')
+}
+
+const MOST_SHOWN = 5
+
+async function liveApplications(ctx: Context, name: EnvironmentName) {
+  const all = await listApplications(ctx.environments[name].database.read)
+  return all.filter((app) => app.archived === null).slice(0, MOST_SHOWN)
+}
+
+/** Asks for the demo access, if it is still there. */
+async function demoLine(ctx: Context, address: string): Promise<string | undefined> {
+  const { database, clock, wall } = ctx.environments.sandbox
+  const { rid, userRef } = DEMO
+  for (const { aid } of await liveApplications(ctx, 'sandbox')) {
+    const [key] = await listLiveKeys(database.read, aid, wall())
+    if (!key || !(await findAccess(database.read, { aid, rid, userRef }, clock()))) continue
+    const target = `/r2/access?${encodeParameters({ rid, user_ref: userRef })}`
+    return curlLine(address, aid, openKey(ctx.masterKey, key), 'GET', target)
+  }
+  return undefined
+}

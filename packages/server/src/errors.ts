@@ -1,0 +1,62 @@
+/** Every failure that a caller can be shown: its code, the HTTP status, and what to say. */
+const failures = {
+  invalid_parameter: [400, 'A parameter is missing or cannot be read.'],
+  invalid_request: [400, 'The request cannot be read.'],
+  unauthorized: [401, 'The request is not signed by a known application.'],
+  method_not_allowed: [402, 'This method is not allowed here.'],
+  user_ref_taken: [
+    402,
+    'This user_ref belongs to a user with another e-mail address. ' +
+      'If it is the same person, change that with: gatehouse user set-email | merge | add-ref.',
+  ],
+  user_ref_is_uid: [402, "This user_ref is the uid of another user and can't be used as a reference."],
+  email_taken: [
+    402,
+    'This e-mail address belongs to another user. Join the two with: gatehouse user merge.',
+  ],
+  resource_exists: [402, 'There is a resource with this rid already.'],
+  too_many_keys: [
+    402,
+    'Two keys are live already. Revoke one first with: gatehouse app revoke-key.',
+  ],
+  path_not_found: [404, 'There is nothing at this path.'],
+  application_not_found: [404, 'No such application.'],
+  key_not_found: [404, 'No such live key.'],
+  mail_not_found: [404, 'No such mail.'],
+  access_not_found: [404, 'No such access.'],
+  resource_not_found: [404, 'No such resource.'],
+  user_not_found: [404, 'No such user.'],
+  too_many_requests: [429, 'The limit of requests is reached.'],
+  internal_error: [500, 'Something went wrong on our side.'],
+  overloaded: [503, 'The service has too much to do. Try again shortly.'],
+  draining: [503, 'The service is restarting. Try again shortly.'],
+  database_unavailable: [503, 'The database is not available. Try again shortly.'],
+  storage_full: [503, 'The disk is full: nothing can be written until there is space.'],
+} as const satisfies Record<string, readonly [status: number, message: string]>
+
+export type FailureCode = keyof typeof failures
+
+/** A failure with an entry in the table. */
+export class Failure extends Error {
+  readonly code: FailureCode
+  readonly status: number
+  /** Seconds after which to try again. */
+  readonly retryAfter: number | undefined
+
+  constructor(code: FailureCode, message: string, retryAfter?: number) {
+    super(message)
+    this.name = 'Failure'
+    this.code = code
+    this.status = failures[code][0]
+    this.retryAfter = retryAfter ?? (this.status === 503 ? 1 : undefined)
+  }
+}
+
+export function fail(code: FailureCode, message?: string, retryAfter?: number): Failure {
+  return new Failure(code, message ?? failures[code][1], retryAfter)
+}
+
+/** A start or a command that cannot go on for a reason that its user can mend: one line, no stack. */
+export class Stop extends Error {
+  override name = 'Stop'
+}

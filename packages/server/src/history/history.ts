@@ -1,0 +1,56 @@
+import type { Db, Trx } from '../db/database.ts'
+import type { HistoryTable, Seconds } from '../db/tables.ts'
+
+export type HistoryRow = Omit<HistoryTable, 'seq'> & { seq: number }
+
+/** A change, as its history tells it. Nothing in it may name a person but the uid. */
+export interface Change {
+  aid: string
+  at: Seconds
+  /** Which door: `api`, `cli`, `import`, `first start`. */
+  actor: string
+  action: string
+  uid?: string
+  rid?: string
+  accessId?: string
+  before?: object
+  after?: object
+  mailKey?: string
+}
+
+/** Written in the transaction of the changes themselves. */
+export async function recordHistory(trx: Trx, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return
+  const rows = changes.map((change) => ({
+    aid: change.aid,
+    uid: change.uid ?? null,
+    rid: change.rid ?? null,
+    access_id: change.accessId ?? null,
+    at: change.at,
+    actor: change.actor,
+    action: change.action,
+    before: change.before ? JSON.stringify(change.before) : null,
+    after: change.after ? JSON.stringify(change.after) : null,
+    mail_key: change.mailKey ?? null,
+  }))
+  await trx.insertInto('history').values(rows).execute()
+}
+
+export interface HistoryFilter {
+  uid?: string
+  rid?: string
+  accessId?: string
+}
+
+/** Oldest first. */
+export async function listHistory(
+  db: Db,
+  aid: string,
+  filter: HistoryFilter = {},
+): Promise<HistoryRow[]> {
+  let query = db.selectFrom('history').selectAll().where('aid', '=', aid)
+  if (filter.uid !== undefined) query = query.where('uid', '=', filter.uid)
+  if (filter.rid !== undefined) query = query.where('rid', '=', filter.rid)
+  if (filter.accessId !== undefined) query = query.where('access_id', '=', filter.accessId)
+  return await query.orderBy('seq').execute()
+}
