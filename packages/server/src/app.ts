@@ -1,6 +1,6 @@
-import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import type { Context } from './context.ts'
-import { answerFailure, answerUnreadable, failureOf } from './doors/answers.ts'
+import { answerFailure, answerUnreadable, failureOf, logAnswer } from './doors/answers.ts'
 import { arrival, type Lifecycle, limitConnections } from './doors/arrival.ts'
 import { createLimiter } from './doors/limits.ts'
 import { createMetrics } from './doors/operations/metrics.ts'
@@ -22,7 +22,10 @@ export async function createApp(
   const prefixes = prefixesOf(config)
   const app: FastifyInstance = fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     genReqId: () => newId(),
     bodyLimit: LARGEST_BODY,
@@ -41,6 +44,7 @@ export async function createApp(
   answerStrangers(app)
   app.addHook('onRequest', arrival(config, lifecycle))
   app.addHook('onResponse', metrics.observe)
+  app.addHook('onResponse', logAnswer)
 
   const perApplication = createLimiter(config.limits.perApplication)
   await reference(app, prefixes)

@@ -61,3 +61,13 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   }
   socket.destroySoon()
 }
+
+/** The pattern of the route, never the target: that holds people's addresses. */
+export async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  request.log.debug({
+    method: request.method,
+    route: request.routeOptions.url,
+    status: reply.statusCode,
+    milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+  })
+}

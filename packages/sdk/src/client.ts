@@ -1,0 +1,131 @@
+import type { components, operations } from './api.ts'
+import { apiError, ConnectionError, NotFoundError } from './errors.ts'
+import { encodeParameters, type ParameterValue, sign, signedString } from './signing.ts'
+
+export type AccessDetails = components['schemas']['AccessDetails']
+export type AccessPage = components['schemas']['AccessPage']
+export type RevokedAccess = components['schemas']['RevokedAccess']
+export type Refund = components['schemas']['Refund']
+export type User = components['schemas']['User']
+
+type Query<Operation extends keyof operations> = NonNullable<
+  operations[Operation]['parameters']['query']
+>
+export type AccessQuery = Query<'getAccess'>
+export type AccessSearch = Query<'searchAccess'>
+export type Grant = Query<'grantAccess'>
+export type Revoke = Query<'revokeAccess'>
+
+export interface GatehouseOptions {
+  /** The address of the environment: `https://access.example.com`, or the same with `/sandbox`. */
+  baseUrl: string
+  aid: string
+  privateKey: string
+  /** Milliseconds to wait for an answer; 30 seconds unless set. */
+  timeout?: number
+  /** Stands in for the global `fetch`. */
+  fetch?: typeof globalThis.fetch
+}
+
+/** The access API of one application in one environment. Names are those of the interface. */
+export class Gatehouse {
+  readonly #options: GatehouseOptions & { timeout: number }
+
+  constructor(options: GatehouseOptions) {
+    const baseUrl = options.baseUrl.replace(/\/+$/, '')
+    this.#options = { timeout: 30_000, ...options, baseUrl }
+  }
+
+  /** The live access of a user to a resource; `NotFoundError` if there is none. */
+  getAccess(query: AccessQuery): Promise<AccessDetails> {
+    return this.request('GET', '/r2/access', query)
+  }
+
+  /** The same, but undefined if there is none. */
+  async findAccess(query: AccessQuery): Promise<AccessDetails | undefined> {
+    try {
+      return await this.getAccess(query)
+    } catch (error) {
+      if (error instanceof NotFoundError && error.code === 'access_not_found') return undefined
+      throw error
+    }
+  }
+
+  /** May this user see this resource? */
+  async hasAccess(query: Omit<AccessQuery, 'show_expired'>): Promise<boolean> {
+    return (await this.findAccess(query)) !== undefined
+  }
+
+  searchAccess(search: AccessSearch = {}): Promise<AccessPage> {
+    return this.request('GET', '/r2/access/search', search)
+  }
+
+  /** All matches, page after page, newest first. */
+  async *listAccess(search: Omit<AccessSearch, 'page'> = {}): AsyncGenerator<AccessDetails> {
+    for (let page = 0; ; page++) {
+      const { data, pagesize, total } = await this.searchAccess({ ...search, page })
+      yield* data
+      if ((page + 1) * pagesize >= total) return
+    }
+  }
+
+  grantAccess(grant: Grant): Promise<AccessDetails> {
+    return this.request('POST', '/r2/access/grant', grant)
+  }
+
+  revokeAccess(revoke: Revoke): Promise<RevokedAccess> {
+    return this.request('POST', '/r2/access/revoke', revoke)
+  }
+
+  getUser(uid: string): Promise<User> {
+    return this.request('GET', `/r2/user/${encodeURIComponent(uid)}`)
+  }
+
+  /** Signs and sends any call; parameters travel in the query, for POST too. */
+  async request<Answer>(
+    method: 'GET' | 'POST',
+    path: string,
+    parameters: Readonly<Record<string, ParameterValue>> = {},
+  ): Promise<Answer> {
+    const { baseUrl, aid, privateKey } = this.#options
+    const query = encodeParameters(parameters)
+    const target = query === '' ? path : `${path}?${query}`
+    const signature = await sign(privateKey, signedString(method, target))
+    const answer = await this.#send(baseUrl + target, {
+      method,
+      headers: { Authorization: `${aid}:${signature}`, Accept: 'application/json' },
+      redirect: 'error',
+    })
+    return await readAnswer<Answer>(answer)
+  }
+
+  async #send(url: string, init: RequestInit): Promise<Response> {
+    const { timeout, fetch = globalThis.fetch } = this.#options
+    try {
+      return await fetch(url, { ...init, signal: AbortSignal.timeout(timeout) })
+    } catch (error) {
+      throw new ConnectionError('Gatehouse could not be reached.', { cause: error })
+    }
+  }
+}
+
+async function readAnswer<Answer>(answer: Response): Promise<Answer> {
+  let body: unknown
+  try {
+    body = await answer.json()
+  } catch (error) {
+    throw new ConnectionError(`An answer with status ${answer.status} could not be read.`, {
+      cause: error,
+    })
+  }
+  if (answer.ok) return body as Answer
+  const { error } = body as { error?: { message?: string; code?: string; request_id?: string } }
+  const retryAfter = answer.headers.get('retry-after')
+  throw apiError({
+    status: answer.status,
+    message: error?.message ?? `The service answered with status ${answer.status}.`,
+    code: error?.code ?? 'unknown',
+    requestId: error?.request_id ?? '',
+    retryAfter: retryAfter === null ? undefined : Number(retryAfter),
+  })
+}

@@ -1,0 +1,80 @@
+/** Anything that kept a call from being answered with what was asked for. */
+export class GatehouseError extends Error {
+  override name = 'GatehouseError'
+}
+
+/** The service was not reached, or what came back was not an answer of it. */
+export class ConnectionError extends GatehouseError {
+  override name = 'ConnectionError'
+}
+
+export interface FailureDetails {
+  status: number
+  message: string
+  /** What is wrong, for programs: `access_not_found`, … */
+  code: string
+  /** Name it when you ask the operator for help. */
+  requestId: string
+  /** Seconds after which to try again, where the service says so. */
+  retryAfter?: number | undefined
+}
+
+/** The service answered with a failure. */
+export class ApiError extends GatehouseError {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  readonly requestId: string
+  readonly retryAfter: number | undefined
+
+  constructor(details: FailureDetails) {
+    super(details.message)
+    this.status = details.status
+    this.code = details.code
+    this.requestId = details.requestId
+    this.retryAfter = details.retryAfter
+  }
+}
+
+/** 400: a parameter is missing or cannot be read. */
+export class InvalidRequestError extends ApiError {
+  override name = 'InvalidRequestError'
+}
+
+/** 401: unknown application, or wrong private key. */
+export class UnauthorizedError extends ApiError {
+  override name = 'UnauthorizedError'
+}
+
+/** 402: understood, and refused by a rule. */
+export class RefusedError extends ApiError {
+  override name = 'RefusedError'
+}
+
+/** 404: no such thing. */
+export class NotFoundError extends ApiError {
+  override name = 'NotFoundError'
+}
+
+/** 429: too many requests; see `retryAfter`. */
+export class RateLimitedError extends ApiError {
+  override name = 'RateLimitedError'
+}
+
+/** 503: not now; see `retryAfter`. */
+export class UnavailableError extends ApiError {
+  override name = 'UnavailableError'
+}
+
+const CLASSES: Readonly<Record<number, typeof ApiError>> = {
+  400: InvalidRequestError,
+  401: UnauthorizedError,
+  402: RefusedError,
+  404: NotFoundError,
+  429: RateLimitedError,
+  503: UnavailableError,
+}
+
+export function apiError(details: FailureDetails): ApiError {
+  return new (CLASSES[details.status] ?? ApiError)(details)
+}

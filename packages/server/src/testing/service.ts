@@ -1,0 +1,122 @@
+import type { AddressInfo } from 'node:net'
+import { Gatehouse } from '@gatehouse/sdk'
+import type { FastifyInstance } from 'fastify'
+import { createApp } from '../app.ts'
+import { createApplication, reserveAid } from '../apps/applications.ts'
+import { readConfig } from '../config.ts'
+import { type Context, createContext, type Environment, type EnvironmentName } from '../context.ts'
+import { findViolations } from '../db/invariants.ts'
+import { createLogger } from '../logger.ts'
+import { createResource } from '../resources/resources.ts'
+import type { Home, TestDatabase } from './databases.ts'
+
+/** A clock that is set by hand. */
+export interface TestClock {
+  /** Milliseconds. */
+  now: number
+  advance(seconds: number): void
+}
+
+export interface TestApplication {
+  environment: Environment
+  aid: string
+  privateKey: string
+  client: Gatehouse
+  addResource(rid: string, more?: { name?: string; url?: string }): Promise<void>
+}
+
+/** A whole service in this process, listening on a port of its own. */
+export interface TestService {
+  ctx: Context
+  app: FastifyInstance
+  /** `http://127.0.0.1:port` */
+  url: string
+  clock: TestClock
+  home: Home
+  newApplication(environment?: EnvironmentName): Promise<TestApplication>
+  /** Fails if anything that must always be true is not. */
+  requireInvariants(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface TestServiceOptions {
+  /** Further settings. */
+  env?: Record<string, string>
+  /** An existing home to live in, which is then left in place; a new one unless given. */
+  home?: Home
+}
+
+const START = Date.UTC(2027, 2, 3, 9)
+
+export async function startTestService(
+  database: TestDatabase,
+  options: TestServiceOptions = {},
+): Promise<TestService> {
+  const home = options.home ?? (await database.makeHome())
+  const clock: TestClock = {
+    now: START,
+    advance(seconds) {
+      this.now += seconds * 1000
+    },
+  }
+  const config = readConfig({ ...home.env, GATEHOUSE_PORT: '0', ...options.env })
+  const ctx = await createContext(config, { wall: () => clock.now })
+  const app = await createApp(ctx, createLogger('silent'))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  return {
+    ctx,
+    app,
+    url,
+    clock,
+    home,
+    newApplication: (environment = 'production') => newApplication(ctx, url, environment),
+    requireInvariants: () => requireInvariants(ctx),
+    async stop() {
+      await app.close()
+      await ctx.close()
+      if (!options.home) await home.remove()
+    },
+  }
+}
+
+async function newApplication(
+  ctx: Context,
+  url: string,
+  name: EnvironmentName,
+): Promise<TestApplication> {
+  const environment = ctx.environments[name]
+  const { database, clock, wall } = environment
+  const aid = await reserveAid(ctx.control, name)
+  const { privateKey } = await database.write((trx) =>
+    createApplication(
+      trx,
+      ctx.masterKey,
+      { aid, name: 'Test magazine' },
+      { now: clock(), wall: wall() },
+      'test',
+    ),
+  )
+  const baseUrl = name === 'sandbox' ? `${url}/sandbox` : url
+  return {
+    environment,
+    aid,
+    privateKey,
+    client: new Gatehouse({ baseUrl, aid, privateKey }),
+    async addResource(rid, { name: title = `Resource ${rid}`, url: link = '' } = {}) {
+      await database.write((trx) =>
+        createResource(trx, { aid, rid, name: title, url: link }, clock(), 'test'),
+      )
+    },
+  }
+}
+
+async function requireInvariants(ctx: Context): Promise<void> {
+  for (const { name, database, clock } of Object.values(ctx.environments)) {
+    const violations = await findViolations(database.read, clock())
+    if (violations.length > 0) {
+      throw new Error(`broken in ${name}: ${JSON.stringify(violations, null, 2)}`)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const source = (path: string) => fileURLToPath(new URL(`packages/sdk/src/${path}`, import.meta.url))
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^@gatehouse\/sdk\/signing$/, replacement: source('signing.ts') },
+      { find: /^@gatehouse\/sdk$/, replacement: source('index.ts') },
+    ],
+  },
+  test: {
+    include: ['packages/*/src/**/*.test.ts'],
+    globalSetup: ['packages/server/src/testing/global-setup.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
