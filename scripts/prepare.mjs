@@ -23,7 +23,10 @@ function requireNode() {
 
 function run(step, command, args) {
   console.error(`gatehouse: ${step} …`)
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: root, encoding: 'utf8' })
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+  })
   if (status === 0) return
   process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`)
   stop(`${step} failed${error ? ` (${error.message})` : ''}`)
@@ -43,7 +46,10 @@ function isInstalled() {
 
 /** The sources' newest change, and the Node that their packages were installed for. */
 function buildKey() {
-  const inputs = packages.flatMap((path) => [newest(join(path, 'src')), changed(join(path, 'tsconfig.json'))])
+  const inputs = packages.flatMap((path) => [
+    newest(join(path, 'src')),
+    changed(join(path, 'tsconfig.json')),
+  ])
   return String(Math.max(...inputs, changed(join(root, 'package-lock.json'))))
 }
 
@@ -53,7 +59,8 @@ export function prepare({ force = false } = {}) {
   if (!isInstalled()) run('installing', npm, ['ci', '--include=dev', '--no-audit', '--no-fund'])
   const key = buildKey()
   if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return
-  for (const path of packages) rmSync(join(path, 'dist'), { recursive: true, force: true })
+  if (force)
+    for (const path of packages) rmSync(join(path, 'dist'), { recursive: true, force: true })
   // Types are for `npm run check`: leaving them out here makes a first start three times as fast.
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   run('building', process.execPath, [tsc, '-b', 'packages/server', '--noCheck'])

@@ -47,7 +47,12 @@ class Reader {
   }
 
   /** `parse` returns undefined for what it can't take; `wanted` says what it can. */
-  read<T, D>(name: string, fallback: D, wanted: string, parse: (text: string) => T | undefined): T | D {
+  read<T, D>(
+    name: string,
+    fallback: D,
+    wanted: string,
+    parse: (text: string) => T | undefined,
+  ): T | D {
     const variable = `GATEHOUSE_${name}`
     this.#known.add(variable)
     const text = this.#env[variable]?.trim()
@@ -106,7 +111,9 @@ function parseProxies(text: string): string[] | undefined {
     const [address, bits, ...rest] = part.split('/')
     const version = isIP(address ?? '')
     if (version === 0 || rest.length > 0) return false
-    return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+    return (
+      bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+    )
   })
   return good ? parts : undefined
 }
@@ -127,7 +134,12 @@ export function readConfig(env: Env): Config {
     host: r.read('HOST', '127.0.0.1', 'an IP address or a host name', parseHost),
     port: r.whole('PORT', 8080, 0, 65_535),
     dataFolder: resolve(r.read('DATA', './data', 'a folder', (text) => text)),
-    baseUrl: r.read('BASE_URL', undefined, 'an address like https://access.example.com', parseBaseUrl),
+    baseUrl: r.read(
+      'BASE_URL',
+      undefined,
+      'an address like https://access.example.com',
+      parseBaseUrl,
+    ),
     hostNames: {
       production: r.read('PRODUCTION_HOST', undefined, 'a host name', parseHostName),
       sandbox: r.read('SANDBOX_HOST', undefined, 'a host name', parseHostName),
@@ -157,9 +169,17 @@ export function readConfig(env: Env): Config {
     logLevel: r.read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
       LOG_LEVELS.find((level) => level === text),
     ),
-    trustedProxies: r.read('TRUSTED_PROXIES', [], 'IP addresses or networks with commas between them', parseProxies),
-    metricsToken: r.read('METRICS_TOKEN', undefined, '16 or more characters without white space', (text) =>
-      /^\S{16,}$/.test(text) ? text : undefined,
+    trustedProxies: r.read(
+      'TRUSTED_PROXIES',
+      [],
+      'IP addresses or networks with commas between them',
+      parseProxies,
+    ),
+    metricsToken: r.read(
+      'METRICS_TOKEN',
+      undefined,
+      '16 or more characters without white space',
+      (text) => (/^\S{16,}$/.test(text) ? text : undefined),
     ),
     limits: {
       perApplication: r.whole('LIMIT_PER_APPLICATION', 0, 0, 1e9),

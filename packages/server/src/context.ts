@@ -57,7 +57,9 @@ function requireDataFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new Stop(`GATEHOUSE_DATA: the folder ${folder} can't be made: ${(error as Error).message}`)
+    throw new Stop(
+      `GATEHOUSE_DATA: the folder ${folder} can't be made: ${(error as Error).message}`,
+    )
   }
 }
 

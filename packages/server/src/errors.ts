@@ -9,7 +9,10 @@ const failures = {
     'This user_ref belongs to a user with another e-mail address. ' +
       'If it is the same person, change that with: gatehouse user set-email | merge | add-ref.',
   ],
-  user_ref_is_uid: [402, "This user_ref is the uid of another user and can't be used as a reference."],
+  user_ref_is_uid: [
+    402,
+    "This user_ref is the uid of another user and can't be used as a reference.",
+  ],
   email_taken: [
     402,
     'This e-mail address belongs to another user. Join the two with: gatehouse user merge.',

@@ -5,5 +5,9 @@ import { type Logger, pino } from 'pino'
 export function createLogger(level: string): Logger {
   const redact = ['req', 'request', 'headers', 'authorization', '*.authorization']
   if (!process.stdout.isTTY) return pino({ level, redact })
-  return pino({ level, redact, transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } })
+  return pino({
+    level,
+    redact,
+    transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } },
+  })
 }

@@ -13,7 +13,9 @@ export interface AccessRow extends AccessTable {
 export function selectAccess(db: Db) {
   return db
     .selectFrom('access as a')
-    .innerJoin('users as u', (join) => join.onRef('u.aid', '=', 'a.aid').onRef('u.uid', '=', 'a.uid'))
+    .innerJoin('users as u', (join) =>
+      join.onRef('u.aid', '=', 'a.aid').onRef('u.uid', '=', 'a.uid'),
+    )
     .innerJoin('applications as p', 'p.aid', 'a.aid')
     .selectAll('a')
     .select(['u.email', 'p.currency as app_currency'])
@@ -38,7 +40,11 @@ export function uidOfRef(
     .where((e) =>
       e.not(
         e.exists(
-          e.selectFrom('user_refs as o').select('o.ref').where('o.aid', '=', aid).where('o.uid', '=', ref),
+          e
+            .selectFrom('user_refs as o')
+            .select('o.ref')
+            .where('o.aid', '=', aid)
+            .where('o.uid', '=', ref),
         ),
       ),
     )

@@ -11,16 +11,42 @@ export async function applyPlans(
   plans: readonly GrantPlan[],
   times: Times,
 ): Promise<void> {
-  await insertAll(trx, 'users', plans.flatMap((plan) => plan.newUser ?? []))
+  await insertAll(
+    trx,
+    'users',
+    plans.flatMap((plan) => plan.newUser ?? []),
+  )
   for (const { rename } of plans) if (rename) await renameUser(trx, rename)
-  await insertAll(trx, 'user_refs', plans.flatMap((plan) => plan.newRefs))
-  await insertAll(trx, 'access', plans.flatMap((plan) => plan.newAccess ?? []))
+  await insertAll(
+    trx,
+    'user_refs',
+    plans.flatMap((plan) => plan.newRefs),
+  )
+  await insertAll(
+    trx,
+    'access',
+    plans.flatMap((plan) => plan.newAccess ?? []),
+  )
   for (const { changedAccess } of plans) if (changedAccess) await updateAccess(trx, changedAccess)
-  await writeTags(trx, plans.flatMap((plan) => plan.tags ?? []))
-  await insertAll(trx, 'sources', plans.flatMap((plan) => plan.newSource ?? []))
+  await writeTags(
+    trx,
+    plans.flatMap((plan) => plan.tags ?? []),
+  )
+  await insertAll(
+    trx,
+    'sources',
+    plans.flatMap((plan) => plan.newSource ?? []),
+  )
   for (const { changedSource } of plans) if (changedSource) await updateSource(trx, changedSource)
-  await enqueueMails(trx, plans.flatMap((plan) => plan.mail ?? []), times.wall)
-  await recordHistory(trx, plans.flatMap((plan) => plan.changes))
+  await enqueueMails(
+    trx,
+    plans.flatMap((plan) => plan.mail ?? []),
+    times.wall,
+  )
+  await recordHistory(
+    trx,
+    plans.flatMap((plan) => plan.changes),
+  )
 }
 
 type Insertable = 'users' | 'user_refs' | 'access' | 'access_tags' | 'sources'
@@ -31,7 +57,11 @@ async function insertAll<K extends Insertable>(
   rows: readonly Tables[K][],
 ): Promise<void> {
   // The rows are typed by the table above; the builder can't follow a table that is a parameter.
-  if (rows.length > 0) await trx.insertInto(table).values(rows as never).execute()
+  if (rows.length > 0)
+    await trx
+      .insertInto(table)
+      .values(rows as never)
+      .execute()
 }
 
 async function renameUser(trx: Trx, user: NonNullable<GrantPlan['rename']>): Promise<void> {

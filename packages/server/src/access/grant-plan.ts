@@ -30,7 +30,11 @@ export interface GrantPlan {
 /** Decides what a grant writes, from what it found. Reads and writes nothing itself. */
 export function planGrant(state: GrantState, wish: GrantWish, times: Times): GrantPlan {
   if (!state.resource) throw fail('resource_not_found')
-  if (wish.keep?.id !== undefined && wish.keep.id !== state.access?.id && state.takenIds.has(wish.keep.id)) {
+  if (
+    wish.keep?.id !== undefined &&
+    wish.keep.id !== state.access?.id &&
+    state.takenIds.has(wish.keep.id)
+  ) {
     throw fail('invalid_parameter', 'id: another record has this id already.')
   }
   const { user, ...person } = planUser(state, wish, times)
@@ -93,7 +97,9 @@ function isNewRef(state: GrantState, user: UserRow, ref: string): boolean {
 
 function planSource(state: GrantState, wish: GrantWish, times: Times) {
   const last = state.sources.find((source) => source.kind === 'grant')
-  const digest = createHash('sha256').update(wish.message ?? '').digest('base64url')
+  const digest = createHash('sha256')
+    .update(wish.message ?? '')
+    .digest('base64url')
   const notify = wish.notify !== undefined
   // The same end and the same message is a retry of the same grant: it has had its mail.
   const repeated = last?.ends === wish.ends && last.message_digest === digest

@@ -63,7 +63,11 @@ async function findUsers(trx: Trx, aid: string, wishes: readonly GrantWish[]): P
     .selectFrom('users')
     .selectAll()
     .where('aid', '=', aid)
-    .where('email_key', 'in', wishes.map((wish) => emailKey(wish.email)))
+    .where(
+      'email_key',
+      'in',
+      wishes.map((wish) => emailKey(wish.email)),
+    )
     .execute()
 }
 
@@ -108,7 +112,11 @@ async function lockAccess(
     .where('aid', '=', aid)
     .where('revoked', 'is', null)
     .where('rid', 'in', [...new Set(wishes.map((wish) => wish.rid))])
-    .where('uid', 'in', users.map((user) => user.uid))
+    .where(
+      'uid',
+      'in',
+      users.map((user) => user.uid),
+    )
     .orderBy('id')
     .forUpdate()
     .execute()
@@ -125,7 +133,11 @@ async function findOpenSources(
     .selectAll()
     .where('aid', '=', aid)
     .where('closed', 'is', null)
-    .where('access_id', 'in', access.map((row) => row.id))
+    .where(
+      'access_id',
+      'in',
+      access.map((row) => row.id),
+    )
     .execute()
 }
 

@@ -57,7 +57,9 @@ export async function grantMany(
     await applyPlans(trx, plans, times)
     for (const plan of planned) {
       outcomes.push(
-        plan instanceof Failure ? plan : { accessId: plan.accessId, changed: plan.changes.length > 0 },
+        plan instanceof Failure
+          ? plan
+          : { accessId: plan.accessId, changed: plan.changes.length > 0 },
       )
     }
   }
@@ -91,7 +93,10 @@ function* independentRuns(wishes: readonly GrantWish[]): Generator<GrantWish[]> 
 }
 
 function namesIn(wish: GrantWish): string[] {
-  const refs = [...(wish.userRef === undefined ? [] : [wish.userRef]), ...(wish.keep?.otherRefs ?? [])]
+  const refs = [
+    ...(wish.userRef === undefined ? [] : [wish.userRef]),
+    ...(wish.keep?.otherRefs ?? []),
+  ]
   const ids = [wish.keep?.id, wish.keep?.uid].filter((id) => id !== undefined)
   return [
     `email ${emailKey(wish.email)}`,
@@ -99,4 +104,3 @@ function namesIn(wish: GrantWish): string[] {
     ...ids.map((id) => `id ${id}`),
   ]
 }
-

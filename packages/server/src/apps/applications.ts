@@ -47,7 +47,13 @@ export async function createApplication(
   const key = await addKey(trx, masterKey, wish.aid, times.wall)
   const { name, currency } = row
   await recordHistory(trx, [
-    { aid: wish.aid, at: times.now, actor, action: 'application created', after: { name, currency } },
+    {
+      aid: wish.aid,
+      at: times.now,
+      actor,
+      action: 'application created',
+      after: { name, currency },
+    },
   ])
   return key
 }

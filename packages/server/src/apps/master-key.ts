@@ -30,14 +30,19 @@ export function masterKeyFrom(origin: string, readKeys: () => readonly Buffer[])
       const key = keys[0] as Buffer
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner))
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      const sealed = Buffer.concat([
+        cipher.update(text, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ])
       return `${nameOf(key)}.${iv.toString('base64url')}.${sealed.toString('base64url')}`
     },
     open(sealed, owner) {
       const [name = '', iv = '', body = ''] = sealed.split('.')
       if (!find(name)) keys = readKeys()
       const key = find(name)
-      if (!key) throw new Stop(`the private keys were sealed under another master key than ${origin}`)
+      if (!key)
+        throw new Stop(`the private keys were sealed under another master key than ${origin}`)
       const bytes = Buffer.from(body, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))
         .setAAD(Buffer.from(owner))
@@ -60,7 +65,9 @@ export function readKeyFile(folder: string): Buffer[] {
   let text: string
   try {
     if ((statSync(path).mode & 0o077) !== 0) {
-      throw new Stop(`the master key ${path} can be read by others; mend it with: chmod 600 ${path}`)
+      throw new Stop(
+        `the master key ${path} can be read by others; mend it with: chmod 600 ${path}`,
+      )
     }
     text = readFileSync(path, 'utf8')
   } catch (error) {

@@ -81,7 +81,8 @@ const MOST_EXAMPLES = 5
 export async function findViolations(db: Db, now: Seconds): Promise<Violation[]> {
   const violations: Violation[] = []
   for (const [rule, query] of Object.entries(rules(now))) {
-    const { rows } = await sql`select * from (${query}) as broken limit ${sql.lit(MOST_EXAMPLES)}`.execute(db)
+    const { rows } =
+      await sql`select * from (${query}) as broken limit ${sql.lit(MOST_EXAMPLES)}`.execute(db)
     if (rows.length > 0) violations.push({ rule, rows })
   }
   violations.push(...(await tagViolations(db)))
@@ -96,7 +97,14 @@ async function tagViolations(db: Db): Promise<Violation[]> {
     from access a
     where a.tags <> '[]' or exists (select 1 from access_tags t
       where t.aid = a.aid and t.access_id = a.id)`.execute(db)
-  const broken = rows.filter((row) => (JSON.parse(row.tags) as string[]).length !== Number(row.indexed))
+  const broken = rows.filter(
+    (row) => (JSON.parse(row.tags) as string[]).length !== Number(row.indexed),
+  )
   if (broken.length === 0) return []
-  return [{ rule: 'the tags of a record are the tags that find it', rows: broken.slice(0, MOST_EXAMPLES) }]
+  return [
+    {
+      rule: 'the tags of a record are the tags that find it',
+      rows: broken.slice(0, MOST_EXAMPLES),
+    },
+  ]
 }

@@ -14,7 +14,10 @@ const WORDS: Record<Engine, Record<string, string>> = {
 
 /** A migration's statement in the words of one engine. */
 function dialectOf(engine: Engine, statement: string): string {
-  const worded = statement.replace(/\b(TEXT|INT|SERIAL)\b/g, (word) => WORDS[engine][word] as string)
+  const worded = statement.replace(
+    /\b(TEXT|INT|SERIAL)\b/g,
+    (word) => WORDS[engine][word] as string,
+  )
   return engine === 'sqlite' && /^create table/.test(statement) ? `${worded} strict` : worded
 }
 

@@ -42,7 +42,8 @@ export function outageOf(error: unknown): Failure | undefined {
   const code = codeOf(error)
   if (sqlite === SQLITE.FULL || code === POSTGRES_DISK_FULL) return fail('storage_full')
   if (sqlite !== undefined) {
-    const outage = sqlite === SQLITE.BUSY || sqlite === SQLITE.IO_ERROR || sqlite === SQLITE.CANT_OPEN
+    const outage =
+      sqlite === SQLITE.BUSY || sqlite === SQLITE.IO_ERROR || sqlite === SQLITE.CANT_OPEN
     return outage ? fail('database_unavailable') : undefined
   }
   const lost =

@@ -196,7 +196,10 @@ function connect(path: string, pragmas: string): DatabaseSyncInstance {
   return database
 }
 
-function openConnections(path: string): { writer: DatabaseSyncInstance; reader: DatabaseSyncInstance } {
+function openConnections(path: string): {
+  writer: DatabaseSyncInstance
+  reader: DatabaseSyncInstance
+} {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     requireSqliteFile(path)
@@ -221,7 +224,9 @@ function openingFailed(path: string, error: unknown): unknown {
   if (code === SQLITE.CORRUPT || code === SQLITE.NOT_A_DATABASE) return damaged(path, message)
   if (code === SQLITE.BUSY) return new Stop(`the database ${path} is locked by another program`)
   if (code !== undefined || (error as NodeJS.ErrnoException).code !== undefined) {
-    return new Stop(`the database ${path} (in the folder GATEHOUSE_DATA) can't be opened: ${message}`)
+    return new Stop(
+      `the database ${path} (in the folder GATEHOUSE_DATA) can't be opened: ${message}`,
+    )
   }
   return error
 }

@@ -35,7 +35,11 @@ function unreadable(status: number): Failure {
   return fail('invalid_request', 'The request, its body or its type of body cannot be read.')
 }
 
-export function answerFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): void {
+export function answerFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: Failure,
+): void {
   if (failure.retryAfter !== undefined) reply.header('retry-after', String(failure.retryAfter))
   reply.code(failure.status).headers(ANSWER_HEADERS).send(bodyOf(failure, request.id))
 }

@@ -6,7 +6,8 @@ import type { EnvironmentName } from '../context.ts'
 export type Prefixes = Readonly<Record<EnvironmentName, string>>
 
 export function prefixesOf(config: Config): Prefixes {
-  const base = config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, '')
+  const base =
+    config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, '')
   return { production: base, sandbox: `${base}/sandbox` }
 }
 
@@ -49,7 +50,11 @@ function hostNameOf(request: IncomingMessage): string {
 }
 
 /** A host name of its own leads to its environment, and to no other. */
-export function toEnvironment(config: Config, prefixes: Prefixes, request: IncomingMessage): string {
+export function toEnvironment(
+  config: Config,
+  prefixes: Prefixes,
+  request: IncomingMessage,
+): string {
   const url = request.url as string
   const { production, sandbox } = config.hostNames
   if (production === undefined && sandbox === undefined) return url

@@ -103,13 +103,12 @@ blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:3px solid #c9c9c4}
 /** Nothing in a subject may end the line it stands on. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
 
-export function renderMail(
-  template: string,
-  application: string,
-  mail: GrantMail,
-): RenderedMail {
+export function renderMail(template: string, application: string, mail: GrantMail): RenderedMail {
   const values = valuesOf(application, mail)
-  const [head = '', ...rest] = template.replaceAll('\r\n', '\n').trim().split(/\n\s*\n/)
+  const [head = '', ...rest] = template
+    .replaceAll('\r\n', '\n')
+    .trim()
+    .split(/\n\s*\n/)
   const subject = oneLine(fill(head.replace(/^Subject:/, ''), values))
   const paragraphs = rest.map((one) => one.trim()).filter((one) => !namesEmpty(one, values))
   const text = paragraphs.map((one) => fill(one, values)).join('\n\n')

@@ -50,7 +50,8 @@ function bodyTypeOf({ body, contentType = '' }: ReceivedRequest): 'none' | 'form
 }
 
 /** The one form body that stands in for the header: the official Ruby client sends no other. */
-const AUTHORIZATION_FIELD = /^authorization=([A-Za-z0-9]{10})(?::|%3[Aa])([A-Za-z0-9_-]{43}(?:=|%3[Dd])?)$/
+const AUTHORIZATION_FIELD =
+  /^authorization=([A-Za-z0-9]{10})(?::|%3[Aa])([A-Za-z0-9_-]{43}(?:=|%3[Dd])?)$/
 
 function authorizationField(request: ReceivedRequest): string | undefined {
   if (request.method !== 'POST' || bodyTypeOf(request) !== 'form') return undefined

@@ -34,7 +34,8 @@ export function createMetrics(ctx: Context): Metrics {
     async collect() {
       for (const environment of ENVIRONMENTS) {
         const counts = await countMails(ctx.environments[environment].database.read)
-        for (const [status, count] of Object.entries(counts)) this.set({ environment, status }, count)
+        for (const [status, count] of Object.entries(counts))
+          this.set({ environment, status }, count)
       }
     },
   })

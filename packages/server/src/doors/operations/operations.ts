@@ -12,7 +12,9 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 function isLocal(config: Config, request: FastifyRequest): boolean {
   const { forwarded, 'x-forwarded-for': forwardedFor, via } = request.headers
   const proxied = forwarded !== undefined || forwardedFor !== undefined || via !== undefined
-  return !proxied && config.baseUrl === undefined && LOOPBACK.test(request.socket.remoteAddress ?? '')
+  return (
+    !proxied && config.baseUrl === undefined && LOOPBACK.test(request.socket.remoteAddress ?? '')
+  )
 }
 
 function hasToken(config: Config, request: FastifyRequest): boolean {

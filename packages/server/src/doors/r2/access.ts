@@ -104,19 +104,23 @@ export function accessRoutes(app: FastifyInstance, env: Environment): void {
       const { aid, parameters } = request.signed
       const wish = readParameters(grant, parameters)
       const access = await database.write((trx) =>
-        grantAccess(trx, { now: clock(), wall: wall() }, {
-          aid,
-          rid: wish.rid,
-          email: wish.email,
-          userRef: wish.user_ref,
-          ends: wish.expiration ?? FOREVER,
-          message: wish.message,
-          firstName: wish.first_name,
-          lastName: wish.last_name,
-          tags: wish.tags,
-          notify: wish.suppress_email ? undefined : env.delivery,
-          actor: 'api',
-        }),
+        grantAccess(
+          trx,
+          { now: clock(), wall: wall() },
+          {
+            aid,
+            rid: wish.rid,
+            email: wish.email,
+            userRef: wish.user_ref,
+            ends: wish.expiration ?? FOREVER,
+            message: wish.message,
+            firstName: wish.first_name,
+            lastName: wish.last_name,
+            tags: wish.tags,
+            notify: wish.suppress_email ? undefined : env.delivery,
+            actor: 'api',
+          },
+        ),
       )
       return showAccess(access)
     },

@@ -43,7 +43,10 @@ export function contract(endpoint: Endpoint): RouteShorthandOptions {
       response: {
         200: { description: 'Success.', ...Type.Ref(endpoint.answer) },
         ...Object.fromEntries(
-          failures.map((status) => [status, { description: MEANINGS[status], ...Type.Ref('Error') }]),
+          failures.map((status) => [
+            status,
+            { description: MEANINGS[status], ...Type.Ref('Error') },
+          ]),
         ),
       },
     },

@@ -44,7 +44,10 @@ function text(most: number, description: string): Kind<string> {
   }
 }
 
-function refined(kind: Kind<string>, problemWith: (text: string) => string | undefined): Kind<string> {
+function refined(
+  kind: Kind<string>,
+  problemWith: (text: string) => string | undefined,
+): Kind<string> {
   return {
     schema: kind.schema,
     read(value) {
@@ -125,7 +128,10 @@ export const page = integer(0, Number.MAX_SAFE_INTEGER, 'The page, counted from 
 
 export const LARGEST_PAGE = 1_000
 export const pagesize: Kind<number> = {
-  schema: Type.Integer({ minimum: 1, description: `Records a page; more than ${LARGEST_PAGE} is lowered to that.` }),
+  schema: Type.Integer({
+    minimum: 1,
+    description: `Records a page; more than ${LARGEST_PAGE} is lowered to that.`,
+  }),
   read(value) {
     const result = integer(1, Number.POSITIVE_INFINITY, '').read(value)
     return typeof result === 'string' ? result : { value: Math.min(result.value, LARGEST_PAGE) }

@@ -9,7 +9,9 @@ const details = {
   aid: Type.String({ description: 'Application ID.' }),
   rid: Type.String({ description: 'Resource ID.' }),
   uid: Type.String({ description: "The service's user ID." }),
-  amount: Type.Number({ description: 'Price paid, in major units of the currency; 0 for a grant.' }),
+  amount: Type.Number({
+    description: 'Price paid, in major units of the currency; 0 for a grant.',
+  }),
   currency: Type.String({ description: 'ISO 4217.' }),
   created: Type.Integer({ description: 'When access was granted, in seconds.' }),
   expires: Type.Optional(
@@ -31,7 +33,11 @@ export const Refund = Type.Object(
     id: Type.String(),
     amount: Type.Number(),
     currency: Type.String(),
-    status: Type.Union([Type.Literal('pending'), Type.Literal('succeeded'), Type.Literal('failed')]),
+    status: Type.Union([
+      Type.Literal('pending'),
+      Type.Literal('succeeded'),
+      Type.Literal('failed'),
+    ]),
   },
   { $id: 'Refund', additionalProperties: false },
 )

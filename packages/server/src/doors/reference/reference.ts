@@ -23,7 +23,12 @@ export async function reference(app: FastifyInstance, prefixes: Prefixes): Promi
       ],
       components: {
         securitySchemes: {
-          signature: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'AID:SIGNATURE' },
+          signature: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: 'AID:SIGNATURE',
+          },
         },
       },
     },
@@ -35,7 +40,9 @@ export async function reference(app: FastifyInstance, prefixes: Prefixes): Promi
     }),
   })
   let page: string | undefined
-  app.get(`${prefixes.production}/openapi.json`, { schema: { hide: true } }, async () => app.swagger())
+  app.get(`${prefixes.production}/openapi.json`, { schema: { hide: true } }, async () =>
+    app.swagger(),
+  )
   app.get(`${prefixes.production}/docs`, { schema: { hide: true } }, async (_, reply) => {
     page ??= referencePage(app.swagger())
     reply

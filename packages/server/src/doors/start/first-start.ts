@@ -27,7 +27,11 @@ export async function firstStart(ctx: Context): Promise<boolean> {
   for (const name of ENVIRONMENTS) await prepareEnvironment(ctx, ctx.environments[name])
   await ctx.control.write(async (trx) => {
     const row = { name: DONE, value: String(Date.now()) }
-    await trx.insertInto('meta').values(row).onConflict((oc) => oc.doNothing()).execute()
+    await trx
+      .insertInto('meta')
+      .values(row)
+      .onConflict((oc) => oc.doNothing())
+      .execute()
   })
   return true
 }

@@ -148,7 +148,12 @@ async function deliver(
   const app = await getApplication(env.database.read, mail.aid)
   const payload = JSON.parse(mail.payload) as GrantMail
   const rendered = renderMail(app.mail_template ?? DEFAULT_TEMPLATE, app.name, payload)
-  await mailer.send({ id: mail.id, from: app.mail_from ?? mailFrom, to: mail.recipient, ...rendered })
+  await mailer.send({
+    id: mail.id,
+    from: app.mail_from ?? mailFrom,
+    to: mail.recipient,
+    ...rendered,
+  })
 }
 
 /** A mail that the server took must not be sent again because the database was away for a moment. */

@@ -1,0 +1,137 @@
+import Table from 'cli-table3'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { environmentVariables, readConfig } from '../../config.ts'
+import {
+  type Context,
+  createContext,
+  ENVIRONMENTS,
+  type Environment,
+  type EnvironmentName,
+} from '../../context.ts'
+import { fail, Stop } from '../../errors.ts'
+
+/** The actor in the history of what the command line does. */
+export const ACTOR = 'cli'
+
+/** Opens the databases beside a running server, does the work, closes them. */
+export async function withContext<R>(work: (ctx: Context) => Promise<R>): Promise<R> {
+  const ctx = await createContext(readConfig(environmentVariables(process.cwd())))
+  try {
+    return await work(ctx)
+  } finally {
+    await ctx.close()
+  }
+}
+
+/** The environment that an AID belongs to: the command line needs no `--env` beside an `--aid`. */
+export async function environmentOf(ctx: Context, aid: string): Promise<Environment> {
+  const row = await ctx.control.read
+    .selectFrom('aids')
+    .select('environment')
+    .where('aid', '=', aid)
+    .executeTakeFirst()
+  if (!row) throw fail('application_not_found', `No application has the AID ${aid}.`)
+  return ctx.environments[row.environment as EnvironmentName]
+}
+
+export interface Scope {
+  env?: EnvironmentName
+  aid?: string
+}
+
+/** What a list covers: one application, one environment, or both. */
+export async function environmentsIn(ctx: Context, scope: Scope): Promise<Environment[]> {
+  if (scope.aid !== undefined) {
+    const env = await environmentOf(ctx, scope.aid)
+    if (scope.env !== undefined && scope.env !== env.name) {
+      throw new Stop(`${scope.aid} is an application of the ${env.name}, not of the ${scope.env}`)
+    }
+    return [env]
+  }
+  return ENVIRONMENTS.filter((name) => (scope.env ?? name) === name).map(
+    (name) => ctx.environments[name],
+  )
+}
+
+export function envOption(): Option {
+  return new Option('--env <environment>', 'production or sandbox').choices([...ENVIRONMENTS])
+}
+
+export const aidOption = (text = 'the application') => new Option('--aid <aid>', text)
+
+/** The data of a command, as JSON for programs or as a table for people. */
+export interface Output {
+  json?: boolean
+}
+
+export function print(output: Output, data: unknown, forPeople: () => string): void {
+  process.stdout.write(`${output.json ? JSON.stringify(data, null, 2) : forPeople()}\n`)
+}
+
+/** `none` is said where there are no rows. */
+export function table(head: string[], rows: unknown[][], none: string): string {
+  if (rows.length === 0) return none
+  const drawn = new Table({
+    head,
+    style: { head: [], border: [] },
+    chars: PLAIN,
+  })
+  for (const row of rows) drawn.push(row.map((cell) => String(cell ?? '')))
+  return drawn.toString()
+}
+
+/** No lines: columns that can be read, searched and cut. */
+const PLAIN = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: ' ',
+}
+
+/** Names and values, one a line. */
+export function record(fields: Record<string, unknown>): string {
+  const width = Math.max(...Object.keys(fields).map((name) => name.length))
+  return Object.entries(fields)
+    .map(([name, value]) => `${name.padEnd(width)}  ${value ?? ''}`)
+    .join('\n')
+}
+
+export const showTime = (seconds: number) => new Date(seconds * 1000).toISOString()
+
+/** Seconds since 1970, or a date like 2027-03-01 or 2027-03-01T09:00:00Z. */
+export function parseTime(text: string): number {
+  if (/^\d{1,12}$/.test(text)) return Number(text)
+  const millis = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN
+  if (Number.isNaN(millis)) {
+    throw new InvalidArgumentError('It must be seconds since 1970, or a date like 2027-03-01.')
+  }
+  return Math.floor(millis / 1000)
+}
+
+const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+
+/** `90s`, `15m`, `24h`, `7d`, in seconds. */
+export function parseDuration(text: string): number {
+  const match = /^(\d{1,7})([smhd])$/.exec(text)
+  if (!match) throw new InvalidArgumentError('It must be a duration like 90s, 15m, 24h or 7d.')
+  return Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]
+}
+
+/** Adds `--json` to a command and all that hang on it. */
+export function offerJson(command: Command): void {
+  if (command.commands.length === 0) command.option('--json', 'print JSON')
+  for (const child of command.commands) offerJson(child)
+}
