@@ -1,0 +1,77 @@
+// The way through the house, checked: doors call rooms, rooms call rooms below them, nobody turns back.
+const room = (name) => `^packages/server/src/${name}/`
+
+/** From the top floor down; a room may use those after it. */
+const ROOMS = [
+  'backup',
+  'transfer',
+  'access',
+  'resources',
+  'users',
+  'apps',
+  'outbox',
+  'history',
+  'db',
+  'signing',
+]
+const above = (name) => ROOMS.slice(0, ROOMS.indexOf(name))
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'rooms-know-no-door',
+      comment: 'A room can be used from any door, so it can know none.',
+      severity: 'error',
+      from: { path: ROOMS.map(room), pathNot: '\\.test\\.ts$' },
+      to: { path: [room('doors'), '^packages/server/src/(app|context|main|config|logger)\\.ts$'] },
+    },
+    ...ROOMS.map((name) => ({
+      name: `${name}-looks-down`,
+      severity: 'error',
+      from: { path: room(name), pathNot: '\\.test\\.ts$' },
+      to: { path: above(name).map(room) },
+    })).filter((rule) => rule.to.path.length > 0),
+    {
+      name: 'top-files-stand-alone',
+      comment: 'Only app.ts, context.ts and main.ts exist to name things below.',
+      severity: 'error',
+      from: { path: '^packages/server/src/(config|errors|ids|logger)\\.ts$' },
+      to: { path: [...ROOMS, 'doors'].map(room) },
+    },
+    {
+      name: 'testing-stays-in-tests',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: ['\\.test\\.ts$', '/testing/'] },
+      to: { path: '/testing/' },
+    },
+    {
+      name: 'sql-stays-in-rooms',
+      comment: 'A door reads, checks, calls and shows; it has no query.',
+      severity: 'error',
+      from: { path: room('doors'), pathNot: '\\.test\\.ts$' },
+      to: { path: 'node_modules/(kysely|pg|@photostructure)/' },
+    },
+    {
+      name: 'sdk-has-no-dependencies',
+      severity: 'error',
+      from: { path: '^packages/sdk/src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^packages/sdk/src/' },
+    },
+    { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', 'dist'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
+import { type Context, createContext } from '../context.ts'
+import { databases } from '../testing/databases.ts'
+import type { Database } from './database.ts'
+
+/** Tables and indexes as SQLite keeps them. */
+async function dumpSqlite<T>({ read }: Database<T>): Promise<string[]> {
+  const { rows } = await sql<{ sql: string }>`
+    select sql from sqlite_schema where sql is not null order by tbl_name, type desc, name`.execute(
+    read,
+  )
+  return rows.map((row) => `${row.sql.replace(/\n {6}/g, '\n')};`)
+}
+
+/** Columns, constraints and indexes as PostgreSQL's catalogue tells them. */
+async function dumpPostgres<T>({ read }: Database<T>): Promise<string[]> {
+  const { rows } = await sql<{ line: string }>`
+    with tables as (
+      select c.oid, c.relname from pg_class c
+      where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace)
+    select line from (
+      select relname, 1 as part, attnum as position, format('%s.%s %s%s%s%s', relname, attname,
+        format_type(atttypid, atttypmod),
+        case when attcollation <> 0 then ' collate ' || attcollation::regcollation else '' end,
+        case when attnotnull then ' not null' else '' end,
+        case attidentity when '' then '' else ' identity' end) as line
+      from pg_attribute join tables on attrelid = tables.oid where attnum > 0 and not attisdropped
+      union all
+      select relname, 2, 0, format('%s: %s', relname, pg_get_constraintdef(k.oid))
+      from pg_constraint k join tables on k.conrelid = tables.oid where contype in ('p', 'u', 'f')
+      union all
+      select relname, 3, 0, replace(indexdef, current_schema() || '.', '')
+      from pg_indexes join tables on tablename = relname
+      where schemaname = current_schema()) as dump
+    order by relname, part, position, line`.execute(read)
+  return rows.map((row) => row.line)
+}
+
+async function dump(ctx: Context): Promise<string> {
+  const dumpOf = <T>(database: Database<T>) =>
+    database.engine === 'sqlite' ? dumpSqlite(database) : dumpPostgres(database)
+  const control = await dumpOf(ctx.control)
+  const environment = await dumpOf(ctx.environments.production.database)
+  expect(await dumpOf(ctx.environments.sandbox.database)).toEqual(environment)
+  const parts = ['-- control', ...control, '-- production and sandbox', ...environment]
+  return `${parts.join('\n')}\n`
+}
+
+describe.each(databases)('the schema on $name', ({ engine, makeHome }) => {
+  it('is the committed one', async () => {
+    const home = await makeHome()
+    const ctx = await createContext(readConfig(home.env))
+    try {
+      await expect(await dump(ctx)).toMatchFileSnapshot(`schema/${engine}.sql`)
+    } finally {
+      await ctx.close()
+      await home.remove()
+    }
+  })
+})
