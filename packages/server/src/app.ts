@@ -11,6 +11,9 @@ import { prefixesOf, toEnvironment } from './doors/targets.ts'
 import { fail } from './errors.ts'
 import { newId } from './ids.ts'
 
+/** Parameters travel in the query: room for a message of 10,000 characters of four bytes, escaped. */
+const LARGEST_HEAD = 160 * 1024
+
 /** The map of the house: what every request passes, and the list of doors. */
 export async function createApp(
   ctx: Context,
@@ -30,7 +33,7 @@ export async function createApp(
     genReqId: () => newId(),
     bodyLimit: LARGEST_BODY,
     requestTimeout: 30_000,
-    http: { headersTimeout: 10_000 },
+    http: { headersTimeout: 10_000, maxHeaderSize: LARGEST_HEAD },
     // While draining, those who are connected already are still served.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
