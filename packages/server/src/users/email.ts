@@ -1,3 +1,5 @@
+import { refined, text } from '../kinds.ts'
+
 const LONGEST_EMAIL = 254
 
 /** One plain address: no display name, no comment, no quotes, nothing that could add a header or a
@@ -16,3 +18,8 @@ export function problemWithEmail(text: string): string | undefined {
 export function emailKey(email: string): string {
   return email.normalize('NFC').toLowerCase()
 }
+
+export const email = refined(
+  text(254, "The user's e-mail address; names the user within your application."),
+  problemWithEmail,
+)

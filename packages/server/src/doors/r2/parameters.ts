@@ -1,13 +1,9 @@
-import { type TObject, type TSchema, Type } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import { fail } from '../../errors.ts'
-import { problemWithEmail } from '../../users/email.ts'
+import { CONTROL, CONTROL_BUT_LINE_BREAKS, integer, type Kind } from '../../kinds.ts'
 
-/** How a parameter is read from text, and how the contract describes it. One declaration serves both. */
-interface Kind<T> {
-  schema: TSchema
-  /** The value, or what is wrong with the text. */
-  read(text: string): { value: T } | string
-}
+export * from '../../kinds.ts'
+export { email } from '../../users/email.ts'
 
 interface Parameter<T> {
   kind: Kind<T>
@@ -28,102 +24,6 @@ type Values<P extends Parameters> = {
   [K in keyof P]: P[K] extends Parameter<infer T> ? T : never
 }
 
-/** In characters as people count them, not in UTF-16 units. */
-const isLonger = (text: string, most: number) => text.length > most && [...text].length > most
-
-const CONTROL = /\p{Cc}/u
-const CONTROL_BUT_LINE_BREAKS = /[^\P{Cc}\r\n]/u
-
-function text(most: number, description: string): Kind<string> {
-  return {
-    schema: Type.String({ minLength: 1, maxLength: most, description }),
-    read(value) {
-      if (CONTROL.test(value)) return 'has a control character in it'
-      return isLonger(value, most) ? `is longer than ${most} characters` : { value }
-    },
-  }
-}
-
-function refined(
-  kind: Kind<string>,
-  problemWith: (text: string) => string | undefined,
-): Kind<string> {
-  return {
-    schema: kind.schema,
-    read(value) {
-      const result = kind.read(value)
-      return typeof result === 'string' ? result : (problemWith(value) ?? result)
-    },
-  }
-}
-
-export const rid = refined(text(255, 'The resource.'), (value) =>
-  /\s/u.test(value) ? 'has white space in it' : undefined,
-)
-export const userRef = text(255, 'Your own name for the user: unique, and the same every time.')
-export const email = refined(
-  text(254, "The user's e-mail address; names the user within your application."),
-  problemWithEmail,
-)
-export const personName = text(255, "Part of the user's name.")
-export const tag = refined(text(100, 'A tag.'), (value) =>
-  value.includes(',') ? 'has a comma in it' : undefined,
-)
-
-export const message: Kind<string> = {
-  schema: Type.String({
-    maxLength: 10_000,
-    description: 'Shown in the notification, as plain text.',
-  }),
-  read(value) {
-    if (CONTROL_BUT_LINE_BREAKS.test(value)) return 'has a control character in it'
-    return isLonger(value, 10_000) ? 'is longer than 10000 characters' : { value }
-  },
-}
-
-export const tags: Kind<string[]> = {
-  schema: Type.String({ description: 'Tags with commas between them; replace the old ones.' }),
-  read(value) {
-    const list = value.split(',').map((one) => one.trim())
-    for (const one of list) {
-      if (one === '') return 'has an empty tag in it'
-      const result = tag.read(one)
-      if (typeof result === 'string') return `has a tag that ${result}`
-    }
-    return { value: [...new Set(list)] }
-  },
-}
-
-export const flag: Kind<boolean> = {
-  schema: Type.Boolean({ description: '`true`, `false`, `1` or `0`.' }),
-  read(value) {
-    const known = { true: true, '1': true, false: false, '0': false }[value.toLowerCase()]
-    return known === undefined ? 'must be true or false' : { value: known }
-  },
-}
-
-const INTEGER = /^-?\d+$/
-
-function integer(least: number, most: number, described: string, tooLarge?: string): Kind<number> {
-  return {
-    schema: Type.Integer({ minimum: least, maximum: most, description: described }),
-    read(value) {
-      if (!INTEGER.test(value)) return 'must be a whole number'
-      const number = Number(value)
-      if (number < least) return `must be ${least} or more`
-      if (number > most) return tooLarge ?? `must be ${most} or less`
-      return { value: number === 0 ? 0 : number }
-    },
-  }
-}
-
-export const LAST_SECOND = 253_402_300_799
-export const seconds = integer(
-  0,
-  LAST_SECOND,
-  'A time in whole seconds since 1970.',
-  `must be ${LAST_SECOND} or less: it is in seconds, not in milliseconds`,
-)
 export const page = integer(0, Number.MAX_SAFE_INTEGER, 'The page, counted from 0.')
 
 export const LARGEST_PAGE = 1_000
@@ -177,7 +77,8 @@ export function parseForm(encoded: string): Map<string, string> {
     const name = decode(rawName, 'The name of a parameter')
     if (CONTROL.test(name)) throw bad('The name of a parameter', 'has a control character in it')
     const value = equals === -1 ? '' : decode(pair.slice(equals + 1), name)
-    if (CONTROL_BUT_LINE_BREAKS.test(value)) throw bad(name, 'has a control character in it')
+    const unwanted = name === 'message' ? CONTROL_BUT_LINE_BREAKS : CONTROL
+    if (unwanted.test(value)) throw bad(name, 'has a control character in it')
     if (values.has(name)) throw bad(name, 'is given twice')
     values.set(name, value)
   }

@@ -1,0 +1,114 @@
+import { type TSchema, Type } from 'typebox'
+
+/** How a value is read from text, at whichever door it arrives, and how the contract describes it.
+ * One declaration serves both. */
+export interface Kind<T> {
+  schema: TSchema
+  /** The value, or what is wrong with the text. */
+  read(text: string): { value: T } | string
+}
+
+/** In characters as people count them, not in UTF-16 units. */
+const isLonger = (text: string, most: number) => text.length > most && [...text].length > most
+
+export const CONTROL = /\p{Cc}/u
+export const CONTROL_BUT_LINE_BREAKS = /[^\P{Cc}\r\n]/u
+
+export function text(most: number, description: string): Kind<string> {
+  return {
+    schema: Type.String({ minLength: 1, maxLength: most, description }),
+    read(value) {
+      if (CONTROL.test(value)) return 'has a control character in it'
+      return isLonger(value, most) ? `is longer than ${most} characters` : { value }
+    },
+  }
+}
+
+export function refined(
+  kind: Kind<string>,
+  problemWith: (text: string) => string | undefined,
+): Kind<string> {
+  return {
+    schema: kind.schema,
+    read(value) {
+      const result = kind.read(value)
+      return typeof result === 'string' ? result : (problemWith(value) ?? result)
+    },
+  }
+}
+
+export const rid = refined(text(255, 'The resource.'), (value) =>
+  /\s/u.test(value) ? 'has white space in it' : undefined,
+)
+export const userRef = text(255, 'Your own name for the user: unique, and the same every time.')
+export const personName = text(255, "Part of the user's name.")
+export const tag = refined(text(100, 'A tag.'), (value) =>
+  value.includes(',') ? 'has a comma in it' : undefined,
+)
+
+export const message: Kind<string> = {
+  schema: Type.String({
+    maxLength: 10_000,
+    description: 'Shown in the notification, as plain text.',
+  }),
+  read(value) {
+    if (CONTROL_BUT_LINE_BREAKS.test(value)) return 'has a control character in it'
+    return isLonger(value, 10_000) ? 'is longer than 10000 characters' : { value }
+  },
+}
+
+export const tags: Kind<string[]> = {
+  schema: Type.String({ description: 'Tags with commas between them; replace the old ones.' }),
+  read(value) {
+    const list = value.split(',').map((one) => one.trim())
+    for (const one of list) {
+      if (one === '') return 'has an empty tag in it'
+      const result = tag.read(one)
+      if (typeof result === 'string') return `has a tag that ${result}`
+    }
+    return { value: [...new Set(list)] }
+  },
+}
+
+const FLAGS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+export const flag: Kind<boolean> = {
+  schema: Type.Boolean({ description: '`true`, `false`, `1` or `0`.' }),
+  read(value) {
+    const known = FLAGS.get(value.toLowerCase())
+    return known === undefined ? 'must be true or false' : { value: known }
+  },
+}
+
+const INTEGER = /^-?\d+$/
+
+export function integer(
+  least: number,
+  most: number,
+  described: string,
+  tooLarge?: string,
+): Kind<number> {
+  return {
+    schema: Type.Integer({ minimum: least, maximum: most, description: described }),
+    read(value) {
+      if (!INTEGER.test(value)) return 'must be a whole number'
+      const number = Number(value)
+      if (number < least) return `must be ${least} or more`
+      if (number > most) return tooLarge ?? `must be ${most} or less`
+      return { value: number === 0 ? 0 : number }
+    },
+  }
+}
+
+export const LAST_SECOND = 253_402_300_799
+export const seconds = integer(
+  0,
+  LAST_SECOND,
+  'A time in whole seconds since 1970.',
+  `must be ${LAST_SECOND} or less: it is in seconds, not in milliseconds`,
+)
