@@ -22,6 +22,8 @@ export async function serve(config: Config): Promise<void> {
   const lifecycle: Lifecycle = { draining: false }
   try {
     const isFirst = await firstStart(ctx)
+    // A wrong master key is told now, not by refusing every request later.
+    for (const name of ENVIRONMENTS) await ctx.environments[name].keyring.refresh()
     const app = await createApp(ctx, log, lifecycle)
     const listening = await listen(app, config)
     const workers = startWorkers(ctx, log)

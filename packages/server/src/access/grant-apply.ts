@@ -73,18 +73,24 @@ async function updateAccess(
   trx: Trx,
   access: NonNullable<GrantPlan['changedAccess']>,
 ): Promise<void> {
-  const { id, user_ref, ends, tags } = access
-  await trx.updateTable('access').set({ user_ref, ends, tags }).where('id', '=', id).execute()
+  const { aid, id, user_ref, ends, tags } = access
+  await trx
+    .updateTable('access')
+    .set({ user_ref, ends, tags })
+    .where('aid', '=', aid)
+    .where('id', '=', id)
+    .execute()
 }
 
 async function updateSource(
   trx: Trx,
   source: NonNullable<GrantPlan['changedSource']>,
 ): Promise<void> {
-  const { id, ends, revision, message_digest, notified } = source
+  const { aid, id, ends, revision, message_digest, notified } = source
   await trx
     .updateTable('sources')
     .set({ ends, revision, message_digest, notified })
+    .where('aid', '=', aid)
     .where('id', '=', id)
     .execute()
 }

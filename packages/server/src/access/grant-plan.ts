@@ -17,11 +17,14 @@ export interface GrantPlan {
   rename?: Pick<UserRow, 'aid' | 'uid' | 'first_name' | 'last_name'>
   newRefs: { aid: string; uid: string; ref: string }[]
   newAccess?: AccessTable
-  changedAccess?: Pick<AccessTable, 'id' | 'user_ref' | 'ends' | 'tags'>
+  changedAccess?: Pick<AccessTable, 'aid' | 'id' | 'user_ref' | 'ends' | 'tags'>
   /** The tags as they should be, where they change. */
   tags?: { aid: string; accessId: string; tags: readonly string[]; replace: boolean }
   newSource?: SourceTable
-  changedSource?: Pick<SourceTable, 'id' | 'ends' | 'revision' | 'message_digest' | 'notified'>
+  changedSource?: Pick<
+    SourceTable,
+    'aid' | 'id' | 'ends' | 'revision' | 'message_digest' | 'notified'
+  >
   mail?: NewMail
   /** One for each thing that changes; none for a mere repeat. */
   changes: Change[]
@@ -212,10 +215,15 @@ function describe(
       rid: wish.rid,
       accessId: access.id,
       action: 'granted',
-      ...(old ? { before: { ends: old.ends, tags: JSON.parse(old.tags) } } : {}),
-      after: { ends: access.ends, grant_ends: wish.ends, tags: JSON.parse(access.tags) },
+      ...(old ? { before: { ends: old.ends, tags: impersonal(old.tags) } } : {}),
+      after: { ends: access.ends, grant_ends: wish.ends, tags: impersonal(access.tags) },
       ...(plan.mail ? { mailKey: plan.mail.key } : {}),
     })
   }
   return changes
+}
+
+/** Tags for the history, which must name nobody: one that holds an address is not spelled out. */
+function impersonal(tags: string): string[] {
+  return (JSON.parse(tags) as string[]).map((tag) => (tag.includes('@') ? '(address)' : tag))
 }

@@ -33,7 +33,7 @@ export async function loadGrantStates(
   const aid = wishes[0]?.aid as string
   const refs = wishes.flatMap((wish) => refsIn(wish))
   const resources = await findResources(trx, aid, [...new Set(wishes.map((wish) => wish.rid))])
-  const users = await findUsers(trx, aid, wishes)
+  const users = await lockUsers(trx, aid, wishes)
   const refOwners = await findRefOwners(trx, aid, refs)
   const uids = await findUids(trx, aid, [...refs, ...present(wishes.map((wish) => wish.keep?.uid))])
   const access = await lockAccess(trx, aid, wishes, users)
@@ -58,7 +58,9 @@ export function refsIn(wish: GrantWish): string[] {
   return [...new Set([...present([wish.userRef]), ...(wish.keep?.otherRefs ?? [])])]
 }
 
-async function findUsers(trx: Trx, aid: string, wishes: readonly GrantWish[]): Promise<UserRow[]> {
+/** Locked, in one order: a rename, a merge or another grant of the same person waits for us, or we
+ * for it, instead of deciding on what is no longer true. */
+async function lockUsers(trx: Trx, aid: string, wishes: readonly GrantWish[]): Promise<UserRow[]> {
   return await trx
     .selectFrom('users')
     .selectAll()
@@ -68,6 +70,8 @@ async function findUsers(trx: Trx, aid: string, wishes: readonly GrantWish[]): P
       'in',
       wishes.map((wish) => emailKey(wish.email)),
     )
+    .orderBy('uid')
+    .forUpdate()
     .execute()
 }
 

@@ -55,11 +55,17 @@ export function createKeyring(db: Db, masterKey: MasterKey, wall: () => Millis):
     checkedAt = startedAt
   }
 
-  function refresh(): Promise<void> {
+  function begin(): Promise<void> {
     running ??= load().finally(() => {
       running = undefined
     })
     return running
+  }
+
+  async function refresh(): Promise<void> {
+    // One that is under way may have looked just before the key was made.
+    if (running) await running
+    await begin()
   }
 
   return {
@@ -69,7 +75,7 @@ export function createKeyring(db: Db, masterKey: MasterKey, wall: () => Millis):
       const now = wall()
       return keys.filter(({ dies }) => dies === null || dies > now).map((key) => key.privateKey)
     },
-    refreshIfStale: () => (performance.now() - checkedAt < FRESH_MS ? undefined : refresh()),
+    refreshIfStale: () => (performance.now() - checkedAt < FRESH_MS ? undefined : begin()),
     refresh,
   }
 }

@@ -8,6 +8,9 @@ import type { MasterKey } from './master-key.ts'
 /** The row of `meta` that changes with every change of keys, so that processes notice. */
 const KEYS_VERSION = 'keys_version'
 
+/** Over for good: a clock that is behind, or is set back, must not wake the key up again. */
+const DEAD: Millis = 0
+
 const ownerOf = (key: { aid: string; id: string }) => `${key.aid}/${key.id}`
 
 export interface NewKey {
@@ -58,7 +61,7 @@ export async function rotateKey(
   if (live.length >= MOST_KEYS && overlap > 0) throw fail('too_many_keys')
   await trx
     .updateTable('application_keys')
-    .set({ dies: wall + overlap })
+    .set({ dies: overlap > 0 ? wall + overlap : DEAD })
     .where('aid', '=', aid)
     .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', wall + overlap)]))
     .execute()
@@ -68,7 +71,7 @@ export async function rotateKey(
 export async function revokeKey(trx: Trx, aid: string, keyId: string, wall: Millis): Promise<void> {
   const dead = await trx
     .updateTable('application_keys')
-    .set({ dies: wall })
+    .set({ dies: DEAD })
     .where('aid', '=', aid)
     .where('id', '=', keyId)
     .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', wall)]))

@@ -6,6 +6,7 @@ import { createApplication, reserveAid } from '../apps/applications.ts'
 import { readConfig } from '../config.ts'
 import { type Context, createContext, type Environment, type EnvironmentName } from '../context.ts'
 import { findViolations } from '../db/invariants.ts'
+import { prefixesOf } from '../doors/targets.ts'
 import { createLogger } from '../logger.ts'
 import { createResource } from '../resources/resources.ts'
 import type { Home, TestDatabase } from './databases.ts'
@@ -14,6 +15,8 @@ import type { Home, TestDatabase } from './databases.ts'
 export interface TestClock {
   /** Milliseconds. */
   now: number
+  /** The same in whole seconds, as the interface speaks. */
+  readonly seconds: number
   advance(seconds: number): void
 }
 
@@ -21,6 +24,8 @@ export interface TestApplication {
   environment: Environment
   aid: string
   privateKey: string
+  /** The address of its environment. */
+  baseUrl: string
   client: Gatehouse
   addResource(rid: string, more?: { name?: string; url?: string }): Promise<void>
 }
@@ -55,6 +60,9 @@ export async function startTestService(
   const home = options.home ?? (await database.makeHome())
   const clock: TestClock = {
     now: START,
+    get seconds() {
+      return Math.floor(this.now / 1000)
+    },
     advance(seconds) {
       this.now += seconds * 1000
     },
@@ -98,11 +106,12 @@ async function newApplication(
       'test',
     ),
   )
-  const baseUrl = name === 'sandbox' ? `${url}/sandbox` : url
+  const baseUrl = url + prefixesOf(ctx.config)[name]
   return {
     environment,
     aid,
     privateKey,
+    baseUrl,
     client: new Gatehouse({ baseUrl, aid, privateKey }),
     async addResource(rid, { name: title = `Resource ${rid}`, url: link = '' } = {}) {
       await database.write((trx) =>

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
+import { fail } from '../../errors.ts'
 import { getUser } from '../../users/users.ts'
 import { contract } from './contract.ts'
+import { readParameters } from './parameters.ts'
 import { showUser } from './records.ts'
 
 export function userRoutes(app: FastifyInstance, env: Environment): void {
@@ -16,7 +18,13 @@ export function userRoutes(app: FastifyInstance, env: Environment): void {
       answer: 'User',
       failures: [404],
     }),
-    async (request) =>
-      showUser(await getUser(env.database.read, request.signed.aid, request.params.uid)),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      readParameters({}, parameters)
+      const { uid } = request.params
+      // No uid has one, and PostgreSQL could not even look for it.
+      if (/\p{Cc}/u.test(uid)) throw fail('user_not_found')
+      return showUser(await getUser(env.database.read, aid, uid))
+    },
   )
 }

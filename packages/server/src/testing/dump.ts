@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Tables } from '../db/tables.ts'
+
+const TABLES: readonly (keyof Tables)[] = [
+  'access',
+  'access_tags',
+  'application_keys',
+  'applications',
+  'history',
+  'meta',
+  'outbox',
+  'resources',
+  'sources',
+  'user_refs',
+  'users',
+]
+
+/** Every row of an environment, to see that nothing has changed, or what has. */
+export async function dumpTables(db: Db): Promise<Record<string, string[]>> {
+  const dump: Record<string, string[]> = {}
+  for (const table of TABLES) {
+    const { rows } = await sql`select * from ${sql.table(table)}`.execute(db)
+    dump[table] = rows.map((row) => JSON.stringify(row)).sort()
+  }
+  return dump
+}
