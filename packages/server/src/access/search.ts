@@ -55,11 +55,11 @@ export interface AccessPage {
   total: number
 }
 
-/** One page of the unrevoked records, newest first, ties by id, and the count of all. */
+/** A stretch of the unrevoked records, newest first, ties by id, and the count of all. */
 export async function searchAccess(
   db: Db,
   filter: AccessFilter,
-  page: { page: number; pagesize: number },
+  window: { offset: number; limit: number },
   now: Seconds,
 ): Promise<AccessPage> {
   const query = matching(db, filter, now)
@@ -67,13 +67,12 @@ export async function searchAccess(
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  const offset = page.page * page.pagesize
-  if (offset >= total) return { rows: [], total }
+  if (window.offset >= total) return { rows: [], total }
   const rows = await query
     .orderBy('a.created', 'desc')
     .orderBy('a.id')
-    .limit(page.pagesize)
-    .offset(offset)
+    .limit(window.limit)
+    .offset(window.offset)
     .execute()
   return { rows, total }
 }

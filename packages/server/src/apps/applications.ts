@@ -22,6 +22,16 @@ export async function reserveAid(control: ControlDatabase, environment: string):
   })
 }
 
+export async function getEnvironmentOfAid(control: ControlDatabase, aid: string): Promise<string> {
+  const row = await control.read
+    .selectFrom('aids')
+    .select('environment')
+    .where('aid', '=', aid)
+    .executeTakeFirst()
+  if (!row) throw fail('application_not_found', `No application has the AID ${aid}.`)
+  return row.environment
+}
+
 export interface NewApplication extends Partial<Settings> {
   aid: string
   name: string

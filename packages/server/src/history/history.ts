@@ -40,6 +40,8 @@ export interface HistoryFilter {
   uid?: string
   rid?: string
   accessId?: string
+  /** Only the newest so many. */
+  limit?: number
 }
 
 /** Oldest first. */
@@ -52,5 +54,17 @@ export async function listHistory(
   if (filter.uid !== undefined) query = query.where('uid', '=', filter.uid)
   if (filter.rid !== undefined) query = query.where('rid', '=', filter.rid)
   if (filter.accessId !== undefined) query = query.where('access_id', '=', filter.accessId)
-  return await query.orderBy('seq').execute()
+  if (filter.limit === undefined) return await query.orderBy('seq').execute()
+  return (await query.orderBy('seq', 'desc').limit(filter.limit).execute()).reverse()
+}
+
+/** When the last change was made, by the clock of whoever made it. */
+export async function findLastChange(db: Db): Promise<Seconds | undefined> {
+  const row = await db
+    .selectFrom('history')
+    .select('at')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.at
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { environmentVariables, readConfig } from '../../config.ts'
 import { outageOf } from '../../db/outage.ts'
 import { Failure, Stop } from '../../errors.ts'
+import { addAccessCommands } from './access-commands.ts'
 import { addAppCommands } from './app-commands.ts'
 import { offerJson } from './shared.ts'
 
@@ -11,6 +12,7 @@ function createProgram(): Command {
     .exitOverride()
     .showHelpAfterError('(see gatehouse --help)')
   addAppCommands(program)
+  addAccessCommands(program)
   offerJson(program)
   program
     .command('serve')

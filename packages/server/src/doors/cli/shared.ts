@@ -1,5 +1,6 @@
 import Table from 'cli-table3'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { getApplication, getEnvironmentOfAid } from '../../apps/applications.ts'
 import { environmentVariables, readConfig } from '../../config.ts'
 import {
   type Context,
@@ -8,7 +9,8 @@ import {
   type Environment,
   type EnvironmentName,
 } from '../../context.ts'
-import { fail, Stop } from '../../errors.ts'
+import { Stop } from '../../errors.ts'
+import * as is from '../r2/parameters.ts'
 
 /** The actor in the history of what the command line does. */
 export const ACTOR = 'cli'
@@ -25,13 +27,10 @@ export async function withContext<R>(work: (ctx: Context) => Promise<R>): Promis
 
 /** The environment that an AID belongs to: the command line needs no `--env` beside an `--aid`. */
 export async function environmentOf(ctx: Context, aid: string): Promise<Environment> {
-  const row = await ctx.control.read
-    .selectFrom('aids')
-    .select('environment')
-    .where('aid', '=', aid)
-    .executeTakeFirst()
-  if (!row) throw fail('application_not_found', `No application has the AID ${aid}.`)
-  return ctx.environments[row.environment as EnvironmentName]
+  const name = await getEnvironmentOfAid(ctx.control, aid)
+  const env = ctx.environments[name as EnvironmentName]
+  await getApplication(env.database.read, aid)
+  return env
 }
 
 export interface Scope {
@@ -59,9 +58,37 @@ export function envOption(): Option {
 
 export const aidOption = (text = 'the application') => new Option('--aid <aid>', text)
 
+/** Reads an option by the rules of the API's parameter of the same kind. */
+export function reading<T>(kind: { read(text: string): { value: T } | string }) {
+  return (text: string): T => {
+    const result = text === '' ? 'is empty' : kind.read(text)
+    if (typeof result === 'string') throw new InvalidArgumentError(`It ${result}.`)
+    return result.value
+  }
+}
+
+export const ridOption = (text = 'the resource') =>
+  new Option('--rid <rid>', text).argParser(reading(is.rid))
+
+export const userRefOption = (text = 'your reference of the user') =>
+  new Option('--user-ref <ref>', text).argParser(reading(is.userRef))
+
+export const emailOption = (text = "the user's e-mail address") =>
+  new Option('--email <address>', text).argParser(reading(is.email))
+
+export function limitOption(text: string, fallback: number): Option {
+  return new Option('--limit <count>', text)
+    .argParser((given) => {
+      const count = /^\d{1,6}$/.test(given) ? Number(given) : 0
+      if (count === 0) throw new InvalidArgumentError('It must be a whole number from 1 to 999999.')
+      return count
+    })
+    .default(fallback)
+}
+
 /** The data of a command, as JSON for programs or as a table for people. */
 export interface Output {
-  json?: boolean
+  json?: boolean | undefined
 }
 
 export function print(output: Output, data: unknown, forPeople: () => string): void {
@@ -76,9 +103,12 @@ export function table(head: string[], rows: unknown[][], none: string): string {
     style: { head: [], border: [] },
     chars: PLAIN,
   })
-  for (const row of rows) drawn.push(row.map((cell) => String(cell ?? '')))
-  return drawn.toString()
+  for (const row of rows) drawn.push(row.map(oneLine))
+  return drawn.toString().replace(/ +$/gm, '')
 }
+
+/** What comes from outside must not move the cursor or start a line of its own. */
+const oneLine = (value: unknown) => String(value ?? '').replace(/\p{Cc}+/gu, ' ')
 
 /** No lines: columns that can be read, searched and cut. */
 const PLAIN = {
@@ -103,22 +133,31 @@ const PLAIN = {
 export function record(fields: Record<string, unknown>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   return Object.entries(fields)
-    .map(([name, value]) => `${name.padEnd(width)}  ${value ?? ''}`)
+    .map(([name, value]) => `${name.padEnd(width)}  ${oneLine(value)}`.trimEnd())
     .join('\n')
 }
 
-export const showTime = (seconds: number) => new Date(seconds * 1000).toISOString()
+export { showTime } from '../../times.ts'
 
-/** Seconds since 1970, or a date like 2027-03-01 or 2027-03-01T09:00:00Z. */
+const DATE = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/
+
+/** Seconds since 1970, or a date like 2027-03-01 (its first second in UTC) or 2027-03-01T09:00:00Z. */
 export function parseTime(text: string): number {
-  if (/^\d{1,12}$/.test(text)) return Number(text)
-  const millis = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN
+  if (/^-?\d+$/.test(text)) return reading(is.seconds)(text)
+  const day = DATE.exec(text)?.[1]
+  const millis = day !== undefined && isDay(day) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(millis)) {
-    throw new InvalidArgumentError('It must be seconds since 1970, or a date like 2027-03-01.')
+    throw new InvalidArgumentError(
+      'It must be seconds since 1970, or a date like 2027-03-01 or 2027-03-01T09:00:00Z.',
+    )
   }
-  return Math.floor(millis / 1000)
+  return reading(is.seconds)(String(millis / 1000))
+}
+
+/** Date.parse takes 30 February for 2 March. */
+function isDay(day: string): boolean {
+  const millis = Date.parse(day)
+  return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(day)
 }
 
 const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 } as const

@@ -83,7 +83,8 @@ export function accessRoutes(app: FastifyInstance, env: Environment): void {
       const { page, pagesize, ...wish } = readParameters(search, parameters)
       const { rid, email, tag, user_ref: userRef, show_expired: showExpired } = wish
       const filter = { aid, rid, userRef, email, tag, showExpired }
-      const { rows, total } = await searchAccess(database.read, filter, { page, pagesize }, clock())
+      const window = { offset: page * pagesize, limit: pagesize }
+      const { rows, total } = await searchAccess(database.read, filter, window, clock())
       return { data: rows.map(showAccess), total, page, pagesize }
     },
   )

@@ -1,0 +1,126 @@
+import { getApplication } from '../apps/applications.ts'
+import type { Db } from '../db/database.ts'
+import { FOREVER, type Seconds, type SourceTable } from '../db/tables.ts'
+import { type HistoryRow, listHistory } from '../history/history.ts'
+import { findResources } from '../resources/resources.ts'
+import { showTime } from '../times.ts'
+import { findUidByRef, listRefs } from '../users/users.ts'
+import { type AccessKey, type AccessRow, selectAccess } from './details.ts'
+
+/** Every record of a user on a resource, revoked ones too: the unrevoked one first, then the latest. */
+export async function listRecords(
+  db: Db,
+  key: { aid: string; rid: string; uid: string },
+): Promise<AccessRow[]> {
+  const rows = await selectAccess(db)
+    .where('a.aid', '=', key.aid)
+    .where('a.rid', '=', key.rid)
+    .where('a.uid', '=', key.uid)
+    .orderBy('a.created', 'desc')
+    .orderBy('a.id')
+    .execute()
+  const end = (row: AccessRow) => row.revoked ?? FOREVER
+  return rows.sort((a, b) => end(b) - end(a))
+}
+
+/** What holds, or held, a record open. */
+export async function listSources(db: Db, aid: string, accessId: string): Promise<SourceTable[]> {
+  return await db
+    .selectFrom('sources')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('access_id', '=', accessId)
+    .orderBy('created')
+    .orderBy('id')
+    .execute()
+}
+
+export type AccessState = 'live' | 'expired' | 'revoked'
+
+export function stateOf(row: AccessRow, now: Seconds): AccessState {
+  if (row.revoked !== null) return 'revoked'
+  return now < row.ends ? 'live' : 'expired'
+}
+
+/** Why somebody has access, or not. */
+export interface Explanation {
+  access: boolean
+  /** For programs. */
+  code:
+    | AccessState
+    | 'never_granted'
+    | 'user_not_found'
+    | 'resource_not_found'
+    | 'application_archived'
+  /** For people: one sentence. */
+  reason: string
+  /** The changes that led there, oldest first. */
+  history: HistoryRow[]
+}
+
+const without = (code: Explanation['code'], reason: string): Explanation => ({
+  access: false,
+  code,
+  reason,
+  history: [],
+})
+
+/** Answers "why does she have access, or not?" as a request at this moment would be answered. */
+export async function explainAccess(db: Db, key: AccessKey, now: Seconds): Promise<Explanation> {
+  const { aid, rid, userRef } = key
+  const { archived } = await getApplication(db, aid)
+  if (archived !== null) {
+    const reason = `The application was archived on ${showTime(archived)}: its requests are refused.`
+    return without('application_archived', reason)
+  }
+  const [resource] = await findResources(db, aid, [rid])
+  if (!resource) return without('resource_not_found', `There is no resource ${rid}.`)
+  const uid = await findUidByRef(db, aid, userRef)
+  if (uid === undefined) return without('user_not_found', await explainStranger(db, key))
+  const records = await listRecords(db, { aid, rid, uid })
+  const [record] = records
+  if (!record) return without('never_granted', `${userRef} never had access to ${rid}.`)
+  const history = await historyOf(db, { aid, rid, uid }, records)
+  const code = stateOf(record, now)
+  const reason = explainRecord(key, record, code, history)
+  return { access: code === 'live', code, reason, history }
+}
+
+async function explainStranger(db: Db, { aid, userRef }: AccessKey): Promise<string> {
+  const refs = await listRefs(db, aid, userRef)
+  if (refs.length === 0) return `There is no user with the reference ${userRef}.`
+  return `${userRef} is the uid of a user who has references: only those name the user.`
+}
+
+/** By the records too: one of them may have come from another user, by a merge. */
+async function historyOf(
+  db: Db,
+  { aid, rid, uid }: { aid: string; rid: string; uid: string },
+  records: readonly AccessRow[],
+): Promise<HistoryRow[]> {
+  const found = await listHistory(db, aid, { uid, rid })
+  for (const { id } of records) found.push(...(await listHistory(db, aid, { accessId: id })))
+  return [...new Map(found.map((row) => [row.seq, row])).values()].sort((a, b) => a.seq - b.seq)
+}
+
+function explainRecord(
+  { rid, userRef }: AccessKey,
+  record: AccessRow,
+  state: AccessState,
+  history: readonly HistoryRow[],
+): string {
+  const last = (action: string) =>
+    history.findLast((row) => row.access_id === record.id && row.action === action)
+  const by = (row: HistoryRow | undefined) => (row ? ` by ${row.actor}` : '')
+  const granted = last('granted')
+  const grant = `the grant on ${showTime(granted?.at ?? record.created)}${by(granted)}`
+  if (state === 'live') {
+    const end = record.ends === FOREVER ? 'without an end' : `until ${showTime(record.ends)}`
+    return `${userRef} has access to ${rid} ${end}, because of ${grant}.`
+  }
+  if (state === 'expired') {
+    return `The access of ${userRef} to ${rid} expired on ${showTime(record.ends)}, as ${grant} said.`
+  }
+  const on = showTime(record.revoked as Seconds)
+  return `The access of ${userRef} to ${rid} was revoked on ${on}${by(last('revoked'))}.`
+}

@@ -1,0 +1,27 @@
+import type { AccessRow } from '../../access/details.ts'
+import { stateOf } from '../../access/why.ts'
+import type { Environment } from '../../context.ts'
+import { showAccess } from '../r2/records.ts'
+import { record, showTime } from './shared.ts'
+
+/** A record as the API shows it, with what the API doesn't: its state and where it lives. */
+export function shown(env: Environment, row: AccessRow) {
+  return {
+    ...showAccess(row),
+    status: stateOf(row, env.clock()),
+    ...(row.revoked === null ? {} : { revoked: row.revoked }),
+    environment: env.name,
+  }
+}
+
+export type Shown = ReturnType<typeof shown>
+
+export function recordOf({ tags, created, expires, revoked, ...plain }: Shown): string {
+  return record({
+    ...plain,
+    created: showTime(created),
+    expires: expires === undefined ? 'never' : showTime(expires),
+    ...(revoked === undefined ? {} : { revoked: showTime(revoked) }),
+    tags: tags.join(', '),
+  })
+}
