@@ -1,12 +1,23 @@
+import { createHash } from 'node:crypto'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import * as records from '../r2/records.ts'
 import type { Prefixes } from '../targets.ts'
 import { referencePage } from './page.ts'
+import { STYLE } from './style.ts'
 
 const DESCRIPTION = `Who may see what. Every request is signed: \`Authorization: AID:SIGNATURE\`, where the
 signature is the HMAC-SHA-256, in url-safe Base64, of the method, a space, and the request target from
 \`/r2/\` on, byte for byte, under the application's private key.`
+
+/** The page may use its own style, and nothing else: no script, no image, no font, no frame. */
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+}
 
 /** The contract, and a page to read it. Stands before the doors that it describes. */
 export async function reference(app: FastifyInstance, prefixes: Prefixes): Promise<void> {
@@ -18,8 +29,8 @@ export async function reference(app: FastifyInstance, prefixes: Prefixes): Promi
       openapi: '3.1.0',
       info: { title: 'Gatehouse access API', version: '2', description: DESCRIPTION },
       servers: [
-        { url: '/', description: 'Production.' },
-        { url: '/sandbox', description: 'Sandbox.' },
+        { url: prefixes.production || '/', description: 'Production.' },
+        { url: prefixes.sandbox, description: 'Sandbox.' },
       ],
       components: {
         securitySchemes: {
@@ -45,9 +56,7 @@ export async function reference(app: FastifyInstance, prefixes: Prefixes): Promi
   )
   app.get(`${prefixes.production}/docs`, { schema: { hide: true } }, async (_, reply) => {
     page ??= referencePage(app.swagger())
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+    reply.headers(PAGE_HEADERS)
     return page
   })
 }
