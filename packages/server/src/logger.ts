@@ -1,13 +1,32 @@
 import { type Logger, pino } from 'pino'
 
+const ADDRESS = /[^\s<>"'(),:;=]+@[^\s<>"'(),:;=]+/g
+const withoutAddresses = (text: unknown) => String(text ?? '').replace(ADDRESS, '(address)')
+
+/** What a programmer needs, and no more: an error of the database also carries the values of a row. */
+function showError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: withoutAddresses(error) }
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  return {
+    type: error.name,
+    ...(code === undefined ? {} : { code: String(code) }),
+    message: withoutAddresses(error.message),
+    stack: withoutAddresses(error.stack),
+    ...(cause === undefined ? {} : { cause: showError(cause) }),
+  }
+}
+
 /** JSON lines, or readable ones on a terminal. Requests are never logged with their headers, query or
  * body: signatures and people's addresses stay out by construction. */
 export function createLogger(level: string): Logger {
-  const redact = ['req', 'request', 'headers', 'authorization', '*.authorization']
-  if (!process.stdout.isTTY) return pino({ level, redact })
-  return pino({
+  const options = {
     level,
-    redact,
+    serializers: { err: showError, error: showError },
+    redact: ['req', 'request', 'headers', 'authorization', '*.authorization'],
+  }
+  if (!process.stdout.isTTY) return pino(options)
+  return pino({
+    ...options,
     transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } },
   })
 }

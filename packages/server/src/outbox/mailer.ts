@@ -1,9 +1,11 @@
+import { domainToASCII } from 'node:url'
 import { createTransport } from 'nodemailer'
+import { parseConnectionUrl } from 'nodemailer/lib/shared'
 
 export interface OutgoingMail {
   /** The same at every try, so that a reader's program can drop a duplicate. */
   id: string
-  from: string
+  from: { name: string; address: string }
   to: string
   subject: string
   text: string
@@ -12,15 +14,11 @@ export interface OutgoingMail {
 
 /** Hands mails to a server. */
 export interface Mailer {
-  /** Resolves when the server has taken the mail. */
-  send(mail: OutgoingMail): Promise<void>
+  /** Resolves when the server has taken the mail. Given up after a while, or when `stop` says so. */
+  send(mail: OutgoingMail, stop?: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
-/** Connections to the mail server, and so the mails that are under way at once. */
-export const MAIL_CONNECTIONS = 5
-
-/** One sending never takes longer than the sum of these. */
 const TIMEOUTS = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -31,57 +29,114 @@ const TIMEOUTS = {
 /** After this a sending is given up, whatever its socket does; see the lease of the worker. */
 export const LONGEST_SENDING_MS = 60_000
 
-export function createMailer(smtpUrl: string): Mailer {
-  const transport = createTransport({
-    url: smtpUrl,
+const LOOPBACK = /^(localhost|127\.[\d.]+|\[?::1\]?)$/
+
+/** One connection. Its mails go one after the other, and closing it ends the one under way. */
+function openLine(smtpUrl: string) {
+  const server = parseConnectionUrl(smtpUrl)
+  return createTransport({
+    // A password goes over an encrypted line only, whatever somebody in between answers.
+    requireTLS: server.auth !== undefined && !LOOPBACK.test(server.host ?? ''),
+    ...server,
+    ...TIMEOUTS,
     pool: true,
-    maxConnections: MAIL_CONNECTIONS,
+    maxConnections: 1,
     maxMessages: 100,
+    // For a connection that the server closed while it was idle; a mail that it began is never resent.
+    maxRequeues: 1,
     disableFileAccess: true,
     disableUrlAccess: true,
-    ...TIMEOUTS,
+    // It would write addresses.
+    logger: false,
   })
+}
+
+type Line = ReturnType<typeof openLine>
+
+export function createMailer(smtpUrl: string): Mailer {
+  const free: Line[] = []
+  const busy = new Set<Line>()
   return {
-    async send(mail) {
-      const sender = addressIn(mail.from)
-      const sending = transport.sendMail({
-        from: mail.from,
-        // As objects, and an envelope of our own: nothing in an address is parsed as a list.
-        to: { name: '', address: mail.to },
-        envelope: { from: sender, to: [mail.to] },
-        messageId: `<${mail.id}@${sender.split('@').at(-1)}>`,
-        subject: mail.subject,
-        text: mail.text,
-        html: mail.html,
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      })
-      await withinTime(sending)
+    async send(mail, stop) {
+      stop?.throwIfAborted()
+      const line = free.pop() ?? openLine(smtpUrl)
+      busy.add(line)
+      let usable = true
+      try {
+        await orGiveUp(line, () => line.sendMail(messageOf(mail)), stop)
+      } catch (error) {
+        usable = !(error instanceof GivenUp)
+        throw error
+      } finally {
+        busy.delete(line)
+        if (usable) free.push(line)
+      }
     },
     async close() {
-      transport.close()
+      for (const line of [...free.splice(0), ...busy]) line.close({ force: true })
     },
   }
 }
 
-export function addressIn(from: string): string {
-  return /<([^<>]+)>$/.exec(from)?.[1] ?? from
-}
-
-async function withinTime(sending: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the mail server took too long')), LONGEST_SENDING_MS)
-  })
-  try {
-    await Promise.race([sending, late])
-  } finally {
-    clearTimeout(timer)
+function messageOf(mail: OutgoingMail) {
+  const domain = mail.from.address.split('@').at(-1) ?? ''
+  return {
+    // As objects, and an envelope of our own: nothing in an address is parsed as a list.
+    from: mail.from,
+    to: { name: '', address: mail.to },
+    envelope: {
+      from: { name: '', address: mail.from.address },
+      to: [{ name: '', address: mail.to }],
+    },
+    messageId: `<${mail.id}@${domainToASCII(domain) || 'localhost'}>`,
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    headers: { 'Auto-Submitted': 'auto-generated' },
   }
 }
 
-/** Whether the server refused this very mail for good, so that trying again can't help. */
+class GivenUp extends Error {}
+
+/** Giving up closes the line: a conversation that nobody waits for must not deliver later. */
+async function orGiveUp(
+  line: Line,
+  send: () => Promise<unknown>,
+  stop?: AbortSignal,
+): Promise<void> {
+  let giveUp = (_reason: string) => {}
+  const givenUp = new Promise<never>((_, reject) => {
+    giveUp = (reason) => {
+      line.close({ force: true })
+      reject(new GivenUp(reason))
+    }
+  })
+  const stopped = () => giveUp('the service was stopped while the mail server kept it waiting')
+  const timer = setTimeout(() => giveUp('the mail server took too long'), LONGEST_SENDING_MS)
+  stop?.addEventListener('abort', stopped)
+  try {
+    await Promise.race([send(), givenUp])
+  } finally {
+    clearTimeout(timer)
+    stop?.removeEventListener('abort', stopped)
+  }
+}
+
+/** What an SMTP failure is, without the server's words: those may hold somebody's address. */
+export function smtpFailure(error: unknown): { code?: string; status?: number; command?: string } {
+  const { code, responseCode, command } = error as Record<string, unknown>
+  return {
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof responseCode === 'number' ? { status: responseCode } : {}),
+    ...(typeof command === 'string' ? { command } : {}),
+  }
+}
+
+/** Whether the server refused this very mail for good, so that trying again can't help. What it says
+ * to the sender's address or to a login is about our settings, which can be mended meanwhile. */
 export function isRefusedForGood(error: unknown): boolean {
-  const { code, responseCode } = error as { code?: string; responseCode?: number }
-  const aboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
-  return aboutThisMail && responseCode !== undefined && responseCode >= 500
+  const { code, status, command } = smtpFailure(error)
+  if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false
+  if (status === undefined) return true
+  return status >= 500 && command !== 'MAIL FROM'
 }

@@ -58,9 +58,29 @@ export interface Lease {
   until: Millis
 }
 
+/** Literals, not parameters: only so does SQLite see that the index of open mails will do. */
+const isOpen = sql<boolean>`status in ('queued', 'sending')`
+
+/** Mails that are due, or whose sender's lease has run out, the longest waiting first. */
+function selectDue(db: Db, wall: Millis, count: number) {
+  return db
+    .selectFrom('outbox')
+    .select('id')
+    .where(isOpen)
+    .where('due', '<=', wall)
+    .where((eb) => eb.or([eb('status', '=', 'queued'), eb('lease_until', '<=', wall)]))
+    .orderBy('due')
+    .limit(count)
+}
+
+/** Whether it is worth a write to claim. */
+export async function areMailsDue(db: Db, wall: Millis): Promise<boolean> {
+  return (await selectDue(db, wall, 1).execute()).length > 0
+}
+
 /**
- * Takes up to `count` mails that are due, or whose sender's lease has run out, for one sender. Each
- * claim counts as an attempt: a sender that dies in the middle has used it up.
+ * Takes up to `count` mails for one sender. Each claim counts as an attempt: a sender that dies in the
+ * middle has used it up.
  */
 export async function claimMails(
   trx: Trx,
@@ -68,22 +88,9 @@ export async function claimMails(
   lease: Lease,
   count: number,
 ): Promise<MailRow[]> {
-  const due = trx
-    .selectFrom('outbox')
-    .select('id')
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('status', '=', 'queued'), eb('due', '<=', wall)]),
-        eb.and([eb('status', '=', 'sending'), eb('lease_until', '<=', wall)]),
-      ]),
-    )
-    .where('status', 'in', ['queued', 'sending'])
-    .orderBy('due')
-    .orderBy('id')
-    .limit(count)
-    // Other senders go on to the next mails instead of waiting for ours.
-    .forUpdate()
-    .skipLocked()
+  // Other senders go on to the next mails instead of waiting for ours.
+  const due = await selectDue(trx, wall, count).forUpdate().skipLocked().execute()
+  if (due.length === 0) return []
   return await trx
     .updateTable('outbox')
     .set((eb) => ({
@@ -92,22 +99,28 @@ export async function claimMails(
       lease_token: lease.token,
       lease_until: lease.until,
     }))
-    .where('id', 'in', due)
+    .where(
+      'id',
+      'in',
+      due.map((mail) => mail.id),
+    )
     .returningAll()
     .execute()
 }
 
-type Outcome =
+export type Outcome =
   | { status: 'sent'; sent: Millis }
   | { status: 'queued'; due: Millis; error: string }
   | { status: 'dead'; error: string }
 
-/** Writes down how a sending ended, unless the lease ran out and somebody else has the mail now. */
+/** Writes down how a sending ended. False if the lease has run out: then the mail is somebody else's,
+ * or about to be, and what we know of it counts no more. */
 export async function settleMail(
   trx: Trx,
   mail: MailRow,
   lease: Lease,
   outcome: Outcome,
+  wall: Millis,
 ): Promise<boolean> {
   const settled = await trx
     .updateTable('outbox')
@@ -120,6 +133,7 @@ export async function settleMail(
     })
     .where('id', '=', mail.id)
     .where('lease_token', '=', lease.token)
+    .where('lease_until', '>', wall)
     .returning('id')
     .execute()
   return settled.length > 0
@@ -147,13 +161,15 @@ export async function findMail(db: Db, id: string): Promise<MailRow | undefined>
   return await db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Puts a mail that was not sent (dead, or kept) back at the start, by hand. */
+/** Puts a mail that was not sent (dead, kept, or waiting for its next try) back at the start, by hand.
+ * The mail of a person who was erased has nobody to go to. */
 export async function retryMail(trx: Trx, id: string, wall: Millis): Promise<MailRow> {
   const row = await trx
     .updateTable('outbox')
     .set({ status: 'queued', attempts: 0, due: wall, last_error: null })
     .where('id', '=', id)
     .where('status', 'in', ['dead', 'kept', 'queued'])
+    .where('recipient', '<>', '')
     .returningAll()
     .executeTakeFirst()
   if (!row) throw fail('mail_not_found', 'No such mail that could be sent again.')

@@ -1,4 +1,4 @@
-import { FOREVER } from '../db/tables.ts'
+import { FOREVER, type Seconds } from '../db/tables.ts'
 import type { GrantMail } from './outbox.ts'
 
 /**
@@ -10,7 +10,7 @@ export const DEFAULT_TEMPLATE = `Subject: {{application}}: your access to {{reso
 
 Hello {{first_name}},
 
-you now have access to {{resource}}.
+You have been given access to {{resource}}.
 
 {{message}}
 
@@ -18,10 +18,20 @@ you now have access to {{resource}}.
 
 Your access ends on {{ends}}.
 
+Your access ended on {{ended}}.
+
 Sent by {{application}}.
 `
 
-const PLACEHOLDERS = ['application', 'resource', 'first_name', 'message', 'link', 'ends'] as const
+const PLACEHOLDERS = [
+  'application',
+  'resource',
+  'first_name',
+  'message',
+  'link',
+  'ends',
+  'ended',
+] as const
 type Values = Record<(typeof PLACEHOLDERS)[number], string>
 
 export interface RenderedMail {
@@ -31,6 +41,7 @@ export interface RenderedMail {
 }
 
 const LONGEST_TEMPLATE = 20_000
+const LONGEST_SUBJECT = 200
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g
 
 /** What is wrong with a template, or undefined if nothing is. */
@@ -54,22 +65,41 @@ const DATE = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-function valuesOf(application: string, mail: GrantMail): Values {
+/** Makes one line of a text: nothing in it ends the line, turns its direction round, or passes for the
+ * encoding that mail headers use. */
+export function oneLine(text: string): string {
+  return text
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replaceAll('=?', '= ?')
+    .trim()
+}
+
+const WEB_ADDRESS = /^https?:\/\/[^\s\p{Cc}<>"\\]+$/iu
+const isWebAddress = (text: string) => WEB_ADDRESS.test(text) && URL.canParse(text)
+
+function valuesOf(application: string, mail: GrantMail, now: Seconds): Values {
+  const date = mail.ends === FOREVER ? '' : `${DATE.format(mail.ends * 1000)} UTC`
   return {
-    application,
-    resource: mail.resource,
-    first_name: mail.first_name,
+    application: oneLine(application),
+    resource: oneLine(mail.resource),
+    first_name: oneLine(mail.first_name),
     message: mail.message.trim(),
-    link: mail.url,
-    ends: mail.ends === FOREVER ? '' : `${DATE.format(mail.ends * 1000)} UTC`,
+    link: isWebAddress(mail.url) ? mail.url : '',
+    ends: mail.ends > now ? date : '',
+    ended: mail.ends > now ? '' : date,
   }
 }
 
-const fill = (text: string, values: Values, shown = (value: string) => value) =>
-  text.replace(PLACEHOLDER, (_, name: keyof Values) => shown(values[name]))
+type Show = (value: string, name: keyof Values) => string
+const asItIs: Show = (value) => value
+
+/** Values are put in once: what looks like a placeholder inside one stays as it is. */
+const fill = (text: string, values: Values, show = asItIs) =>
+  text.replace(PLACEHOLDER, (_, name: keyof Values) => show(values[name] ?? '', name))
 
 const namesEmpty = (paragraph: string, values: Values) =>
-  [...paragraph.matchAll(PLACEHOLDER)].some((match) => values[match[1] as keyof Values] === '')
+  [...paragraph.matchAll(PLACEHOLDER)].some((match) => !values[match[1] as keyof Values])
 
 export function escapeHtml(text: string): string {
   return text
@@ -80,43 +110,74 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-const withBreaks = (html: string) => html.replace(/\r\n|\r|\n/g, '<br>')
+const withBreaks = (html: string) => html.replace(/\r\n|\r|\n|\u2028|\u2029/g, '<br>')
+
+/** On the elements, since many mail programs leave a style sheet out. */
+const STYLES = {
+  body: 'margin:0;padding:24px 12px;background:#f4f4f2;color:#1d1d1b;font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5',
+  card: 'max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px;overflow-wrap:anywhere',
+  text: 'margin:0 0 16px',
+  quote: 'margin:0 0 16px;padding:4px 0 4px 16px;border-left:3px solid #b9b9b3',
+  link: 'color:#1f5f4a',
+  button:
+    'display:inline-block;margin:8px 0;padding:12px 24px;border-radius:6px;background:#1f5f4a;color:#ffffff;font-weight:600;text-decoration:none',
+}
+
+const DARK = `@media(prefers-color-scheme:dark){
+.body{background:#1d1d1b!important;color:#ededea!important}
+.card{background:#2a2a28!important}
+.link{color:#8fd0b8!important}
+}`
+
+const showInHtml: Show = (value, name) =>
+  name === 'link'
+    ? `<a class="link" href="${escapeHtml(value)}" style="${STYLES.link}">${escapeHtml(value)}</a>`
+    : withBreaks(escapeHtml(value))
 
 function paragraphHtml(paragraph: string, values: Values): string {
   const only = /^\{\{\s*(\w+)\s*\}\}$/.exec(paragraph)?.[1]
   if (only === 'link') {
-    return `<p><a class="button" href="${escapeHtml(values.link)}">Open</a></p>`
+    const button = `<a href="${escapeHtml(values.link)}" style="${STYLES.button}">Open</a>`
+    return `<p style="${STYLES.text}">${button}</p>`
   }
-  if (only === 'message') {
-    return `<blockquote>${withBreaks(escapeHtml(values.message))}</blockquote>`
-  }
-  return `<p>${withBreaks(fill(escapeHtml(paragraph), values, escapeHtml))}</p>`
+  const html = fill(withBreaks(escapeHtml(paragraph)), values, showInHtml)
+  if (only === 'message') return `<blockquote style="${STYLES.quote}">${html}</blockquote>`
+  return `<p style="${STYLES.text}">${html}</p>`
 }
 
-const STYLE = `body{margin:0;padding:24px;background:#f4f4f2;color:#1d1d1b;font:16px/1.5 system-ui,sans-serif}
-main{max-width:560px;margin:0 auto;padding:32px;background:#fff;border-radius:8px}
-p{margin:0 0 16px}
-blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:3px solid #c9c9c4}
-.button{display:inline-block;padding:10px 20px;border-radius:6px;background:#1f5f4a;color:#fff;text-decoration:none}
-@media(prefers-color-scheme:dark){body{background:#1d1d1b;color:#eee}main{background:#2a2a28}}`
+function pageHtml(title: string, language: string, paragraphs: readonly string[]): string {
+  return `<!doctype html>
+<html${language}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><style>${DARK}</style></head>
+<body class="body" style="${STYLES.body}"><div class="card" style="${STYLES.card}">
+${paragraphs.join('\n')}
+</div></body></html>`
+}
 
-/** Nothing in a subject may end the line it stands on. */
-const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
-
-export function renderMail(template: string, application: string, mail: GrantMail): RenderedMail {
-  const values = valuesOf(application, mail)
+/** `now` tells an end that is ahead from one that has passed. */
+export function renderMail(
+  template: string,
+  application: string,
+  mail: GrantMail,
+  now: Seconds,
+): RenderedMail {
+  const values = valuesOf(application, mail, now)
   const [head = '', ...rest] = template
     .replaceAll('\r\n', '\n')
     .trim()
     .split(/\n\s*\n/)
   const subject = oneLine(fill(head.replace(/^Subject:/, ''), values))
+  const shown = [...subject].slice(0, LONGEST_SUBJECT).join('')
   const paragraphs = rest.map((one) => one.trim()).filter((one) => !namesEmpty(one, values))
-  const text = paragraphs.map((one) => fill(one, values)).join('\n\n')
-  const body = paragraphs.map((one) => paragraphHtml(one, values)).join('\n')
-  const title = escapeHtml(subject)
+  // An application's own words may be in any language.
+  const language = template === DEFAULT_TEMPLATE ? ' lang="en"' : ''
   return {
-    subject,
-    text: `${text}\n`,
-    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head><body><main>\n${body}\n</main></body></html>`,
+    subject: shown,
+    text: `${paragraphs.map((one) => fill(one, values)).join('\n\n')}\n`,
+    html: pageHtml(
+      shown,
+      language,
+      paragraphs.map((one) => paragraphHtml(one, values)),
+    ),
   }
 }

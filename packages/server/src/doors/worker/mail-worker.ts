@@ -2,38 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { getApplication } from '../../apps/applications.ts'
 import type { Environment } from '../../context.ts'
-import type { Millis } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
+import { composeMail, Unsendable } from '../../outbox/compose.ts'
 import {
   isRefusedForGood,
   LONGEST_SENDING_MS,
-  MAIL_CONNECTIONS,
   type Mailer,
+  smtpFailure,
 } from '../../outbox/mailer.ts'
 import {
+  areMailsDue,
   claimMails,
-  type GrantMail,
   type Lease,
   type MailRow,
+  type Outcome,
   settleMail,
 } from '../../outbox/outbox.ts'
-import { DEFAULT_TEMPLATE, renderMail } from '../../outbox/template.ts'
+import { createAllowance, createBell, MOST_ATTEMPTS, pauseAfter } from './pace.ts'
 
 /** Longer than any sending, so that a mail under way is never claimed by another worker. */
 const LEASE_MS = LONGEST_SENDING_MS + 30_000
-const MOST_ATTEMPTS = 15
-const FIRST_PAUSE_MS = 30_000
-const LONGEST_PAUSE_MS = 6 * 3600_000
+/** Mails that are under way at once, each on a connection of its own. */
+const MOST_UNDER_WAY = 5
+/** How soon a new mail is noticed. */
 const IDLE_MS = 500
-
-/** Twice as long each time, with some jitter, so that many mails don't all come back at once. */
-export function pauseAfter(attempts: number, random = Math.random()): Millis {
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS)
-  return Math.round(pause * (0.8 + 0.4 * random))
-}
+/** What is under way when we are stopped gets this long; then it is left for a later try. */
+const STOP_GRACE_MS = 15_000
+const SETTLE_PAUSE_MS = 1_000
 
 export interface Worker {
-  /** Finishes the mails that are under way. */
+  /** Begins nothing new and finishes what is under way. */
   stop(): Promise<void>
 }
 
@@ -43,133 +41,133 @@ export interface MailWorkerOptions {
   log: Logger
 }
 
+interface Shift extends MailWorkerOptions {
+  env: Environment
+  mailer: Mailer
+  /** Aborted when what is under way has to be left. */
+  leaving: AbortSignal
+}
+
 /** Sends the mails of one environment until it is stopped. */
 export function startMailWorker(
   env: Environment,
   mailer: Mailer,
   options: MailWorkerOptions,
 ): Worker {
-  const stopping = new AbortController()
-  const running = run(env, mailer, options, stopping.signal)
+  const leaving = new AbortController()
+  const bell = createBell()
+  let stopping = false
+  const log = options.log.child({ environment: env.name })
+  const shift: Shift = { ...options, log, env, mailer, leaving: leaving.signal }
+  const running = run(shift, bell, () => stopping)
   return {
     async stop() {
-      stopping.abort()
+      stopping = true
+      bell.ring()
+      const timer = setTimeout(() => leaving.abort(), STOP_GRACE_MS)
       await running
+      clearTimeout(timer)
     },
   }
 }
 
 async function run(
-  env: Environment,
-  mailer: Mailer,
-  options: MailWorkerOptions,
-  stopping: AbortSignal,
+  shift: Shift,
+  bell: ReturnType<typeof createBell>,
+  isStopping: () => boolean,
 ): Promise<void> {
-  const allowance = createAllowance(options.perSecond)
-  while (!stopping.aborted) {
-    let pause = IDLE_MS
-    try {
-      const count = Math.min(MAIL_CONNECTIONS, allowance.available())
-      const sent = count > 0 ? await sendBatch(env, mailer, options, count) : 0
-      allowance.use(sent)
-      if (sent > 0) pause = allowance.available() > 0 ? 0 : 1000 / options.perSecond
-    } catch (error) {
-      options.log.error({ err: error, environment: env.name }, 'the mail worker could not go on')
+  const underWay = new Set<Promise<void>>()
+  const allowance = createAllowance(shift.perSecond)
+  while (!isStopping()) {
+    const room = Math.min(MOST_UNDER_WAY - underWay.size, allowance.available())
+    const begun = room > 0 ? await beginSome(shift, room) : []
+    allowance.use(begun.length)
+    for (const sending of begun) {
+      underWay.add(sending)
+      sending.finally(() => {
+        underWay.delete(sending)
+        bell.ring()
+      })
     }
-    if (pause > 0) await sleep(pause, undefined, { signal: stopping }).catch(() => {})
+    const more = begun.length > 0 && begun.length === room
+    if (!more) await bell.wait(allowance.available() > 0 ? IDLE_MS : allowance.pause())
+  }
+  await Promise.all(underWay)
+}
+
+/** Claims up to `count` mails and begins to send them. */
+async function beginSome(shift: Shift, count: number): Promise<Promise<void>[]> {
+  const { env, log } = shift
+  try {
+    const wall = env.wall()
+    if (!(await areMailsDue(env.database.read, wall))) return []
+    const lease: Lease = { token: newId(), until: wall + LEASE_MS }
+    const mails = await env.database.write((trx) => claimMails(trx, wall, lease, count))
+    return mails.map((mail) =>
+      sendOne(shift, mail, lease).catch((error) => {
+        log.error({ err: error, mail: mail.id }, 'what became of a mail could not be written down')
+      }),
+    )
+  } catch (error) {
+    log.error({ err: error }, 'the mail worker could not look for mails')
+    return []
   }
 }
 
-/** So many mails a second, and no burst beyond one second's worth. */
-function createAllowance(perSecond: number) {
-  let tokens = perSecond
-  let countedAt = performance.now()
-  return {
-    available() {
-      const now = performance.now()
-      tokens = Math.min(perSecond, tokens + ((now - countedAt) / 1000) * perSecond)
-      countedAt = now
-      return Math.floor(tokens)
-    },
-    use(count: number) {
-      tokens -= count
-    },
-  }
-}
-
-/** Claims up to `count` mails, sends them side by side, and returns how many there were. */
-async function sendBatch(
-  env: Environment,
-  mailer: Mailer,
-  options: MailWorkerOptions,
-  count: number,
-): Promise<number> {
-  const wall = env.wall()
-  const lease: Lease = { token: newId(), until: wall + LEASE_MS }
-  const mails = await env.database.write((trx) => claimMails(trx, wall, lease, count))
-  await Promise.all(mails.map((mail) => sendOne(env, mailer, options, mail, lease)))
-  return mails.length
-}
-
-async function sendOne(
-  env: Environment,
-  mailer: Mailer,
-  options: MailWorkerOptions,
-  mail: MailRow,
-  lease: Lease,
-): Promise<void> {
-  const log = options.log.child({ environment: env.name, mail: mail.id, attempt: mail.attempts })
+async function sendOne(shift: Shift, mail: MailRow, lease: Lease): Promise<void> {
+  const { env } = shift
+  const log = shift.log.child({ mail: mail.id, attempt: mail.attempts })
   // A process that was stopped for a while may hold a lease that is about to run out.
   if (env.wall() + LONGEST_SENDING_MS > lease.until) return
-  try {
-    await deliver(env, mailer, options.mailFrom, mail)
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    const dead = isRefusedForGood(error) || mail.attempts >= MOST_ATTEMPTS
-    log.warn({ reason: message, dead }, 'mail not taken')
-    await settle(env, mail, lease, {
-      error: message.slice(0, 500),
-      ...(dead
-        ? { status: 'dead' }
-        : { status: 'queued', due: env.wall() + pauseAfter(mail.attempts) }),
-    })
-    return
-  }
-  await settle(env, mail, lease, { status: 'sent', sent: env.wall() })
-  log.info('mail sent')
+  const outcome = await attempt(shift, mail, log)
+  const settled = await settle(shift, mail, lease, outcome)
+  if (!settled) log.warn('the lease of a mail ran out: it may be sent twice')
+  else if (outcome.status === 'sent') log.info('mail sent')
 }
 
-async function deliver(
-  env: Environment,
-  mailer: Mailer,
-  mailFrom: string,
-  mail: MailRow,
-): Promise<void> {
-  const app = await getApplication(env.database.read, mail.aid)
-  const payload = JSON.parse(mail.payload) as GrantMail
-  const rendered = renderMail(app.mail_template ?? DEFAULT_TEMPLATE, app.name, payload)
-  await mailer.send({
-    id: mail.id,
-    from: app.mail_from ?? mailFrom,
-    to: mail.recipient,
-    ...rendered,
-  })
+async function attempt(shift: Shift, mail: MailRow, log: Logger): Promise<Outcome> {
+  const { env } = shift
+  try {
+    if (mail.attempts > MOST_ATTEMPTS) throw new Unsendable('its tries are used up')
+    await deliver(shift, mail)
+    return { status: 'sent', sent: env.wall() }
+  } catch (error) {
+    const isDead =
+      error instanceof Unsendable || isRefusedForGood(error) || mail.attempts >= MOST_ATTEMPTS
+    log.warn({ ...smtpFailure(error), dead: isDead }, 'mail not taken')
+    const reason = withoutAddresses(error instanceof Error ? error.message : String(error))
+    return isDead
+      ? { status: 'dead', error: reason }
+      : { status: 'queued', error: reason, due: env.wall() + pauseAfter(mail.attempts) }
+  }
 }
+
+async function deliver({ env, mailer, mailFrom, leaving }: Shift, mail: MailRow): Promise<void> {
+  const app = await getApplication(env.database.read, mail.aid)
+  await mailer.send(composeMail(mail, app, mailFrom, env.clock()), leaving)
+}
+
+/** For people to read, and kept when a person is erased: so it names nobody. */
+const withoutAddresses = (reason: string) =>
+  reason
+    .replace(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, '(address)')
+    .replace(/\s+/g, ' ')
+    .slice(0, 500)
 
 /** A mail that the server took must not be sent again because the database was away for a moment. */
 async function settle(
-  env: Environment,
+  { env, leaving }: Shift,
   mail: MailRow,
   lease: Lease,
-  outcome: Parameters<typeof settleMail>[3],
-): Promise<void> {
+  outcome: Outcome,
+): Promise<boolean> {
   for (;;) {
+    const wall = env.wall()
     try {
-      await env.database.write((trx) => settleMail(trx, mail, lease, outcome))
-      return
+      return await env.database.write((trx) => settleMail(trx, mail, lease, outcome, wall))
     } catch (error) {
-      if (env.wall() + 1_000 > lease.until) throw error
-      await sleep(1_000)
+      if (leaving.aborted || wall >= lease.until) throw error
+      await sleep(SETTLE_PAUSE_MS, undefined, { signal: leaving }).catch(() => {})
     }
   }
 }

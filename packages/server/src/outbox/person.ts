@@ -1,0 +1,43 @@
+import type { Db, Trx } from '../db/database.ts'
+import type { MailRow } from './outbox.ts'
+
+/** The mails of one person, oldest first. */
+export async function listMailsOfUser(db: Db, aid: string, uid: string): Promise<MailRow[]> {
+  return await db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .orderBy('created')
+    .orderBy('id')
+    .execute()
+}
+
+export async function moveMails(trx: Trx, aid: string, from: string, into: string): Promise<void> {
+  await trx
+    .updateTable('outbox')
+    .set({ uid: into })
+    .where('aid', '=', aid)
+    .where('uid', '=', from)
+    .execute()
+}
+
+/** Empties the mails of a person who is erased; one that was not sent never will be. */
+export async function eraseMails(trx: Trx, aid: string, uid: string): Promise<number> {
+  const emptied = await trx
+    .updateTable('outbox')
+    .set((eb) => ({
+      recipient: '',
+      payload: '{}',
+      last_error: null,
+      status: eb.case().when('status', '=', 'sent').then('sent').else('dead').end(),
+      // A sender that has it now finds its lease gone and writes nothing back.
+      lease_token: null,
+      lease_until: null,
+    }))
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .returning('id')
+    .execute()
+  return emptied.length
+}
