@@ -119,7 +119,10 @@ async function readAnswer<Answer>(answer: Response): Promise<Answer> {
     })
   }
   if (answer.ok) return body as Answer
-  const { error } = body as { error?: { message?: string; code?: string; request_id?: string } }
+  // Not every 5xx is ours: a proxy's may hold anything.
+  const error = (
+    body as { error?: Partial<Record<'message' | 'code' | 'request_id', string>> } | null
+  )?.error
   const retryAfter = answer.headers.get('retry-after')
   throw apiError({
     status: answer.status,

@@ -1,7 +1,7 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import type { Context } from './context.ts'
 import { answerFailure, answerUnreadable, failureOf, logAnswer } from './doors/answers.ts'
-import { arrival, type Lifecycle, limitConnections } from './doors/arrival.ts'
+import { arrival, type Lifecycle, limitConnections, takeExpectations } from './doors/arrival.ts'
 import { createLimiter } from './doors/limits.ts'
 import { createMetrics } from './doors/operations/metrics.ts'
 import { operations } from './doors/operations/operations.ts'
@@ -33,7 +33,13 @@ export async function createApp(
     genReqId: () => newId(),
     bodyLimit: LARGEST_BODY,
     requestTimeout: 30_000,
-    http: { headersTimeout: 10_000, maxHeaderSize: LARGEST_HEAD },
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 2_000,
+      maxHeaderSize: LARGEST_HEAD,
+      // A missing one is refused on arrival, in our own words.
+      requireHostHeader: false,
+    },
     // While draining, those who are connected already are still served.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -44,8 +50,9 @@ export async function createApp(
   })
   const metrics = createMetrics(ctx)
   limitConnections(app, config)
-  answerStrangers(app)
+  takeExpectations(app)
   app.addHook('onRequest', arrival(config, lifecycle))
+  answerStrangers(app)
   app.addHook('onResponse', metrics.observe)
   app.addHook('onResponse', logAnswer)
 
@@ -61,9 +68,12 @@ export async function createApp(
 function answerStrangers(app: FastifyInstance): void {
   const known: RegExp[] = []
   app.addHook('onRoute', ({ url }) => {
-    known.push(new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`))
+    const pattern = url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')
+    known.push(new RegExp(`^${pattern}$`))
   })
-  app.setNotFoundHandler((request) => {
+  app.addHook('onRequest', async (request) => {
+    // Before the body is read: whatever it is, this is what is wrong first.
+    if (!request.is404) return
     const path = (request.raw.url as string).split('?', 1)[0] as string
     throw fail(known.some((route) => route.test(path)) ? 'method_not_allowed' : 'path_not_found')
   })

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { outageOf } from '../db/outage.ts'
 import { Failure, fail } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { hasBody } from './headers.ts'
 
 export const ANSWER_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
@@ -41,6 +42,8 @@ export function answerFailure(
   failure: Failure,
 ): void {
   if (failure.retryAfter !== undefined) reply.header('retry-after', String(failure.retryAfter))
+  // What is still to come of a body is not wanted any more, and might never end.
+  if (hasBody(request.raw) && !request.raw.complete) reply.header('connection', 'close')
   reply.code(failure.status).headers(ANSWER_HEADERS).send(bodyOf(failure, request.id))
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
 import { ANSWER_HEADERS } from './answers.ts'
+import { hasBody, problemWithFrame } from './headers.ts'
 import { createLimiter } from './limits.ts'
 import { isCanonical } from './targets.ts'
 
@@ -19,12 +20,23 @@ export function arrival(config: Config, lifecycle: Lifecycle) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(ANSWER_HEADERS)
     if (lifecycle.draining) reply.header('connection', 'close')
+    const problem = problemWithFrame(request.raw)
+    if (problem !== undefined) throw fail('invalid_request', problem)
+    // The body of any other method is never read, and might never end.
+    if (request.method !== 'POST' && hasBody(request.raw)) reply.header('connection', 'close')
     if (!isCanonical(request.raw.url as string)) throw fail('path_not_found')
     perAddress.count(request.ip)
     if (inFlight >= config.limits.inFlight) throw fail('overloaded')
     inFlight++
     reply.raw.once('close', () => inFlight--)
   }
+}
+
+/** Node would answer an unknown `Expect` by itself, with a status that is not of this interface. */
+export function takeExpectations(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) =>
+    app.server.emit('request', request, response),
+  )
 }
 
 function proxies(config: Config): BlockList {

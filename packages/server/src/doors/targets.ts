@@ -30,6 +30,7 @@ const SEGMENTS = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]*)+$/
 const ODD = /\/\/|\/\.\.?(?:\/|$)/
 /** The only part of a path that may be escaped is a name that we were given. */
 const ESCAPED_NAME = /^(.*\/r2\/user\/)[^/]+$/
+const ESCAPED_CONTROL = /%(?:[01][0-9A-Fa-f]|7[Ff])/
 
 /**
  * Whether a request target is written in the one way that we route. The signature covers the bytes as
@@ -41,6 +42,7 @@ export function isCanonical(target: string): boolean {
   const path = mark === -1 ? target : target.slice(0, mark)
   if (!SEGMENTS.test(path) || ODD.test(path)) return false
   if (!path.includes('%')) return true
+  if (ESCAPED_CONTROL.test(path)) return false
   const fixed = ESCAPED_NAME.exec(path)?.[1]
   return fixed !== undefined && !fixed.includes('%')
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { fail } from '../../errors.ts'
 import { checkSignature, type ReceivedRequest, type SignatureCheck } from '../../signing/check.ts'
+import { valuesOf } from '../headers.ts'
 import type { Limiter } from '../limits.ts'
 
 /** Who signed a request, and what that covers. */
@@ -17,18 +18,12 @@ declare module 'fastify' {
   }
 }
 
-/** Node keeps only the first of several `Authorization` headers; we want to see them all. */
-function headersNamed(request: FastifyRequest, name: string): string[] {
-  const { rawHeaders } = request.raw
-  return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name)
-}
-
 function receivedRequest(request: FastifyRequest, prefix: string): ReceivedRequest {
   return {
     method: request.method,
     // The bytes of the wire, from /r2/ on; the router has matched the prefix.
     target: (request.raw.url as string).slice(prefix.length),
-    authorization: headersNamed(request, 'authorization'),
+    authorization: valuesOf(request.raw, 'authorization'),
     contentType: request.headers['content-type'],
     body: request.body instanceof Buffer ? request.body.toString('latin1') : '',
   }

@@ -1,0 +1,140 @@
+import { createHmac } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+
+/** HTTP as bytes on a socket, for requests that no client library would send. */
+export interface RawAnswer {
+  status: number
+  headers: ReadonlyMap<string, string>
+  body: string
+}
+
+/** One connection that stays open from request to request. Texts have one character for each byte. */
+export class RawConnection {
+  readonly #socket: Socket
+  #received = ''
+  #ended = false
+  #wake: () => void = () => {}
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+    socket.setNoDelay(true)
+    socket.on('data', (chunk) => {
+      this.#received += chunk.toString('latin1')
+      this.#wake()
+    })
+    // A reset is an end like any other: what counts is what came before it.
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      this.#ended = true
+      this.#wake()
+    })
+  }
+
+  static async open(url: string): Promise<RawConnection> {
+    const { hostname, port } = new URL(url)
+    const socket = connect({ host: hostname, port: Number(port) })
+    const connection = new RawConnection(socket)
+    await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
+    return connection
+  }
+
+  get isOpen(): boolean {
+    return !this.#ended
+  }
+
+  /** Resolves when the bytes are on their way, or the other side is gone. */
+  async write(bytes: string): Promise<void> {
+    if (this.#ended || this.#socket.write(bytes, 'latin1')) return
+    await new Promise((resolve) => this.#socket.once('drain', resolve).once('close', resolve))
+  }
+
+  /** The next answer; undefined if the connection ends without one. */
+  async answer(toHead = false): Promise<RawAnswer | undefined> {
+    for (;;) {
+      const found = takeAnswer(this.#received, toHead)
+      if (found) {
+        this.#received = found.rest
+        return found.answer
+      }
+      if (this.#ended) return undefined
+      await this.#change()
+    }
+  }
+
+  async ended(): Promise<void> {
+    while (!this.#ended) await this.#change()
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+}
+
+function takeAnswer(text: string, toHead: boolean) {
+  const end = text.indexOf('\r\n\r\n')
+  if (end === -1) return undefined
+  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n')
+  const headers = new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+    }),
+  )
+  const status = Number(statusLine.split(' ')[1])
+  const start = end + 4
+  if (status === 100) return takeAnswer(text.slice(start), toHead)
+  const length = toHead ? 0 : Number(headers.get('content-length') ?? 0)
+  if (text.length < start + length) return undefined
+  const body = Buffer.from(text.slice(start, start + length), 'latin1').toString('utf8')
+  return { answer: { status, headers, body }, rest: text.slice(start + length) }
+}
+
+/** Sends these bytes on a connection of their own. */
+export async function sendRaw(url: string, bytes: string): Promise<RawAnswer | undefined> {
+  const connection = await RawConnection.open(url)
+  try {
+    await connection.write(bytes)
+    return await connection.answer(bytes.startsWith('HEAD '))
+  } finally {
+    connection.close()
+  }
+}
+
+/** The signature of a text, computed apart from the code under test. */
+export function hmac(privateKey: string, text: string): string {
+  return createHmac('sha256', privateKey).update(text, 'latin1').digest('base64url')
+}
+
+export interface RequestParts {
+  method?: string
+  target: string
+  /** Header lines. */
+  headers?: readonly string[]
+  body?: string
+}
+
+export function requestBytes({ method = 'GET', target, headers = [], body }: RequestParts): string {
+  const length = body === undefined ? [] : [`Content-Length: ${body.length}`]
+  const lines = [`${method} ${target} HTTP/1.1`, 'Host: gatehouse.test', ...headers, ...length]
+  return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`
+}
+
+/** A request that is signed for exactly what it is: these bytes of target and body. */
+export function signedBytes(
+  { aid, privateKey }: { aid: string; privateKey: string },
+  parts: RequestParts & { prefix?: string; signed?: string },
+): string {
+  const { method = 'GET', target, headers = [], prefix = '' } = parts
+  const signature = hmac(privateKey, parts.signed ?? `${method} ${target}`)
+  return requestBytes({
+    ...parts,
+    target: prefix + target,
+    headers: [`Authorization: ${aid}:${signature}`, ...headers],
+  })
+}
