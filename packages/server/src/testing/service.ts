@@ -27,6 +27,8 @@ export interface TestApplication {
   /** The address of its environment. */
   baseUrl: string
   client: Gatehouse
+  /** A client of the same application at another service, `http://127.0.0.1:port`. */
+  clientAt(url: string): Gatehouse
   addResource(rid: string, more?: { name?: string; url?: string }): Promise<void>
 }
 
@@ -106,13 +108,15 @@ async function newApplication(
       'test',
     ),
   )
-  const baseUrl = url + prefixesOf(ctx.config)[name]
+  const prefix = prefixesOf(ctx.config)[name]
+  const baseUrl = url + prefix
   return {
     environment,
     aid,
     privateKey,
     baseUrl,
     client: new Gatehouse({ baseUrl, aid, privateKey }),
+    clientAt: (at) => new Gatehouse({ baseUrl: at + prefix, aid, privateKey }),
     async addResource(rid, { name: title = `Resource ${rid}`, url: link = '' } = {}) {
       await database.write((trx) =>
         createResource(trx, { aid, rid, name: title, url: link }, clock(), 'test'),
