@@ -1,7 +1,15 @@
 // Installs and builds what is missing or stale, so that a fresh clone needs one command.
 // Plain Node: it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -21,52 +29,128 @@ function requireNode() {
   stop(`Node.js 20.19 or newer is needed; this is ${process.versions.node}`)
 }
 
-function run(step, command, args) {
+const isWindows = process.platform === 'win32'
+
+function run(step, command, args, options = {}) {
   console.error(`gatehouse: ${step} …`)
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd: root,
     encoding: 'utf8',
+    ...options,
   })
   if (status === 0) return
   process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`)
   stop(`${step} failed${error ? ` (${error.message})` : ''}`)
 }
 
-const changed = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0)
+const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** Tests are no part of the build. */
+const isBuilt = (path) => !/[\\/]testing([\\/]|$)|\.test\.ts$/.test(path)
 
 function newest(folder) {
-  const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
-  return Math.max(...entries.map((entry) => changed(join(entry.parentPath, entry.name))))
+  const paths = readdirSync(folder, { withFileTypes: true, recursive: true })
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter(isBuilt)
+  return Math.max(changed(folder), ...paths.map(changed))
 }
 
 function isInstalled() {
-  const record = join(root, 'node_modules/.package-lock.json')
-  return changed(record) >= changed(join(root, 'package-lock.json'))
+  const record = changed(join(root, 'node_modules/.package-lock.json'))
+  return record > 0 && record >= changed(join(root, 'package-lock.json'))
 }
 
-/** The sources' newest change, and the Node that their packages were installed for. */
+/** The newest change of anything that goes into the build. */
 function buildKey() {
+  const settings = ['package-lock.json', 'tsconfig.base.json'].map((name) => join(root, name))
   const inputs = packages.flatMap((path) => [
     newest(join(path, 'src')),
     changed(join(path, 'tsconfig.json')),
   ])
-  return String(Math.max(...inputs, changed(join(root, 'package-lock.json'))))
+  return String(Math.max(...inputs, ...settings.map(changed)))
 }
 
-export function prepare({ force = false } = {}) {
-  requireNode()
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  if (!isInstalled()) run('installing', npm, ['ci', '--include=dev', '--no-audit', '--no-fund'])
+function isFresh() {
+  if (!isInstalled() || !existsSync(join(root, 'packages/sdk/dist/index.js'))) return false
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === buildKey()
+}
+
+const pause = (milliseconds) =>
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+
+/** Left behind by a process that was killed, or so old that its number may be another's by now. */
+function isAbandoned(lock) {
+  const age = Date.now() - changed(lock)
+  if (age > 15 * 60_000) return true
+  try {
+    process.kill(Number(readFileSync(join(lock, 'pid'), 'utf8')), 0)
+    return false
+  } catch (error) {
+    // The number is written right after the folder is made.
+    return error.code === 'ESRCH' || (error.code === 'ENOENT' && age > 2_000)
+  }
+}
+
+function tryLock(lock) {
+  try {
+    mkdirSync(lock)
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+  writeFileSync(join(lock, 'pid'), String(process.pid))
+  return true
+}
+
+/** One at a time: two that install or build at once would trip over each other's files. */
+function alone(work) {
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  const lock = join(root, '.cache/prepare.lock')
+  for (let tries = 0; !tryLock(lock); tries++) {
+    if (tries === 0) console.error('gatehouse: waiting for another start to finish its build …')
+    if (isAbandoned(lock)) rmSync(lock, { recursive: true, force: true })
+    else pause(100)
+  }
+  // Also when stop() ends the process.
+  const unlock = () => rmSync(lock, { recursive: true, force: true })
+  process.once('exit', unlock)
+  work()
+  process.off('exit', unlock)
+  unlock()
+}
+
+function install() {
+  // Development packages too, whatever NODE_ENV says: the build needs them.
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
+  run('installing', isWindows ? 'npm.cmd' : 'npm', args, { shell: isWindows })
+}
+
+function build() {
   const key = buildKey()
-  if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return
-  if (force)
-    for (const path of packages) rmSync(join(path, 'dist'), { recursive: true, force: true })
   // Types are for `npm run check`: leaving them out here makes a first start three times as fast.
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   run('building', process.execPath, [tsc, '-b', 'packages/server', '--noCheck'])
   writeFileSync(stamp, key)
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+function removeBuilds() {
+  for (const path of packages) rmSync(join(path, 'dist'), { recursive: true, force: true })
+}
+
+export function prepare({ force = false } = {}) {
+  requireNode()
+  if (!force && isFresh()) return
+  try {
+    alone(() => {
+      if (!isInstalled()) install()
+      if (force || !existsSync(join(root, 'packages/sdk/dist/index.js'))) removeBuilds()
+      if (!isFresh()) build()
+    })
+  } catch (error) {
+    stop(`the clone can't be prepared: ${error.message}`)
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   prepare({ force: process.argv.includes('--force') })
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { readEnvFile } from './env-file.ts'
 import { Stop } from './errors.ts'
 
 export interface Config {
@@ -57,7 +57,7 @@ class Reader {
     this.#known.add(variable)
     const text = this.#env[variable]?.trim()
     if (text === undefined || text === '') return fallback
-    const value = parse(text)
+    const value = CONTROL.test(text) ? undefined : parse(text)
     // The value itself is never shown: it may be a password in the wrong place.
     if (value === undefined) this.problems.push(`${variable} must be ${wanted}`)
     return value ?? fallback
@@ -73,31 +73,64 @@ class Reader {
   url(name: string, wanted: string, protocols: readonly string[]): string | undefined {
     return this.read(name, undefined, wanted, (text) => {
       const url = URL.canParse(text) ? new URL(text) : undefined
-      return url && protocols.includes(url.protocol) && url.hostname !== '' ? text : undefined
+      return url && protocols.includes(url.protocol) && isReachable(url) ? text : undefined
     })
   }
 
   finish(): void {
     for (const name of Object.keys(this.#env)) {
-      if (name.startsWith('GATEHOUSE_') && !this.#known.has(name)) {
-        this.problems.push(`${name} is not a setting of Gatehouse`)
-      }
+      if (!name.startsWith('GATEHOUSE_') || this.#known.has(name)) continue
+      const shown = name.replace(/\p{Cc}/gu, '?').slice(0, 80)
+      const near = [...this.#known].find((known) => isTypingError(name, known))
+      const hint = near === undefined ? '' : ` (did you mean ${near}?)`
+      this.problems.push(`${shown} is not a setting of Gatehouse${hint}`)
     }
     if (this.problems.length > 0) throw new Stop(this.problems.join('; '))
   }
+}
+
+const CONTROL = /\p{Cc}/u
+
+/** Names a host, or as PostgreSQL does a socket; and its escapes can be read. */
+function isReachable(url: URL): boolean {
+  try {
+    decodeURIComponent(`${url.username}${url.password}${url.hostname}${url.pathname}`)
+  } catch {
+    return false
+  }
+  return url.hostname !== '' || (/^postgres/.test(url.protocol) && url.searchParams.has('host'))
+}
+
+/** Whether two names differ by one letter more, less or other, or by two that changed places. */
+function isTypingError(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false
+  let start = 0
+  while (start < one.length && one[start] === other[start]) start++
+  const [a, b] = [one.slice(start), other.slice(start)]
+  const swapped = `${b[1] ?? ''}${b[0] ?? ''}${b.slice(2)}`
+  return a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1) || a === swapped
 }
 
 function parseBaseUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
   if (url.search || url.hash || url.username || url.password) return undefined
-  return text.replace(/\/+$/, '')
+  // Its path becomes part of every route: letters that mean something there have no place in it.
+  const path = url.pathname.replace(/\/+$/, '')
+  return /^(?:\/[A-Za-z0-9._~-]+)*$/.test(path) ? url.origin + path : undefined
 }
 
 const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/
 const parseHostName = (text: string) => (HOST_NAME.test(text) ? text.toLowerCase() : undefined)
 
-const parseHost = (text: string) => (isIP(text) || HOST_NAME.test(text) ? text : undefined)
+function parseHost(text: string): string | undefined {
+  const address = text.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(address) > 0) return address
+  return HOST_NAME.test(text) ? text : undefined
+}
+
+/** The shell's word for a home folder is only a name here, and a dangerous one to remove. */
+const parseFolder = (text: string) => (text.startsWith('~') ? undefined : text)
 
 function parseMasterKeys(text: string): Buffer[] | undefined {
   const keys = text.split(',').map((part) => Buffer.from(part.trim(), 'base64url'))
@@ -119,10 +152,12 @@ function parseProxies(text: string): string[] | undefined {
 }
 
 /** One address, with or without a name; nothing that could add a header. */
-const parseMailFrom = (text: string) =>
+export const parseMailFrom = (text: string) =>
   /^(?:[^<>"\p{Cc}]{0,200}<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u.test(text)
     ? text
     : undefined
+
+const isSameHost = ({ hostNames }: Config) => hostNames.production === hostNames.sandbox
 
 const SMTP_PROTOCOLS = ['smtp:', 'smtps:']
 
@@ -133,7 +168,7 @@ export function readConfig(env: Env): Config {
   const config: Config = {
     host: r.read('HOST', '127.0.0.1', 'an IP address or a host name', parseHost),
     port: r.whole('PORT', 8080, 0, 65_535),
-    dataFolder: resolve(r.read('DATA', './data', 'a folder', (text) => text)),
+    dataFolder: resolve(r.read('DATA', './data', 'a folder, written out without ~', parseFolder)),
     baseUrl: r.read(
       'BASE_URL',
       undefined,
@@ -189,55 +224,27 @@ export function readConfig(env: Env): Config {
       inFlight: r.whole('LIMIT_IN_FLIGHT', 1_000, 1, 1e6),
     },
   }
+  if (config.hostNames.sandbox !== undefined && isSameHost(config)) {
+    r.problems.push('GATEHOUSE_SANDBOX_HOST must be another name than GATEHOUSE_PRODUCTION_HOST')
+  }
   r.finish()
   return Object.freeze(config)
 }
 
 /** The variables of this process, with those of a `.env` file in the folder behind them. */
 export function environmentVariables(folder: string, own: Env = process.env): Env {
-  return { ...readEnvFile(join(folder, '.env')), ...own }
+  const { values, problems } = readEnvFile(join(folder, '.env'))
+  const env = { ...values, ...own }
+  if (problems.length > 0) throw new Stop([...problems, ...problemsOf(env)].join('; '))
+  return env
 }
 
-function readEnvFile(path: string): Record<string, string> {
-  let bytes: Buffer
+/** So that a start with a broken file still names every wrong variable at once. */
+function problemsOf(env: Env): string[] {
   try {
-    bytes = readFileSync(path)
+    readConfig(env)
+    return []
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return {}
-    throw new Stop(`${path} can't be read: ${code === 'EISDIR' ? 'it is a folder' : message}`)
+    return [(error as Error).message]
   }
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new Stop(`${path} is not UTF-8 text`)
-  }
-  return parseEnvFile(path, text)
-}
-
-const ENV_LINE = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/
-
-function parseEnvFile(path: string, text: string): Record<string, string> {
-  const values: Record<string, string> = {}
-  for (const [index, raw] of text.split(/\r?\n/).entries()) {
-    const line = raw.trim()
-    if (line === '' || line.startsWith('#')) continue
-    const match = ENV_LINE.exec(line)
-    const at = `${path} line ${index + 1}`
-    if (!match) throw new Stop(`${at}: expected NAME=value`)
-    const [, name, value] = match as unknown as [string, string, string]
-    if (!name.startsWith('GATEHOUSE_')) continue
-    if (Object.hasOwn(values, name)) throw new Stop(`${at}: ${name} is given twice`)
-    if (/\p{Cc}/u.test(value)) throw new Stop(`${at}: ${name} has a control character in it`)
-    values[name] = unquoted(`${at}: ${name}`, value)
-  }
-  return values
-}
-
-function unquoted(at: string, value: string): string {
-  const quote = value[0]
-  if (quote !== '"' && quote !== "'") return value.replace(/\s+#.*$/, '')
-  if (value.length < 2 || !value.endsWith(quote)) throw new Stop(`${at} has no closing quote`)
-  return value.slice(1, -1)
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { createKeyring, type Keyring } from './apps/keyring.ts'
 import {
   createKeyFile,
@@ -53,35 +53,59 @@ function locate(config: Config): DatabaseLocation {
   return { engine: 'postgres', url: config.databaseUrl, connections: config.databaseConnections }
 }
 
+/** The data folder is for its owner alone: it holds people's addresses, and the master key. */
 function requireDataFolder(folder: string): void {
+  const made = inFolder(folder, "can't be made", () => mkdirSync(folder, FOR_OWNER))
+  if (made !== undefined) return
+  inFolder(folder, "can't be used", () => accessSync(folder, constants.R_OK | constants.W_OK))
+}
+
+const FOR_OWNER = { recursive: true, mode: 0o700 } as const
+
+function inFolder<R>(folder: string, failure: string, work: () => R): R {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return work()
   } catch (error) {
-    throw new Stop(
-      `GATEHOUSE_DATA: the folder ${folder} can't be made: ${(error as Error).message}`,
-    )
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'it is a file, not a folder' : message
+    throw new Stop(`GATEHOUSE_DATA: the folder ${folder} ${failure}: ${why}`)
+  }
+}
+
+async function requireNothingSealed(databases: readonly EnvironmentDatabase[], origin: string) {
+  for (const { read } of databases) {
+    const sealed = await read.selectFrom('application_keys').select('id').limit(1).execute()
+    if (sealed.length > 0) {
+      throw new Stop(
+        `the master key ${origin} is missing and the private keys can't be read without it; ` +
+          'put your copy back, or set GATEHOUSE_MASTER_KEY',
+      )
+    }
   }
 }
 
 /** Makes the key file where nothing was sealed yet; otherwise a missing one is a loss to be told. */
 async function openMasterKey(
   config: Config,
+  control: ControlDatabase,
   databases: readonly EnvironmentDatabase[],
 ): Promise<MasterKey> {
   const { masterKeys, dataFolder } = config
   if (masterKeys) return masterKeyFrom('GATEHOUSE_MASTER_KEY', () => masterKeys)
   const origin = `${dataFolder}/master.key`
   if (!hasKeyFile(dataFolder)) {
-    for (const { read } of databases) {
-      const sealed = await read.selectFrom('application_keys').select('id').limit(1).execute()
-      if (sealed.length > 0) {
-        throw new Stop(
-          `the master key ${origin} is missing and the private keys can't be read without it; ` +
-            'put your copy back, or set GATEHOUSE_MASTER_KEY',
-        )
-      }
-    }
-    createKeyFile(dataFolder)
+    await control.write(async (trx) => {
+      // Two processes that start at once must not make two keys: they queue for this row.
+      const row = { name: 'key_file', value: origin }
+      await trx
+        .insertInto('meta')
+        .values(row)
+        .onConflict((oc) => oc.column('name').doUpdateSet(row))
+        .execute()
+      if (hasKeyFile(dataFolder)) return
+      await requireNothingSealed(databases, origin)
+      inFolder(dataFolder, "can't take the master key", () => createKeyFile(dataFolder))
+    })
   }
   return masterKeyFrom(origin, () => readKeyFile(dataFolder))
 }
@@ -105,7 +129,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const control = await open<ControlTables>('control', controlMigrations)
     const production = await open<Tables>('production', environmentMigrations)
     const sandbox = await open<Tables>('sandbox', environmentMigrations)
-    const masterKey = await openMasterKey(config, [production, sandbox])
+    const masterKey = await openMasterKey(config, control, [production, sandbox])
     const environment = (name: EnvironmentName, database: EnvironmentDatabase): Environment => {
       const smtpUrl = config.smtpUrl[name]
       const mailer = smtpUrl === undefined ? undefined : createMailer(smtpUrl)

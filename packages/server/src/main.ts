@@ -1,9 +1,13 @@
-import type { AddressInfo } from 'node:net'
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { type AddressInfo, isIPv6, Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type Context, createContext, ENVIRONMENTS } from './context.ts'
+import { outageOf } from './db/outage.ts'
 import type { Lifecycle } from './doors/arrival.ts'
 import { firstStart } from './doors/start/first-start.ts'
 import { welcome } from './doors/start/welcome.ts'
@@ -12,42 +16,81 @@ import { startMailWorker, type Worker } from './doors/worker/mail-worker.ts'
 import { Stop } from './errors.ts'
 import { createLogger } from './logger.ts'
 
-/** Connected clients get this long to send one more request before idle connections are closed. */
-const DRAIN_MS = 1_000
+/** So long we only say that we are going: balancers look away, and nobody is turned down yet. */
+const ANNOUNCE_MS = 500
+
+/** So long a connected client may still send the request that it has in hand. */
+const LINGER_MS = 1_000
+
+/** So long a request that is under way may take. */
+const LONGEST_REQUEST_MS = 25_000
+
+/** Whatever happens, we are gone by then. */
+const LONGEST_DRAIN_MS = 29_000
+
+/** A signal that comes again this soon is the same one: a terminal sends it to npm and to us, and npm
+ * passes it on. */
+const SAME_SIGNAL_MS = 250
 
 /** Runs the service until it is told to stop. */
 export async function serve(config: Config): Promise<void> {
+  const stopped = stopSignal()
+  // Whoever reads our output may go away; the service stays.
+  process.stdout.on('error', () => {})
   const log = createLogger(config.logLevel)
   const ctx = await createContext(config)
-  const lifecycle: Lifecycle = { draining: false }
   try {
     const isFirst = await firstStart(ctx)
-    // A wrong master key is told now, not by refusing every request later.
-    for (const name of ENVIRONMENTS) await ctx.environments[name].keyring.refresh()
+    await requireKeys(ctx)
+    const lifecycle: Lifecycle = { draining: false }
     const app = await createApp(ctx, log, lifecycle)
-    const listening = await listen(app, config)
-    const workers = startWorkers(ctx, log)
-    const stopped = stopSignal()
-    const showKeys = isFirst && process.stdout.isTTY === true
-    process.stdout.write(`${await welcome(ctx, addressesOf(config, listening), showKeys)}\n`)
-    log.info(`stopping (${await stopped})`)
-    await drain(app, lifecycle, workers)
+    try {
+      const listening = await listen(app, config, log)
+      const showKeys = isFirst && process.stdout.isTTY === true
+      process.stdout.write(`${await welcome(ctx, addressesOf(config, listening), showKeys)}\n`)
+      const workers = startWorkers(ctx, log)
+      log.info(`stopping (${await stopped})`)
+      await drain(app, lifecycle, workers, log)
+    } finally {
+      await app.close()
+    }
   } finally {
     await ctx.close()
   }
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<string> {
+/** Opens every private key once, so that a wrong master key is told now and not to the first caller. */
+async function requireKeys(ctx: Context): Promise<void> {
   try {
-    await app.listen({ host: config.host, port: config.port })
+    for (const name of ENVIRONMENTS) await ctx.environments[name].keyring.refresh()
   } catch (error) {
-    await app.close()
+    if (error instanceof Stop || outageOf(error)) throw error
+    throw new Stop(`the private keys can't be opened with the master key ${ctx.masterKey.origin}`)
+  }
+}
+
+async function listen(app: FastifyInstance, config: Config, log: Logger): Promise<string> {
+  const { level } = log
+  try {
+    // One address, also for a name like localhost that has two.
+    const { address } = await lookup(config.host, { verbatim: false })
+    // The welcome says it better.
+    log.level = 'warn'
+    await app.listen({ host: address, port: config.port })
+  } catch (error) {
     throw listenFailed(error as NodeJS.ErrnoException, config)
+  } finally {
+    log.level = level
   }
   const { port } = app.server.address() as AddressInfo
-  const any = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(config.host)
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  return `http://${any ? 'localhost' : host}:${port}`
+  return `http://${reachableAt(config.host)}:${port}`
+}
+
+/** How a program on this machine reaches a server that listens there. */
+function reachableAt(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return isIPv6(host) ? `[${host}]` : host
 }
 
 function listenFailed(error: NodeJS.ErrnoException, { host, port }: Config): Error {
@@ -57,6 +100,8 @@ function listenFailed(error: NodeJS.ErrnoException, { host, port }: Config): Err
     case 'EACCES':
       return new Stop(`GATEHOUSE_PORT: port ${port} needs rights that this user does not have`)
     case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'EINVAL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new Stop(`GATEHOUSE_HOST: ${host} is not an address of this machine`)
@@ -65,7 +110,7 @@ function listenFailed(error: NodeJS.ErrnoException, { host, port }: Config): Err
   }
 }
 
-function startWorkers(ctx: Context, log: ReturnType<typeof createLogger>): Worker[] {
+function startWorkers(ctx: Context, log: Logger): Worker[] {
   return ENVIRONMENTS.flatMap((name) => {
     const env = ctx.environments[name]
     if (!env.mailer) return []
@@ -74,24 +119,47 @@ function startWorkers(ctx: Context, log: ReturnType<typeof createLogger>): Worke
   })
 }
 
+/** Resolves at the first SIGTERM or SIGINT; the second one means it. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        resolve(signal)
-        // The second one means it.
-        process.once(signal, () => process.exit(1))
-      })
+    let first: number | undefined
+    const onSignal = (signal: string) => {
+      first ??= performance.now()
+      if (performance.now() - first > SAME_SIGNAL_MS) process.exit(1)
+      resolve(signal)
     }
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
   })
 }
 
-/** Takes no new connection, answers what is under way, then closes. */
-async function drain(app: FastifyInstance, lifecycle: Lifecycle, workers: Worker[]): Promise<void> {
+/** Says that we are going, takes no new connection, answers what is under way, then closes. */
+async function drain(
+  app: FastifyInstance,
+  lifecycle: Lifecycle,
+  workers: Worker[],
+  log: Logger,
+): Promise<void> {
   lifecycle.draining = true
-  const stopWorkers = Promise.all(workers.map((worker) => worker.stop()))
-  app.server.close()
-  await sleep(DRAIN_MS)
-  await app.close()
-  await stopWorkers
+  setTimeout(() => {
+    log.warn('not all could be finished in time; what is left goes on after the next start')
+    process.exit(1)
+  }, LONGEST_DRAIN_MS).unref()
+  const idle = Promise.all(workers.map((worker) => worker.stop()))
+  await sleep(ANNOUNCE_MS)
+  await hangUp(app)
+  await idle
+}
+
+/** Every answer now closes its connection. Those between two requests are closed when they had time
+ * to send the one that may be on its way. */
+async function hangUp(app: FastifyInstance): Promise<void> {
+  const { server } = app
+  const closed = once(server, 'close')
+  // Only the listening ends: the close() of an HTTP server would cut idle connections at once.
+  Server.prototype.close.call(server)
+  await Promise.race([closed, sleep(LINGER_MS)])
+  const sweep = setInterval(() => server.closeIdleConnections(), 100)
+  await Promise.race([closed, sleep(LONGEST_REQUEST_MS, undefined, { ref: false })])
+  clearInterval(sweep)
+  server.closeAllConnections()
 }

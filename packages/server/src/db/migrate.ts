@@ -24,14 +24,39 @@ function dialectOf(engine: Engine, statement: string): string {
 /** Any number that all processes share; the lock is held to the end of the transaction. */
 const POSTGRES_LOCK = 7_204_118
 
-async function prepare<T>(trx: Trx<T>, engine: Engine, schema: string): Promise<void> {
+/** Everything that is in a schema, by name. */
+async function listContents<T>(trx: Trx<T>, engine: Engine, schema: string): Promise<string[]> {
+  const contents =
+    engine === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_schema`
+      : sql<{ name: string }>`select c.relname as name from pg_class c
+          join pg_namespace n on n.oid = c.relnamespace where n.nspname = ${schema}`
+  return (await contents.execute(trx)).rows.map((row) => row.name)
+}
+
+async function prepare<T>(
+  trx: Trx<T>,
+  engine: Engine,
+  schema: string,
+  place: string,
+): Promise<void> {
   if (engine === 'postgres') {
     await sql`select pg_advisory_xact_lock(${sql.lit(POSTGRES_LOCK)})`.execute(trx)
-    await sql`create schema if not exists ${sql.id(schema)}`.execute(trx)
   }
-  await sql`create table if not exists migrations (name text primary key, applied bigint not null)`.execute(
-    trx,
+  const contents = await listContents(trx, engine, schema)
+  if (contents.includes('migrations')) return
+  // Somebody else's file or schema, or damage: adding our tables could only make it worse.
+  if (contents.length > 0) throw new Stop(`${place} holds something else than Gatehouse's tables`)
+  if (engine === 'postgres') await sql`create schema if not exists ${sql.id(schema)}`.execute(trx)
+  await sql`create table migrations (name text primary key, applied bigint not null)`.execute(trx)
+}
+
+/** The migrations that a database has had, oldest first. */
+export async function listMigrations<T>(database: Database<T>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(
+    database.read,
   )
+  return rows.map((row) => row.name)
 }
 
 /**
@@ -41,17 +66,18 @@ async function prepare<T>(trx: Trx<T>, engine: Engine, schema: string): Promise<
 export async function migrate<T>(
   database: Database<T>,
   schema: string,
+  place: string,
   migrations: readonly Migration[],
 ): Promise<void> {
   await database.write(async (trx) => {
-    await prepare(trx, database.engine, schema)
+    await prepare(trx, database.engine, schema, place)
     const { rows } = await sql<{ name: string }>`select name from migrations`.execute(trx)
     const done = new Set(rows.map((row) => row.name))
     const known = new Set(migrations.map((migration) => migration.name))
     const newer = [...done].filter((name) => !known.has(name))
     if (newer.length > 0) {
       throw new Stop(
-        `the ${schema} database was written by a newer Gatehouse (it has ${newer.join(', ')}); ` +
+        `${place} was written by a newer Gatehouse (it has ${newer.join(', ')}); ` +
           'start that version, or restore a backup of this one',
       )
     }

@@ -2,29 +2,47 @@ import { join } from 'node:path'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import type { Migration } from './migrations.ts'
-import { openPostgres } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
+import { openPostgres, postgresStop } from './postgres.ts'
+import { openSqlite, sqliteStop } from './sqlite.ts'
 
 /** Where the databases are: a folder of SQLite files, or a PostgreSQL server. */
 export type DatabaseLocation =
   | { engine: 'sqlite'; folder: string }
   | { engine: 'postgres'; url: string; connections: number }
 
-/** Opens one database by its name (a file, or a schema) and brings it up to date. */
+/** Opens one database by its name (a file, or a schema) and brings it up to date. What an operator
+ * can mend is a `Stop` that names the file, or the setting. */
 export async function openDatabase<T>(
   location: DatabaseLocation,
   name: string,
   migrations: readonly Migration[],
 ): Promise<Database<T>> {
-  const database =
-    location.engine === 'sqlite'
-      ? openSqlite<T>(join(location.folder, `${name}.sqlite`))
-      : await openPostgres<T>(location.url, name, location.connections)
+  if (location.engine === 'postgres') {
+    const opening = openPostgres<T>(location.url, name, location.connections)
+    const place = `GATEHOUSE_DATABASE_URL: the schema ${name}`
+    return await upToDate(await opening, { name, place }, migrations, postgresStop)
+  }
+  const path = join(location.folder, `${name}.sqlite`)
+  const stop = (error: unknown) => sqliteStop(path, error)
+  return await upToDate(
+    openSqlite<T>(path),
+    { name, place: `the database ${path}` },
+    migrations,
+    stop,
+  )
+}
+
+async function upToDate<T>(
+  database: Database<T>,
+  { name, place }: { name: string; place: string },
+  migrations: readonly Migration[],
+  stop: (error: unknown) => unknown,
+): Promise<Database<T>> {
   try {
-    await migrate(database, name, migrations)
+    await migrate(database, name, place, migrations)
     return database
   } catch (error) {
     await database.close()
-    throw error
+    throw stop(error)
   }
 }

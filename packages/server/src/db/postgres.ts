@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { Stop } from '../errors.ts'
 import type { Database, Trx } from './database.ts'
-import { codeOf } from './outage.ts'
+import { codeOf, outageOf, reasonOf } from './outage.ts'
 
 const OLDEST_VERSION = 14
 
@@ -23,9 +23,13 @@ const types = {
     oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
 
-function openPool(url: string, schema: string, connections: number): pg.Pool {
+function openPool(address: string, schema: string, connections: number): pg.Pool {
+  const url = new URL(address)
+  // Options in the address would take the place of ours.
+  const options = url.searchParams.get('options') ?? ''
+  url.searchParams.delete('options')
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: url.href,
     max: connections,
     application_name: `gatehouse ${schema}`,
     connectionTimeoutMillis: 5_000,
@@ -33,7 +37,7 @@ function openPool(url: string, schema: string, connections: number): pg.Pool {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     // Reads can't write by mistake: only write() asks for a transaction that may.
-    options: `-c search_path=${schema} -c default_transaction_read_only=on -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000`,
+    options: `${options} -c search_path=${schema} -c default_transaction_read_only=on -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000`,
     types,
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end us.
@@ -41,19 +45,42 @@ function openPool(url: string, schema: string, connections: number): pg.Pool {
   return pool
 }
 
-async function requireVersion(pool: pg.Pool): Promise<void> {
-  try {
-    const { rows } = await pool.query('show server_version_num')
-    const major = Math.floor(Number(rows[0].server_version_num) / 10_000)
-    if (major >= OLDEST_VERSION) return
-    throw new Stop(
-      `GATEHOUSE_DATABASE_URL: PostgreSQL ${major} is too old; ${OLDEST_VERSION} or newer is needed`,
-    )
-  } catch (error) {
-    if (error instanceof Stop) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Stop(`GATEHOUSE_DATABASE_URL: PostgreSQL can't be reached (${reason})`)
+interface ServerSettings {
+  version: string
+  encoding: string
+  path: string
+}
+
+async function askSettings(pool: pg.Pool): Promise<ServerSettings> {
+  const { rows } = await pool.query<ServerSettings>(
+    `select current_setting('server_version_num') as version,
+      current_setting('server_encoding') as encoding, current_setting('search_path') as path`,
+  )
+  return rows[0] as ServerSettings
+}
+
+/** What we could not work with, or only by damaging something. */
+function objectionTo({ version, encoding, path }: ServerSettings, schema: string) {
+  const major = Math.floor(Number(version) / 10_000)
+  if (major < OLDEST_VERSION) {
+    return `PostgreSQL ${major} is too old; ${OLDEST_VERSION} or newer is needed`
   }
+  if (encoding !== 'UTF8') return `the database has the encoding ${encoding}; it must be UTF8`
+  // A pooler that drops our options would send every environment to the same tables.
+  if (path !== schema) return 'something on the way to PostgreSQL drops the option search_path'
+  return undefined
+}
+
+async function requireSuitable(pool: pg.Pool, schema: string): Promise<void> {
+  const objection = objectionTo(await askSettings(pool), schema)
+  if (objection !== undefined) throw new Stop(`GATEHOUSE_DATABASE_URL: ${objection}`)
+}
+
+/** What the operator is told when a database can't be opened. */
+export function postgresStop(error: unknown): unknown {
+  if (error instanceof Stop) return error
+  const what = outageOf(error) === undefined ? 'refuses' : "can't be reached"
+  return new Stop(`GATEHOUSE_DATABASE_URL: PostgreSQL ${what} (${reasonOf(error)})`)
 }
 
 export async function openPostgres<T>(
@@ -62,7 +89,12 @@ export async function openPostgres<T>(
   connections: number,
 ): Promise<Database<T>> {
   const pool = openPool(url, schema, connections)
-  await requireVersion(pool)
+  try {
+    await requireSuitable(pool, schema)
+  } catch (error) {
+    await pool.end()
+    throw postgresStop(error)
+  }
   const read = new Kysely<T>({ dialect: new PostgresDialect({ pool }) })
   return {
     engine: 'postgres',
@@ -91,6 +123,11 @@ export async function openPostgres<T>(
     async ping() {
       await sql`select 1`.execute(read)
     },
+    async version() {
+      const { rows } = await sql<{ server_version: string }>`show server_version`.execute(read)
+      return `PostgreSQL ${rows[0]?.server_version}`
+    },
+    findDamage: async () => [],
     async close() {
       await read.destroy()
     },

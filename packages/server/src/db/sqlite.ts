@@ -20,7 +20,7 @@ import {
 } from 'kysely'
 import { fail, Stop } from '../errors.ts'
 import type { Database, Db, Trx } from './database.ts'
-import { SQLITE, sqliteCodeOf } from './outage.ts'
+import { codeOf, reasonOf, SQLITE, sqliteCodeOf } from './outage.ts'
 
 /** Older ones can damage a write-ahead log that several processes write. */
 const OLDEST_VERSION = [3, 51, 3] as const
@@ -156,14 +156,19 @@ function oneAtATime(): <R>(fn: () => Promise<R>) => Promise<R> {
   }
 }
 
-function requireVersion(database: DatabaseSyncInstance): void {
+function versionOf(database: DatabaseSyncInstance): string {
   const row = database.prepare('select sqlite_version() as version').get() as { version: string }
-  const found = row.version.split('.').map(Number)
+  return row.version
+}
+
+function requireVersion(database: DatabaseSyncInstance): void {
+  const version = versionOf(database)
+  const found = version.split('.').map(Number)
   for (const [i, least] of OLDEST_VERSION.entries()) {
     const part = found[i] ?? 0
     if (part > least) return
     if (part < least) {
-      throw new Stop(`SQLite ${row.version} is too old; ${OLDEST_VERSION.join('.')} is needed`)
+      throw new Stop(`SQLite ${version} is too old; ${OLDEST_VERSION.join('.')} is needed`)
     }
   }
 }
@@ -171,18 +176,33 @@ function requireVersion(database: DatabaseSyncInstance): void {
 function requireHealthy(path: string, database: DatabaseSyncInstance): void {
   if (statSync(path).size > CHECKED_BYTES) return
   const row = database.prepare('pragma quick_check(1)').get() as { quick_check: string }
-  if (row.quick_check !== 'ok') throw damaged(path, row.quick_check)
+  if (row.quick_check !== 'ok') throw damaged(path, reasonOf(row.quick_check))
+}
+
+/** Every page, every index against its table, every reference to another row. */
+function damageIn(database: DatabaseSyncInstance): string[] {
+  const pages = database.prepare('pragma integrity_check').all() as { integrity_check: string }[]
+  const lost = database.prepare('pragma foreign_key_check').all() as { table: string }[]
+  return [
+    ...pages.map((row) => row.integrity_check).filter((found) => found !== 'ok'),
+    ...[...new Set(lost.map((row) => row.table))].map(
+      (table) => `rows of ${table} refer to rows that are not there`,
+    ),
+  ]
 }
 
 const damaged = (path: string, why: string): Stop =>
   new Stop(
-    `the database ${path} is damaged (${why.replaceAll('\n', ' ')}); ` +
+    `the database ${path} is damaged (${why}); ` +
       'put the file aside and bring back a backup with: gatehouse restore FILE',
   )
 
-/** A file that isn't ours is left alone: SQLite would only notice at the first page it reads. */
+/** A new file is for its owner alone. One that isn't ours is left alone: SQLite would only notice at
+ * the first page it reads. */
 function requireSqliteFile(path: string): void {
-  if (!existsSync(path) || statSync(path).size === 0) return
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  if (statSync(path).size === 0) return
   const head = Buffer.alloc(16)
   const file = openSync(path, 'r')
   readSync(file, head, 0, 16, 0)
@@ -200,10 +220,10 @@ function openConnections(path: string): {
   writer: DatabaseSyncInstance
   reader: DatabaseSyncInstance
 } {
+  let writer: DatabaseSyncInstance | undefined
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     requireSqliteFile(path)
-    const writer = connect(
+    writer = connect(
       path,
       'pragma busy_timeout = 2000; pragma journal_mode = wal; pragma synchronous = full; ' +
         'pragma foreign_keys = on; pragma temp_store = memory; pragma busy_timeout = 0',
@@ -213,22 +233,21 @@ function openConnections(path: string): {
     const reader = connect(path, 'pragma busy_timeout = 100; pragma query_only = on')
     return { writer, reader }
   } catch (error) {
-    throw openingFailed(path, error)
+    writer?.close()
+    throw sqliteStop(path, error)
   }
 }
 
-function openingFailed(path: string, error: unknown): unknown {
+/** What the operator is told when a database can't be opened. Errors that are not of the database
+ * are handed back as they are. */
+export function sqliteStop(path: string, error: unknown): unknown {
   if (error instanceof Stop) return error
-  const message = error instanceof Error ? error.message : String(error)
   const code = sqliteCodeOf(error)
-  if (code === SQLITE.CORRUPT || code === SQLITE.NOT_A_DATABASE) return damaged(path, message)
+  const reason = reasonOf(error)
+  if (code === SQLITE.CORRUPT || code === SQLITE.NOT_A_DATABASE) return damaged(path, reason)
   if (code === SQLITE.BUSY) return new Stop(`the database ${path} is locked by another program`)
-  if (code !== undefined || (error as NodeJS.ErrnoException).code !== undefined) {
-    return new Stop(
-      `the database ${path} (in the folder GATEHOUSE_DATA) can't be opened: ${message}`,
-    )
-  }
-  return error
+  if (code === undefined && codeOf(error) === '') return error
+  return new Stop(`the database ${path} (in the folder GATEHOUSE_DATA) can't be opened: ${reason}`)
 }
 
 export function openSqlite<T>(path: string): Database<T> {
@@ -255,6 +274,8 @@ export function openSqlite<T>(path: string): Database<T> {
     async ping() {
       await sql`select 1`.execute(read)
     },
+    version: async () => `SQLite ${versionOf(writer)}`,
+    findDamage: async () => damageIn(reader),
     async close() {
       await inTurn(async () => {})
       await read.destroy()

@@ -1,6 +1,11 @@
 import { grantAccess } from '../../access/grant.ts'
 import { createApplication, listApplications, reserveAid } from '../../apps/applications.ts'
-import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
+import {
+  type Context,
+  ENVIRONMENTS,
+  type Environment,
+  type EnvironmentName,
+} from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
 import { createResource } from '../../resources/resources.ts'
 
@@ -16,33 +21,53 @@ export const DEMO = {
 const ACTOR = 'first start'
 const DONE = 'first_start'
 
-/** Makes one application in each environment, once in the life of an installation. True if it did. */
+/** Makes one application in each environment, once in the life of an installation. True if it did.
+ * Killed half-way, the next start finishes it; started twice at once, both make the same. */
 export async function firstStart(ctx: Context): Promise<boolean> {
-  const done = await ctx.control.read
-    .selectFrom('meta')
-    .select('value')
-    .where('name', '=', DONE)
-    .executeTakeFirst()
-  if (done) return false
-  for (const name of ENVIRONMENTS) await prepareEnvironment(ctx, ctx.environments[name])
-  await ctx.control.write(async (trx) => {
-    const row = { name: DONE, value: String(Date.now()) }
-    await trx
-      .insertInto('meta')
-      .values(row)
-      .onConflict((oc) => oc.doNothing())
-      .execute()
-  })
+  if ((await recall(ctx, DONE)) !== undefined) return false
+  for (const name of ENVIRONMENTS) {
+    const env = ctx.environments[name]
+    await prepareEnvironment(ctx, env, await agreeOnAid(ctx, name))
+  }
+  await remember(ctx, DONE, String(Date.now()))
   return true
 }
 
-async function prepareEnvironment(ctx: Context, env: Environment): Promise<void> {
+async function recall(ctx: Context, name: string): Promise<string | undefined> {
+  const row = await ctx.control.read
+    .selectFrom('meta')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row?.value
+}
+
+/** The first one to say it counts. */
+async function remember(ctx: Context, name: string, value: string): Promise<void> {
+  await ctx.control.write(async (trx) => {
+    await trx
+      .insertInto('meta')
+      .values({ name, value })
+      .onConflict((oc) => oc.doNothing())
+      .execute()
+  })
+}
+
+/** The AID that every process will use that is starting for the first time now. */
+async function agreeOnAid(ctx: Context, name: EnvironmentName): Promise<string> {
+  const agreement = `${DONE}_${name}`
+  const known = await recall(ctx, agreement)
+  if (known !== undefined) return known
+  await remember(ctx, agreement, await reserveAid(ctx.control, name))
+  return (await recall(ctx, agreement)) as string
+}
+
+async function prepareEnvironment(ctx: Context, env: Environment, aid: string): Promise<void> {
   const { database, name } = env
-  // Killed half-way, or applications made by the command line before the first start.
-  if ((await listApplications(database.read)).length > 0) return
-  const aid = await reserveAid(ctx.control, name)
   const times = { now: env.clock(), wall: env.wall() }
   await database.write(async (trx) => {
+    // Made by another process just now, or by the command line before the first start.
+    if ((await listApplications(trx)).length > 0) return
     const application = { aid, name: 'My application' }
     await createApplication(trx, ctx.masterKey, application, times, ACTOR)
     if (name !== 'sandbox') return

@@ -1,28 +1,12 @@
-import { createHmac } from 'node:crypto'
-import { encodeParameters, signedString } from '@gatehouse/sdk/signing'
+import { encodeParameters } from '@gatehouse/sdk/signing'
 import { findAccess } from '../../access/details.ts'
 import { listApplications } from '../../apps/applications.ts'
 import { listLiveKeys, openKey } from '../../apps/keys.ts'
 import { type Context, ENVIRONMENTS, type EnvironmentName } from '../../context.ts'
+import { curlLine } from '../curl.ts'
 import { DEMO } from './first-start.ts'
 
 type Addresses = Record<EnvironmentName, string>
-
-/** A `curl` line, signed and ready to paste. */
-export function curlLine(
-  address: string,
-  aid: string,
-  privateKey: string,
-  method: string,
-  target: string,
-): string {
-  const signature = createHmac('sha256', privateKey)
-    .update(signedString(method, target))
-    .digest('base64url')
-  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
-  const verb = method === 'GET' ? '' : `-X ${method} `
-  return `curl ${verb}-H ${quoted(`Authorization: ${aid}:${signature}`)} ${quoted(address + target)}`
-}
 
 /** What the start prints. Private keys are for a terminal, once: anything else may be a log. */
 export async function welcome(
