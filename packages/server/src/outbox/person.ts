@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../db/database.ts'
+import type { MailStatus } from '../db/tables.ts'
 import type { MailRow } from './outbox.ts'
 
 /** The mails of one person, oldest first. */
@@ -30,7 +31,12 @@ export async function eraseMails(trx: Trx, aid: string, uid: string): Promise<nu
       recipient: '',
       payload: '{}',
       last_error: null,
-      status: eb.case().when('status', '=', 'sent').then('sent').else('dead').end(),
+      status: eb
+        .case()
+        .when('status', '=', 'sent')
+        .then<MailStatus>('sent')
+        .else<MailStatus>('dead')
+        .end(),
       // A sender that has it now finds its lease gone and writes nothing back.
       lease_token: null,
       lease_until: null,

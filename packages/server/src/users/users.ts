@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts'
+import type { Db, Trx } from '../db/database.ts'
 import type { UserTable } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { emailKey } from './email.ts'
@@ -7,11 +7,31 @@ export type UserRow = UserTable
 
 /** The user whom a `user_ref` names: by a reference, or by the uid of one who has no reference. */
 export async function findUidByRef(db: Db, aid: string, ref: string): Promise<string | undefined> {
+  return await uidByRef(db, aid, ref, false)
+}
+
+/** The same for a change that follows: until it is done, no merge makes the reference name another
+ * user, so that a revoke can't miss an access that is just moving. */
+export async function lockUidByRef(
+  trx: Trx,
+  aid: string,
+  ref: string,
+): Promise<string | undefined> {
+  return await uidByRef(trx, aid, ref, true)
+}
+
+async function uidByRef(
+  db: Db,
+  aid: string,
+  ref: string,
+  lock: boolean,
+): Promise<string | undefined> {
   const named = await db
     .selectFrom('user_refs')
     .select('uid')
     .where('aid', '=', aid)
     .where('ref', '=', ref)
+    .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst()
   if (named) return named.uid
   const own = await db
@@ -31,6 +51,7 @@ export async function findUidByRef(db: Db, aid: string, ref: string): Promise<st
         ),
       ),
     )
+    .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst()
   return own?.uid
 }
@@ -59,6 +80,23 @@ export async function getUser(db: Db, aid: string, uid: string): Promise<UserRow
     .executeTakeFirst()
   if (!row) throw fail('user_not_found')
   return row
+}
+
+/** The rows of people who are about to change, locked in one order; erased ones are not there. */
+export async function lockUsers(
+  trx: Trx,
+  aid: string,
+  uids: readonly string[],
+): Promise<UserRow[]> {
+  return await trx
+    .selectFrom('users')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('uid', 'in', uids)
+    .where('erased', 'is', null)
+    .orderBy('uid')
+    .forUpdate()
+    .execute()
 }
 
 export async function listRefs(db: Db, aid: string, uid: string): Promise<string[]> {

@@ -1,0 +1,27 @@
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { Stop } from '../../errors.ts'
+
+/** Writes a file with people's data: for its owner alone, whole or not at all, never over another. */
+export async function writeNewFile(
+  path: string,
+  content: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
+  const file = await openNewFile(path)
+  try {
+    await pipeline(content, file.createWriteStream())
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+export async function openNewFile(path: string): Promise<FileHandle> {
+  return await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new Stop(
+      error.code === 'EEXIST'
+        ? `${path} exists already; name another file`
+        : `${path} can't be written: ${error.message}`,
+    )
+  })
+}

@@ -1,0 +1,63 @@
+import { revokeAccess } from '../access/revoke.ts'
+import type { Trx } from '../db/database.ts'
+import type { Seconds } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import { recordHistory } from '../history/history.ts'
+import { eraseMails } from '../outbox/person.ts'
+import type { Subject } from '../users/change.ts'
+import { lockUsers } from '../users/users.ts'
+
+export interface Erasure {
+  /** Access that was open and is now revoked. */
+  revoked: number
+  references: number
+  mails: number
+}
+
+/** Ends all access of a person and forgets who it was. The uid stays, with a history that names
+ * nobody; the address is free for a new user. */
+export async function eraseUser(trx: Trx, who: Subject, now: Seconds): Promise<Erasure> {
+  const { aid, uid, actor } = who
+  if ((await lockUsers(trx, aid, [uid])).length === 0) throw fail('user_not_found')
+  const references = await forgetReferences(trx, who)
+  const revoked = await revokeAll(trx, who, now)
+  await trx
+    .updateTable('access')
+    .set({ user_ref: null })
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .execute()
+  const mails = await eraseMails(trx, aid, uid)
+  await trx
+    .updateTable('users')
+    .set({ email: null, email_key: null, first_name: '', last_name: '', erased: now })
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .execute()
+  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user erased' }])
+  return { revoked, references, mails }
+}
+
+async function forgetReferences(trx: Trx, { aid, uid }: Subject): Promise<number> {
+  const gone = await trx
+    .deleteFrom('user_refs')
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .returning('ref')
+    .execute()
+  return gone.length
+}
+
+async function revokeAll(trx: Trx, { aid, uid, actor }: Subject, now: Seconds): Promise<number> {
+  const open = await trx
+    .selectFrom('access')
+    .select('rid')
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .where('revoked', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  for (const { rid } of open) await revokeAccess(trx, { aid, rid, uid, actor }, now)
+  return open.length
+}

@@ -1,0 +1,117 @@
+import type { Trx } from '../db/database.ts'
+import type { AccessTable, Seconds, SourceTable } from '../db/tables.ts'
+import type { Change } from '../history/history.ts'
+
+/** Makes one of two unrevoked records on the same resource: what held the first one open holds the
+ * other one open from now on, and the first is revoked. Both rows are locked by the caller. */
+export async function joinAccess(
+  trx: Trx,
+  gone: AccessTable,
+  kept: AccessTable,
+  actor: string,
+  now: Seconds,
+): Promise<Change[]> {
+  await joinSources(trx, gone, kept, now)
+  const joined = joinedRecord(gone, kept)
+  await writeTags(trx, kept, joined.tags)
+  await trx
+    .updateTable('access')
+    .set({ ...joined, tags: JSON.stringify(joined.tags) })
+    .where('aid', '=', kept.aid)
+    .where('id', '=', kept.id)
+    .execute()
+  await trx
+    .updateTable('access')
+    .set({ revoked: now })
+    .where('aid', '=', gone.aid)
+    .where('id', '=', gone.id)
+    .execute()
+  const base = { aid: kept.aid, rid: kept.rid, at: now, actor }
+  return [
+    {
+      ...base,
+      uid: gone.uid,
+      accessId: gone.id,
+      action: 'revoked',
+      before: { ends: gone.ends },
+      after: { revoked: now, merged_into: kept.id },
+    },
+    {
+      ...base,
+      uid: kept.uid,
+      accessId: kept.id,
+      action: 'merged',
+      before: { ends: kept.ends },
+      after: { ends: joined.ends, merged_from: gone.id },
+    },
+  ]
+}
+
+function joinedRecord(gone: AccessTable, kept: AccessTable) {
+  const tagsOf = (record: AccessTable): string[] => JSON.parse(record.tags)
+  // The price of what was paid; a free grant has none to show.
+  const paid = kept.currency === null ? gone : kept
+  return {
+    ends: Math.max(gone.ends, kept.ends),
+    tags: [...new Set([...tagsOf(kept), ...tagsOf(gone)])],
+    user_ref: kept.user_ref ?? gone.user_ref,
+    amount: paid.amount,
+    currency: paid.currency,
+  }
+}
+
+/** Every open source moves over. A record has one open grant: of two, the one that ends later stays. */
+async function joinSources(
+  trx: Trx,
+  gone: AccessTable,
+  kept: AccessTable,
+  now: Seconds,
+): Promise<void> {
+  const open = await lockOpenSources(trx, kept.aid, [gone.id, kept.id])
+  const grantOf = (id: string) =>
+    open.find((source) => source.kind === 'grant' && source.access_id === id)
+  const [older, newer] = [grantOf(kept.id), grantOf(gone.id)]
+  const losing = older && newer ? (newer.ends > older.ends ? older : newer) : undefined
+  if (losing) {
+    await trx
+      .updateTable('sources')
+      .set({ closed: now })
+      .where('aid', '=', losing.aid)
+      .where('id', '=', losing.id)
+      .execute()
+  }
+  await trx
+    .updateTable('sources')
+    .set({ access_id: kept.id })
+    .where('aid', '=', gone.aid)
+    .where('access_id', '=', gone.id)
+    .where('closed', 'is', null)
+    .execute()
+}
+
+async function lockOpenSources(
+  trx: Trx,
+  aid: string,
+  accessIds: readonly string[],
+): Promise<SourceTable[]> {
+  return await trx
+    .selectFrom('sources')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('access_id', 'in', accessIds)
+    .where('closed', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+async function writeTags(trx: Trx, kept: AccessTable, tags: readonly string[]): Promise<void> {
+  const { aid, id } = kept
+  const old: string[] = JSON.parse(kept.tags)
+  const added = tags.filter((tag) => !old.includes(tag))
+  if (added.length === 0) return
+  await trx
+    .insertInto('access_tags')
+    .values(added.map((tag) => ({ aid, tag, access_id: id })))
+    .execute()
+}

@@ -1,0 +1,93 @@
+import type { Db } from '../db/database.ts'
+import { FOREVER, type SourceTable } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import { type HistoryRow, listHistory } from '../history/history.ts'
+import type { MailRow } from '../outbox/outbox.ts'
+import { listMailsOfUser } from '../outbox/person.ts'
+import { listRefs } from '../users/users.ts'
+import { MERGED_IN } from './merge.ts'
+
+const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
+
+/** Who somebody is, and what she may see. Read from a snapshot: it takes many queries. */
+export async function describePerson(db: Db, aid: string, uid: string) {
+  const user = await db
+    .selectFrom('users')
+    .select(['aid', 'uid', 'email', 'first_name', 'last_name', 'created', 'erased'])
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .executeTakeFirst()
+  if (!user) throw fail('user_not_found')
+  const references = await listRefs(db, aid, uid)
+  return { ...user, references, access: await collectAccess(db, aid, uid) }
+}
+
+/** Everything that is held about one person. */
+export async function collectPerson(db: Db, aid: string, uid: string) {
+  const { references, access, ...user } = await describePerson(db, aid, uid)
+  const history = (await collectHistory(db, aid, uid)).map(showChange)
+  const mails = (await listMailsOfUser(db, aid, uid)).map(showMail)
+  return { user, references, access, history, mails }
+}
+
+async function collectAccess(db: Db, aid: string, uid: string) {
+  const records = await db
+    .selectFrom('access')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .orderBy('created')
+    .orderBy('id')
+    .execute()
+  const sources = await db
+    .selectFrom('sources as s')
+    .innerJoin('access as a', (join) =>
+      join.onRef('a.aid', '=', 's.aid').onRef('a.id', '=', 's.access_id'),
+    )
+    .selectAll('s')
+    .where('a.aid', '=', aid)
+    .where('a.uid', '=', uid)
+    .orderBy('s.created')
+    .orderBy('s.id')
+    .execute()
+  return records.map(({ ends, tags, ...record }) => ({
+    ...record,
+    expires: ends === FOREVER ? null : ends,
+    tags: parsed(tags),
+    sources: sources.filter((source) => source.access_id === record.id).map(showSource),
+  }))
+}
+
+function showSource({ id, kind, created, ends, closed }: SourceTable) {
+  return { id, kind, created, expires: ends === FOREVER ? null : ends, closed }
+}
+
+/** With that of the users who were merged into this one: they are the same person. */
+async function collectHistory(db: Db, aid: string, uid: string): Promise<HistoryRow[]> {
+  const rows: HistoryRow[] = []
+  const uids = [uid]
+  for (const one of uids) {
+    const own = await listHistory(db, aid, { uid: one })
+    rows.push(...own)
+    for (const { action, before } of own) {
+      const merged = action === MERGED_IN ? (parsed(before) as { uid: string }).uid : undefined
+      if (merged !== undefined && !uids.includes(merged)) uids.push(merged)
+    }
+  }
+  return rows.sort((a, b) => a.seq - b.seq)
+}
+
+function showChange({ seq, at, actor, action, uid, rid, access_id, before, after }: HistoryRow) {
+  const what = { uid, rid, access_id, before: parsed(before), after: parsed(after) }
+  return { seq, at, actor, action, ...what }
+}
+
+function showMail({ id, kind, recipient, payload, status, attempts, ...mail }: MailRow) {
+  const { created, sent, last_error } = mail
+  return {
+    id,
+    kind,
+    recipient,
+    ...{ content: parsed(payload), status, attempts, created, sent, last_error },
+  }
+}

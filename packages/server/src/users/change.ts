@@ -1,0 +1,76 @@
+import type { Trx } from '../db/database.ts'
+import type { Seconds } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import { recordHistory } from '../history/history.ts'
+import { emailKey } from './email.ts'
+import { findUserByEmail, lockUsers, type UserRow } from './users.ts'
+
+/** Whose change, and who makes it. */
+export interface Subject {
+  aid: string
+  uid: string
+  actor: string
+}
+
+async function lockUser(trx: Trx, { aid, uid }: Subject): Promise<UserRow> {
+  const [user] = await lockUsers(trx, aid, [uid])
+  if (!user) throw fail('user_not_found')
+  return user
+}
+
+/** Gives a user another address; the uid, the references and all access stay. */
+export async function setEmail(
+  trx: Trx,
+  who: Subject,
+  email: string,
+  now: Seconds,
+): Promise<UserRow> {
+  const { aid, uid, actor } = who
+  const user = await lockUser(trx, who)
+  const holder = await findUserByEmail(trx, aid, email)
+  if (holder && holder.uid !== uid) throw fail('email_taken')
+  if (user.email === email) return user
+  const address = { email, email_key: emailKey(email) }
+  await trx
+    .updateTable('users')
+    .set(address)
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .execute()
+  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'e-mail changed' }])
+  return { ...user, ...address }
+}
+
+/** Lets a further reference name a user; false if it does already. The rules are those of a grant. */
+export async function addReference(
+  trx: Trx,
+  who: Subject,
+  ref: string,
+  now: Seconds,
+): Promise<boolean> {
+  const { aid, uid, actor } = who
+  await lockUser(trx, who)
+  if (ref === uid) return false
+  if (await isUid(trx, aid, ref)) throw fail('user_ref_is_uid')
+  const owner = await trx
+    .selectFrom('user_refs')
+    .select('uid')
+    .where('aid', '=', aid)
+    .where('ref', '=', ref)
+    .executeTakeFirst()
+  if (owner && owner.uid !== uid) throw fail('user_ref_taken')
+  if (owner) return false
+  await trx.insertInto('user_refs').values({ aid, uid, ref }).execute()
+  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'reference added' }])
+  return true
+}
+
+async function isUid(trx: Trx, aid: string, text: string): Promise<boolean> {
+  const rows = await trx
+    .selectFrom('users')
+    .select('uid')
+    .where('aid', '=', aid)
+    .where('uid', '=', text)
+    .execute()
+  return rows.length > 0
+}
