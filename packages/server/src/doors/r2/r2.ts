@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
-import { fail } from '../../errors.ts'
 import type { Limiter } from '../limits.ts'
 import { accessRoutes } from './access.ts'
 import { signatureHook } from './signature.ts'
@@ -14,16 +13,7 @@ export function r2(env: Environment, limiter: Limiter) {
   return async (app: FastifyInstance): Promise<void> => {
     // Any body is taken as bytes: which of them count is for the signature to say.
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer' },
-      async (request: { headers: Record<string, unknown> }, body: unknown) => {
-        if (request.headers['content-encoding'] !== undefined) {
-          throw fail('invalid_request', 'A compressed body is not accepted.')
-        }
-        return body
-      },
-    )
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: unknown) => body)
     // The query is read from the signed bytes by `readParameters`; schemas describe, we check.
     app.setValidatorCompiler(() => () => true)
     app.decorateRequest('signed', null as never)

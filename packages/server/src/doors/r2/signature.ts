@@ -49,6 +49,9 @@ export function signatureHook(env: Environment, prefix: string, limiter: Limiter
       throw fail('unauthorized')
     }
     limiter.count(result.aid)
+    if (result.bodyType !== 'none' && request.headers['content-encoding'] !== undefined) {
+      throw fail('invalid_request', 'A compressed body is not accepted.')
+    }
     if (result.bodyType === 'other') {
       throw fail('invalid_request', 'The body must be of type application/x-www-form-urlencoded.')
     }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
-import { fail } from '../../errors.ts'
 import { getUser } from '../../users/users.ts'
 import { contract } from './contract.ts'
 import { readParameters } from './parameters.ts'
@@ -21,10 +20,7 @@ export function userRoutes(app: FastifyInstance, env: Environment): void {
     async (request) => {
       const { aid, parameters } = request.signed
       readParameters({}, parameters)
-      const { uid } = request.params
-      // No uid has one, and PostgreSQL could not even look for it.
-      if (/\p{Cc}/u.test(uid)) throw fail('user_not_found')
-      return showUser(await getUser(env.database.read, aid, uid))
+      return showUser(await getUser(env.database.read, aid, request.params.uid))
     },
   )
 }
