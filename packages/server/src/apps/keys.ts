@@ -24,12 +24,13 @@ export async function addKey(
   aid: string,
   wall: Millis,
 ): Promise<NewKey> {
+  // Before sealing: a rotation of the master key then either sees this key, or comes before it.
+  await touchKeys(trx)
   const id = newId()
   const privateKey = newPrivateKey()
   const sealed = masterKey.seal(privateKey, ownerOf({ aid, id }))
   const row = { id, aid, sealed, created: wall, dies: null }
   await trx.insertInto('application_keys').values(row).execute()
-  await touchKeys(trx)
   return { id, privateKey }
 }
 
@@ -114,12 +115,33 @@ export function openKey(masterKey: MasterKey, row: ApplicationKeyTable): string 
 
 /** Seals every key that is not yet under the newest master key again; returns how many. */
 export async function resealKeys(trx: Trx, masterKey: MasterKey): Promise<number> {
+  // First of all: no key that is being made meanwhile may be sealed under an old one; see addKey.
+  await touchKeys(trx)
   const rows = await trx.selectFrom('application_keys').selectAll().execute()
   const old = rows.filter((row) => !masterKey.isCurrent(row.sealed))
   for (const row of old) {
     const sealed = masterKey.seal(openKey(masterKey, row), ownerOf(row))
     await trx.updateTable('application_keys').set({ sealed }).where('id', '=', row.id).execute()
   }
-  if (old.length > 0) await touchKeys(trx)
   return old.length
+}
+
+/** The keys, live or not, that the master key can't open, and those not yet under its newest key. */
+export async function findSealTroubles(
+  db: Db,
+  masterKey: MasterKey,
+): Promise<{ count: number; unreadable: string[]; old: string[] }> {
+  const rows = await db.selectFrom('application_keys').selectAll().execute()
+  const opens = (row: ApplicationKeyTable) => {
+    try {
+      return openKey(masterKey, row) !== ''
+    } catch {
+      return false
+    }
+  }
+  return {
+    count: rows.length,
+    unreadable: rows.filter((row) => !opens(row)).map((row) => row.id),
+    old: rows.filter((row) => !masterKey.isCurrent(row.sealed)).map((row) => row.id),
+  }
 }

@@ -1,5 +1,16 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Stop } from '../errors.ts'
 
@@ -39,7 +50,7 @@ export function masterKeyFrom(origin: string, readKeys: () => readonly Buffer[])
     },
     open(sealed, owner) {
       const [name = '', iv = '', body = ''] = sealed.split('.')
-      if (!find(name)) keys = readKeys()
+      if (!find(name)) keys = joined(readKeys(), keys)
       const key = find(name)
       if (!key)
         throw new Stop(`the private keys were sealed under another master key than ${origin}`)
@@ -51,6 +62,11 @@ export function masterKeyFrom(origin: string, readKeys: () => readonly Buffer[])
     },
     isCurrent: (sealed) => sealed.startsWith(`${nameOf(keys[0] as Buffer)}.`),
   }
+}
+
+/** Keys that were dropped meanwhile still open what we read from the database before that. */
+function joined(fresh: readonly Buffer[], known: readonly Buffer[]): readonly Buffer[] {
+  return [...fresh, ...known.filter((key) => !fresh.some((one) => one.equals(key)))]
 }
 
 const fileOf = (folder: string) => join(folder, 'master.key')
@@ -88,7 +104,25 @@ function writeKeyFile(folder: string, keys: readonly Buffer[]): void {
   // Never half a file: a lost master key can't be made again.
   writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true })
   chmodSync(`${path}.new`, 0o600)
+  keepOwner(path)
   renameSync(`${path}.new`, path)
+  makeLasting(folder)
+}
+
+/** The file that root writes is still the file of the service's own account. */
+function keepOwner(path: string): void {
+  if (!existsSync(path)) return
+  const { uid, gid } = statSync(path)
+  chownSync(`${path}.new`, uid, gid)
+}
+
+/** Even through a power cut: rows may be sealed under the new key the moment after. */
+function makeLasting(folder: string): void {
+  // Windows has no such thing as a flush of a folder.
+  if (process.platform === 'win32') return
+  const file = openSync(folder, 'r')
+  fsyncSync(file)
+  closeSync(file)
 }
 
 export function createKeyFile(folder: string): void {

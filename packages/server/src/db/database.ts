@@ -22,6 +22,10 @@ export interface Database<T = Tables> {
   snapshot<R>(fn: (db: Db<T>) => Promise<R>): Promise<R>
   /** Throws if the database does not answer. */
   ping(): Promise<void>
+  /** The engine and its version, for people. */
+  version(): Promise<string>
+  /** Reads the whole file and tells what is damaged in it. PostgreSQL looks after its own. */
+  findDamage(): Promise<string[]>
   close(): Promise<void>
 }
 

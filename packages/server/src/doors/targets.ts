@@ -11,6 +11,13 @@ export function prefixesOf(config: Config): Prefixes {
   return { production: base, sandbox: `${base}/sandbox` }
 }
 
+/** Where a service that listens there is reached from the same machine. */
+export function listeningAt(host: string, port: number): string {
+  const local = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host)
+  const shown = host.includes(':') ? `[${host}]` : host
+  return `http://${local ? 'localhost' : shown}:${port}`
+}
+
 /** The public addresses, without a trailing slash. `listening` is used where none was set. */
 export function addressesOf(config: Config, listening: string): Record<EnvironmentName, string> {
   const base = config.baseUrl ?? listening

@@ -51,6 +51,16 @@ function openLine(smtpUrl: string) {
   })
 }
 
+/** Connects, encrypts and signs in as a sending would; throws what is wrong. */
+export async function checkMailServer(smtpUrl: string): Promise<void> {
+  const line = openLine(smtpUrl)
+  try {
+    await line.verify()
+  } finally {
+    line.close({ force: true })
+  }
+}
+
 type Line = ReturnType<typeof openLine>
 
 export function createMailer(smtpUrl: string): Mailer {

@@ -176,6 +176,32 @@ export async function retryMail(trx: Trx, id: string, wall: Millis): Promise<Mai
   return row
 }
 
+/** The same for every mail that was given up, of one application or of all; returns how many. */
+export async function retryDeadMails(
+  trx: Trx,
+  aid: string | undefined,
+  wall: Millis,
+): Promise<number> {
+  let query = trx
+    .updateTable('outbox')
+    .set({ status: 'queued', attempts: 0, due: wall, last_error: null })
+    .where('status', '=', 'dead')
+  if (aid !== undefined) query = query.where('aid', '=', aid)
+  return (await query.returning('id').execute()).length
+}
+
+/** When the mail that has waited longest was called for; undefined if none waits. */
+export async function findOldestWaiting(db: Db): Promise<Millis | undefined> {
+  const row = await db
+    .selectFrom('outbox')
+    .select('created')
+    .where('status', 'in', ['queued', 'sending'])
+    .orderBy('created')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created
+}
+
 export async function countMails(db: Db): Promise<Record<MailStatus, number>> {
   const rows = await db
     .selectFrom('outbox')

@@ -6,7 +6,7 @@ import { explainAccess, listRecords, listSources } from '../../access/why.ts'
 import type { Context } from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
-import { findUidByRef } from '../../users/users.ts'
+import { findUidByRef, lockUidByRef } from '../../users/users.ts'
 import * as is from '../r2/parameters.ts'
 import { addHistory, addSearch } from './access-lists.ts'
 import { recordOf, shown } from './access-record.ts'
@@ -69,8 +69,14 @@ function addGrant(access: Command): void {
       ),
     )
     .addOption(new Option('--message <text>', 'shown in the mail').argParser(reading(is.message)))
-    .addOption(new Option('--first-name <name>').argParser(reading(is.personName)))
-    .addOption(new Option('--last-name <name>').argParser(reading(is.personName)))
+    .addOption(
+      new Option('--first-name <name>', "part of the user's name").argParser(
+        reading(is.personName),
+      ),
+    )
+    .addOption(
+      new Option('--last-name <name>', "part of the user's name").argParser(reading(is.personName)),
+    )
     .addOption(
       new Option('--tags <tags>', 'with commas between them; replace the old ones').argParser(
         reading(is.tags),
@@ -112,7 +118,7 @@ async function grant(ctx: Context, options: GrantOptions): Promise<void> {
 async function revoke(ctx: Context, { json, aid, rid, userRef }: Key): Promise<void> {
   const env = await environmentOf(ctx, aid)
   const row = await env.database.write(async (trx) => {
-    const uid = await findUidByRef(trx, aid, userRef)
+    const uid = await lockUidByRef(trx, aid, userRef)
     if (uid === undefined) return undefined
     return await revokeAccess(trx, { aid, rid, uid, actor: ACTOR }, env.clock())
   })

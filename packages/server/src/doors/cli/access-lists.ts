@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander'
 import { searchAccess } from '../../access/search.ts'
-import { listApplications } from '../../apps/applications.ts'
-import type { Context, Environment } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
 import { listHistory } from '../../history/history.ts'
 import { findUidByRef } from '../../users/users.ts'
@@ -10,9 +9,9 @@ import { type Shown, shown } from './access-record.ts'
 import { historyTable, showChange } from './history-table.ts'
 import {
   aidOption,
+  applicationsIn,
   emailOption,
   environmentOf,
-  environmentsIn,
   envOption,
   limitOption,
   type Output,
@@ -73,16 +72,6 @@ async function search(ctx: Context, options: SearchOptions): Promise<void> {
     found.total += total
   }
   print({ json }, found, () => searchTable(found))
-}
-
-async function applicationsIn(ctx: Context, scope: Scope): Promise<[Environment, string][]> {
-  const found: [Environment, string][] = []
-  for (const env of await environmentsIn(ctx, scope)) {
-    for (const { aid } of await listApplications(env.database.read)) {
-      if ((scope.aid ?? aid) === aid) found.push([env, aid])
-    }
-  }
-  return found
 }
 
 function searchTable({ data, total, page, pagesize }: { data: Shown[] } & Record<string, unknown>) {

@@ -11,17 +11,22 @@ import {
 } from '../../apps/applications.ts'
 import { isCurrency } from '../../apps/currency.ts'
 import { listLiveKeys, openKey, revokeKey, rotateKey } from '../../apps/keys.ts'
+import { parseMailFrom } from '../../config.ts'
 import type { Context, Environment } from '../../context.ts'
+import { Stop } from '../../errors.ts'
 import { recordHistory } from '../../history/history.ts'
+import { text } from '../../kinds.ts'
 import { problemWithTemplate } from '../../outbox/template.ts'
 import {
   ACTOR,
+  aidOption,
   environmentOf,
   environmentsIn,
   envOption,
   type Output,
   parseDuration,
   print,
+  reading,
   record,
   type Scope,
   showTime,
@@ -32,8 +37,9 @@ import {
 interface SettingOptions {
   name?: string
   currency?: string
-  mailFrom?: string
-  mailTemplate?: string
+  /** Null takes it back. */
+  mailFrom?: string | null
+  mailTemplate?: string | null
 }
 
 function parseCurrency(text: string): string {
@@ -42,12 +48,33 @@ function parseCurrency(text: string): string {
   return code
 }
 
-function parseTemplate(path: string): string {
-  const template = readFileSync(path, 'utf8')
+function parseSender(text: string): string | null {
+  if (text === '') return null
+  const from = parseMailFrom(text)
+  if (from !== undefined) return from
+  throw new InvalidArgumentError('It must be an address like Example <access@example.com>.')
+}
+
+function parseTemplate(path: string): string | null {
+  if (path === '') return null
+  const template = readTemplate(path)
   const problem = problemWithTemplate(template)
   if (problem) throw new InvalidArgumentError(`${path}: ${problem}.`)
   return template
 }
+
+function readTemplate(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new InvalidArgumentError(`It can't be read: ${(error as Error).message}.`)
+  }
+}
+
+const nameOption = () =>
+  new Option('--name <name>', 'what it is called, in mails too').argParser(
+    reading(text(255, 'What it is called.')),
+  )
 
 function settingOptions(command: Command): Command {
   return command
@@ -56,9 +83,17 @@ function settingOptions(command: Command): Command {
         parseCurrency,
       ),
     )
-    .option('--mail-from <address>', 'sender of its mails; GATEHOUSE_MAIL_FROM unless set')
     .addOption(
-      new Option('--mail-template <file>', 'text template of its mails').argParser(parseTemplate),
+      new Option(
+        '--mail-from <address>',
+        'sender of its mails; GATEHOUSE_MAIL_FROM unless set, and again after ""',
+      ).argParser(parseSender),
+    )
+    .addOption(
+      new Option(
+        '--mail-template <file>',
+        'text template of its mails; the built-in one unless set, and again after ""',
+      ).argParser(parseTemplate),
     )
 }
 
@@ -78,12 +113,13 @@ export function addAppCommands(program: Command): void {
   settingOptions(app.command('create'))
     .description('make an application with its first key')
     .addOption(envOption().makeOptionMandatory())
-    .requiredOption('--name <name>', 'what it is called, in mails too')
+    .addOption(nameOption().makeOptionMandatory())
     .action((options) => withContext((ctx) => create(ctx, options)))
 
   app
     .command('list')
-    .description('all applications')
+    .description('all applications, archived ones too')
+    .addOption(aidOption())
     .addOption(envOption())
     .action((options) => withContext((ctx) => list(ctx, options)))
 
@@ -97,7 +133,7 @@ export function addAppCommands(program: Command): void {
   settingOptions(app.command('set'))
     .argument('<aid>')
     .description('change its settings')
-    .option('--name <name>', 'what it is called, in mails too')
+    .addOption(nameOption())
     .action((aid, options) => withContext((ctx) => set(ctx, aid, options)))
 
   app
@@ -143,7 +179,9 @@ async function create(
 async function list(ctx: Context, options: Output & Scope): Promise<void> {
   const found: ReturnType<typeof summary>[] = []
   for (const env of await environmentsIn(ctx, options)) {
-    for (const app of await listApplications(env.database.read)) found.push(summary(env, app))
+    for (const app of await listApplications(env.database.read)) {
+      if ((options.aid ?? app.aid) === app.aid) found.push(summary(env, app))
+    }
   }
   print(options, found, () =>
     table(
@@ -201,9 +239,13 @@ async function show(
 }
 
 async function set(ctx: Context, aid: string, options: Output & SettingOptions): Promise<void> {
+  const settings = settingsIn(options)
+  if (Object.keys(settings).length === 0) {
+    throw new Stop('nothing to change: give --name, --currency, --mail-from or --mail-template')
+  }
   const env = await environmentOf(ctx, aid)
   const app = await env.database.write((trx) =>
-    changeSettings(trx, aid, settingsIn(options), env.clock(), ACTOR),
+    changeSettings(trx, aid, settings, env.clock(), ACTOR),
   )
   print(options, summary(env, app), () => `Changed ${aid}.`)
 }
@@ -223,7 +265,9 @@ async function rotate(
   const key = await env.database.write(async (trx) => {
     await getApplication(trx, aid)
     const made = await rotateKey(trx, ctx.masterKey, aid, env.wall(), options.overlap * 1000)
-    await recordHistory(trx, [{ aid, at: env.clock(), actor: ACTOR, action: 'key rotated' }])
+    await recordHistory(trx, [
+      { aid, at: env.clock(), actor: ACTOR, action: 'key rotated', after: { key_id: made.id } },
+    ])
     return made
   })
   const data = { aid, private_key: key.privateKey, key_id: key.id, overlap: options.overlap }
@@ -234,7 +278,9 @@ async function revoke(ctx: Context, aid: string, keyId: string, options: Output)
   const env = await environmentOf(ctx, aid)
   await env.database.write(async (trx) => {
     await revokeKey(trx, aid, keyId, env.wall())
-    await recordHistory(trx, [{ aid, at: env.clock(), actor: ACTOR, action: 'key revoked' }])
+    await recordHistory(trx, [
+      { aid, at: env.clock(), actor: ACTOR, action: 'key revoked', before: { key_id: keyId } },
+    ])
   })
   print(options, { aid, key_id: keyId, revoked: true }, () => {
     return `Revoked ${keyId}: every process refuses it within 5 seconds.`

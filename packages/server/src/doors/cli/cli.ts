@@ -1,18 +1,34 @@
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { environmentVariables, readConfig } from '../../config.ts'
-import { outageOf } from '../../db/outage.ts'
-import { Failure, Stop } from '../../errors.ts'
 import { addAccessCommands } from './access-commands.ts'
 import { addAppCommands } from './app-commands.ts'
-import { offerJson } from './shared.ts'
+import { addDoctorCommand } from './doctor-commands.ts'
+import { addKeyCommands } from './key-commands.ts'
+import { addMailCommands } from './mail-commands.ts'
+import { addResourceCommands } from './resource-commands.ts'
+import { mendableIn, offerJson, oneLine } from './shared.ts'
+import { addSignCommand } from './sign-commands.ts'
+import { addUserCommands } from './user-commands.ts'
 
 function createProgram(): Command {
   const program = new Command('gatehouse')
     .description('Who may see what: a self-hosted access service.')
+    .version(packageVersion())
     .exitOverride()
-    .showHelpAfterError('(see gatehouse --help)')
+    .configureOutput({
+      outputError: (text, write) => {
+        write(`gatehouse: ${oneLine(text.replace(/^error: /, '')).trim()} (see gatehouse --help)\n`)
+      },
+    })
   addAppCommands(program)
+  addResourceCommands(program)
   addAccessCommands(program)
+  addUserCommands(program)
+  addSignCommand(program)
+  addMailCommands(program)
+  addKeyCommands(program)
+  addDoctorCommand(program)
   offerJson(program)
   program
     .command('serve')
@@ -24,18 +40,26 @@ function createProgram(): Command {
   return program
 }
 
+function packageVersion(): string {
+  const file = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(file) as { version: string }).version
+}
+
 /** Runs one command. What its user can mend is one line on standard error, without a stack. */
 export async function run(argv: string[]): Promise<void> {
+  // A reader like `head` may have enough before we have said all.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
   try {
-    await createProgram().parseAsync(argv)
+    await createProgram().parseAsync(argv.length > 2 ? argv : [...argv, '--help'])
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode
       return
     }
-    const known = error instanceof Stop || error instanceof Failure ? error : outageOf(error)
-    if (!known) throw error
-    process.stderr.write(`gatehouse: ${known.message}\n`)
+    process.stderr.write(`gatehouse: ${oneLine(mendableIn(error).message)}\n`)
     process.exitCode = 1
   }
 }

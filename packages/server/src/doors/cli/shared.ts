@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { getApplication, getEnvironmentOfAid } from '../../apps/applications.ts'
+import { getApplication, getEnvironmentOfAid, listApplications } from '../../apps/applications.ts'
 import { environmentVariables, readConfig } from '../../config.ts'
 import {
   type Context,
@@ -9,7 +9,8 @@ import {
   type Environment,
   type EnvironmentName,
 } from '../../context.ts'
-import { Stop } from '../../errors.ts'
+import { outageOf } from '../../db/outage.ts'
+import { Failure, Stop } from '../../errors.ts'
 import * as is from '../r2/parameters.ts'
 
 /** The actor in the history of what the command line does. */
@@ -23,6 +24,13 @@ export async function withContext<R>(work: (ctx: Context) => Promise<R>): Promis
   } finally {
     await ctx.close()
   }
+}
+
+/** What the user of a command can mend is told in a line; anything else is thrown on. */
+export function mendableIn(error: unknown): Error {
+  const known = error instanceof Stop || error instanceof Failure ? error : outageOf(error)
+  if (!known) throw error
+  return known
 }
 
 /** The environment that an AID belongs to: the command line needs no `--env` beside an `--aid`. */
@@ -50,6 +58,17 @@ export async function environmentsIn(ctx: Context, scope: Scope): Promise<Enviro
   return ENVIRONMENTS.filter((name) => (scope.env ?? name) === name).map(
     (name) => ctx.environments[name],
   )
+}
+
+/** The applications that a list covers, archived ones too. */
+export async function applicationsIn(ctx: Context, scope: Scope): Promise<[Environment, string][]> {
+  const found: [Environment, string][] = []
+  for (const env of await environmentsIn(ctx, scope)) {
+    for (const { aid } of await listApplications(env.database.read)) {
+      if ((scope.aid ?? aid) === aid) found.push([env, aid])
+    }
+  }
+  return found
 }
 
 export function envOption(): Option {
@@ -108,7 +127,7 @@ export function table(head: string[], rows: unknown[][], none: string): string {
 }
 
 /** What comes from outside must not move the cursor or start a line of its own. */
-const oneLine = (value: unknown) => String(value ?? '').replace(/\p{Cc}+/gu, ' ')
+export const oneLine = (value: unknown) => String(value ?? '').replace(/\p{Cc}+/gu, ' ')
 
 /** No lines: columns that can be read, searched and cut. */
 const PLAIN = {

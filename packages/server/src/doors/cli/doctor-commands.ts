@@ -1,0 +1,99 @@
+import type { Command } from 'commander'
+import { type Config, environmentVariables, readConfig } from '../../config.ts'
+import { type Context, createContext, ENVIRONMENTS } from '../../context.ts'
+import {
+  checkAddress,
+  checkClock,
+  checkDatabases,
+  checkDeeply,
+  checkDisk,
+  checkMail,
+  checkMasterKey,
+  type Finding,
+  failed,
+} from './doctor-checks.ts'
+import { mendableIn, type Output, oneLine, print, record } from './shared.ts'
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('check the configuration, databases, mail, disk, clock and master key')
+    .option('--deep', 'also read all data and check everything that must be true')
+    .action(doctor)
+}
+
+async function doctor(options: Output & { deep?: boolean }): Promise<void> {
+  const { configuration, checks } = await examine(options.deep === true)
+  const good = checks.every(({ status }) => status !== 'failed')
+  print(options, { ok: good, configuration, checks }, () => {
+    const summary = configuration ? `${record(configuration)}\n\n` : ''
+    return `${summary}${checks.map(lineOf).join('\n')}`
+  })
+  if (!good) process.exitCode = 1
+}
+
+function lineOf({ check, status, message, todo }: Finding): string {
+  const line = `${status.padEnd(8)} ${check.padEnd(20)} ${oneLine(message)}`
+  return todo === undefined ? line : `${line}\n${' '.repeat(30)}-> ${todo}`
+}
+
+interface Report {
+  configuration?: Record<string, string>
+  checks: Finding[]
+}
+
+async function examine(deep: boolean): Promise<Report> {
+  let config: Config
+  try {
+    config = readConfig(environmentVariables(process.cwd()))
+  } catch (error) {
+    return { checks: [stopped('configuration', error)] }
+  }
+  const configuration = summary(config)
+  let ctx: Context
+  try {
+    ctx = await createContext(config)
+  } catch (error) {
+    return { configuration, checks: [stopped('databases and master key', error)] }
+  }
+  try {
+    return { configuration, checks: await checkAll(ctx, deep) }
+  } finally {
+    await ctx.close()
+  }
+}
+
+function stopped(check: string, error: unknown): Finding {
+  return failed(check, mendableIn(error).message, 'mend this first, then run doctor again')
+}
+
+async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
+  const findings = [checkAddress(ctx), ...(await checkDatabases(ctx)), await checkMasterKey(ctx)]
+  for (const name of ENVIRONMENTS) findings.push(...(await checkMail(ctx, ctx.environments[name])))
+  findings.push(await checkDisk(ctx.config.dataFolder))
+  findings.push(await checkClock(ctx.environments.production))
+  return deep ? [...findings, ...(await checkDeeply(ctx))] : findings
+}
+
+/** Where a service is, without the names and passwords that open it. */
+function place(text: string): string {
+  const { protocol, host, pathname } = new URL(text)
+  return `${protocol}//${host}${pathname}`
+}
+
+function summary(config: Config): Record<string, string> {
+  const { databaseUrl, smtpUrl, hostNames, masterKeys, dataFolder } = config
+  const mail = (url: string | undefined) => (url === undefined ? 'kept, not sent' : place(url))
+  return {
+    listens: `${config.host} port ${config.port}`,
+    base_url: config.baseUrl ?? '(not set)',
+    hosts: [hostNames.production, hostNames.sandbox].filter(Boolean).join(', ') || '(none)',
+    data: dataFolder,
+    database: databaseUrl === undefined ? `SQLite in ${dataFolder}` : place(databaseUrl),
+    mail_production: mail(smtpUrl.production),
+    mail_sandbox: mail(smtpUrl.sandbox),
+    mail_from: config.mailFrom,
+    master_key: masterKeys ? 'GATEHOUSE_MASTER_KEY' : `${dataFolder}/master.key`,
+    trusted_proxies: config.trustedProxies.join(', ') || '(none)',
+  }
+}

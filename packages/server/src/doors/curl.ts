@@ -1,0 +1,25 @@
+import { createHmac } from 'node:crypto'
+import { signedString } from '@gatehouse/sdk/signing'
+
+/** The value of the `Authorization` header. */
+export function authorize(aid: string, privateKey: string, method: string, target: string): string {
+  const mac = createHmac('sha256', privateKey).update(signedString(method, target))
+  return `${aid}:${mac.digest('base64url')}`
+}
+
+/** A `curl` line, signed and ready to paste. */
+export function curlLine(
+  address: string,
+  aid: string,
+  privateKey: string,
+  method: string,
+  target: string,
+): string {
+  const header = `Authorization: ${authorize(aid, privateKey, method, target)}`
+  const verb = method === 'GET' ? '' : `-X ${method} `
+  // curl would take these for a list of addresses.
+  const plain = /[[\]{}]/.test(target) ? '-g ' : ''
+  return `curl ${verb}${plain}-H ${quoted(header)} ${quoted(address + target)}`
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
