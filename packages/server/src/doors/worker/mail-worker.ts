@@ -27,7 +27,7 @@ const MOST_UNDER_WAY = 5
 /** How soon a new mail is noticed. */
 const IDLE_MS = 500
 /** What is under way when we are stopped gets this long; then it is left for a later try. */
-const STOP_GRACE_MS = 15_000
+const STOP_GRACE_MS = 10_000
 const SETTLE_PAUSE_MS = 1_000
 
 export interface Worker {
@@ -121,7 +121,7 @@ async function sendOne(shift: Shift, mail: MailRow, lease: Lease): Promise<void>
   if (env.wall() + LONGEST_SENDING_MS > lease.until) return
   const outcome = await attempt(shift, mail, log)
   const settled = await settle(shift, mail, lease, outcome)
-  if (!settled) log.warn('the lease of a mail ran out: it may be sent twice')
+  if (!settled) log.warn('the lease of a mail was gone: it may be sent twice')
   else if (outcome.status === 'sent') log.info('mail sent')
 }
 

@@ -1,0 +1,137 @@
+import type { AddressInfo, Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
+
+/** The steps of a conversation at which something can go wrong. `taken` comes right after the 250. */
+type Step = 'connect' | 'recipient' | 'data' | 'taken'
+
+/** An SMTP status, no answer ever, or a broken connection. */
+export type Fault = number | 'stall' | 'drop'
+
+export interface ReceivedMail {
+  sender: string
+  recipients: string[]
+  /** As it came over the wire. */
+  raw: string
+  mail: Email
+  /** `performance.now()` */
+  at: number
+}
+
+/** A real SMTP server that does as it is told. */
+export interface TestSmtp {
+  url: string
+  port: number
+  /** Those that were answered with 250. */
+  mails: ReceivedMail[]
+  /** Those that came whole and got no 250. */
+  unanswered: ReceivedMail[]
+  /** How often somebody connected. */
+  connections: number
+  /** Who logged in, and how. */
+  logins: { user: string; password: string; secure: boolean }[]
+  /** What goes wrong, if anything; for the step `recipient` it is told whom. */
+  fault: (step: Step, mail: string) => Fault | undefined
+  /** The mails to one address. */
+  to(address: string): ReceivedMail[]
+  /** Lets no connection in, until `accept` does. */
+  refuse(): Promise<void>
+  accept(): Promise<void>
+  stop(): Promise<void>
+}
+
+const failure = (status: number) =>
+  Object.assign(new Error('not now, thank you'), { responseCode: status })
+
+export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSmtp> {
+  const sockets = new Map<number, Socket>()
+  const drop = (session: SMTPServerSession) => sockets.get(session.remotePort)?.destroy()
+
+  /** Calls back unless something goes wrong; true if it did. */
+  function goesWrong(
+    step: Step,
+    session: SMTPServerSession,
+    about: string,
+    answer: (error: Error) => void,
+  ): boolean {
+    const fault = smtp.fault(step, about)
+    if (fault === 'drop') drop(session)
+    if (typeof fault === 'number') answer(failure(fault))
+    return fault !== undefined
+  }
+
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 100,
+    onConnect(session, callback) {
+      smtp.connections++
+      if (!goesWrong('connect', session, '', callback)) callback()
+    },
+    onAuth({ username = '', password }, session, callback) {
+      smtp.logins.push({ user: username, password: password ?? '', secure: session.secure })
+      callback(null, { user: username })
+    },
+    onRcptTo({ address }, session, callback) {
+      if (!goesWrong('recipient', session, address, callback)) callback()
+    },
+    async onData(stream, session, callback) {
+      const received = await receive(await text(stream), session)
+      const about = received.recipients.join()
+      if (goesWrong('data', session, about, callback)) {
+        smtp.unanswered.push(received)
+        return
+      }
+      smtp.mails.push(received)
+      callback()
+      goesWrong('taken', session, about, () => {})
+    },
+    ...options,
+  })
+  server.on('error', () => {})
+  server.server.on('connection', (socket: Socket) => {
+    const port = socket.remotePort as number
+    sockets.set(port, socket)
+    socket.once('close', () => sockets.delete(port))
+  })
+
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => server.server.listen(port, '127.0.0.1', resolve))
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.server.close(() => resolve())
+      for (const socket of sockets.values()) socket.destroy()
+    })
+
+  await listen(0)
+  const { port } = server.server.address() as AddressInfo
+  const smtp: TestSmtp = {
+    url: `${options.secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
+    port,
+    mails: [],
+    unanswered: [],
+    connections: 0,
+    logins: [],
+    fault: () => undefined,
+    to: (address) => smtp.mails.filter((one) => one.recipients.includes(address)),
+    refuse: close,
+    accept: () => listen(port),
+    stop: close,
+  }
+  return smtp
+}
+
+async function receive(raw: string, session: SMTPServerSession): Promise<ReceivedMail> {
+  const { mailFrom, rcptTo } = session.envelope
+  return {
+    sender: mailFrom ? mailFrom.address : '',
+    recipients: rcptTo.map((one) => one.address),
+    raw,
+    mail: await PostalMime.parse(raw),
+    at: performance.now(),
+  }
+}
