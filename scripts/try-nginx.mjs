@@ -1,0 +1,174 @@
+// Tries the configuration of docs/running-behind-nginx.md with a real nginx and a real Gatehouse, both
+// on loopback and in a folder of their own, and prints what was asked and what came back.
+// Needs nginx on the PATH. `node scripts/try-nginx.mjs`
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { goodRequests, oddRequests, request, signed } from './try-nginx-cases.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const cli = join(root, 'packages/server/bin/gatehouse.mjs')
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
+const MOST_PER_ADDRESS = 300
+
+async function freePort() {
+  const server = createServer()
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+const ports = { gatehouse: await freePort(), nginx: await freePort() }
+const env = {
+  ...process.env,
+  GATEHOUSE_DATA: join(folder, 'data'),
+  GATEHOUSE_PORT: String(ports.gatehouse),
+  GATEHOUSE_SANDBOX_HOST: 'sandbox.example.com',
+  GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
+  GATEHOUSE_LIMIT_PER_ADDRESS: String(MOST_PER_ADDRESS),
+  GATEHOUSE_LOG_LEVEL: 'error',
+}
+
+/** The documented configuration, but for its addresses, its log and TLS. */
+function writeConfiguration() {
+  const page = readFileSync(join(root, 'docs/running-behind-nginx.md'), 'utf8')
+  const documented = /```nginx\n([\s\S]*?)```/.exec(page)[1]
+  const adapted = documented
+    .replace('listen 443 ssl', `listen 127.0.0.1:${ports.nginx}`)
+    .replace('127.0.0.1:8080', `127.0.0.1:${ports.gatehouse}`)
+    .replace('/var/log/nginx/', `${folder}/`)
+    .replace(/^\s*ssl_certificate.*\n/gm, '')
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join('\n')
+  const text = `daemon off;\npid ${folder}/pid;\nerror_log ${folder}/error.log;\nevents {}\nhttp {\n${temporary}\n${adapted}}\n`
+  writeFileSync(join(folder, 'nginx.conf'), text)
+}
+
+async function until(what, condition) {
+  for (const end = Date.now() + 30_000; Date.now() < end; await sleep(50)) {
+    if (await condition().catch(() => false)) return
+  }
+  throw new Error(`${what} did not come up; see ${folder}`)
+}
+
+/** Sends bytes as they are; resolves to the status, the headers and the body. */
+function exchange(port, text, localAddress) {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    const chunks = []
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('error', (error) => (chunks.length > 0 ? undefined : reject(error)))
+    socket.on('close', () => resolve(readAnswer(Buffer.concat(chunks).toString('latin1'))))
+    // Not ended: nginx takes a client that has ended its side for one that has gone.
+    socket.write(Buffer.from(text, 'latin1'))
+  })
+}
+
+function readAnswer(text) {
+  const [head, ...body] = text.split('\r\n\r\n')
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0), head, body: body.join('') }
+}
+
+function command(...args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args, '--json'], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`gatehouse ${args.join(' ')}: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+function makeApplication(environment) {
+  const app = command('app', 'create', '--env', environment, '--name', 'nginx')
+  command('resource', 'create', '--aid', app.aid, '--rid', 'a/b', '--name', 'With a slash')
+  return app
+}
+
+let failed = 0
+function report(what, found, expected) {
+  const good = JSON.stringify(found) === JSON.stringify(expected)
+  if (!good) failed++
+  const note = good ? '' : `   expected ${expected.join(' and ')}`
+  console.log(`${good ? 'ok  ' : 'FAIL'}  ${what.padEnd(48)} ${found.join(' / ')}${note}`)
+}
+
+const outcomeOf = ({ status, body }) =>
+  [status, ...(/"code":"(user_not_found|path_not_found)"/.exec(body)?.slice(1) ?? [])].join(' ')
+
+async function tryAll(production, sandbox) {
+  console.log('\nRight and wrong signatures: at Gatehouse / through nginx')
+  for (const [what, text, status] of goodRequests(production, sandbox)) {
+    const found = [await exchange(ports.gatehouse, text), await exchange(ports.nginx, text)]
+    report(what, found.map(outcomeOf), [String(status), String(status)])
+  }
+  console.log('\nOdd requests, correctly signed: at Gatehouse / through nginx')
+  for (const [what, text, direct, through] of oddRequests(production)) {
+    const found = [await exchange(ports.gatehouse, text), await exchange(ports.nginx, text)]
+    report(
+      what,
+      found.map((answer) => answer.status),
+      [direct, through],
+    )
+    const isHtml = /content-type: text\/html/i.test(found[1].head) && what !== '/docs'
+    if (isHtml) report(`${what}: nginx's own page`, ['text/html'], ['JSON'])
+  }
+}
+
+async function tryForgedAddress(production) {
+  console.log('\nA forged X-Forwarded-For, from 127.0.0.9')
+  const ask = signed(production, 'GET', '/r2/access/search')
+  let last
+  for (let i = 0; i <= MOST_PER_ADDRESS; i++) {
+    const forged = ask.replace('\r\n\r\n', `\r\nX-Forwarded-For: 10.0.0.${i % 250}\r\n\r\n`)
+    last = await exchange(ports.nginx, forged, '127.0.0.9')
+  }
+  report(`request ${MOST_PER_ADDRESS + 1} of that address in a minute`, [last.status], [429])
+  const other = await exchange(ports.nginx, ask, '127.0.0.8')
+  report('another address meanwhile', [other.status], [200])
+}
+
+const stop = async (child) => {
+  child.kill('SIGTERM')
+  if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve))
+}
+
+if (spawnSync('nginx', ['-v']).error) {
+  console.error('nginx is not on the PATH')
+  process.exit(1)
+}
+const children = []
+try {
+  console.log(spawnSync('nginx', ['-v'], { encoding: 'utf8' }).stderr.trim())
+  writeConfiguration()
+  const production = makeApplication('production')
+  const sandbox = makeApplication('sandbox')
+  const stdio = ['ignore', 'ignore', 'inherit']
+  children.push(spawn(process.execPath, [cli, 'serve'], { cwd: folder, env, stdio }))
+  const nginx = spawn(
+    'nginx',
+    ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')],
+    { stdio },
+  )
+  children.push(nginx)
+  const up = (port) => async () => (await exchange(port, request('GET', '/healthz'))).status === 200
+  await until('Gatehouse', up(ports.gatehouse))
+  await until('nginx', up(ports.nginx))
+  await tryAll(production, sandbox)
+  await tryForgedAddress(production)
+  await stop(children.shift())
+  console.log('\nGatehouse stopped')
+  const away = await exchange(ports.nginx, request('GET', '/r2/access'))
+  report('nginx alone', [away.status, /retry-after: 1/i.test(away.head)], [503, true])
+} finally {
+  for (const child of children) await stop(child)
+  rmSync(folder, { recursive: true, force: true })
+}
+console.log(failed === 0 ? '\nAll as expected.' : `\n${failed} not as expected.`)
+process.exitCode = failed === 0 ? 0 : 1
