@@ -86,6 +86,9 @@ function newUidFor(state: GrantState, wish: GrantWish): string {
   if (state.uids.has(kept)) {
     throw fail('invalid_parameter', 'uid: this uid belongs to a user with another e-mail address.')
   }
+  if (state.refOwners.has(kept)) {
+    throw fail('invalid_parameter', 'uid: this uid is the reference of another user.')
+  }
   return kept
 }
 

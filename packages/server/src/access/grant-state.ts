@@ -10,7 +10,7 @@ export interface GrantState {
   resource: ResourceRow | undefined
   /** Whom the e-mail address names. */
   user: UserRow | undefined
-  /** Whom each reference of the wish names. */
+  /** Whom each reference of the wish names, and the uid that it wants to keep. */
   refOwners: ReadonlyMap<string, string>
   /** Those references of the wish that are some user's uid. */
   uids: ReadonlySet<string>
@@ -34,8 +34,9 @@ export async function loadGrantStates(
   const refs = wishes.flatMap((wish) => refsIn(wish))
   const resources = await findResources(trx, aid, [...new Set(wishes.map((wish) => wish.rid))])
   const users = await lockUsers(trx, aid, wishes)
-  const refOwners = await findRefOwners(trx, aid, refs)
-  const uids = await findUids(trx, aid, [...refs, ...present(wishes.map((wish) => wish.keep?.uid))])
+  const names = [...refs, ...present(wishes.map((wish) => wish.keep?.uid))]
+  const refOwners = await findRefOwners(trx, aid, names)
+  const uids = await findUids(trx, aid, names)
   const access = await lockAccess(trx, aid, wishes, users)
   const sources = await findOpenSources(trx, aid, access)
   const takenIds = await findTakenIds(trx, present(wishes.map((wish) => wish.keep?.id)))

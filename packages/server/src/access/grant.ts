@@ -51,16 +51,18 @@ export async function grantMany(
 ): Promise<GrantOutcome[]> {
   const outcomes: GrantOutcome[] = []
   for (const run of independentRuns(wishes)) {
-    const states = await loadGrantStates(trx, run)
-    const planned = run.map((wish, i) => attempt(() => planGrant(states[i] as never, wish, times)))
+    const runWishes = run.map((index) => wishes[index] as GrantWish)
+    const states = await loadGrantStates(trx, runWishes)
+    const planned = runWishes.map((wish, i) =>
+      attempt(() => planGrant(states[i] as never, wish, times)),
+    )
     const plans = planned.filter((plan): plan is GrantPlan => !(plan instanceof Failure))
     await applyPlans(trx, plans, times)
-    for (const plan of planned) {
-      outcomes.push(
+    for (const [i, plan] of planned.entries()) {
+      outcomes[run[i] as number] =
         plan instanceof Failure
           ? plan
-          : { accessId: plan.accessId, changed: plan.changes.length > 0 },
-      )
+          : { accessId: plan.accessId, changed: plan.changes.length > 0 }
     }
   }
   return outcomes
@@ -75,32 +77,29 @@ function attempt(plan: () => GrantPlan): GrantPlan | Failure {
   }
 }
 
-/** Cuts the list so that no run names a person twice: each plan may then trust the loaded state. */
-function* independentRuns(wishes: readonly GrantWish[]): Generator<GrantWish[]> {
-  let run: GrantWish[] = []
-  let seen = new Set<string>()
-  for (const wish of wishes) {
+/** Sorts the wishes, by their index, into runs that name nobody twice: each plan may then trust the
+ * loaded state. Of two that name the same person, the earlier one stays the earlier one. */
+function independentRuns(wishes: readonly GrantWish[]): number[][] {
+  const runs: number[][] = []
+  const nextRun = new Map<string, number>()
+  for (const [index, wish] of wishes.entries()) {
     const names = namesIn(wish)
-    if (names.some((name) => seen.has(name))) {
-      yield run
-      run = []
-      seen = new Set()
-    }
-    run.push(wish)
-    for (const name of names) seen.add(name)
+    const at = Math.max(...names.map((name) => nextRun.get(name) ?? 0))
+    const run = runs[at] ?? []
+    run.push(index)
+    runs[at] = run
+    for (const name of names) nextRun.set(name, at + 1)
   }
-  if (run.length > 0) yield run
+  return runs
 }
 
+/** One person's reference must not be another one's uid, so that these two are names alike. */
 function namesIn(wish: GrantWish): string[] {
-  const refs = [
-    ...(wish.userRef === undefined ? [] : [wish.userRef]),
-    ...(wish.keep?.otherRefs ?? []),
-  ]
-  const ids = [wish.keep?.id, wish.keep?.uid].filter((id) => id !== undefined)
+  const { id, uid, otherRefs = [] } = wish.keep ?? {}
+  const names = [wish.userRef, uid, ...otherRefs].filter((name) => name !== undefined)
   return [
     `email ${emailKey(wish.email)}`,
-    ...refs.map((ref) => `ref ${ref}`),
-    ...ids.map((id) => `id ${id}`),
+    ...names.map((name) => `name ${name}`),
+    ...(id === undefined ? [] : [`id ${id}`]),
   ]
 }

@@ -9,6 +9,7 @@ import { addMailCommands } from './mail-commands.ts'
 import { addResourceCommands } from './resource-commands.ts'
 import { mendableIn, offerJson, oneLine } from './shared.ts'
 import { addSignCommand } from './sign-commands.ts'
+import { addTransferCommands } from './transfer-commands.ts'
 import { addUserCommands } from './user-commands.ts'
 
 function createProgram(): Command {
@@ -23,7 +24,7 @@ function createProgram(): Command {
     })
   addAppCommands(program)
   addResourceCommands(program)
-  addAccessCommands(program)
+  addTransferCommands(addAccessCommands(program))
   addUserCommands(program)
   addSignCommand(program)
   addMailCommands(program)

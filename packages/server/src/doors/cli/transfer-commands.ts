@@ -1,0 +1,128 @@
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { NOTES } from '../../transfer/columns.ts'
+import { type CsvRow, csvOf, openCsv } from '../../transfer/csv.ts'
+import { exportCsv, exportRecords } from '../../transfer/export.ts'
+import { importAccess } from '../../transfer/import.ts'
+import { openNewFile, writeNewFile } from './files.ts'
+import { progressBar } from './progress.ts'
+import { aidOption, environmentOf, type Output, print, withContext } from './shared.ts'
+
+/** Hangs `import` and `export` on the `access` command. */
+export function addTransferCommands(access: Command): void {
+  access
+    .command('export')
+    .addOption(aidOption().makeOptionMandatory())
+    .option('--out <file>', 'where to; standard output unless set')
+    .description(
+      'all unrevoked records as CSV, for importing; values stand as they are: mind that a ' +
+        'spreadsheet would run those that begin with =',
+    )
+    .action((options) => withContext((ctx) => exportAccess(ctx, options)))
+  access
+    .command('import')
+    .argument('<file>', 'CSV with a header; rid and email are needed, the rest is as in an export')
+    .addOption(aidOption().makeOptionMandatory())
+    .option(
+      '--dry-run',
+      'change nothing, only say what would happen; others wait to write meanwhile',
+    )
+    .option('--notify', 'send the notifications; none unless set')
+    .option('--refused <file>', 'where refused rows go; FILE.refused.csv unless set')
+    .description('grant what a file lists; ends with 1 if a row was refused')
+    .action((path, options) => withContext((ctx) => runImport(ctx, path, options)))
+}
+
+interface ExportOptions extends Output {
+  aid: string
+  out?: string
+}
+
+async function exportAccess(ctx: Context, options: ExportOptions): Promise<void> {
+  const { aid, out } = options
+  const { database } = await environmentOf(ctx, aid)
+  await database.snapshot(async (db) => {
+    if (out !== undefined) await writeNewFile(out, exportCsv(db, aid))
+    else {
+      const text = options.json ? jsonArray(exportRecords(db, aid)) : exportCsv(db, aid)
+      await pipeline(text, process.stdout, { end: false })
+    }
+  })
+  if (out !== undefined)
+    print(options, { aid, file: out }, () => `The access of ${aid} is in ${out}.`)
+}
+
+async function* jsonArray(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let before = '['
+  for await (const item of items) {
+    yield `${before}\n  ${JSON.stringify(item)}`
+    before = ','
+  }
+  yield before === '[' ? '[]\n' : '\n]\n'
+}
+
+interface ImportOptions extends Output {
+  aid: string
+  dryRun?: boolean
+  notify?: boolean
+  refused?: string
+}
+
+async function runImport(ctx: Context, path: string, options: ImportOptions): Promise<void> {
+  const { aid, dryRun, notify } = options
+  const { database, clock, wall, delivery } = await environmentOf(ctx, aid)
+  const file = await openCsv(path)
+  const refused = await refusedFile(path, file.header, options)
+  const bar = progressBar(file.count)
+  try {
+    const counts = await importAccess(database, file, {
+      aid,
+      dryRun,
+      notify: notify ? delivery : undefined,
+      times: () => ({ now: clock(), wall: wall() }),
+      onRefused: refused.add,
+      onProgress: bar.show,
+    })
+    bar.end()
+    const { rows, granted, unchanged, refused: count } = counts
+    if (count > 0) process.exitCode = 1
+    const where = count > 0 && refused.path !== undefined ? { refused_file: refused.path } : {}
+    print(options, { aid, dry_run: dryRun === true, ...counts, ...where }, () => {
+      const said = `${rows} rows: ${granted} granted, ${unchanged} unchanged, ${count} refused.`
+      const kept = where.refused_file ? ` The refused ones are in ${where.refused_file}.` : ''
+      return `${dryRun ? 'Nothing was changed. It would be ' : ''}${said}${kept}`
+    })
+  } finally {
+    await refused.close()
+  }
+}
+
+/** The rows that were not taken, as they were, with why: to be mended and imported again. A dry
+ * run keeps them only where it was asked to. */
+async function refusedFile(path: string, header: string[], options: ImportOptions) {
+  const wanted = options.refused ?? (options.dryRun ? undefined : `${path}.refused.csv`)
+  // Now rather than at the first refused row, when much was imported already.
+  const file = wanted === undefined ? undefined : await openNewFile(wanted)
+  const kept = header.flatMap((name, i) => (isNote(name) ? [] : [i]))
+  const columns = kept.map((i) => header[i] as string)
+  await file?.write(csvOf([[...NOTES, ...columns]]))
+  let count = 0
+  return {
+    path: wanted,
+    async add({ line, cells }: CsvRow, reason: string): Promise<void> {
+      count++
+      // A row that is too short or too long stays so: nobody is granted what it didn't say.
+      const values = kept.filter((i) => i < cells.length).map((i) => cells[i] as string)
+      values.push(...cells.slice(header.length))
+      await file?.write(csvOf([[String(line), reason, ...values]]))
+    },
+    async close(): Promise<void> {
+      await file?.close()
+      if (count === 0 && wanted !== undefined && file) await rm(wanted)
+    },
+  }
+}
+
+const isNote = (name: string) => (NOTES as readonly string[]).includes(name)

@@ -1,0 +1,86 @@
+import { toMajor } from '../apps/currency.ts'
+import type { Db } from '../db/database.ts'
+import { FOREVER } from '../db/tables.ts'
+import { COLUMNS } from './columns.ts'
+import { csvOf } from './csv.ts'
+
+const PAGE = 1_000
+
+/** Every unrevoked access of an application as CSV, page by page; expired ones too. By id: the same
+ * records make the same file, wherever they live. Give it a snapshot. */
+export async function* exportCsv(db: Db, aid: string): AsyncGenerator<string> {
+  yield csvOf([COLUMNS])
+  for await (const rows of exportRows(db, aid)) yield csvOf(rows)
+}
+
+/** The same as objects. */
+export async function* exportRecords(db: Db, aid: string): AsyncGenerator<Record<string, string>> {
+  for await (const rows of exportRows(db, aid)) {
+    for (const row of rows) {
+      yield Object.fromEntries(COLUMNS.map((name, i) => [name, row[i] as string]))
+    }
+  }
+}
+
+async function* exportRows(db: Db, aid: string): AsyncGenerator<string[][]> {
+  let last = ''
+  for (;;) {
+    const page = await readPage(db, aid, last)
+    const end = page.at(-1)
+    if (!end) return
+    last = end.id
+    const refs = await refsOf(db, aid, page)
+    yield page.map((row) => cellsOf(row, refs.get(row.uid) ?? []))
+  }
+}
+
+async function readPage(db: Db, aid: string, after: string) {
+  return await db
+    .selectFrom('access as a')
+    .innerJoin('users as u', (join) =>
+      join.onRef('u.aid', '=', 'a.aid').onRef('u.uid', '=', 'a.uid'),
+    )
+    .selectAll('a')
+    .select(['u.email', 'u.first_name', 'u.last_name'])
+    .where('a.aid', '=', aid)
+    .where('a.revoked', 'is', null)
+    .where('a.id', '>', after)
+    .orderBy('a.id')
+    .limit(PAGE)
+    .execute()
+}
+
+type Row = Awaited<ReturnType<typeof readPage>>[number]
+
+async function refsOf(db: Db, aid: string, page: readonly Row[]): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectFrom('user_refs')
+    .select(['uid', 'ref'])
+    .where('aid', '=', aid)
+    .where('uid', 'in', [...new Set(page.map((row) => row.uid))])
+    .orderBy('ref')
+    .execute()
+  const byUid = new Map<string, string[]>()
+  for (const { uid, ref } of rows) byUid.set(uid, [...(byUid.get(uid) ?? []), ref])
+  return byUid
+}
+
+function cellsOf(row: Row, refs: readonly string[]): string[] {
+  const others = refs.filter((ref) => ref !== row.user_ref)
+  const values: Record<(typeof COLUMNS)[number], string> = {
+    id: row.id,
+    uid: row.uid,
+    rid: row.rid,
+    email: row.email ?? '',
+    user_ref: row.user_ref ?? '',
+    user_refs: others.length === 0 ? '' : JSON.stringify(others),
+    first_name: row.first_name,
+    last_name: row.last_name,
+    created: String(row.created),
+    expires: row.ends === FOREVER ? '' : String(row.ends),
+    tags: (JSON.parse(row.tags) as string[]).join(','),
+    amount: row.currency === null ? '0' : String(toMajor(row.amount, row.currency)),
+    currency: row.currency ?? '',
+  }
+  return COLUMNS.map((name) => values[name])
+}

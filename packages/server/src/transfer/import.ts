@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type GrantWish, grantMany, type Times } from '../access/grant.ts'
+import type { EnvironmentDatabase, Trx } from '../db/database.ts'
+import { Failure } from '../errors.ts'
+import type { Delivery } from '../outbox/outbox.ts'
+import { readRow } from './columns.ts'
+import type { CsvFile, CsvRow } from './csv.ts'
+
+/** The actor in the history of imported access. */
+const ACTOR = 'import'
+
+/** Rows, and references in them, that one transaction takes. */
+const BATCH = 500
+
+/** Between two batches, for others who want to write. */
+const PAUSE_MS = 20
+
+export interface ImportWishes {
+  aid: string
+  /** What becomes of the notifications; undefined for none. */
+  notify?: Delivery | undefined
+  /** Does everything but keep it. */
+  dryRun?: boolean | undefined
+  times(): Times
+  onRefused(row: CsvRow, reason: string): Promise<void>
+  onProgress?(done: number): void
+}
+
+export interface ImportCounts {
+  rows: number
+  /** New or changed records. */
+  granted: number
+  /** Records that were as the file says already. */
+  unchanged: number
+  refused: number
+}
+
+/** Grants what a file lists, batch by batch. A row that is refused leaves the others alone. */
+export async function importAccess(
+  database: EnvironmentDatabase,
+  file: CsvFile,
+  wishes: ImportWishes,
+): Promise<ImportCounts> {
+  const counts: ImportCounts = { rows: 0, granted: 0, unchanged: 0, refused: 0 }
+  const settle = async (outcomes: readonly RowOutcome[]) => {
+    for (const { row, result } of outcomes) {
+      counts.rows++
+      if (typeof result === 'string') await wishes.onRefused(row, result)
+      counts[typeof result === 'string' ? 'refused' : result ? 'granted' : 'unchanged']++
+    }
+    wishes.onProgress?.(counts.rows)
+  }
+  if (wishes.dryRun) {
+    await settle(await rehearse(database, file, wishes))
+    return counts
+  }
+  for await (const batch of batchesOf(file)) {
+    await settle(await database.write((trx) => grantBatch(trx, batch, wishes)))
+    await sleep(PAUSE_MS)
+  }
+  return counts
+}
+
+interface RowOutcome {
+  row: CsvRow
+  /** Why it was refused, or whether it changed anything. */
+  result: string | boolean
+}
+
+/** Thrown to undo a rehearsal; carries what it has shown. */
+class Undo extends Error {
+  readonly outcomes: RowOutcome[]
+  constructor(outcomes: RowOutcome[]) {
+    super('rolled back')
+    this.outcomes = outcomes
+  }
+}
+
+/** One transaction for all: only then does a row see what the rows before it would have changed. */
+async function rehearse(
+  database: EnvironmentDatabase,
+  file: CsvFile,
+  wishes: ImportWishes,
+): Promise<RowOutcome[]> {
+  try {
+    return await database.write(async (trx) => {
+      const outcomes: RowOutcome[] = []
+      for await (const batch of batchesOf(file)) {
+        outcomes.push(...(await grantBatch(trx, batch, wishes)))
+        wishes.onProgress?.(outcomes.length)
+      }
+      throw new Undo(outcomes)
+    })
+  } catch (error) {
+    if (error instanceof Undo) return error.outcomes
+    throw error
+  }
+}
+
+interface ReadRow {
+  row: CsvRow
+  wish: ReturnType<typeof readRow>
+}
+
+async function* batchesOf(file: CsvFile): AsyncGenerator<ReadRow[]> {
+  let batch: ReadRow[] = []
+  let weight = 0
+  for await (const row of file.rows()) {
+    const wish = readRow(file.header, row.cells)
+    const own = 1 + (typeof wish === 'string' ? 0 : (wish.keep?.otherRefs?.length ?? 0))
+    if (weight + own > BATCH && batch.length > 0) {
+      yield batch
+      batch = []
+      weight = 0
+    }
+    batch.push({ row, wish })
+    weight += own
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function grantBatch(
+  trx: Trx,
+  batch: readonly ReadRow[],
+  { aid, notify, times }: ImportWishes,
+): Promise<RowOutcome[]> {
+  const good: GrantWish[] = []
+  for (const { wish } of batch) {
+    if (typeof wish !== 'string') good.push({ ...wish, aid, notify, actor: ACTOR })
+  }
+  const outcomes = await grantMany(trx, times(), good)
+  let next = 0
+  return batch.map(({ row, wish }) => {
+    if (typeof wish === 'string') return { row, result: wish }
+    const outcome = outcomes[next++]
+    if (outcome instanceof Failure) return { row, result: outcome.message }
+    return { row, result: outcome?.changed === true }
+  })
+}
