@@ -80,10 +80,7 @@ class Reader {
   finish(): void {
     for (const name of Object.keys(this.#env)) {
       if (!name.startsWith('GATEHOUSE_') || this.#known.has(name)) continue
-      const shown = name.replace(/\p{Cc}/gu, '?').slice(0, 80)
-      const near = [...this.#known].find((known) => isTypingError(name, known))
-      const hint = near === undefined ? '' : ` (did you mean ${near}?)`
-      this.problems.push(`${shown} is not a setting of Gatehouse${hint}`)
+      this.problems.push(unknownSetting(name, [...this.#known]))
     }
     if (this.problems.length > 0) throw new Stop(this.problems.join('; '))
   }
@@ -99,6 +96,17 @@ function isReachable(url: URL): boolean {
     return false
   }
   return url.hostname !== '' || (/^postgres/.test(url.protocol) && url.searchParams.has('host'))
+}
+
+/** With a wrong letter in place of its "=", the rest of a name is a value, and may be a secret: only
+ * what can be a name is shown. */
+function unknownSetting(name: string, known: readonly string[]): string {
+  const meant = known.find((other) => isTypingError(name, other))
+  const start = known.find((other) => name.startsWith(other)) ?? /^[A-Z_]{1,40}/.exec(name)?.[0]
+  const isName = /^[A-Z_]+$/.test(name) && (meant !== undefined || start === name)
+  const shown = isName ? name : `${start}…`
+  const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`
+  return `${shown} is not a setting of Gatehouse${hint}`
 }
 
 /** Whether two names differ by one letter more, less or other, or by two that changed places. */
@@ -153,7 +161,7 @@ function parseProxies(text: string): string[] | undefined {
 
 /** One address, with or without a name; nothing that could add a header. */
 export const parseMailFrom = (text: string) =>
-  /^(?:[^<>"\p{Cc}]{0,200}<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u.test(text)
+  /^(?:[^<>"\p{Cc}]{0,200}<[^\s<>@,;"]+@[^\s<>@,;"]+>|[^\s<>@,;"]+@[^\s<>@,;"]+)$/u.test(text)
     ? text
     : undefined
 

@@ -68,14 +68,12 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** A driver over one connection. It holds on to its database: a prepared statement alone would not
- * keep it from being garbage collected. */
+/** A driver over one connection. The database itself is held, and closed, by `openSqlite`: a prepared
+ * statement alone would not keep it from being garbage collected. */
 class SqliteDriver implements Driver {
-  readonly #database: DatabaseSyncInstance
   readonly #connection: SqliteConnection
 
   constructor(database: DatabaseSyncInstance) {
-    this.#database = database
     this.#connection = new SqliteConnection(database)
   }
 
@@ -89,9 +87,7 @@ class SqliteDriver implements Driver {
   }
   async commitTransaction(): Promise<void> {}
   async rollbackTransaction(): Promise<void> {}
-  async destroy(): Promise<void> {
-    if (this.#database.isOpen) this.#database.close()
-  }
+  async destroy(): Promise<void> {}
 }
 
 /** Leaves row locks out: a write here is the only one, so its rows are locked already. */
@@ -203,11 +199,22 @@ function requireSqliteFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   if (statSync(path).size === 0) return
-  const head = Buffer.alloc(16)
+  const head = Buffer.alloc(18)
   const file = openSync(path, 'r')
-  readSync(file, head, 0, 16, 0)
+  readSync(file, head, 0, head.length, 0)
   closeSync(file)
-  if (head.toString('latin1') !== 'SQLite format 3\0') throw damaged(path, 'not an SQLite file')
+  if (head.toString('latin1', 0, 16) !== 'SQLite format 3\0')
+    throw damaged(path, 'not an SQLite file')
+  requireWholePages(path, head.readUInt16BE(16))
+}
+
+/** The end of a file that was cut is not always missed by SQLite. While there is a log, the file may
+ * have been left like that by a disk that was full, and the log has the rest. */
+function requireWholePages(path: string, pageSize: number): void {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
+  // SQLite writes 65536, which has no room there, as 1.
+  const partial = statSync(path).size % (pageSize === 1 ? 65_536 : pageSize)
+  if (partial > 0 && !log?.size) throw damaged(path, 'its end is missing')
 }
 
 function connect(path: string, pragmas: string): DatabaseSyncInstance {
@@ -268,7 +275,7 @@ export function openSqlite<T>(path: string): Database<T> {
       try {
         return await fn(db)
       } finally {
-        await db.destroy()
+        connection.close()
       }
     },
     async ping() {
@@ -278,8 +285,12 @@ export function openSqlite<T>(path: string): Database<T> {
     findDamage: async () => damageIn(reader),
     async close() {
       await inTurn(async () => {})
-      await read.destroy()
-      await trx.destroy()
+      if (!writer.isOpen) return
+      // Its statements keep a connection half open until they are collected, so SQLite won't fold the
+      // log into the file by itself: whoever copies the file of a stopped service wants it whole.
+      writer.exec('pragma wal_checkpoint(truncate)')
+      reader.close()
+      writer.close()
     },
   }
 }

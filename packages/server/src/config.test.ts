@@ -1,0 +1,305 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { environmentVariables, readConfig } from './config.ts'
+import { Stop } from './errors.ts'
+
+/** The line that a start would end with; fails if it would not. */
+function refusalOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    expect(error).toBeInstanceOf(Stop)
+    const { message } = error as Stop
+    expect(message).not.toMatch(/[\n\r]/)
+    return message
+  }
+  throw new Error('expected a refusal')
+}
+
+const refused = (env: Record<string, string>) => refusalOf(() => readConfig(env))
+
+const KEY = 'k'.repeat(43)
+
+describe('the settings', () => {
+  it('need none: the default serves this machine alone, from a folder beside it', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 8080, databaseUrl: undefined })
+    expect(config.dataFolder).toBe(join(process.cwd(), 'data'))
+  })
+
+  it('can be empty, which is the same as not set', () => {
+    expect(readConfig({ GATEHOUSE_PORT: '', GATEHOUSE_SMTP_URL: '  ' })).toEqual(readConfig({}))
+  })
+
+  const wrong: [name: string, values: string[]][] = [
+    ['HOST', ['a b', 'http://x', '1.2.3.4:80', 'x_y', '[::1', '-']],
+    ['PORT', ['-1', '65536', '80a', '1e3', '0x50', '8080.0', '٣', '99999999999999999999']],
+    ['DATA', ['~/data', 'a\0b', 'a\nb']],
+    [
+      'BASE_URL',
+      [
+        'example.com',
+        'ftp://x',
+        'https://',
+        'https://u:hunter22@x',
+        'https://x/?a=1',
+        'https://x/#a',
+      ],
+    ],
+    ['BASE_URL', ['https://x/:id', 'https://x/*', 'https://x/a//b', 'https://x/a%20b']],
+    ['PRODUCTION_HOST', ['https://x', 'a b', '*.x', 'x:80']],
+    ['SANDBOX_HOST', ['https://x', 'a b', '*.x', 'x:80']],
+    [
+      'DATABASE_URL',
+      ['x', 'mysql://u:hunter22@h/d', 'postgres://', 'postgres://u:hunter22%zz@h/d'],
+    ],
+    ['DATABASE_CONNECTIONS', ['0', '1001', 'many']],
+    ['SMTP_URL', ['x', 'http://u:hunter22@h', 'smtp://', 'smtp://u:hunter22%zz@h']],
+    ['SANDBOX_SMTP_URL', ['x', 'http://u:hunter22@h', 'smtp:?host=x']],
+    ['MAIL_FROM', ['nobody', 'a@b, c@d', 'A <a@b>\r\nBcc: x@y', '"a@b', 'a b@c']],
+    ['MAIL_PER_SECOND', ['0', '10001', '-5']],
+    ['MASTER_KEY', ['hunter22', `${KEY}=`, `${KEY},`, `${KEY},hunter22`]],
+    ['LOG_LEVEL', ['loud', 'INFO']],
+    ['TRUSTED_PROXIES', ['x', '10.0.0.0/33', '::1/129', '10.0.0.1;10.0.0.2', '1.2.3.4/8/8']],
+    ['METRICS_TOKEN', ['hunter22', 'hunter22 hunter22 hunter22']],
+    ['LIMIT_PER_APPLICATION', ['-1', 'none']],
+    ['LIMIT_CONNECTIONS', ['0', '1000001']],
+    ['LIMIT_IN_FLIGHT', ['0', '1.5']],
+  ]
+  it.each(wrong)('refuse a wrong %s, name it in full, and never show its value', (name, values) => {
+    for (const value of values) {
+      const message = refused({ [`GATEHOUSE_${name}`]: value })
+      expect(message, value).toMatch(new RegExp(`^GATEHOUSE_${name} must be [^;]+$`))
+      expect(message).not.toContain('hunter22')
+    }
+  })
+
+  it('take an address in every usual form', () => {
+    for (const host of ['0.0.0.0', '::', '::1', '[::1]', 'localhost', 'gate.example.com']) {
+      expect(readConfig({ GATEHOUSE_HOST: host }).host).toBe(host.replace(/[[\]]/g, ''))
+    }
+    const url = (text: string) => readConfig({ GATEHOUSE_BASE_URL: text }).baseUrl
+    expect(url('https://example.com/')).toBe('https://example.com')
+    expect(url('https://example.com/a/b/')).toBe('https://example.com/a/b')
+    expect(url('https://example.com/a/../b')).toBe('https://example.com/b')
+    for (const database of [
+      'postgres://user:p%40ss@db.example.com:5433/gate?sslmode=require',
+      'postgresql:///gate?host=/var/run/postgresql',
+    ]) {
+      expect(readConfig({ GATEHOUSE_DATABASE_URL: database }).databaseUrl).toBe(database)
+    }
+  })
+
+  it('give the two environments different host names', () => {
+    const same = {
+      GATEHOUSE_PRODUCTION_HOST: 'a.example.com',
+      GATEHOUSE_SANDBOX_HOST: 'A.example.com',
+    }
+    expect(refused(same)).toContain('GATEHOUSE_SANDBOX_HOST')
+  })
+
+  it('are all named at once when they are wrong', () => {
+    const names = [...new Set(wrong.map(([name]) => `GATEHOUSE_${name}`))]
+    const env = Object.fromEntries(
+      wrong.map(([name, [value]]) => [`GATEHOUSE_${name}`, value ?? '']),
+    )
+    const message = refused(env)
+    for (const name of names) expect(message).toContain(name)
+    expect(message.split('; ')).toHaveLength(names.length)
+  })
+
+  it('that nobody knows are refused, with the one that was meant', () => {
+    expect(refused({ GATEHOUSE_PROT: '1' })).toBe(
+      'GATEHOUSE_PROT is not a setting of Gatehouse (did you mean GATEHOUSE_PORT?)',
+    )
+    expect(refused({ GATEHOUSE_SMTPURL: 'x' })).toContain('GATEHOUSE_SMTP_URL')
+    expect(refused({ 'GATEHOUSE_A\nB': 'x' })).toBe('GATEHOUSE_A… is not a setting of Gatehouse')
+    expect(refused({ 'GATEHOUSE_PORT\n': 'x' })).toMatch(/^GATEHOUSE_PORT… is not a setting/)
+    expect(refused({ GATEHOUSE_METRICS_TOKEN_hunter22hunter22: '' })).not.toContain('hunter22')
+  })
+
+  it('are read or refused in one line, whatever they are', () => {
+    const names = [...wrong.map(([name]) => name), 'NONSENSE']
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom(...names).map((name) => `GATEHOUSE_${name}`),
+          fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.ipV6(), fc.integer().map(String)),
+        ),
+        (env) => {
+          try {
+            readConfig(env)
+          } catch (error) {
+            const message = refusalOf(() => {
+              throw error
+            })
+            for (const problem of message.split('; '))
+              expect(problem).toMatch(/^GATEHOUSE_[A-Z_]+ /)
+          }
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('the file .env', () => {
+  let folder: string
+  let path: string
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-env-'))
+    path = join(folder, '.env')
+  })
+  beforeEach(() => rmSync(path, { recursive: true, force: true }))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const read = (own: Record<string, string> = {}) => readConfig(environmentVariables(folder, own))
+  const readText = (text: string | Buffer, own?: Record<string, string>) => {
+    writeFileSync(path, text)
+    return read(own)
+  }
+  const refusedText = (text: string | Buffer, own?: Record<string, string>) =>
+    refusalOf(() => readText(text, own))
+
+  it('may be missing, or empty', () => {
+    expect(read()).toEqual(readConfig({}))
+    expect(readText('')).toEqual(readConfig({}))
+  })
+
+  it('is read with comments, quotes, exports, a byte order mark and any line ends', () => {
+    const lines = [
+      '# settings',
+      '',
+      'GATEHOUSE_PORT = 1234  # the port',
+      'export GATEHOUSE_MAIL_FROM="Example <access@example.com>" # quoted',
+      "GATEHOUSE_METRICS_TOKEN='#16 characters, no space'"
+        .replaceAll(', ', '-')
+        .replaceAll(' ', '-'),
+      'GATEHOUSE_LOG_LEVEL= # nothing',
+      'OTHER=GATEHOUSE_PORT=5',
+    ]
+    for (const end of ['\n', '\r\n']) {
+      for (const mark of ['', '\uFEFF']) {
+        expect(readText(mark + lines.join(end))).toMatchObject({
+          port: 1234,
+          mailFrom: 'Example <access@example.com>',
+          metricsToken: '#16-characters-no-space',
+          logLevel: 'info',
+        })
+      }
+    }
+  })
+
+  it('stands behind the variables of the process', () => {
+    expect(readText('GATEHOUSE_PORT=1234', { GATEHOUSE_PORT: '5678' }).port).toBe(5678)
+  })
+
+  it('is refused by file, line and name, without its values', () => {
+    const at = (line: number) => `${path} line ${line}: `
+    expect(refusedText('GATEHOUSE_PORT=1\nGATEHOUSE_PORT=2')).toBe(
+      `${at(2)}GATEHOUSE_PORT is given twice`,
+    )
+    expect(refusedText('\nhunter22')).toBe(`${at(2)}expected NAME=value`)
+    expect(refusedText('GATEHOUSE_SMTP_URL="hunter22')).toBe(
+      `${at(1)}GATEHOUSE_SMTP_URL has no closing quote`,
+    )
+    expect(refusedText('GATEHOUSE_SMTP_URL=hunter22\0')).toBe(
+      `${at(1)}GATEHOUSE_SMTP_URL has a control character in it`,
+    )
+    expect(refusedText(Buffer.from([0x41, 0x3d, 0xff]))).toBe(`${path} is not UTF-8 text`)
+  })
+
+  it('names every wrong line and every wrong variable at once', () => {
+    const message = refusedText('hunter22\nGATEHOUSE_PORT=x\n\nGATEHOUSE_DATA="a', {
+      GATEHOUSE_LOG_LEVEL: 'loud',
+    })
+    for (const part of [
+      'line 1',
+      'line 4: GATEHOUSE_DATA',
+      'GATEHOUSE_PORT',
+      'GATEHOUSE_LOG_LEVEL',
+    ]) {
+      expect(message).toContain(part)
+    }
+  })
+
+  it('must be a file', () => {
+    mkdirSync(path)
+    expect(refusalOf(read)).toBe(`${path} can't be read: it is not a file`)
+    rmSync(path, { recursive: true })
+    execFileSync('mkfifo', [path])
+    expect(refusalOf(read)).toBe(`${path} can't be read: it is not a file`)
+  })
+
+  const SECRET = 'hunter22hunter22'
+  const GOOD = [
+    `GATEHOUSE_DATABASE_URL=postgres://gate:${SECRET}@db.example.com/gate?sslmode=require`,
+    `GATEHOUSE_SMTP_URL="smtps://gate:${SECRET}@mail.example.com"`,
+    `GATEHOUSE_METRICS_TOKEN='${SECRET}=='`,
+    `GATEHOUSE_MASTER_KEY=${SECRET.padEnd(43, '2')}`,
+    'GATEHOUSE_PORT=9000',
+    '',
+  ].join('\n')
+
+  const place = fc.nat({ max: GOOD.length - 1 })
+  const byte = fc.nat({ max: 255 })
+  const splice = (bytes: Buffer, at: number, remove: number, insert: number[]) =>
+    Buffer.concat([bytes.subarray(0, at), Buffer.from(insert), bytes.subarray(at + remove)])
+  /** What happens to files: cut, flipped, added and lost bytes, lines twice, other line ends. */
+  const mutation = fc.oneof(
+    place.map((at) => (bytes: Buffer) => bytes.subarray(0, at)),
+    fc.tuple(place, fc.nat({ max: 7 })).map(([at, bit]) => (bytes: Buffer) => {
+      const old = bytes[at]
+      return old === undefined ? bytes : splice(bytes, at, 1, [old ^ (1 << bit)])
+    }),
+    fc.tuple(place, byte).map(
+      ([at, value]) =>
+        (bytes: Buffer) =>
+          splice(bytes, at, 0, [value]),
+    ),
+    fc.tuple(place, byte).map(
+      ([at, value]) =>
+        (bytes: Buffer) =>
+          splice(bytes, at, 1, [value]),
+    ),
+    fc.tuple(place, fc.nat({ max: 40 })).map(
+      ([at, n]) =>
+        (bytes: Buffer) =>
+          splice(bytes, at, n, []),
+    ),
+    fc.nat({ max: 5 }).map((n) => (bytes: Buffer) => {
+      const line = bytes.toString('latin1').split('\n')[n] ?? ''
+      return Buffer.concat([bytes, Buffer.from(`${line}\n`, 'latin1')])
+    }),
+    fc.constant((bytes: Buffer) => Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r'))),
+    fc.constant((bytes: Buffer) => Buffer.concat([Buffer.from('\uFEFF'), bytes])),
+  )
+
+  it('however damaged, is read or refused in one line that names it or a variable, and no secret', () => {
+    expect(readText(GOOD).port).toBe(9000)
+    let refusals = 0
+    fc.assert(
+      fc.property(fc.array(mutation, { minLength: 1, maxLength: 3 }), (mutations) => {
+        const bytes = mutations.reduce<Buffer>((before, mutate) => mutate(before), Buffer.from(GOOD))
+        writeFileSync(path, bytes)
+        try {
+          read()
+        } catch (error) {
+          refusals++
+          const message = refusalOf(() => {
+            throw error
+          })
+          expect(message.startsWith(path) || message.startsWith('GATEHOUSE_')).toBe(true)
+          expect(message).not.toMatch(/hunter|22h|\p{Cc}/u)
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+    expect(refusals).toBeGreaterThan(200)
+  })
+})

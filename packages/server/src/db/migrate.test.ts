@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
+import { Stop } from '../errors.ts'
+import { databases, type Home } from '../testing/databases.ts'
+import type { Database } from './database.ts'
+import { environmentMigrations, type Migration } from './migrations.ts'
+import { type DatabaseLocation, openDatabase } from './open.ts'
+import { openPostgres } from './postgres.ts'
+import { openSqlite } from './sqlite.ts'
+
+const [first] = environmentMigrations as [Migration]
+const LATER: Migration = { name: '9999_later', statements: ['create table later (id TEXT)'] }
+const WRONG = 'create index wrong on no_such_table (id)'
+
+describe.each(databases)('migrations on $name', ({ engine, makeHome }) => {
+  let home: Home
+  let location: DatabaseLocation
+  beforeEach(async () => {
+    home = await makeHome()
+    const { dataFolder, databaseUrl = '' } = readConfig(home.env)
+    location =
+      engine === 'sqlite'
+        ? { engine, folder: dataFolder }
+        : { engine, url: databaseUrl, connections: 2 }
+  })
+  afterEach(() => home.remove())
+
+  const open = (migrations = environmentMigrations) =>
+    openDatabase<Record<string, unknown>>(location, 'production', migrations)
+
+  /** The same database without bringing it up to date. */
+  async function openAsItIs(): Promise<Database<Record<string, unknown>>> {
+    return location.engine === 'sqlite'
+      ? openSqlite(`${location.folder}/production.sqlite`)
+      : await openPostgres(location.url, 'production', 2)
+  }
+
+  async function tables(database: Database<Record<string, unknown>>): Promise<string[]> {
+    const query =
+      engine === 'sqlite'
+        ? sql<{ name: string }>`select name from sqlite_schema where type = 'table'`
+        : sql<{
+            name: string
+          }>`select table_name as name from information_schema.tables where table_schema = 'production'`
+    const { rows } = await query.execute(database.read)
+    return rows.map((row) => row.name).sort()
+  }
+
+  async function tablesNow(): Promise<string[]> {
+    const database = await openAsItIs()
+    try {
+      return await tables(database)
+    } finally {
+      await database.close()
+    }
+  }
+
+  it('that fail after any statement leave nothing behind, and the next start finishes', async () => {
+    const watcher = await openAsItIs()
+    for (let n = 0; n <= first.statements.length; n++) {
+      const broken = { ...first, statements: [...first.statements.slice(0, n), WRONG] }
+      await expect(open([broken])).rejects.toThrow(Stop)
+      expect(await tables(watcher), `after ${n} statements`).toEqual([])
+    }
+    await watcher.close()
+    const database = await open()
+    expect(await tables(database)).toContain('access')
+    await database.close()
+  })
+
+  it('that fail in a later version leave the database to the earlier one', async () => {
+    await (await open()).close()
+    const before = await tablesNow()
+    const broken = { ...LATER, statements: [...LATER.statements, WRONG] }
+    await expect(open([first, broken])).rejects.toThrow(Stop)
+    expect(await tablesNow()).toEqual(before)
+    await (await open()).close()
+    const later = await open([first, LATER])
+    expect(await tables(later)).toEqual([...before, 'later'].sort())
+    await later.close()
+  })
+
+  it('run once, however many start at once', async () => {
+    const opened = await Promise.all(Array.from({ length: 4 }, () => open([first, LATER])))
+    const [database] = opened as [Database<Record<string, unknown>>]
+    const { rows } = await sql<{ name: string }>`select name from migrations`.execute(database.read)
+    expect(rows.map((row) => row.name).sort()).toEqual([first.name, LATER.name])
+    for (const one of opened) await one.close()
+  })
+
+  it('refuse a database of a newer version, name it, and leave it as it is', async () => {
+    await (await open([first, LATER])).close()
+    const before = await tablesNow()
+    const place =
+      location.engine === 'sqlite'
+        ? location.folder
+        : 'GATEHOUSE_DATABASE_URL: the schema production'
+    const refusal = open()
+    await expect(refusal).rejects.toThrow(Stop)
+    await expect(refusal).rejects.toThrow(/newer Gatehouse \(it has 9999_later\)/)
+    await expect(refusal).rejects.toThrow(place)
+    expect(await tablesNow()).toEqual(before)
+  })
+
+  it('refuse a database that holds something else, and leave it as it is', async () => {
+    const foreign = await openAsItIs()
+    await foreign.write(async (trx) => {
+      if (engine === 'postgres') await sql`create schema production`.execute(trx)
+      await sql`create table orders (id integer)`.execute(trx)
+    })
+    await foreign.close()
+    await expect(open()).rejects.toThrow(/holds something else than Gatehouse's tables/)
+    expect(await tablesNow()).toEqual(['orders'])
+  })
+})
