@@ -30,7 +30,17 @@ function rules(now: Seconds) {
       where a.user_ref is not null and a.revoked is null and (r.uid is null or r.uid <> a.uid)`,
     'nothing hangs on a row of another application': sql`
       select s.id from sources s left join access a on a.aid = s.aid and a.id = s.access_id
-      where a.id is null`,
+      where a.id is null
+      union all select t.access_id from access_tags t
+      left join access a on a.aid = t.aid and a.id = t.access_id where a.id is null
+      union all select a.id from access a
+      left join users u on u.aid = a.aid and u.uid = a.uid
+      left join resources r on r.aid = a.aid and r.rid = a.rid where u.uid is null or r.rid is null`,
+    'everything belongs to an application of this environment': sql`
+      select aid from (
+        select aid from application_keys union select aid from resources union select aid from users
+        union select aid from history union select aid from outbox) as named
+      where aid not in (select aid from applications)`,
     'an access ends with the latest of its open sources': sql`
       select a.id, a.ends, max(s.ends) as latest from access a
       left join sources s on s.aid = a.aid and s.access_id = a.id and s.closed is null
@@ -47,10 +57,19 @@ function rules(now: Seconds) {
       select a.id from access a
       where a.revoked is not null and not exists (select 1 from history h
         where h.aid = a.aid and h.access_id = a.id and h.action = 'revoked')`,
+    'every grant of a source has its history row': sql`
+      select s.id from sources s
+      where s.closed is null and s.revision > (select count(*) from history h
+        where h.aid = s.aid and h.access_id = s.access_id)`,
+    // Not "like": an address may hold a % or a _.
     'history names nobody by e-mail': sql`
       select h.seq from history h join users u on u.aid = h.aid and u.uid = h.uid
-      where u.email is not null and (
-        coalesce(h.before, '') like '%' || u.email || '%' or coalesce(h.after, '') like '%' || u.email || '%')`,
+      where replace(coalesce(h.before, '') || coalesce(h.after, ''), u.email, '')
+        <> coalesce(h.before, '') || coalesce(h.after, '')`,
+    'a grant that called for a mail has it in the outbox': sql`
+      select s.id from sources s
+      where s.closed is null and s.notified = 1 and not exists (select 1 from outbox o
+        where o.aid = s.aid and o.key = 'grant:' || s.id || ':' || s.revision)`,
     'every mail that a change called for is in the outbox': sql`
       select h.seq, h.mail_key from history h left join outbox o on o.key = h.mail_key
       where h.mail_key is not null and (o.id is null or o.aid <> h.aid)`,
@@ -67,9 +86,11 @@ function rules(now: Seconds) {
       select id from access where created > ${now} or revoked > ${now}
       union all select id from sources where created > ${now} or closed > ${now}
       union all select uid from users where created > ${now}
-      union all select rid from resources where created > ${now}`,
+      union all select rid from resources where created > ${now}
+      union all select access_id from history where at > ${now}`,
     'times are within their range': sql`
-      select id from access where ends < 0 or ends > ${FOREVER} or created < 0`,
+      select id from access where ends < 0 or ends > ${FOREVER} or created < 0 or revoked < created
+      union all select id from sources where ends < 0 or ends > ${FOREVER} or closed < created`,
     'no application has more live keys than two': sql`
       select aid from application_keys where dies is null group by aid having count(*) > 2`,
   }
@@ -91,20 +112,19 @@ export async function findViolations(db: Db, now: Seconds): Promise<Violation[]>
 
 /** Tags stand in two places: on the record for showing, in their table for searching. */
 async function tagViolations(db: Db): Promise<Violation[]> {
-  const { rows } = await sql<{ id: string; tags: string; indexed: number }>`
-    select a.id, a.tags, (select count(*) from access_tags t
-      where t.aid = a.aid and t.access_id = a.id) as indexed
-    from access a
-    where a.tags <> '[]' or exists (select 1 from access_tags t
-      where t.aid = a.aid and t.access_id = a.id)`.execute(db)
-  const broken = rows.filter(
-    (row) => (JSON.parse(row.tags) as string[]).length !== Number(row.indexed),
+  const { rows: records } = await sql<{ id: string; tags: string }>`
+    select id, tags from access where tags <> '[]'`.execute(db)
+  const { rows: indexed } = await sql<{ access_id: string; tag: string }>`
+    select access_id, tag from access_tags`.execute(db)
+  const found = new Set(indexed.map(({ access_id, tag }) => `${access_id} ${tag}`))
+  const shown = new Set(
+    records.flatMap(({ id, tags }) => (JSON.parse(tags) as string[]).map((tag) => `${id} ${tag}`)),
   )
-  if (broken.length === 0) return []
-  return [
-    {
-      rule: 'the tags of a record are the tags that find it',
-      rows: broken.slice(0, MOST_EXAMPLES),
-    },
+  const broken = [
+    ...[...shown].filter((pair) => !found.has(pair)),
+    ...[...found].filter((pair) => !shown.has(pair)),
   ]
+  if (broken.length === 0) return []
+  const rule = 'the tags of a record are the tags that find it'
+  return [{ rule, rows: broken.slice(0, MOST_EXAMPLES) }]
 }

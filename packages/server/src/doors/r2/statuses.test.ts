@@ -2,7 +2,6 @@ import { METHODS } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { dumpTables } from '../../testing/dump.ts'
 import { holdWrites, startProxy } from '../../testing/faults.ts'
 import { type Answer, call, send } from '../../testing/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
@@ -282,7 +281,7 @@ describe.each(databases)('A fault on $name', (database) => {
 })
 
 describe('A database that is away', () => {
-  const [sqlite, postgres] = databases
+  const [, postgres] = databases
 
   it('is a 503 with Retry-After on PostgreSQL, and all is well when it is back', async () => {
     const home = await postgres.makeHome()
@@ -317,37 +316,6 @@ describe('A database that is away', () => {
       await service.stop()
       await proxy.cut()
       await home.remove()
-    }
-  })
-
-  it('is a 503 for writes alone on SQLite when the disk is full, until there is space', async () => {
-    const service = await startTestService(sqlite)
-    try {
-      const app = await service.newApplication()
-      await app.addResource('news')
-      const first = await app.client.grantAccess({ rid: 'news', email: 'a@example.com' })
-      const { database: db } = app.environment
-      const limit = (pages: number) =>
-        db.write((trx) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(trx))
-      // SQLite's own way to run out of space; it never goes below what is used.
-      await limit(1)
-      const before = await dumpTables(db.read)
-      const wish = { rid: 'news', email: 'b@example.com', message: 'x'.repeat(9_000) }
-      const full = await until(
-        () => call(app, 'POST', '/r2/access/grant', wish),
-        ({ status }) => status === 503,
-        100,
-      )
-      expectFailure(full, 503, 'storage_full')
-      expectRetryAfter(full, 60)
-      expect(await dumpTables(db.read)).toEqual(before)
-      const query = { rid: 'news', user_ref: first.uid }
-      expect(await app.client.getAccess(query)).toEqual(first)
-      await limit(1_000_000)
-      expect((await call(app, 'POST', '/r2/access/grant', wish)).status).toBe(200)
-      await service.requireInvariants()
-    } finally {
-      await service.stop()
     }
   })
 })

@@ -1,0 +1,57 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { describe, expect, it } from 'vitest'
+import { databases } from '../testing/databases.ts'
+import { startTestService } from '../testing/service.ts'
+
+/** The collector, as `--expose-gc` hands it out. */
+function exposeCollector(): () => void {
+  setFlagsFromString('--expose-gc')
+  return runInNewContext('gc') as () => void
+}
+
+describe('The garbage collector', () => {
+  const collect = exposeCollector()
+
+  it('takes an SQLite database away from under its statements, if nobody holds it', async () => {
+    const statement = (() => new DatabaseSync(':memory:').prepare('select 1 as one'))()
+    await expect(
+      (async () => {
+        for (let i = 0; i < 50; i++) {
+          collect()
+          await new Promise(setImmediate)
+          statement.get()
+        }
+      })(),
+    ).rejects.toThrow()
+  })
+
+  it('takes nothing from a service that is at work', async () => {
+    const service = await startTestService(databases[0])
+    try {
+      const app = await service.newApplication()
+      await app.addResource('news')
+      const wish = (i: number) => ({ rid: 'news', email: `u${i}@example.com`, user_ref: `u${i}` })
+      for (let i = 0; i < 15; i++) {
+        const asking = Promise.all([
+          app.client.grantAccess(wish(i)),
+          app.client.searchAccess({ show_expired: true }),
+          app.client.hasAccess({ rid: 'news', user_ref: `u${i}` }),
+        ])
+        collect()
+        await new Promise(setImmediate)
+        collect()
+        await asking
+        await service.ctx.environments.production.database.snapshot(async (snapshot) => {
+          collect()
+          await new Promise(setImmediate)
+          await snapshot.selectFrom('users').selectAll().execute()
+        })
+      }
+      await service.requireInvariants()
+    } finally {
+      await service.stop()
+    }
+  })
+})

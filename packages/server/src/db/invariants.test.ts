@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../testing/databases.ts'
+import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
+import type { Trx } from './database.ts'
+import { findViolations } from './invariants.ts'
+
+/** Each rule, and how to break it by hand; `before` clears away what the database itself forbids. */
+const BREAKS: readonly { rule: string; before?: string; break: string }[] = [
+  {
+    rule: 'one unrevoked record per application, resource and user',
+    before: 'drop index access_one_unrevoked',
+    break: `insert into access select id || '2', aid, rid, uid, user_ref, amount, currency, created,
+      ends, revoked, tags from access where user_ref = 'ann'`,
+  },
+  {
+    rule: 'an e-mail address names one user of its application',
+    before: 'drop index users_email',
+    break: `update users set email_key = 'ann@example.com'`,
+  },
+  {
+    rule: 'a person has an address and its key, or was erased and has neither',
+    break: `update users set email = null where email_key = 'bob@example.com'`,
+  },
+  {
+    rule: 'a reference names a user of its own application',
+    break: `insert into user_refs select aid, 'lost', 'nobody' from applications limit 1`,
+  },
+  {
+    rule: 'a reference is nobody’s uid',
+    break: `insert into user_refs select aid, uid, uid from users where email_key = 'bob@example.com'`,
+  },
+  {
+    rule: 'an access shows a reference of its own user',
+    break: `update access set user_ref = 'bob' where user_ref = 'ann'`,
+  },
+  {
+    rule: 'nothing hangs on a row of another application',
+    break: `update sources set aid = (select max(aid) from applications where aid <> sources.aid)`,
+  },
+  {
+    rule: 'nothing hangs on a row of another application',
+    break: `update access_tags set aid = (select max(aid) from applications where aid <> access_tags.aid)`,
+  },
+  {
+    rule: 'nothing hangs on a row of another application',
+    break: `update access set rid = 'elsewhere'`,
+  },
+  {
+    rule: 'everything belongs to an application of this environment',
+    break: `update outbox set aid = 'AAAAAAAAAA'`,
+  },
+  {
+    rule: 'an access ends with the latest of its open sources',
+    break: `update access set ends = ends + 1 where user_ref = 'ann'`,
+  },
+  {
+    rule: 'an access ends with the latest of its open sources',
+    break: `update sources set closed = created where closed is null`,
+  },
+  {
+    rule: 'a revoked access has no open source',
+    break: `update sources set closed = null`,
+  },
+  {
+    rule: 'every access has the history row of its beginning',
+    break: `delete from history where action = 'granted'`,
+  },
+  {
+    rule: 'every revoke has its history row',
+    break: `delete from history where action = 'revoked'`,
+  },
+  {
+    rule: 'every grant of a source has its history row',
+    break: `update sources set revision = revision + 1`,
+  },
+  {
+    rule: 'history names nobody by e-mail',
+    break: `update history set after = '{"email":"ann@example.com"}' where action = 'granted'`,
+  },
+  {
+    rule: 'a grant that called for a mail has it in the outbox',
+    break: `update outbox set key = key || '0'`,
+  },
+  {
+    rule: 'every mail that a change called for is in the outbox',
+    break: 'delete from outbox',
+  },
+  {
+    rule: 'every mail was called for by one change',
+    break: `update history set mail_key = null`,
+  },
+  {
+    rule: 'a mail is sent exactly if it has a time of sending',
+    break: `update outbox set status = 'sent'`,
+  },
+  {
+    rule: 'a mail is leased exactly while it is being sent',
+    break: `update outbox set status = 'sending'`,
+  },
+  {
+    rule: 'amounts are whole and not negative, and free access has no currency',
+    break: `update access set amount = 100`,
+  },
+  { rule: 'no row is from the future', break: `update resources set created = created + 1` },
+  { rule: 'no row is from the future', break: `update history set at = at + 1` },
+  { rule: 'times are within their range', break: `update access set ends = -1` },
+  { rule: 'times are within their range', break: `update access set revoked = 1` },
+  {
+    rule: 'no application has more live keys than two',
+    break: `insert into application_keys select id || n, aid, sealed, created, dies
+      from application_keys, (select 1 as n union select 2) as twice`,
+  },
+  {
+    rule: 'the tags of a record are the tags that find it',
+    break: `update access set tags = '[]' where user_ref = 'ann'`,
+  },
+  {
+    rule: 'the tags of a record are the tags that find it',
+    break: `update access_tags set tag = 'other' where tag = 'a'`,
+  },
+]
+
+class Undo extends Error {}
+
+describe.each(databases)('The invariants on $name', (database) => {
+  let service: TestService
+  let app: TestApplication
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    await service.newApplication()
+    app = await service.newApplication()
+    await app.addResource('news')
+    for (const name of ['ann', 'bob']) {
+      await app.client.grantAccess({
+        rid: 'news',
+        email: `${name}@example.com`,
+        user_ref: name,
+        expiration: service.clock.seconds + 60,
+        tags: 'a,b',
+      })
+    }
+    await app.client.revokeAccess({ rid: 'news', user_ref: 'bob' })
+  })
+  afterAll(() => service.stop())
+
+  /** In a transaction that never commits, with the references between tables not looked at. */
+  async function violationsAfter(statements: readonly string[]): Promise<string[]> {
+    let rules: string[] = []
+    const run = async (trx: Trx) => {
+      const blind = {
+        sqlite: 'pragma defer_foreign_keys = on',
+        postgres: 'set local session_replication_role = replica',
+      }[database.engine]
+      for (const one of [blind, ...statements]) await sql.raw(one).execute(trx)
+      rules = (await findViolations(trx, service.clock.seconds)).map(({ rule }) => rule)
+      throw new Undo()
+    }
+    await expect(app.environment.database.write(run)).rejects.toBeInstanceOf(Undo)
+    return rules
+  }
+
+  it('hold for what the service itself has written', async () => {
+    expect(await violationsAfter([])).toEqual([])
+    await service.requireInvariants()
+  })
+
+  it.each(BREAKS)('notice: $break', async ({ rule, before, break: statement }) => {
+    const rules = await violationsAfter([...(before === undefined ? [] : [before]), statement])
+    expect(rules).toContain(rule)
+  })
+
+  it('are not alarmed by a tag that is somebody’s address, or by an address with a % in it', async () => {
+    await app.client.grantAccess({ rid: 'news', email: '%@e', tags: 'x@example.com,%@e' })
+    await app.client.grantAccess({ rid: 'news', email: 'x@example.com', tags: 'X@example.com' })
+    expect(await violationsAfter([])).toEqual([])
+  })
+
+  it('name examples of the rows, and not too many', async () => {
+    await app.environment.database
+      .write(async (trx) => {
+        await sql`update access set amount = -1`.execute(trx)
+        const [violation, ...more] = await findViolations(trx, service.clock.seconds)
+        expect(more).toEqual([])
+        expect(violation?.rows.length).toBeGreaterThan(0)
+        expect(violation?.rows.length).toBeLessThanOrEqual(5)
+        throw new Undo()
+      })
+      .catch((error) => {
+        if (!(error instanceof Undo)) throw error
+      })
+  })
+})
