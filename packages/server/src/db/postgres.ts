@@ -40,8 +40,10 @@ function openPool(address: string, schema: string, connections: number): pg.Pool
     options: `${options} -c search_path=${schema} -c default_transaction_read_only=on -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000`,
     types,
   })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end us.
+  // A connection that breaks is replaced by the pool; without a listener it would end us, be it idle
+  // or, in a transaction, between two statements.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

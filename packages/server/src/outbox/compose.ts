@@ -19,7 +19,8 @@ export function composeMail(
   if (!isPlainAddress(mail.recipient)) throw new Unsendable('it has no address to go to')
   const payload = readPayload(mail.payload)
   return {
-    id: mail.id,
+    // Of the row alone: a sender can be changed between two tries.
+    id: `${mail.id}@${mail.aid}.gatehouse`,
     from: readSender(app.mail_from ?? mailFrom),
     to: mail.recipient,
     ...renderMail(app.mail_template ?? DEFAULT_TEMPLATE, app.name, payload, now),

@@ -1,9 +1,8 @@
-import { domainToASCII } from 'node:url'
 import { createTransport } from 'nodemailer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 
 export interface OutgoingMail {
-  /** The same at every try, so that a reader's program can drop a duplicate. */
+  /** `name@domain`, the same at every try, so that a reader's program can drop a duplicate. */
   id: string
   from: { name: string; address: string }
   to: string
@@ -89,7 +88,6 @@ export function createMailer(smtpUrl: string): Mailer {
 }
 
 function messageOf(mail: OutgoingMail) {
-  const domain = mail.from.address.split('@').at(-1) ?? ''
   return {
     // As objects, and an envelope of our own: nothing in an address is parsed as a list.
     from: mail.from,
@@ -98,7 +96,7 @@ function messageOf(mail: OutgoingMail) {
       from: { name: '', address: mail.from.address },
       to: [{ name: '', address: mail.to }],
     },
-    messageId: `<${mail.id}@${domainToASCII(domain) || 'localhost'}>`,
+    messageId: `<${mail.id}>`,
     subject: mail.subject,
     text: mail.text,
     html: mail.html,

@@ -29,12 +29,18 @@ export interface TestSmtp {
   unanswered: ReceivedMail[]
   /** How often somebody connected. */
   connections: number
+  /** How many are connected now. */
+  readonly open: number
   /** Who logged in, and how. */
   logins: { user: string; password: string; secure: boolean }[]
   /** What goes wrong, if anything; for the step `recipient` it is told whom. */
   fault: (step: Step, mail: string) => Fault | undefined
+  /** Done when a mail has come, before its 250. */
+  beforeTaking: () => Promise<void>
   /** The mails to one address. */
   to(address: string): ReceivedMail[]
+  /** Ends all conversations; new ones are welcome. */
+  hangUp(): Promise<void>
   /** Lets no connection in, until `accept` does. */
   refuse(): Promise<void>
   accept(): Promise<void>
@@ -46,6 +52,7 @@ const failure = (status: number) =>
 
 export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSmtp> {
   const sockets = new Map<number, Socket>()
+  const hasTls = options.secure || options.disabledCommands !== undefined
   const drop = (session: SMTPServerSession) => sockets.get(session.remotePort)?.destroy()
 
   /** Calls back unless something goes wrong; true if it did. */
@@ -86,6 +93,7 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
         smtp.unanswered.push(received)
         return
       }
+      await smtp.beforeTaking()
       smtp.mails.push(received)
       callback()
       goesWrong('taken', session, about, () => {})
@@ -115,12 +123,21 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
     mails: [],
     unanswered: [],
     connections: 0,
+    get open() {
+      return sockets.size
+    },
+    beforeTaking: async () => {},
     logins: [],
     fault: () => undefined,
     to: (address) => smtp.mails.filter((one) => one.recipients.includes(address)),
+    async hangUp() {
+      await close()
+      await listen(port)
+    },
     refuse: close,
     accept: () => listen(port),
-    stop: close,
+    // Node crashes when a socket is destroyed under its TLS.
+    stop: () => (hasTls ? new Promise((resolve) => server.close(() => resolve())) : close()),
   }
   return smtp
 }

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { createAllowance, MOST_ATTEMPTS, pauseAfter } from './pace.ts'
+
+it('pauses twice as long after each try, up to an hour, with a fifth of jitter either way', () => {
+  const pauses = Array.from({ length: MOST_ATTEMPTS }, (_, i) => pauseAfter(i + 1, 0.5) / 1000)
+  expect(pauses.slice(0, 9)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600])
+  expect([pauseAfter(1, 0), pauseAfter(1, 1)]).toEqual([24_000, 36_000])
+  const days = pauses.reduce((sum, pause) => sum + pause) / 86_400
+  expect(days).toBeGreaterThan(1.5)
+  expect(days).toBeLessThan(3)
+})
+
+it('allows so many in any one second, and no more after a rest', () => {
+  let now = 0
+  const allowance = createAllowance(20, () => now)
+  const at: number[] = []
+  now = 60_000
+  while (now < 70_000) {
+    const count = Math.min(7, allowance.available())
+    allowance.use(count)
+    at.push(...Array<number>(count).fill(now))
+    now += count > 0 ? 13 : allowance.pause()
+  }
+  for (const start of at) {
+    expect(at.filter((one) => one >= start && one < start + 1000).length).toBeLessThanOrEqual(20)
+  }
+  expect(at.length).toBeGreaterThanOrEqual(190)
+})
