@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { environmentVariables, readConfig } from '../../config.ts'
 import { addAccessCommands } from './access-commands.ts'
 import { addAppCommands } from './app-commands.ts'
+import { addBackupCommands } from './backup-commands.ts'
 import { addDoctorCommand } from './doctor-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
@@ -29,6 +30,7 @@ function createProgram(): Command {
   addSignCommand(program)
   addMailCommands(program)
   addKeyCommands(program)
+  addBackupCommands(program)
   addDoctorCommand(program)
   offerJson(program)
   program
@@ -46,13 +48,15 @@ function packageVersion(): string {
   return (JSON.parse(file) as { version: string }).version
 }
 
+/** A reader like `head` may have enough before we have said all. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+}
+
 /** Runs one command. What its user can mend is one line on standard error, without a stack. */
 export async function run(argv: string[]): Promise<void> {
-  // A reader like `head` may have enough before we have said all.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit()
-  })
+  process.stdout.off('error', endQuietly).on('error', endQuietly)
   try {
     await createProgram().parseAsync(argv.length > 2 ? argv : [...argv, '--help'])
   } catch (error) {

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { Stop } from '../errors.ts'
+import { type AnyTables, anyDatabase, type Databases, listMigrations } from './databases.ts'
+import { type Counts, FORMAT, type Header, lineOf, type Value, VERSION } from './format.ts'
+import { DATABASE_NAMES, type DatabaseName, tablesOf } from './tables.ts'
+
+/** Rows that are held in memory at once. */
+const PAGE = 1_000
+
+/** Writes everything but the master key to a new file, while others go on writing to the databases:
+ * each is as it was at one moment. Half a backup never has the file's name. */
+export async function writeBackup(databases: Databases, path: string): Promise<Counts> {
+  const part = `${path}.part`
+  requireFree(path)
+  const file = await openPart(part)
+  try {
+    const counts = await writeContent(databases, file)
+    await file.sync()
+    await file.close()
+    requireFree(path)
+    await rename(part, path)
+    return counts
+  } catch (error) {
+    await file.close().catch(() => {})
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+function requireFree(path: string): void {
+  if (existsSync(path)) throw new Stop(`${path} exists already; name another file`)
+}
+
+async function openPart(part: string): Promise<FileHandle> {
+  return await open(part, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new Stop(
+      error.code === 'EEXIST'
+        ? `${part} is there: another backup is running, or one was stopped; remove the file then`
+        : `${part} can't be written: ${error.message}`,
+    )
+  })
+}
+
+type Emit = (text: string) => Promise<void>
+
+async function writeContent(databases: Databases, file: FileHandle): Promise<Counts> {
+  const hash = createHash('sha256')
+  const gzip = createGzip()
+  const written = pipeline(gzip, async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) await file.appendFile(chunk)
+  })
+  // Told by the await below; until then a failure must not end the process.
+  written.catch(() => {})
+  const emit: Emit = async (text) => {
+    hash.update(text)
+    if (!gzip.write(text)) await once(gzip, 'drain')
+  }
+  try {
+    const counts = await emitAll(databases, emit)
+    gzip.end(lineOf({ rows: counts, sha256: hash.digest('hex') }))
+    await written
+    return counts
+  } catch (error) {
+    gzip.destroy()
+    throw error
+  }
+}
+
+async function emitAll(databases: Databases, emit: Emit): Promise<Counts> {
+  const migrations = {} as Header['migrations']
+  for (const name of DATABASE_NAMES) {
+    migrations[name] = await anyDatabase(databases, name).snapshot(listMigrations)
+  }
+  const created = new Date().toISOString()
+  await emit(lineOf({ format: FORMAT, version: VERSION, created, migrations }))
+  const counts: Counts = {}
+  for (const name of DATABASE_NAMES) {
+    await anyDatabase(databases, name).snapshot(async (db) => {
+      for (const [table, key] of tablesOf(name)) {
+        counts[`${name}.${table}`] = await emitTable(db, { database: name, table, key }, emit)
+      }
+    })
+  }
+  return counts
+}
+
+interface Table {
+  database: DatabaseName
+  table: string
+  key: readonly string[]
+}
+
+async function emitTable(db: Db<AnyTables>, which: Table, emit: Emit): Promise<number> {
+  const { database, table, key } = which
+  let count = 0
+  let last: Record<string, Value> | undefined
+  for (;;) {
+    const rows = await readPage(db, which, last)
+    const [first] = rows
+    if (!first) return count
+    const columns = Object.keys(first)
+    const lines = rows.map((row) => lineOf(columns.map((column) => row[column])))
+    const head = last === undefined ? lineOf({ database, table, columns }) : ''
+    await emit(head + lines.join(''))
+    count += rows.length
+    last = Object.fromEntries(key.map((column) => [column, rows.at(-1)?.[column] as Value]))
+  }
+}
+
+/** The next rows in the order of the primary key. */
+async function readPage(
+  db: Db<AnyTables>,
+  { table, key }: Table,
+  after: Record<string, Value> | undefined,
+): Promise<Record<string, Value>[]> {
+  let query = db.selectFrom(table).selectAll().limit(PAGE)
+  for (const column of key) query = query.orderBy(column)
+  if (after) {
+    const columns = sql.join(key.map((column) => sql.ref(column)))
+    const values = sql.join(key.map((column) => after[column]))
+    query = query.where(sql<boolean>`(${columns}) > (${values})`)
+  }
+  return await query.execute()
+}

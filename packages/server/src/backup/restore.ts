@@ -1,0 +1,137 @@
+import type { Db, Engine, Trx } from '../db/database.ts'
+import { advanceSequence } from '../db/sequence.ts'
+import { Stop } from '../errors.ts'
+import { type AnyTables, anyDatabase, type Databases, listMigrations } from './databases.ts'
+import {
+  type Counts,
+  type Footer,
+  type Header,
+  readBackup,
+  type Section,
+  type Value,
+} from './format.ts'
+import { DATABASE_NAMES, type DatabaseName, tablesOf } from './tables.ts'
+
+/** Rows that one statement inserts. */
+const BATCH = 500
+
+/** The row of `meta` by which a database shows that it was filled from this very backup, until all of
+ * them are: a restore that was stopped goes on where it was when it is run again. */
+const MARK = 'restored_from'
+
+export interface Restored {
+  /** When the backup was made. */
+  created: string
+  rows: Counts
+}
+
+/** Fills an empty installation from a backup, one transaction for each database. */
+export async function restoreBackup(databases: Databases, path: string): Promise<Restored> {
+  const { header, rows, sha256 } = await checkBackup(path)
+  for (const name of DATABASE_NAMES) {
+    const database = anyDatabase(databases, name)
+    await database.snapshot(async (db) => {
+      requireSameMigrations(path, header.migrations[name] ?? [], await listMigrations(db))
+      if ((await markIn(db)) !== sha256) await requireEmpty(db, name)
+    })
+  }
+  for (const name of DATABASE_NAMES) {
+    const database = anyDatabase(databases, name)
+    await database.write((trx) => fill(trx, database.engine, name, { path, sha256 }))
+  }
+  for (const name of DATABASE_NAMES) {
+    const database = anyDatabase(databases, name)
+    await database.write(async (trx) => {
+      await trx.deleteFrom('meta').where('name', '=', MARK).execute()
+    })
+  }
+  return { created: header.created, rows }
+}
+
+/** Goes through the whole file before anything is changed. */
+async function checkBackup(path: string) {
+  let header: Header | undefined
+  let footer: Footer | undefined
+  for await (const entry of readBackup(path)) {
+    if (entry.kind === 'header') header = entry.header
+    if (entry.kind === 'footer') footer = entry.footer
+  }
+  // The reader ends well only after both.
+  return { header: header as Header, ...(footer as Footer) }
+}
+
+function requireSameMigrations(path: string, theirs: readonly string[], ours: readonly string[]) {
+  const unknown = theirs.filter((name) => !ours.includes(name))
+  if (unknown.length > 0) {
+    throw new Stop(
+      `${path} was made by a newer Gatehouse (it has ${unknown.join(', ')}); restore it with that one`,
+    )
+  }
+  const missing = ours.filter((name) => !theirs.includes(name))
+  if (missing.length > 0) {
+    throw new Stop(
+      `${path} was made by an older Gatehouse (it lacks ${missing.join(', ')}); ` +
+        'restore it with that one, then start this one on the same data',
+    )
+  }
+}
+
+async function markIn(db: Db<AnyTables>): Promise<Value | undefined> {
+  const row = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('name', '=', MARK)
+    .executeTakeFirst()
+  return row?.value
+}
+
+async function requireEmpty(db: Db<AnyTables>, name: DatabaseName): Promise<void> {
+  if (name === 'control') return
+  const taken = await db.selectFrom('applications').select('aid').limit(1).execute()
+  if (taken.length > 0) {
+    throw new Stop(
+      `the ${name} has applications already: a backup can only be restored onto an empty ` +
+        'installation (set GATEHOUSE_DATA to a new folder, or GATEHOUSE_DATABASE_URL to a new database)',
+    )
+  }
+}
+
+async function fill(
+  trx: Trx<AnyTables>,
+  engine: Engine,
+  name: DatabaseName,
+  backup: { path: string; sha256: string },
+): Promise<void> {
+  if ((await markIn(trx)) === backup.sha256) return
+  await requireEmpty(trx, name)
+  for (const [table] of tablesOf(name).reverse()) await trx.deleteFrom(table).execute()
+  // To its end and with its footer checked again, before anything is committed.
+  for await (const { section, rows } of batchesOf(backup.path, name)) {
+    const { table, columns } = section
+    const named = rows.map((values) =>
+      Object.fromEntries(columns.map((column, i) => [column, values[i] as Value])),
+    )
+    await trx.insertInto(table).values(named).execute()
+  }
+  if (name !== 'control') await advanceSequence(trx, engine, 'history', 'seq')
+  await trx.insertInto('meta').values({ name: MARK, value: backup.sha256 }).execute()
+}
+
+interface Batch {
+  section: Section
+  rows: Value[][]
+}
+
+async function* batchesOf(path: string, name: DatabaseName): AsyncGenerator<Batch> {
+  let batch: Batch | undefined
+  for await (const entry of readBackup(path)) {
+    if (entry.kind !== 'row' || entry.section.database !== name) continue
+    if (batch && (batch.section !== entry.section || batch.rows.length >= BATCH)) {
+      yield batch
+      batch = undefined
+    }
+    batch ??= { section: entry.section, rows: [] }
+    batch.rows.push(entry.values)
+  }
+  if (batch) yield batch
+}

@@ -1,0 +1,34 @@
+import type { ControlTables, Tables } from '../db/tables.ts'
+
+/** Every table with its primary key, in an order in which no row comes before one that it names. */
+type Layout<T> = { readonly [K in keyof T]: readonly (keyof T[K] & string)[] }
+
+const environment = {
+  meta: ['name'],
+  applications: ['aid'],
+  application_keys: ['id'],
+  resources: ['aid', 'rid'],
+  users: ['aid', 'uid'],
+  user_refs: ['aid', 'ref'],
+  access: ['id'],
+  access_tags: ['aid', 'tag', 'access_id'],
+  sources: ['id'],
+  history: ['seq'],
+  outbox: ['id'],
+} as const satisfies Layout<Tables>
+
+const control = {
+  meta: ['name'],
+  aids: ['aid'],
+} as const satisfies Layout<ControlTables>
+
+/** Environments first: control then knows every AID that they have. */
+export const LAYOUTS = { production: environment, sandbox: environment, control } as const
+
+export type DatabaseName = keyof typeof LAYOUTS
+export const DATABASE_NAMES = Object.keys(LAYOUTS) as readonly DatabaseName[]
+
+/** The tables of one database and their keys. */
+export function tablesOf(name: DatabaseName): [table: string, key: readonly string[]][] {
+  return Object.entries(LAYOUTS[name])
+}

@@ -1,0 +1,71 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { findSealTroubles } from '../../apps/keys.ts'
+import { writeBackup } from '../../backup/backup.ts'
+import type { Databases } from '../../backup/databases.ts'
+import { restoreBackup } from '../../backup/restore.ts'
+import { type Context, ENVIRONMENTS } from '../../context.ts'
+import { type Output, print, withContext } from './shared.ts'
+
+export function addBackupCommands(program: Command): void {
+  program
+    .command('backup')
+    .argument('<file>', 'a new file')
+    .description(
+      'write all data of both environments to one file, while the service goes on; ' +
+        'the master key is not in it',
+    )
+    .action((file, options) => withContext((ctx) => backup(ctx, file, options)))
+  program
+    .command('restore')
+    .argument('<file>', 'a file that `backup` wrote')
+    .description('fill an empty installation from a backup; the same master key is needed')
+    .action((file, options) => withContext((ctx) => restore(ctx, file, options)))
+}
+
+function databasesOf(ctx: Context): Databases {
+  const { production, sandbox } = ctx.environments
+  return { production: production.database, sandbox: sandbox.database, control: ctx.control }
+}
+
+const sum = (counts: Record<string, number>) =>
+  Object.values(counts).reduce((total, count) => total + count, 0)
+
+async function backup(ctx: Context, file: string, options: Output): Promise<void> {
+  const path = resolve(file)
+  const rows = await writeBackup(databasesOf(ctx), path)
+  print(
+    options,
+    { file: path, rows, master_key: false },
+    () =>
+      `${sum(rows)} rows are in ${path}.\n` +
+      `The master key is not in it: keep a copy of ${ctx.masterKey.origin} in another place. ` +
+      'Without it the private keys in this backup can not be opened.',
+  )
+}
+
+async function restore(ctx: Context, file: string, options: Output): Promise<void> {
+  const { created, rows } = await restoreBackup(databasesOf(ctx), resolve(file))
+  const keys = { count: 0, unreadable: [] as string[] }
+  for (const name of ENVIRONMENTS) {
+    const found = await findSealTroubles(ctx.environments[name].database.read, ctx.masterKey)
+    keys.count += found.count
+    keys.unreadable.push(...found.unreadable)
+  }
+  const data = { created, rows, keys: keys.count, unreadable_keys: keys.unreadable.length }
+  print(options, data, () => `${sum(rows)} rows of the backup of ${created} are restored.`)
+  warnOfKeys(ctx, keys.count, keys.unreadable.length)
+}
+
+function warnOfKeys(ctx: Context, count: number, unreadable: number): void {
+  const { origin } = ctx.masterKey
+  if (unreadable === 0) {
+    process.stderr.write(`The master key of ${origin} opens all ${count} private keys.\n`)
+    return
+  }
+  process.stderr.write(
+    `gatehouse: the master key of ${origin} does not open ${unreadable} of ${count} private keys: ` +
+      'no request signed with them is answered until the master key that was in use when the ' +
+      'backup was made is put there\n',
+  )
+}
