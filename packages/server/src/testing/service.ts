@@ -51,6 +51,8 @@ export interface TestServiceOptions {
   env?: Record<string, string>
   /** An existing home to live in, which is then left in place; a new one unless given. */
   home?: Home
+  /** The clock of this machine instead of one set by hand, as processes beside the service have. */
+  realTime?: boolean
 }
 
 const START = Date.UTC(2027, 2, 3, 9)
@@ -70,7 +72,9 @@ export async function startTestService(
     },
   }
   const config = readConfig({ ...home.env, GATEHOUSE_PORT: '0', ...options.env })
-  const ctx = await createContext(config, { wall: () => clock.now })
+  const ctx = await createContext(config, {
+    wall: options.realTime ? Date.now : () => clock.now,
+  })
   const app = await createApp(ctx, createLogger('silent'))
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo

@@ -37,9 +37,9 @@ import {
 interface SettingOptions {
   name?: string
   currency?: string
-  /** Null takes it back. */
-  mailFrom?: string | null
-  mailTemplate?: string | null
+  /** Empty for the default again. */
+  mailFrom?: string
+  mailTemplate?: string
 }
 
 function parseCurrency(text: string): string {
@@ -48,15 +48,15 @@ function parseCurrency(text: string): string {
   return code
 }
 
-function parseSender(text: string): string | null {
-  if (text === '') return null
+function parseSender(text: string): string {
+  if (text === '') return ''
   const from = parseMailFrom(text)
   if (from !== undefined) return from
   throw new InvalidArgumentError('It must be an address like Example <access@example.com>.')
 }
 
-function parseTemplate(path: string): string | null {
-  if (path === '') return null
+function parseTemplate(path: string): string {
+  if (path === '') return ''
   const template = readTemplate(path)
   const problem = problemWithTemplate(template)
   if (problem) throw new InvalidArgumentError(`${path}: ${problem}.`)
@@ -102,8 +102,8 @@ function settingsIn(options: SettingOptions): Partial<Settings> {
   return {
     ...(name === undefined ? {} : { name }),
     ...(currency === undefined ? {} : { currency }),
-    ...(mailFrom === undefined ? {} : { mail_from: mailFrom }),
-    ...(mailTemplate === undefined ? {} : { mail_template: mailTemplate }),
+    ...(mailFrom === undefined ? {} : { mail_from: mailFrom || null }),
+    ...(mailTemplate === undefined ? {} : { mail_template: mailTemplate || null }),
   }
 }
 

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { archiveApplication } from '../apps/applications.ts'
+import { databases } from '../testing/databases.ts'
+import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
+import { showTime } from '../times.ts'
+import { explainAccess } from './why.ts'
+
+describe.each(databases)('why somebody has access, or not, on $name', (database) => {
+  let service: TestService
+  let app: TestApplication
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    app = await service.newApplication()
+    await app.addResource('news')
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  const now = () => showTime(service.clock.seconds)
+  const why = (userRef: string, rid = 'news', of = app) =>
+    explainAccess(
+      of.environment.database.read,
+      { aid: of.aid, rid, userRef },
+      service.clock.seconds,
+    )
+  const grant = (user_ref: string, more = {}) =>
+    app.client.grantAccess({ rid: 'news', email: `${user_ref}@example.com`, user_ref, ...more })
+
+  it('names the resource that does not exist', async () => {
+    await grant('known')
+    expect(await why('known', 'olds')).toEqual({
+      access: false,
+      code: 'resource_not_found',
+      reason: 'There is no resource olds.',
+      history: [],
+    })
+  })
+
+  it('names the reference that no user has', async () => {
+    expect(await why('nobody')).toEqual({
+      access: false,
+      code: 'user_not_found',
+      reason: 'There is no user with the reference nobody.',
+      history: [],
+    })
+  })
+
+  it('knows no user of another application', async () => {
+    const other = await service.newApplication()
+    await other.addResource('news')
+    await grant('mine')
+    expect((await why('mine', 'news', other)).code).toBe('user_not_found')
+  })
+
+  it('says that a uid does not stand in for a user who has references', async () => {
+    const { uid } = await grant('referred')
+    const answer = await why(uid)
+    expect(answer).toMatchObject({ access: false, code: 'user_not_found' })
+    expect(answer.reason).toContain('only those name the user')
+  })
+
+  it('says that a known user never had access to this resource', async () => {
+    await app.addResource('untouched')
+    await grant('elsewhere')
+    expect(await why('elsewhere', 'untouched')).toEqual({
+      access: false,
+      code: 'never_granted',
+      reason: 'elsewhere never had access to untouched.',
+      history: [],
+    })
+  })
+
+  it('names the last grant of a live access, its end and who made it', async () => {
+    await grant('live', { expiration: service.clock.seconds + 60 })
+    service.clock.advance(10)
+    const ends = service.clock.seconds + 3600
+    await grant('live', { expiration: ends })
+    const answer = await why('live')
+    expect(answer).toMatchObject({ access: true, code: 'live' })
+    expect(answer.reason).toBe(
+      `live has access to news until ${showTime(ends)}, because of the grant on ${now()} by api.`,
+    )
+    expect(answer.history.map((row) => row.action)).toEqual(['granted', 'granted'])
+  })
+
+  it('says that access goes on without an end', async () => {
+    await grant('forever')
+    expect((await why('forever')).reason).toBe(
+      `forever has access to news without an end, because of the grant on ${now()} by api.`,
+    )
+  })
+
+  it('says when access expired, from that very second on', async () => {
+    const ends = service.clock.seconds + 60
+    await grant('brief', { expiration: ends })
+    service.clock.advance(59)
+    expect((await why('brief')).access).toBe(true)
+    service.clock.advance(1)
+    const answer = await why('brief')
+    expect(answer).toMatchObject({ access: false, code: 'expired' })
+    expect(answer.reason).toContain(`expired on ${showTime(ends)}`)
+  })
+
+  it('says when and by whom access was revoked, and forgets that after a new grant', async () => {
+    await grant('gone')
+    service.clock.advance(5)
+    await app.client.revokeAccess({ rid: 'news', user_ref: 'gone' })
+    const revokedAt = now()
+    service.clock.advance(5)
+    const answer = await why('gone')
+    expect(answer).toMatchObject({ access: false, code: 'revoked' })
+    expect(answer.reason).toBe(`The access of gone to news was revoked on ${revokedAt} by api.`)
+    expect(answer.history.map((row) => row.action)).toEqual(['granted', 'revoked'])
+    await grant('gone')
+    const again = await why('gone')
+    expect(again.access).toBe(true)
+    expect(again.history.map((row) => row.action)).toEqual(['granted', 'revoked', 'granted'])
+  })
+
+  it('agrees with the answer of the API', async () => {
+    for (const user_ref of ['live', 'brief', 'gone', 'nobody', 'elsewhere']) {
+      const { access } = await why(user_ref)
+      expect([user_ref, await app.client.hasAccess({ rid: 'news', user_ref })]).toEqual([
+        user_ref,
+        access,
+      ])
+    }
+  })
+
+  it('says that the requests of an archived application are refused', async () => {
+    const archived = await service.newApplication()
+    const { database: db, clock } = archived.environment
+    await db.write((trx) => archiveApplication(trx, archived.aid, clock(), 'test'))
+    const answer = await why('anybody', 'news', archived)
+    expect(answer).toMatchObject({ access: false, code: 'application_archived' })
+    expect(answer.reason).toContain(now())
+  })
+})

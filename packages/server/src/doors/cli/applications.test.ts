@@ -1,0 +1,214 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { Gatehouse } from '@gatehouse/sdk'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { EnvironmentName } from '../../context.ts'
+import { type CommandLine, commandLine } from '../../testing/command.ts'
+import { databases } from '../../testing/databases.ts'
+import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+
+interface NewApp {
+  aid: string
+  private_key: string
+  key_id: string
+}
+
+const DAY = 86_400
+
+describe.each(databases)('applications by command line on $name', (database) => {
+  let service: TestService
+  let cli: CommandLine
+  let secrets: string[]
+
+  // The service's clock is ahead of the commands', which have this machine's: it can be moved on.
+  beforeAll(async () => {
+    service = await startTestService(database)
+    cli = commandLine({ ...service.home.env, GATEHOUSE_BASE_URL: service.url })
+    secrets = []
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  async function newApplication(env: EnvironmentName = 'production'): Promise<TestApplication> {
+    const app = await service.newApplication(env)
+    secrets.push(app.privateKey)
+    return app
+  }
+
+  function client(aid: string, privateKey: string, env = 'production'): Gatehouse {
+    const baseUrl = env === 'sandbox' ? `${service.url}/sandbox` : service.url
+    return new Gatehouse({ baseUrl, aid, privateKey })
+  }
+
+  const statusOf = async (call: Promise<unknown>) => {
+    try {
+      await call
+      return 200
+    } catch (error) {
+      return (error as { status?: number }).status
+    }
+  }
+
+  /** The promise is 5 seconds, in every process. */
+  const deadWithin5Seconds = (one: Gatehouse) =>
+    vi.waitFor(async () => expect(await statusOf(one.searchAccess())).toBe(401), {
+      timeout: 5_000,
+      interval: 50,
+    })
+
+  it('makes an application whose key works at once, in its own environment only', async () => {
+    const own = commandLine({ ...service.home.env })
+    const app = await own.json<NewApp>(
+      ...['app', 'create', '--env', 'sandbox', '--name', 'Made “here” & now'],
+    )
+    secrets.push(app.private_key)
+    expect(app).toEqual({
+      aid: expect.stringMatching(/^[A-Za-z0-9]{10}$/),
+      private_key: expect.stringMatching(/^[A-Za-z0-9]{40}$/),
+      key_id: expect.any(String),
+      name: 'Made “here” & now',
+      environment: 'sandbox',
+    })
+    const { aid, private_key } = app
+    expect(await statusOf(client(aid, private_key, 'sandbox').searchAccess())).toBe(200)
+    expect(await statusOf(client(aid, private_key, 'production').searchAccess())).toBe(401)
+  })
+
+  it('makes a resource that access can be granted to over HTTP', async () => {
+    const { aid, client: own } = await newApplication()
+    const args = ['--aid', aid, '--rid', 'été', '--name', 'Summer', '--url', 'https://example.com/']
+    const made = await cli.json('resource', 'create', ...args)
+    expect(made).toEqual({
+      aid,
+      rid: 'été',
+      name: 'Summer',
+      url: 'https://example.com/',
+      created: expect.any(Number),
+      environment: 'production',
+    })
+    await own.grantAccess({ rid: 'été', email: 'ann@example.com', user_ref: 'ann' })
+    expect(await own.hasAccess({ rid: 'été', user_ref: 'ann' })).toBe(true)
+
+    const [shown, again, listed] = await Promise.all([
+      cli.json('resource', 'show', '--aid', aid, '--rid', 'été'),
+      cli.run('resource', 'create', ...args),
+      cli.json('resource', 'list', '--aid', aid),
+    ])
+    expect(shown).toEqual(made)
+    expect(listed).toEqual([made])
+    expect(again).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'gatehouse: There is a resource with this rid already.\n',
+    })
+  })
+
+  it('lists both environments unless told which', async () => {
+    const [one, other] = await Promise.all([newApplication(), newApplication('sandbox')])
+    const aids = async (...args: string[]) =>
+      (await cli.json<{ aid: string }[]>('app', 'list', ...args)).map(({ aid }) => aid)
+    const [all, sandbox, named] = await Promise.all([
+      aids(),
+      aids('--env', 'sandbox'),
+      aids('--aid', one.aid),
+    ])
+    expect(all).toEqual(expect.arrayContaining([one.aid, other.aid]))
+    expect(sandbox).toContain(other.aid)
+    expect(sandbox).not.toContain(one.aid)
+    expect(named).toEqual([one.aid])
+  })
+
+  it('rotates a key with an overlap, after which the old one is dead', async () => {
+    const { aid, client: before } = await newApplication()
+    const own = commandLine({ ...service.home.env })
+    // Begins on this machine's clock, and ends ten days ahead on the service's.
+    const ahead = service.clock.seconds - Math.floor(Date.now() / 1000)
+    const overlap = (Math.floor(ahead / 3600) + 240) * 3600
+    const rotated = await own.json<NewApp>(
+      ...['app', 'rotate-key', aid, '--overlap', `${overlap / 3600}h`],
+    )
+    secrets.push(rotated.private_key)
+    expect(rotated).toMatchObject({ aid, overlap })
+    const after = client(aid, rotated.private_key)
+    expect(await statusOf(after.searchAccess())).toBe(200)
+    expect(await statusOf(before.searchAccess())).toBe(200)
+    service.clock.advance(9 * DAY)
+    expect(await statusOf(before.searchAccess())).toBe(200)
+    service.clock.advance(DAY + 60)
+    expect(await statusOf(before.searchAccess())).toBe(401)
+    expect(await statusOf(after.searchAccess())).toBe(200)
+  })
+
+  it('revokes a key, which is dead within 5 seconds', async () => {
+    const { aid, client: own } = await newApplication()
+    const { keys } = await cli.json<{ keys: { id: string }[] }>('app', 'show', aid)
+    const key_id = keys[0]?.id as string
+    expect(await statusOf(own.searchAccess())).toBe(200)
+    const done = await cli.json('app', 'revoke-key', aid, key_id)
+    expect(done).toEqual({ aid, key_id, revoked: true })
+    await deadWithin5Seconds(own)
+    expect(await cli.run('app', 'revoke-key', aid, key_id)).toMatchObject({
+      code: 1,
+      stderr: 'gatehouse: No such live key.\n',
+    })
+  })
+
+  it('archives an application, whose requests are then refused', async () => {
+    const { aid, client: own } = await newApplication()
+    expect(await statusOf(own.searchAccess())).toBe(200)
+    expect(await cli.json('app', 'archive', aid)).toMatchObject({
+      aid,
+      archived: expect.any(Number),
+    })
+    await deadWithin5Seconds(own)
+    expect((await cli.run('sign', 'GET', '/r2/access/search', '--aid', aid)).stderr).toBe(
+      `gatehouse: the application ${aid} is archived: its requests are refused\n`,
+    )
+  })
+
+  it('shows private keys when they are asked for, and only then', async () => {
+    const { aid, privateKey } = await newApplication()
+    const own = commandLine({ ...service.home.env })
+    const [shown, revealed] = await Promise.all([
+      cli.json<{ keys: object[] }>('app', 'show', aid),
+      own.json<{ keys: { private_key: string }[] }>('app', 'show', aid, '--reveal'),
+    ])
+    expect(shown.keys).toEqual([{ id: expect.any(String), created: expect.any(Number) }])
+    expect(revealed.keys.map((key) => key.private_key)).toEqual([privateKey])
+  })
+
+  it('changes settings, and takes them back to the default', async () => {
+    const { aid } = await newApplication()
+    const sender = 'Example <access@example.com>'
+    const changed = await cli.json('app', 'set', aid, '--mail-from', sender, '--currency', 'eur')
+    expect(changed).toMatchObject({ mail_from: sender, currency: 'EUR' })
+    expect(await cli.json('app', 'set', aid, '--mail-from', '')).toMatchObject({ mail_from: null })
+  })
+
+  it('signs a request as a curl line that answers 200', async () => {
+    const { aid } = await newApplication('sandbox')
+    await cli.json('resource', 'create', '--aid', aid, '--rid', "it's", '--name', 'Quoted')
+    const grant = "/r2/access/grant?rid=it's&email=j%C3%BCrgen%40example.com&user_ref={a}"
+    const search = '/r2/access/search?user_ref={a}'
+    const granted = await paste((await cli.run('sign', 'post', grant, '--aid', aid)).stdout)
+    expect(granted).toMatchObject({ status: 200, body: { rid: "it's" } })
+    const found = await paste((await cli.run('sign', 'GET', search, '--aid', aid)).stdout)
+    expect(found).toMatchObject({ status: 200, body: { total: 1 } })
+  })
+
+  it('prints no private key but where it is asked for', () => {
+    expect(secrets.length).toBeGreaterThan(0)
+    expect(cli.printed).not.toBe('')
+    for (const secret of secrets) expect(cli.printed).not.toContain(secret)
+  })
+})
+
+/** What a person gets who pastes the line into a shell. */
+async function paste(line: string): Promise<{ status: number; body: unknown }> {
+  const command = `${line.trim()} -s -w '\\n%{http_code}'`
+  const { stdout } = await promisify(execFile)('sh', ['-c', command])
+  const [body = '', status] = stdout.split('\n')
+  return { status: Number(status), body: JSON.parse(body) }
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { InvalidArgumentError } from 'commander'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { commandLine, type Outcome } from '../../testing/command.ts'
+import { run } from './cli.ts'
+import { judgeDisk } from './doctor-checks.ts'
+import { parseDuration, parseTime } from './shared.ts'
+
+describe('what a command is told', () => {
+  let folder: string
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+    vi.stubEnv('GATEHOUSE_DATA', folder)
+  })
+  afterAll(() => {
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** In this process: there are many of them. */
+  async function call(...args: string[]): Promise<Outcome> {
+    const outcome = { code: 0, stdout: '', stderr: '' }
+    const spies = (['stdout', 'stderr'] as const).map((name) =>
+      vi.spyOn(process[name], 'write').mockImplementation((text) => {
+        outcome[name] += text
+        return true
+      }),
+    )
+    try {
+      await run(['node', 'gatehouse', ...args])
+    } finally {
+      for (const spy of spies) spy.mockRestore()
+    }
+    outcome.code = Number(process.exitCode ?? 0)
+    process.exitCode = 0
+    return outcome
+  }
+
+  const AID = ['--aid', 'AAAAAAAAAA']
+  const long = 'x'.repeat(256)
+
+  it.each([
+    [['bogus'], "unknown command 'bogus'"],
+    [['resource', 'create', ...AID, '--rid', 'a b', '--name', 'N'], '--rid', 'white space'],
+    [['resource', 'create', ...AID, '--rid', long, '--name', 'N'], '--rid', '255'],
+    [['resource', 'create', ...AID, '--rid', '', '--name', 'N'], '--rid', 'is empty'],
+    [['resource', 'create', ...AID, '--rid', 'r', '--name', 'a\u0007b'], '--name', 'control'],
+    [['resource', 'create', ...AID, '--rid', 'r', '--name', long], '--name', '255'],
+    [['resource', 'create', ...AID, '--rid', 'r', '--name', 'N', '--url', 'ftp://h/'], '--url'],
+    [['resource', 'create', ...AID, '--rid', 'r'], '--name', 'not specified'],
+    [['access', 'grant', ...AID, '--rid', 'r', '--email', 'nobody'], '--email', 'e-mail address'],
+    [['access', 'grant', ...AID, '--rid', 'r', '--expires', '1803859200000'], '--expires', 'milli'],
+    [['access', 'search', '--pagesize', '0'], '--pagesize', '1 or more'],
+    [['access', 'search', '--env', 'staging'], '--env', 'production, sandbox'],
+    [['access', 'why', ...AID, '--rid', 'r'], '--user-ref', 'not specified'],
+    [['app', 'create', '--env', 'sandbox', '--name', 'N', '--currency', 'XYZ'], '--currency'],
+    [['app', 'create', '--env', 'sandbox', '--name', 'N', '--mail-from', 'a\nb@c'], '--mail-from'],
+    [['app', 'set', 'AAAAAAAAAA', '--mail-template', '/no/such/file'], '--mail-template', 'ENOENT'],
+    [['app', 'set', 'AAAAAAAAAA'], 'nothing to change'],
+    [['sign', 'GET', '/other', ...AID], 'target', 'begin with /r2/'],
+    [['sign', 'GET', '/r2/access?rid=a b', ...AID], 'target', 'percent-encoded'],
+    [['sign', 'GET', '/r2/access?rid=é', ...AID], 'target', 'percent-encoded'],
+    [['sign', 'GET', '/r2/access?rid=%zz', ...AID], 'target', 'hex digits'],
+    [['sign', 'GET', '/r2//access', ...AID], 'target', 'No route'],
+    [['sign', 'GET', '/r2/user/../access', ...AID], 'target', 'No route'],
+    [['sign', 'PUT', '/r2/access', ...AID], 'method', 'GET or POST'],
+    [['mail', 'list', '--limit', '0'], '--limit', 'whole number'],
+    [['mail', 'retry'], '--all-dead'],
+    [['mail', 'retry', 'x', '--all-dead'], '--all-dead'],
+    [['mail', 'show', 'nothere'], 'nothere'],
+    [['access', 'history', ...AID], 'AAAAAAAAAA'],
+    [['doctor', '--deeper'], "unknown option '--deeper'"],
+    [['app', 'list', 'all'], 'too many arguments'],
+  ] as [string[], ...string[]][])('is refused in one line: %j', async (args, ...named) => {
+    const { code, stdout, stderr } = await call(...args)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^gatehouse: [^\n]+\n$/)
+    for (const name of named) expect(stderr).toContain(name)
+  })
+
+  it('may be nothing, and then it gets help', async () => {
+    const cli = commandLine({ GATEHOUSE_DATA: folder })
+    const [alone, asked, version, wrong] = await Promise.all([
+      cli.run(),
+      cli.run('--help'),
+      cli.run('--version'),
+      cli.run('app', 'list', '--bogus'),
+    ])
+    expect(alone).toEqual({ code: 0, stdout: asked.stdout, stderr: '' })
+    for (const name of ['serve', 'app', 'resource', 'access', 'sign', 'mail', 'key', 'doctor']) {
+      expect(asked.stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
+    }
+    expect(wrong).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: "gatehouse: unknown option '--bogus' (see gatehouse --help)\n",
+    })
+    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  it('may be a time in seconds or a date that exists', () => {
+    expect(parseTime('1803859200')).toBe(1803859200)
+    expect(parseTime('2027-03-01')).toBe(Date.UTC(2027, 2, 1) / 1000)
+    expect(parseTime('2027-03-01T09:30:00Z')).toBe(Date.UTC(2027, 2, 1, 9, 30) / 1000)
+    expect(parseTime('2027-03-01T09:30+02:00')).toBe(Date.UTC(2027, 2, 1, 7, 30) / 1000)
+    for (const bad of ['2027-02-29', '2027-13-01', 'tomorrow', '-1', '2027-03-01T09:30', '1e9']) {
+      expect(() => parseTime(bad), bad).toThrow(InvalidArgumentError)
+    }
+  })
+
+  it('may be a duration with its unit', () => {
+    expect([parseDuration('90s'), parseDuration('15m'), parseDuration('24h')]).toEqual([
+      90, 900, 86_400,
+    ])
+    for (const bad of ['90', '1.5h', '-1d', 'd']) {
+      expect(() => parseDuration(bad), bad).toThrow(InvalidArgumentError)
+    }
+  })
+})
+
+describe('the disk', () => {
+  const GIB = 1024 ** 3
+  it.each([
+    [10 * GIB, 100 * GIB, 'ok'],
+    [0.9 * GIB, 10 * GIB, 'warning'],
+    [4.9 * GIB, 100 * GIB, 'warning'],
+    [5.1 * GIB, 100 * GIB, 'ok'],
+  ])('with %d bytes free of %d is judged %s', (free, total, status) => {
+    expect(judgeDisk('data', free, total).status).toBe(status)
+  })
+})
