@@ -13,6 +13,8 @@ import { goodRequests, oddRequests, request, signed } from './try-nginx-cases.mj
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cli = join(root, 'packages/server/bin/gatehouse.mjs')
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
+// NGINX names another one than that on the PATH.
+const nginxBinary = process.env.NGINX ?? 'nginx'
 const MOST_PER_ADDRESS = 300
 
 async function freePort() {
@@ -25,7 +27,7 @@ async function freePort() {
 
 const ports = { gatehouse: await freePort(), nginx: await freePort() }
 const env = {
-  ...process.env,
+  PATH: process.env.PATH,
   GATEHOUSE_DATA: join(folder, 'data'),
   GATEHOUSE_PORT: String(ports.gatehouse),
   GATEHOUSE_SANDBOX_HOST: 'sandbox.example.com',
@@ -54,7 +56,7 @@ async function until(what, condition) {
   for (const end = Date.now() + 30_000; Date.now() < end; await sleep(50)) {
     if (await condition().catch(() => false)) return
   }
-  throw new Error(`${what} did not come up; see ${folder}`)
+  throw new Error(`${what} did not come up`)
 }
 
 /** Sends bytes as they are; resolves to the status, the headers and the body. */
@@ -135,24 +137,25 @@ async function tryForgedAddress(production) {
 }
 
 const stop = async (child) => {
+  if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
-  if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve))
+  await new Promise((resolve) => child.once('exit', resolve))
 }
 
-if (spawnSync('nginx', ['-v']).error) {
+if (spawnSync(nginxBinary, ['-v']).error) {
   console.error('nginx is not on the PATH')
   process.exit(1)
 }
 const children = []
 try {
-  console.log(spawnSync('nginx', ['-v'], { encoding: 'utf8' }).stderr.trim())
+  console.log(spawnSync(nginxBinary, ['-v'], { encoding: 'utf8' }).stderr.trim())
   writeConfiguration()
   const production = makeApplication('production')
   const sandbox = makeApplication('sandbox')
   const stdio = ['ignore', 'ignore', 'inherit']
   children.push(spawn(process.execPath, [cli, 'serve'], { cwd: folder, env, stdio }))
   const nginx = spawn(
-    'nginx',
+    nginxBinary,
     ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')],
     { stdio },
   )
