@@ -1,0 +1,230 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../../server/src/testing/databases.ts'
+import {
+  startTestService,
+  type TestApplication,
+  type TestService,
+} from '../../server/src/testing/service.ts'
+import {
+  ApiError,
+  ConnectionError,
+  Gatehouse,
+  GatehouseError,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitedError,
+  RefusedError,
+  UnauthorizedError,
+  UnavailableError,
+} from './index.ts'
+
+const credentials = { aid: 'Client0001', privateKey: 'k'.repeat(40) }
+
+describe('against a real service', () => {
+  let service: TestService
+  let app: TestApplication
+
+  beforeAll(async () => {
+    service = await startTestService(databases[0])
+    app = await service.newApplication()
+    await app.addResource('news')
+  })
+  afterAll(() => service.stop())
+
+  const caught = (work: Promise<unknown>) => work.then(() => undefined).catch((error) => error)
+
+  it('400 is an InvalidRequestError that names the parameter', async () => {
+    const error = await caught(app.client.grantAccess({ rid: 'news', email: 'nobody' }))
+    expect(error).toBeInstanceOf(InvalidRequestError)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toBeInstanceOf(GatehouseError)
+    expect(error).toMatchObject({
+      name: 'InvalidRequestError',
+      status: 400,
+      code: 'invalid_parameter',
+      message: 'email: is not a valid e-mail address.',
+      requestId: expect.stringMatching(/^\w+$/),
+      retryAfter: undefined,
+    })
+  })
+
+  it('401 is an UnauthorizedError', async () => {
+    const stranger = new Gatehouse({ baseUrl: service.url, ...credentials })
+    const error = await caught(stranger.searchAccess())
+    expect(error).toBeInstanceOf(UnauthorizedError)
+    expect(error).toMatchObject({ status: 401, code: 'unauthorized' })
+  })
+
+  it('402 is a RefusedError', async () => {
+    await app.client.grantAccess({ rid: 'news', email: 'one@example.com', user_ref: 'one' })
+    const again = { rid: 'news', email: 'two@example.com', user_ref: 'one' }
+    const error = await caught(app.client.grantAccess(again))
+    expect(error).toBeInstanceOf(RefusedError)
+    expect(error).toMatchObject({ status: 402, code: 'user_ref_taken' })
+  })
+
+  it('404 is a NotFoundError, or undefined, or false', async () => {
+    const query = { rid: 'news', user_ref: 'nobody' }
+    const error = await caught(app.client.getAccess(query))
+    expect(error).toBeInstanceOf(NotFoundError)
+    expect(error).toMatchObject({ status: 404, code: 'access_not_found' })
+    expect(await app.client.findAccess(query)).toBeUndefined()
+    expect(await app.client.hasAccess(query)).toBe(false)
+    const wrongAddress = new Gatehouse({ ...app, baseUrl: `${service.url}/elsewhere` })
+    expect(await caught(wrongAddress.hasAccess(query))).toBeInstanceOf(NotFoundError)
+  })
+
+  it.each([
+    "o'brien@example.com",
+    '!*~-_@example.com',
+    'jürgen@bücher.example',
+    'a+b@example.com',
+    '100%@example.com',
+    '{a}|^`@example.com',
+  ])('signs what fetch sends: %s', async (email) => {
+    const granted = await app.client.grantAccess({ rid: 'news', email, user_ref: email })
+    expect(granted.user_email).toBe(email)
+    expect(await app.client.getAccess({ rid: 'news', user_ref: email })).toEqual(granted)
+    expect((await app.client.searchAccess({ email })).data).toEqual([granted])
+  })
+
+  it('takes a base address with slashes at its end, and that of the sandbox', async () => {
+    for (const end of ['', '/', '//']) {
+      const client = new Gatehouse({ ...app, baseUrl: service.url + end })
+      expect((await client.searchAccess({ rid: 'none' })).total).toBe(0)
+    }
+    const sandbox = await service.newApplication('sandbox')
+    for (const end of ['/sandbox', '/sandbox/']) {
+      const client = new Gatehouse({ ...sandbox, baseUrl: service.url + end })
+      expect((await client.searchAccess()).total).toBe(0)
+      const production = new Gatehouse({ ...app, baseUrl: service.url + end })
+      expect(await caught(production.searchAccess())).toBeInstanceOf(UnauthorizedError)
+    }
+  })
+
+  it('lists all matches, page after page, each once', async () => {
+    await app.addResource('pages')
+    const emails = Array.from({ length: 7 }, (_, i) => `page${i}@example.com`)
+    for (const email of emails) await app.client.grantAccess({ rid: 'pages', email })
+    for (const pagesize of [1, 2, 3, 7, 100]) {
+      const found: string[] = []
+      for await (const { user_email } of app.client.listAccess({ rid: 'pages', pagesize })) {
+        found.push(user_email)
+      }
+      expect(found.sort()).toEqual(emails)
+    }
+    for await (const access of app.client.listAccess({ rid: 'none' })) throw new Error(access.id)
+  })
+
+  it('asks for no more pages than are wanted', async () => {
+    let calls = 0
+    const counting: typeof fetch = (...all) => {
+      calls++
+      return fetch(...all)
+    }
+    const client = new Gatehouse({ ...app, baseUrl: service.url, fetch: counting })
+    for await (const { rid } of client.listAccess({ rid: 'pages', pagesize: 2 })) {
+      expect(rid).toBe('pages')
+      break
+    }
+    expect(calls).toBe(1)
+  })
+})
+
+describe('against anything that may answer', () => {
+  let server: Server | undefined
+
+  async function answering(listener: RequestListener): Promise<Gatehouse> {
+    const listening = createServer(listener).listen(0, '127.0.0.1')
+    server = listening
+    await new Promise((resolve) => listening.once('listening', resolve))
+    const { port } = listening.address() as AddressInfo
+    return new Gatehouse({ baseUrl: `http://127.0.0.1:${port}`, timeout: 300, ...credentials })
+  }
+  const failing = (status: number, body: string, headers = {}) =>
+    answering((_, response) => response.writeHead(status, headers).end(body))
+
+  afterEach(() => {
+    server?.closeAllConnections()
+    server?.close()
+  })
+
+  it.each([
+    [429, RateLimitedError],
+    [503, UnavailableError],
+  ])('%d says when to try again', async (status, kind) => {
+    const body = JSON.stringify({ error: { message: 'Later.', code: 'later', request_id: 'r1' } })
+    const client = await failing(status, body, { 'Retry-After': '17' })
+    const error = await client.searchAccess().catch((e: unknown) => e)
+    expect(error).toBeInstanceOf(kind)
+    const details = { status, code: 'later', message: 'Later.', requestId: 'r1', retryAfter: 17 }
+    expect(error).toMatchObject(details)
+  })
+
+  it.each([
+    '{"error":{"message":"Oops","code":"internal_error","request_id":"r"}}',
+    '{}',
+    'null',
+    '[]',
+    '"x"',
+    '{"error":null}',
+  ])('a 500 with %s is an ApiError', async (body) => {
+    const error = await (await failing(500, body)).searchAccess().catch((e: unknown) => e)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ status: 500 })
+  })
+
+  it.each([
+    [502, '<html>Bad gateway</html>'],
+    [200, ''],
+    [200, '{"data":['],
+  ])('a %d that is no answer of ours (%j) is a ConnectionError', async (status, body) => {
+    const error = await (await failing(status, body)).searchAccess().catch((e: unknown) => e)
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(error).not.toBeInstanceOf(ApiError)
+  })
+
+  it('no answer in time is a ConnectionError', async () => {
+    const client = await answering(() => {})
+    await expect(client.searchAccess()).rejects.toBeInstanceOf(ConnectionError)
+  })
+
+  it('an answer that stops in the middle is a ConnectionError', async () => {
+    const client = await answering((_, response) => response.write('{"data":'))
+    await expect(client.searchAccess()).rejects.toBeInstanceOf(ConnectionError)
+  })
+
+  it('a server that is not there is a ConnectionError with its cause', async () => {
+    const client = await failing(200, '')
+    await new Promise((resolve) => server?.close(resolve))
+    const error = await client.searchAccess().catch((e: unknown) => e)
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect((error as Error).cause).toBeDefined()
+  })
+
+  it('a redirect is not followed: the signature would go to a stranger', async () => {
+    const paths: string[] = []
+    const client = await answering((request, response) => {
+      paths.push(request.url as string)
+      response.writeHead(302, { Location: '/stolen' }).end()
+    })
+    await expect(client.searchAccess()).rejects.toBeInstanceOf(ConnectionError)
+    expect(paths).toEqual(['/r2/access/search'])
+  })
+
+  it('a fetch of one’s own is used, with the signed request', async () => {
+    const calls: [string, RequestInit | undefined][] = []
+    const own: typeof fetch = async (url, init) => {
+      calls.push([String(url), init])
+      return Response.json({ data: [], total: 0, page: 0, pagesize: 100 })
+    }
+    const client = new Gatehouse({ baseUrl: 'https://x.example/', fetch: own, ...credentials })
+    await client.searchAccess({ rid: 'news', page: 2, show_expired: true })
+    const [[url, init] = []] = calls
+    expect(url).toBe('https://x.example/r2/access/search?rid=news&page=2&show_expired=true')
+    expect(init?.method).toBe('GET')
+    expect(new Headers(init?.headers).get('authorization')).toMatch(/^Client0001:[\w-]{43}$/)
+  })
+})
