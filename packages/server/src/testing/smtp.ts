@@ -47,8 +47,9 @@ export interface TestSmtp {
   stop(): Promise<void>
 }
 
-const failure = (status: number) =>
-  Object.assign(new Error('not now, thank you'), { responseCode: status })
+/** In words that name the reader, as many servers do. */
+const failure = (status: number, about: string) =>
+  Object.assign(new Error(`<${about}>: not with us`), { responseCode: status })
 
 export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSmtp> {
   const sockets = new Map<number, Socket>()
@@ -64,7 +65,7 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
   ): boolean {
     const fault = smtp.fault(step, about)
     if (fault === 'drop') drop(session)
-    if (typeof fault === 'number') answer(failure(fault))
+    if (typeof fault === 'number') answer(failure(fault, about))
     return fault !== undefined
   }
 
@@ -87,7 +88,10 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
       if (!goesWrong('recipient', session, address, callback)) callback()
     },
     async onData(stream, session, callback) {
-      const received = await receive(await text(stream), session)
+      const raw = await text(stream).catch(() => undefined)
+      // The sender died in the middle of it.
+      if (raw === undefined) return
+      const received = await receive(raw, session)
       const about = received.recipients.join()
       if (goesWrong('data', session, about, callback)) {
         smtp.unanswered.push(received)

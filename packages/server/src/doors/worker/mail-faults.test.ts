@@ -159,11 +159,14 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
     await smtp.refuse()
     smtp.fault = () => undefined
     await smtp.accept()
-    // A clock that ran while mails are under way would end their leases.
     await until(service, (rows) => {
-      if (rows.some(({ status }) => status === 'sending')) return false
-      service.clock.advance(30)
-      return rows.every(({ status }) => status !== 'queued')
+      // A clock that jumped while a mail is under way would end its lease.
+      const waiting = rows.filter(({ status }) => status === 'queued' || status === 'sending')
+      const next = Math.min(...waiting.map((row) => row.lease_until ?? row.due))
+      if (waiting.every((row) => row.status === 'queued') && next > service.clock.now) {
+        service.clock.now = Math.min(next, service.clock.now + 3600_000)
+      }
+      return waiting.length === 0
     })
     expect(smtp.mails).toHaveLength(20)
   })
@@ -193,14 +196,14 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
   })
 
   it('gets a waiting queue within the rate that is set', async () => {
-    const PER_SECOND = 50
+    const PER_SECOND = 40
     await worker.stop()
-    await Promise.all(Array.from({ length: 100 }, (_, n) => grant(`queue${n}@example.com`)))
+    await Promise.all(Array.from({ length: 60 }, (_, n) => grant(`queue${n}@example.com`)))
     worker = startWorker(service, smtp.url, PER_SECOND)
     await whenSettled(service)
     const at = smtp.mails.map((one) => one.at).sort((a, b) => a - b)
-    expect(at).toHaveLength(100)
-    expect(new Set(smtp.mails.map((one) => one.recipients[0])).size).toBe(100)
+    expect(at).toHaveLength(60)
+    expect(new Set(smtp.mails.map((one) => one.recipients[0])).size).toBe(60)
     // Mails take their time on the way: some of one second's may arrive in the next.
     for (const start of at) {
       const within = at.filter((one) => one >= start && one < start + 1_000)

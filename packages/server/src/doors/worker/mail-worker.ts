@@ -18,12 +18,10 @@ import {
   type Outcome,
   settleMail,
 } from '../../outbox/outbox.ts'
-import { createAllowance, createBell, MOST_ATTEMPTS, pauseAfter } from './pace.ts'
+import { createAllowance, MOST_ATTEMPTS, pauseAfter } from './pace.ts'
 
-/** Longer than any sending, so that a mail under way is never claimed by another worker. */
+/** Longer than any sending, so that a mail that is under way is never claimed by another worker. */
 const LEASE_MS = LONGEST_SENDING_MS + 30_000
-/** Mails that are under way at once, each on a connection of its own. */
-const MOST_UNDER_WAY = 5
 /** How soon a new mail is noticed. */
 const IDLE_MS = 500
 /** What is under way when we are stopped gets this long; then it is left for a later try. */
@@ -48,22 +46,23 @@ interface Shift extends MailWorkerOptions {
   leaving: AbortSignal
 }
 
-/** Sends the mails of one environment until it is stopped. */
+/**
+ * Sends the mails of one environment until it is stopped, one at a time: a process that is killed
+ * between the server's yes and our note of it then repeats one mail, not several.
+ */
 export function startMailWorker(
   env: Environment,
   mailer: Mailer,
   options: MailWorkerOptions,
 ): Worker {
+  const stopping = new AbortController()
   const leaving = new AbortController()
-  const bell = createBell()
-  let stopping = false
   const log = options.log.child({ environment: env.name })
   const shift: Shift = { ...options, log, env, mailer, leaving: leaving.signal }
-  const running = run(shift, bell, () => stopping)
+  const running = run(shift, stopping.signal)
   return {
     async stop() {
-      stopping = true
-      bell.ring()
+      stopping.abort()
       const timer = setTimeout(() => leaving.abort(), STOP_GRACE_MS)
       await running
       clearTimeout(timer)
@@ -71,46 +70,33 @@ export function startMailWorker(
   }
 }
 
-async function run(
-  shift: Shift,
-  bell: ReturnType<typeof createBell>,
-  isStopping: () => boolean,
-): Promise<void> {
-  const underWay = new Set<Promise<void>>()
+async function run(shift: Shift, stopping: AbortSignal): Promise<void> {
   const allowance = createAllowance(shift.perSecond)
-  while (!isStopping()) {
-    const room = Math.min(MOST_UNDER_WAY - underWay.size, allowance.available())
-    const begun = room > 0 ? await beginSome(shift, room) : []
-    allowance.use(begun.length)
-    for (const sending of begun) {
-      underWay.add(sending)
-      sending.finally(() => {
-        underWay.delete(sending)
-        bell.ring()
-      })
+  while (!stopping.aborted) {
+    let pause = allowance.pause()
+    if (pause === 0) {
+      const found = await sendNext(shift)
+      if (found) allowance.use()
+      else pause = IDLE_MS
     }
-    const more = begun.length > 0 && begun.length === room
-    if (!more) await bell.wait(allowance.available() > 0 ? IDLE_MS : allowance.pause())
+    if (pause > 0) await sleep(pause, undefined, { signal: stopping }).catch(() => {})
   }
-  await Promise.all(underWay)
 }
 
-/** Claims up to `count` mails and begins to send them. */
-async function beginSome(shift: Shift, count: number): Promise<Promise<void>[]> {
+/** False if there was none, or the database did not say. */
+async function sendNext(shift: Shift): Promise<boolean> {
   const { env, log } = shift
   try {
     const wall = env.wall()
-    if (!(await areMailsDue(env.database.read, wall))) return []
+    if (!(await areMailsDue(env.database.read, wall))) return false
     const lease: Lease = { token: newId(), until: wall + LEASE_MS }
-    const mails = await env.database.write((trx) => claimMails(trx, wall, lease, count))
-    return mails.map((mail) =>
-      sendOne(shift, mail, lease).catch((error) => {
-        log.error({ err: error, mail: mail.id }, 'what became of a mail could not be written down')
-      }),
-    )
+    const [mail] = await env.database.write((trx) => claimMails(trx, wall, lease, 1))
+    if (!mail) return false
+    await sendOne(shift, mail, lease)
+    return true
   } catch (error) {
-    log.error({ err: error }, 'the mail worker could not look for mails')
-    return []
+    log.error({ err: error }, 'the mail worker could not reach the database')
+    return false
   }
 }
 

@@ -13,42 +13,17 @@ export function pauseAfter(attempts: number, random = Math.random()): Millis {
 
 /** So many in any one second, however long there was nothing to do before. */
 export function createAllowance(perSecond: number, now = () => performance.now()) {
-  let used: number[] = []
+  const used: number[] = []
   return {
-    available(): number {
-      const before = now() - 1_000
-      used = used.filter((at) => at > before)
-      return perSecond - used.length
+    use(): void {
+      used.push(now())
+      if (used.length > perSecond) used.shift()
     },
-    use(count: number): void {
-      used.push(...Array<number>(count).fill(now()))
-    },
-    /** Milliseconds until there is more. */
+    /** Milliseconds until the next is allowed. */
     pause(): Millis {
-      return Math.max(1, Math.ceil((used[0] ?? 0) + 1_000 - now()))
-    },
-  }
-}
-
-/** Something to wait for that somebody else can end early, even before the wait begins. */
-export function createBell() {
-  let rung = false
-  let wake = () => {}
-  return {
-    ring(): void {
-      rung = true
-      wake()
-    },
-    async wait(milliseconds: Millis): Promise<void> {
-      await new Promise<void>((resolve) => {
-        if (rung) return resolve()
-        const timer = setTimeout(resolve, milliseconds)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-      rung = false
+      const [oldest] = used
+      if (oldest === undefined || used.length < perSecond) return 0
+      return Math.max(0, Math.ceil(oldest + 1_000 - now()))
     },
   }
 }
