@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
@@ -90,6 +90,38 @@ it('a text is signed as bytes, one for each character', async () => {
   const mac = '773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe'
   expect(await sign('\xaa'.repeat(20), '\xdd'.repeat(50))).toBe(
     Buffer.from(mac, 'hex').toString('base64url'),
+  )
+})
+
+describe('the examples of docs/signing.md', () => {
+  const page = readFileSync(new URL('../../../docs/signing.md', import.meta.url), 'utf8')
+  const blocks = [...page.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language = '', code = '']) => ({
+    language,
+    code,
+  }))
+  const [header] = file.vectors[0]?.request.authorization ?? []
+  const run: Record<string, [string, string[]]> = {
+    sh: ['sh', []],
+    js: [process.execPath, ['--input-type=module']],
+    python: ['python3', []],
+    php: ['php', []],
+    ruby: ['ruby', []],
+  }
+
+  it('are there for five languages', () => {
+    expect(blocks.map(({ language }) => language)).toEqual(Object.keys(run))
+    expect(page).toContain(`\`${header}\``)
+  })
+
+  it.each(blocks)(
+    'give the first vector’s header in $language, where it is installed',
+    ({ language, code }) => {
+      const [program, options] = run[language] as [string, string[]]
+      const { error, stdout } = spawnSync(program, options, { input: code, encoding: 'utf8' })
+      if (!error) expect(stdout.trim()).toBe(header)
+      // Node is always there.
+      else expect(language).not.toBe('js')
+    },
   )
 })
 
