@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { vi } from 'vitest'
+import { run } from '../doors/cli/cli.ts'
 
 const COMMAND = fileURLToPath(new URL('../../bin/gatehouse.mjs', import.meta.url))
 
 export interface Outcome {
   code: number
   stdout: string
-  /** Without what a build says that a change of the sources called for. */
   stderr: string
 }
 
-/** Runs real `gatehouse` commands and remembers all that they print. */
+/** Runs `gatehouse` commands and remembers all that they print. */
 export interface CommandLine {
   run(...args: string[]): Promise<Outcome>
   /** The JSON that a command prints; fails unless it ends well. */
@@ -19,16 +20,13 @@ export interface CommandLine {
   printed: string
 }
 
-const BUILDING = /^gatehouse: (building|installing|waiting for another start).*\n/gm
+type Execute = (args: readonly string[], env: Record<string, string>) => Promise<Outcome>
 
-/** `env` are the settings; nothing else is inherited that could be one. */
-export function commandLine(env: Record<string, string>): CommandLine {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GATEHOUSE_'))
-  const variables = { ...Object.fromEntries(inherited), ...env }
+function lineBy(execute: Execute, env: Record<string, string>): CommandLine {
   const line: CommandLine = {
     printed: '',
     async run(...args) {
-      const outcome = await execute(args, variables)
+      const outcome = await execute(args, env)
       line.printed += outcome.stdout + outcome.stderr
       return outcome
     },
@@ -41,7 +39,19 @@ export function commandLine(env: Record<string, string>): CommandLine {
   return line
 }
 
-function execute(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+/** The real command, a process each time. `env` are its settings, and there are no others. */
+export const commandLine = (env: Record<string, string>) => lineBy(inProcessOfItsOwn, env)
+
+/** The same in this process, one after the other: twenty times as fast. */
+export const quickLine = (env: Record<string, string>) =>
+  lineBy((args, settings) => inTurn(() => inThisProcess(args, settings)), env)
+
+/** What a build says that a change of the sources called for. */
+const BUILDING = /^gatehouse: (building|installing|waiting for another start).*\n/gm
+
+function inProcessOfItsOwn(args: readonly string[], own: Record<string, string>): Promise<Outcome> {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GATEHOUSE_'))
+  const env = { ...Object.fromEntries(inherited), ...own }
   return new Promise((resolve) => {
     // Not where a .env file may lie.
     const options = { cwd: '/', env, maxBuffer: 64 * 1024 * 1024 }
@@ -50,4 +60,38 @@ function execute(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Outco
       resolve({ code, stdout, stderr: stderr.replace(BUILDING, '') })
     })
   })
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+function inTurn<R>(work: () => Promise<R>): Promise<R> {
+  const result = last.then(work)
+  last = result.catch(() => {})
+  return result
+}
+
+async function inThisProcess(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<Outcome> {
+  const outcome: Outcome = { code: 0, stdout: '', stderr: '' }
+  const spies = [
+    vi.spyOn(process, 'cwd').mockReturnValue('/'),
+    ...(['stdout', 'stderr'] as const).map((name) =>
+      vi.spyOn(process[name], 'write').mockImplementation((text) => {
+        outcome[name] += text
+        return true
+      }),
+    ),
+  ]
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  try {
+    await run(['node', 'gatehouse', ...args])
+  } finally {
+    vi.unstubAllEnvs()
+    for (const spy of spies) spy.mockRestore()
+  }
+  outcome.code = Number(process.exitCode ?? 0)
+  process.exitCode = 0
+  return outcome
 }

@@ -2,42 +2,22 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { InvalidArgumentError } from 'commander'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { commandLine, type Outcome } from '../../testing/command.ts'
-import { run } from './cli.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CommandLine, commandLine, quickLine } from '../../testing/command.ts'
 import { judgeDisk } from './doctor-checks.ts'
 import { parseDuration, parseTime } from './shared.ts'
 
 describe('what a command is told', () => {
   let folder: string
+  let cli: CommandLine
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
-    vi.stubEnv('GATEHOUSE_DATA', folder)
+    cli = quickLine({ GATEHOUSE_DATA: folder })
   })
   afterAll(() => {
-    vi.unstubAllEnvs()
     rmSync(folder, { recursive: true, force: true })
   })
-
-  /** In this process: there are many of them. */
-  async function call(...args: string[]): Promise<Outcome> {
-    const outcome = { code: 0, stdout: '', stderr: '' }
-    const spies = (['stdout', 'stderr'] as const).map((name) =>
-      vi.spyOn(process[name], 'write').mockImplementation((text) => {
-        outcome[name] += text
-        return true
-      }),
-    )
-    try {
-      await run(['node', 'gatehouse', ...args])
-    } finally {
-      for (const spy of spies) spy.mockRestore()
-    }
-    outcome.code = Number(process.exitCode ?? 0)
-    process.exitCode = 0
-    return outcome
-  }
 
   const AID = ['--aid', 'AAAAAAAAAA']
   const long = 'x'.repeat(256)
@@ -75,19 +55,19 @@ describe('what a command is told', () => {
     [['doctor', '--deeper'], "unknown option '--deeper'"],
     [['app', 'list', 'all'], 'too many arguments'],
   ] as [string[], ...string[]][])('is refused in one line: %j', async (args, ...named) => {
-    const { code, stdout, stderr } = await call(...args)
+    const { code, stdout, stderr } = await cli.run(...args)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^gatehouse: [^\n]+\n$/)
     for (const name of named) expect(stderr).toContain(name)
   })
 
   it('may be nothing, and then it gets help', async () => {
-    const cli = commandLine({ GATEHOUSE_DATA: folder })
+    const real = commandLine({ GATEHOUSE_DATA: folder })
     const [alone, asked, version, wrong] = await Promise.all([
-      cli.run(),
-      cli.run('--help'),
-      cli.run('--version'),
-      cli.run('app', 'list', '--bogus'),
+      real.run(),
+      real.run('--help'),
+      real.run('--version'),
+      real.run('app', 'list', '--bogus'),
     ])
     expect(alone).toEqual({ code: 0, stdout: asked.stdout, stderr: '' })
     for (const name of ['serve', 'app', 'resource', 'access', 'sign', 'mail', 'key', 'doctor']) {

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resealKeys } from '../../apps/keys.ts'
 import { addKeyToFile, masterKeyFrom, readKeyFile } from '../../apps/master-key.ts'
-import { type CommandLine, commandLine } from '../../testing/command.ts'
+import { type CommandLine, commandLine, quickLine } from '../../testing/command.ts'
 import { databases, type Home } from '../../testing/databases.ts'
 import { startWorker, until } from '../../testing/mailing.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
@@ -33,6 +33,7 @@ describe.each(databases)('mail by command line on $name', (database) => {
   let app: TestApplication
   let smtp: TestSmtp
   let cli: CommandLine
+  let real: CommandLine
   let kept: CommandLine
 
   beforeAll(async () => {
@@ -43,13 +44,14 @@ describe.each(databases)('mail by command line on $name', (database) => {
     })
     const smtpUrl = smtp.url.replace('//', `//user:${PASSWORD}@`)
     const env = withPasswords(service.home)
-    cli = commandLine({ ...env, GATEHOUSE_SMTP_URL: smtpUrl })
-    kept = commandLine(env)
+    cli = quickLine({ ...env, GATEHOUSE_SMTP_URL: smtpUrl })
+    real = commandLine({ ...env, GATEHOUSE_SMTP_URL: smtpUrl })
+    kept = quickLine(env)
     app = await service.newApplication()
     await app.addResource('news', { name: 'The <News>', url: 'https://example.com/news' })
   })
   afterAll(async () => {
-    expect(cli.printed + kept.printed).not.toContain(PASSWORD)
+    expect(cli.printed + real.printed + kept.printed).not.toContain(PASSWORD)
     await service.requireInvariants()
     await service.stop()
     await smtp.stop()
@@ -83,7 +85,7 @@ describe.each(databases)('mail by command line on $name', (database) => {
 
     smtp.fault = () => undefined
     const ann = mails.find((mail) => mail.to === 'ann@example.com')?.id as string
-    expect(await cli.json('mail', 'retry', ann)).toMatchObject({ id: ann, status: 'queued' })
+    expect(await real.json('mail', 'retry', ann)).toMatchObject({ id: ann, status: 'queued' })
     await until(service, (rows) => rows.find((row) => row.id === ann)?.status === 'sent')
     expect(await cli.json('mail', 'retry', '--all-dead')).toEqual({ queued: 2 })
     await until(service, (rows) => rows.every((row) => row.status === 'sent'))
@@ -128,7 +130,7 @@ describe.each(databases)('mail by command line on $name', (database) => {
       message: `127.0.0.1:${smtp.port} answers`,
     })
     await smtp.refuse()
-    const { code, stdout } = await cli.run('doctor')
+    const { code, stdout } = await real.run('doctor')
     await smtp.accept()
     expect(code).toBe(1)
     expect(stdout).toMatch(/^failed +mail production .*ECONNREFUSED/m)
@@ -147,7 +149,7 @@ describe.each(databases)('the master key by command line on $name', (database) =
     service = await startTestService(database, { home, realTime: true })
     app = await service.newApplication()
     await service.newApplication('sandbox')
-    cli = commandLine(home.env)
+    cli = quickLine(home.env)
   })
   afterAll(async () => {
     await service.requireInvariants()
@@ -178,7 +180,7 @@ describe.each(databases)('the master key by command line on $name', (database) =
   it('is rotated beside a running server, without a failed request', async () => {
     const before = file()
     const finish = ask(app.client)
-    const done = await cli.json('key', 'rotate-master')
+    const done = await commandLine(home.env).json('key', 'rotate-master')
     expect(await finish()).toBeGreaterThan(0)
     expect(done).toMatchObject({ resealed: 2 })
     expect(readKeyFile(folder())).toHaveLength(1)
@@ -222,7 +224,7 @@ describe.each(databases)('the master key by command line on $name', (database) =
   it('may come from a variable, which is then shortened', async () => {
     const [old] = file().split('\n') as [string]
     const fresh = randomBytes(32).toString('base64url')
-    const withKeys = (keys: string) => commandLine({ ...home.env, GATEHOUSE_MASTER_KEY: keys })
+    const withKeys = (keys: string) => quickLine({ ...home.env, GATEHOUSE_MASTER_KEY: keys })
     const one = await withKeys(old).run('key', 'rotate-master')
     expect(one).toMatchObject({
       code: 0,
@@ -252,17 +254,19 @@ describe.each(databases)('doctor on $name', (database) => {
   let service: TestService
   let app: TestApplication
   let cli: CommandLine
+  let real: CommandLine
 
   beforeAll(async () => {
     service = await startTestService(database, { realTime: true })
     app = await service.newApplication()
     await app.addResource('news')
     await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
-    cli = commandLine(withPasswords(service.home))
+    cli = quickLine(withPasswords(service.home))
+    real = commandLine(withPasswords(service.home))
   })
   afterAll(async () => {
-    expect(cli.printed).not.toContain(PASSWORD)
-    expect(cli.printed).not.toContain(app.privateKey)
+    expect(cli.printed + real.printed).not.toContain(PASSWORD)
+    expect(cli.printed + real.printed).not.toContain(app.privateKey)
     await service.stop()
   })
 
@@ -287,7 +291,7 @@ describe.each(databases)('doctor on $name', (database) => {
 
   it('reports a rule that is broken, when it looks deep', async () => {
     await change(sql`update access set ends = ends - 1`)
-    const [shallow, deep] = await Promise.all([cli.run('doctor'), cli.run('doctor', '--deep')])
+    const [shallow, deep] = await Promise.all([cli.run('doctor'), real.run('doctor', '--deep')])
     await change(sql`update access set ends = ends + 1`)
     expect(shallow.code).toBe(0)
     expect(deep.code).toBe(1)
@@ -309,7 +313,7 @@ describe.each(databases)('doctor on $name', (database) => {
   })
 
   it('warns of an address that the world reaches and nobody named', async () => {
-    const open = commandLine({ ...service.home.env, GATEHOUSE_HOST: '0.0.0.0' })
+    const open = quickLine({ ...service.home.env, GATEHOUSE_HOST: '0.0.0.0' })
     const { code, stdout } = await open.run('doctor')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^warning +address /m)
@@ -319,9 +323,9 @@ describe.each(databases)('doctor on $name', (database) => {
   it('reports what keeps a service from starting', async () => {
     const env = service.home.env
     const key = join(env.GATEHOUSE_DATA as string, 'master.key')
-    const wrong = await commandLine({ ...env, GATEHOUSE_PORT: 'eighty' }).run('doctor')
+    const wrong = await quickLine({ ...env, GATEHOUSE_PORT: 'eighty' }).run('doctor')
     chmodSync(key, 0o644)
-    const open = await commandLine(env).run('doctor')
+    const open = await quickLine(env).run('doctor')
     chmodSync(key, 0o600)
     expect(wrong).toMatchObject({ code: 1, stderr: '' })
     expect(wrong.stdout).toMatch(/^failed +configuration +GATEHOUSE_PORT must be/m)
