@@ -1,0 +1,196 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Gatehouse } from '@gatehouse/sdk'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CommandLine, commandLine } from '../../testing/command.ts'
+import { databases, type Home } from '../../testing/databases.ts'
+import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+
+/** Many processes, one after the other. */
+const LONG = 90_000
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-data-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let files = 0
+const newPath = (ending: string) => join(folder, `${files++}.${ending}`)
+
+describe.each(databases)('commands on people and data beside a server on $name', (database) => {
+  let service: TestService
+  let app: TestApplication
+  let cli: CommandLine
+  let aid: string[]
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    // Commands have the real clock.
+    service.clock.now = Date.now()
+    app = await service.newApplication()
+    aid = ['--aid', app.aid]
+    for (const rid of ['news', 'maps']) await app.addResource(rid)
+    cli = commandLine(service.home.env)
+  })
+  afterAll(async () => {
+    service.clock.now = Date.now() + 1000
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  // What a door says doesn't hang on the database; the rooms have their tests on both.
+  describe.runIf(database.engine === 'sqlite')('on users', () => {
+    it(
+      'change, join and show users',
+      async () => {
+        const old = await app.client.grantAccess({ rid: 'news', email: 'old@example.com' })
+        const ann = await app.client.grantAccess({ rid: 'maps', email: 'ann@example.com' })
+        expect(
+          await cli.json('user', 'set-email', ...aid, 'ann@example.com', 'Ann@new.example'),
+        ).toMatchObject({ uid: ann.uid, email: 'Ann@new.example' })
+        expect(await cli.json('user', 'add-ref', ...aid, ann.uid, 'member 7')).toMatchObject({
+          added: true,
+          references: ['member 7'],
+        })
+        const merged = await cli.json('user', 'merge', ...aid, 'old@example.com', 'member 7')
+        expect(merged).toMatchObject({ from: old.uid, moved: 1, into: { uid: ann.uid } })
+        const found = await app.client.getAccess({ rid: 'news', user_ref: 'member 7' })
+        expect(found).toMatchObject({ id: old.id, uid: ann.uid, user_email: 'Ann@new.example' })
+        const { stdout } = await cli.run('user', 'show', ...aid, '--user-ref', 'member 7')
+        for (const text of [ann.uid, 'Ann@new.example', 'member 7', old.id, ann.id]) {
+          expect(stdout).toContain(text)
+        }
+      },
+      LONG,
+    )
+
+    it('refuse a taken address and a name that is unknown, in one line', async () => {
+      await app.client.grantAccess({ rid: 'news', email: 'taken@example.com' })
+      await app.client.grantAccess({ rid: 'news', email: 'bob@example.com' })
+      const taken = await cli.run(
+        'user',
+        'set-email',
+        ...aid,
+        'bob@example.com',
+        'taken@example.com',
+      )
+      expect(taken).toMatchObject({ code: 1, stdout: '' })
+      expect(taken.stderr).toMatch(/^gatehouse: .*gatehouse user merge\.\n$/)
+      const unknown = await cli.run('user', 'show', ...aid, 'nobody@example.com')
+      expect(unknown.code).toBe(1)
+      expect(unknown.stderr.split('\n')).toHaveLength(2)
+    })
+
+    it(
+      'export and erase a person, the latter only if told twice',
+      async () => {
+        const { uid } = await app.client.grantAccess({ rid: 'news', email: 'eve@example.com' })
+        const out = newPath('json')
+        await cli.json('user', 'export', ...aid, 'eve@example.com', '--out', out)
+        expect(statSync(out).mode & 0o777).toBe(0o600)
+        expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({
+          user: { uid, email: 'eve@example.com' },
+          access: [{ rid: 'news' }],
+        })
+        const unsure = await cli.run('user', 'erase', ...aid, 'eve@example.com')
+        expect(unsure.code).toBe(1)
+        expect(unsure.stderr).toContain('--yes')
+        expect(await app.client.getUser(uid)).toMatchObject({ email: 'eve@example.com' })
+        expect(await cli.json('user', 'erase', ...aid, 'eve@example.com', '--yes')).toEqual({
+          uid,
+          revoked: 1,
+          references: 0,
+          mails: 1,
+        })
+        await expect(app.client.getUser(uid)).rejects.toMatchObject({ status: 404 })
+      },
+      LONG,
+    )
+  })
+
+  it(
+    'import a file, keep the refused rows, and take them once they are mended',
+    async () => {
+      const own = await service.newApplication()
+      await own.addResource('news')
+      const path = newPath('csv')
+      const rows = Array.from({ length: 2_000 }, (_, i) => `news,p${i}@example.com,ref ${i},"a,b"`)
+      rows[700] = 'newz,p700@example.com,ref 700,"a,b"'
+      writeFileSync(path, `\ufeff${['rid,email,user_ref,tags', ...rows].join('\r\n')}\r\n`)
+      const command = ['access', 'import', '--aid', own.aid, '--json']
+      const dry = await cli.run(...command, path, '--dry-run')
+      expect(dry.code).toBe(1)
+      const counts = { rows: 2_000, granted: 1_999, unchanged: 0, refused: 1 }
+      expect(JSON.parse(dry.stdout)).toMatchObject({ dry_run: true, ...counts })
+      expect((await own.client.searchAccess({})).total).toBe(0)
+
+      const real = await cli.run(...command, path)
+      const refused = `${path}.refused.csv`
+      expect(JSON.parse(real.stdout)).toMatchObject({ ...counts, refused_file: refused })
+      expect((await own.client.searchAccess({})).total).toBe(1_999)
+      const text = readFileSync(refused, 'utf8')
+      expect(text).toBe(
+        'line,reason,rid,email,user_ref,tags\n' +
+          '702,No such resource.,newz,p700@example.com,ref 700,"a,b"\n',
+      )
+      const mended = newPath('csv')
+      writeFileSync(mended, text.replace('newz', 'news'))
+      expect(JSON.parse((await cli.run(...command, mended)).stdout)).toMatchObject({ granted: 1 })
+      expect(existsSync(`${mended}.refused.csv`)).toBe(false)
+
+      const again = await cli.run(...command, path)
+      expect(again.stderr).toContain('exists already')
+      const { stdout } = await cli.run('access', 'export', '--aid', own.aid)
+      expect(stdout.split('\n')).toHaveLength(2_002)
+      const records = await cli.json<unknown[]>('access', 'export', '--aid', own.aid)
+      expect(records).toHaveLength(2_000)
+    },
+    LONG,
+  )
+
+  describe('back up and restore', () => {
+    let home: Home
+    beforeAll(async () => {
+      home = await database.makeHome()
+    })
+    afterAll(async () => {
+      await home.remove()
+    })
+
+    it(
+      'an installation, and say what the master key has to do with it',
+      async () => {
+        const file = newPath('backup')
+        const backup = await cli.run('backup', file)
+        expect(backup.code).toBe(0)
+        expect(backup.stdout).toContain('The master key is not in it')
+
+        const other = commandLine(home.env)
+        const restore = await other.run('restore', file)
+        expect(restore.code).toBe(0)
+        expect(restore.stderr).toContain('does not open')
+        const key = (of: Home) => join(of.env.GATEHOUSE_DATA as string, 'master.key')
+        copyFileSync(key(service.home), key(home))
+        const restored = await startTestService(database, { home })
+        try {
+          const client = new Gatehouse({ ...app, baseUrl: restored.url })
+          const search = { show_expired: true, pagesize: 1000 }
+          expect(await client.searchAccess(search)).toEqual(await app.client.searchAccess(search))
+        } finally {
+          await restored.stop()
+        }
+        const twice = await other.run('restore', file)
+        expect(twice).toMatchObject({ code: 1, stdout: '' })
+        expect(twice.stderr).toContain('has applications already')
+      },
+      LONG,
+    )
+  })
+})
