@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { Gatehouse } from '@gatehouse/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CommandLine, commandLine } from '../../testing/command.ts'
-import { databases, type Home } from '../../testing/databases.ts'
+import { databases, type Home, type TestDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
 /** Many processes, one after the other. */
@@ -24,96 +24,107 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let files = 0
 const newPath = (ending: string) => join(folder, `${files++}.${ending}`)
 
-describe.each(databases)('commands on people and data beside a server on $name', (database) => {
+/** A server in this process, and commands beside it. */
+async function start(database: TestDatabase) {
+  const service = await startTestService(database)
+  // Commands have the real clock.
+  service.clock.now = Date.now()
+  const app = await service.newApplication()
+  for (const rid of ['news', 'maps']) await app.addResource(rid)
+  return { service, app, cli: commandLine(service.home.env) }
+}
+
+async function stop(service: TestService): Promise<void> {
+  service.clock.now = Date.now() + 1000
+  await service.requireInvariants()
+  await service.stop()
+}
+
+// What this door says doesn't hang on the database; the rooms have their tests on both.
+describe('the user commands beside a server', () => {
   let service: TestService
   let app: TestApplication
   let cli: CommandLine
   let aid: string[]
 
   beforeAll(async () => {
-    service = await startTestService(database)
-    // Commands have the real clock.
-    service.clock.now = Date.now()
-    app = await service.newApplication()
+    ;({ service, app, cli } = await start(databases[0]))
     aid = ['--aid', app.aid]
-    for (const rid of ['news', 'maps']) await app.addResource(rid)
-    cli = commandLine(service.home.env)
   })
-  afterAll(async () => {
-    service.clock.now = Date.now() + 1000
-    await service.requireInvariants()
-    await service.stop()
+  afterAll(() => stop(service))
+
+  it(
+    'change, join and show users',
+    async () => {
+      const old = await app.client.grantAccess({ rid: 'news', email: 'old@example.com' })
+      const ann = await app.client.grantAccess({ rid: 'maps', email: 'ann@example.com' })
+      expect(
+        await cli.json('user', 'set-email', ...aid, 'ann@example.com', 'Ann@new.example'),
+      ).toMatchObject({ uid: ann.uid, email: 'Ann@new.example' })
+      expect(await cli.json('user', 'add-ref', ...aid, ann.uid, 'member 7')).toMatchObject({
+        added: true,
+        references: ['member 7'],
+      })
+      const merged = await cli.json('user', 'merge', ...aid, 'old@example.com', 'member 7')
+      expect(merged).toMatchObject({ from: old.uid, moved: 1, into: { uid: ann.uid } })
+      const found = await app.client.getAccess({ rid: 'news', user_ref: 'member 7' })
+      expect(found).toMatchObject({ id: old.id, uid: ann.uid, user_email: 'Ann@new.example' })
+      const { stdout } = await cli.run('user', 'show', ...aid, '--user-ref', 'member 7')
+      for (const text of [ann.uid, 'Ann@new.example', 'member 7', old.id, ann.id]) {
+        expect(stdout).toContain(text)
+      }
+    },
+    LONG,
+  )
+
+  it('refuse a taken address and a name that is unknown, in one line', async () => {
+    await app.client.grantAccess({ rid: 'news', email: 'taken@example.com' })
+    await app.client.grantAccess({ rid: 'news', email: 'bob@example.com' })
+    const taken = await cli.run('user', 'set-email', ...aid, 'bob@example.com', 'taken@example.com')
+    expect(taken).toMatchObject({ code: 1, stdout: '' })
+    expect(taken.stderr).toMatch(/^gatehouse: .*gatehouse user merge\.\n$/)
+    const unknown = await cli.run('user', 'show', ...aid, 'nobody@example.com')
+    expect(unknown.code).toBe(1)
+    expect(unknown.stderr.split('\n')).toHaveLength(2)
   })
 
-  // What a door says doesn't hang on the database; the rooms have their tests on both.
-  describe.runIf(database.engine === 'sqlite')('on users', () => {
-    it(
-      'change, join and show users',
-      async () => {
-        const old = await app.client.grantAccess({ rid: 'news', email: 'old@example.com' })
-        const ann = await app.client.grantAccess({ rid: 'maps', email: 'ann@example.com' })
-        expect(
-          await cli.json('user', 'set-email', ...aid, 'ann@example.com', 'Ann@new.example'),
-        ).toMatchObject({ uid: ann.uid, email: 'Ann@new.example' })
-        expect(await cli.json('user', 'add-ref', ...aid, ann.uid, 'member 7')).toMatchObject({
-          added: true,
-          references: ['member 7'],
-        })
-        const merged = await cli.json('user', 'merge', ...aid, 'old@example.com', 'member 7')
-        expect(merged).toMatchObject({ from: old.uid, moved: 1, into: { uid: ann.uid } })
-        const found = await app.client.getAccess({ rid: 'news', user_ref: 'member 7' })
-        expect(found).toMatchObject({ id: old.id, uid: ann.uid, user_email: 'Ann@new.example' })
-        const { stdout } = await cli.run('user', 'show', ...aid, '--user-ref', 'member 7')
-        for (const text of [ann.uid, 'Ann@new.example', 'member 7', old.id, ann.id]) {
-          expect(stdout).toContain(text)
-        }
-      },
-      LONG,
-    )
+  it(
+    'export and erase a person, the latter only if told twice',
+    async () => {
+      const { uid } = await app.client.grantAccess({ rid: 'news', email: 'eve@example.com' })
+      const out = newPath('json')
+      await cli.json('user', 'export', ...aid, 'eve@example.com', '--out', out)
+      expect(statSync(out).mode & 0o777).toBe(0o600)
+      expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({
+        user: { uid, email: 'eve@example.com' },
+        access: [{ rid: 'news' }],
+      })
+      const unsure = await cli.run('user', 'erase', ...aid, 'eve@example.com')
+      expect(unsure.code).toBe(1)
+      expect(unsure.stderr).toContain('--yes')
+      expect(await app.client.getUser(uid)).toMatchObject({ email: 'eve@example.com' })
+      expect(await cli.json('user', 'erase', ...aid, 'eve@example.com', '--yes')).toEqual({
+        uid,
+        revoked: 1,
+        references: 0,
+        mails: 1,
+      })
+      await expect(app.client.getUser(uid)).rejects.toMatchObject({ status: 404 })
+    },
+    LONG,
+  )
+})
 
-    it('refuse a taken address and a name that is unknown, in one line', async () => {
-      await app.client.grantAccess({ rid: 'news', email: 'taken@example.com' })
-      await app.client.grantAccess({ rid: 'news', email: 'bob@example.com' })
-      const taken = await cli.run(
-        'user',
-        'set-email',
-        ...aid,
-        'bob@example.com',
-        'taken@example.com',
-      )
-      expect(taken).toMatchObject({ code: 1, stdout: '' })
-      expect(taken.stderr).toMatch(/^gatehouse: .*gatehouse user merge\.\n$/)
-      const unknown = await cli.run('user', 'show', ...aid, 'nobody@example.com')
-      expect(unknown.code).toBe(1)
-      expect(unknown.stderr.split('\n')).toHaveLength(2)
-    })
+describe.each(databases)('the commands on data beside a server on $name', (database) => {
+  let service: TestService
+  let app: TestApplication
+  let cli: CommandLine
 
-    it(
-      'export and erase a person, the latter only if told twice',
-      async () => {
-        const { uid } = await app.client.grantAccess({ rid: 'news', email: 'eve@example.com' })
-        const out = newPath('json')
-        await cli.json('user', 'export', ...aid, 'eve@example.com', '--out', out)
-        expect(statSync(out).mode & 0o777).toBe(0o600)
-        expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({
-          user: { uid, email: 'eve@example.com' },
-          access: [{ rid: 'news' }],
-        })
-        const unsure = await cli.run('user', 'erase', ...aid, 'eve@example.com')
-        expect(unsure.code).toBe(1)
-        expect(unsure.stderr).toContain('--yes')
-        expect(await app.client.getUser(uid)).toMatchObject({ email: 'eve@example.com' })
-        expect(await cli.json('user', 'erase', ...aid, 'eve@example.com', '--yes')).toEqual({
-          uid,
-          revoked: 1,
-          references: 0,
-          mails: 1,
-        })
-        await expect(app.client.getUser(uid)).rejects.toMatchObject({ status: 404 })
-      },
-      LONG,
-    )
+  beforeAll(async () => {
+    ;({ service, app, cli } = await start(database))
+    await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
   })
+  afterAll(() => stop(service))
 
   it(
     'import a file, keep the refused rows, and take them once they are mended',
