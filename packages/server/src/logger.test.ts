@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { encodeParameters } from '@gatehouse/sdk/signing'
@@ -131,6 +132,29 @@ it('tells nothing that is secret or personal in log, failures or metrics, at any
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
   await home.remove()
   await smtp.stop()
+})
+
+it('shows what an error is, and leaves out whose row it was about', () => {
+  const logger = new URL('../dist/logger.js', import.meta.url).href
+  const script = `
+    const { createLogger } = await import('${logger}')
+    const cause = Object.assign(new Error('no place for ann@example.com'), { code: '23505' })
+    const error = new TypeError('duplicate <ann@example.com>', { cause })
+    createLogger('info').error({ err: Object.assign(error, { detail: 'Key (ann)' }) }, 'failed')
+    createLogger('info').error({ err: 'ann@example.com' }, 'failed')`
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script]).toString()
+  expect(output).not.toMatch(/ann/)
+  const [first, second] = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(first.err).toMatchObject({
+    type: 'TypeError',
+    message: 'duplicate <(address)>',
+    stack: expect.stringMatching(/^TypeError: duplicate .*\n +at /),
+    cause: { code: '23505' },
+  })
+  expect(second.err).toEqual({ message: '(address)' })
 })
 
 const linesWith = (all: string, secret: string) =>
