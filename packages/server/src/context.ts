@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { createKeyring, type Keyring } from './apps/keyring.ts'
 import {
   createKeyFile,
@@ -55,19 +56,30 @@ function locate(config: Config): DatabaseLocation {
 
 /** The data folder is for its owner alone: it holds people's addresses, and the master key. */
 function requireDataFolder(folder: string): void {
-  const made = inFolder(folder, "can't be made", () => mkdirSync(folder, FOR_OWNER))
-  if (made !== undefined) return
-  inFolder(folder, "can't be used", () => accessSync(folder, constants.R_OK | constants.W_OK))
+  if (!existsSync(folder)) inFolder(folder, "can't be made", () => makeFolder(folder))
+  inFolder(folder, "can't be used", () => {
+    readdirSync(folder)
+    accessSync(folder, constants.W_OK)
+  })
 }
 
-const FOR_OWNER = { recursive: true, mode: 0o700 } as const
+/** Node's own way to make the folders above it too never ends in places like /proc. */
+function makeFolder(folder: string): void {
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Made by another process that starts at the same time.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
 
 function inFolder<R>(folder: string, failure: string, work: () => R): R {
   try {
     return work()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'it is a file, not a folder' : message
+    const why = code === 'ENOTDIR' ? 'a file is in its place' : message
     throw new Stop(`GATEHOUSE_DATA: the folder ${folder} ${failure}: ${why}`)
   }
 }

@@ -1,5 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   DatabaseSync,
@@ -196,7 +195,6 @@ const damaged = (path: string, why: string): Stop =>
 /** A new file is for its owner alone. One that isn't ours is left alone: SQLite would only notice at
  * the first page it reads. */
 function requireSqliteFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   if (statSync(path).size === 0) return
   const head = Buffer.alloc(18)

@@ -64,6 +64,13 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
   return watch(child, startedAt)
 }
 
+/** Milliseconds that the program takes just now to be loaded and to do nothing. */
+export async function timeToLoad(): Promise<number> {
+  const startedAt = performance.now()
+  await once(spawn(process.execPath, [COMMAND, '--help'], { stdio: 'ignore' }), 'exit')
+  return performance.now() - startedAt
+}
+
 function watch(child: ChildProcess, startedAt: number): ServerProcess {
   const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {

@@ -1,0 +1,37 @@
+import { createApplication, reserveAid } from '../apps/applications.ts'
+import { readConfig } from '../config.ts'
+import { type Context, createContext } from '../context.ts'
+import { createResource } from '../resources/resources.ts'
+import type { Home } from './databases.ts'
+
+/** Looks into the databases of a home from this process, beside whoever lives there. */
+export async function withHome<R>(home: Home, work: (ctx: Context) => Promise<R>): Promise<R> {
+  const ctx = await createContext(readConfig(home.env))
+  try {
+    return await work(ctx)
+  } finally {
+    await ctx.close()
+  }
+}
+
+export interface Credentials {
+  aid: string
+  privateKey: string
+  /** A resource of the application. */
+  rid: string
+}
+
+/** An application of production with one resource, for a server that will live there. */
+export function newHomeApplication(home: Home): Promise<Credentials> {
+  return withHome(home, async ({ control, masterKey, environments }) => {
+    const { database, clock, wall } = environments.production
+    const times = { now: clock(), wall: wall() }
+    const [aid, rid] = [await reserveAid(control, 'production'), 'news']
+    return await database.write(async (trx) => {
+      const application = { aid, name: 'Test magazine' }
+      const { privateKey } = await createApplication(trx, masterKey, application, times, 'test')
+      await createResource(trx, { aid, rid, name: 'News', url: '' }, times.now, 'test')
+      return { aid, privateKey, rid }
+    })
+  })
+}
