@@ -1,7 +1,13 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import type { Context } from './context.ts'
 import { answerFailure, answerUnreadable, failureOf, logAnswer } from './doors/answers.ts'
-import { arrival, type Lifecycle, limitConnections, takeExpectations } from './doors/arrival.ts'
+import {
+  arrival,
+  departure,
+  type Lifecycle,
+  limitConnections,
+  takeExpectations,
+} from './doors/arrival.ts'
 import { createLimiter } from './doors/limits.ts'
 import { createMetrics } from './doors/operations/metrics.ts'
 import { operations } from './doors/operations/operations.ts'
@@ -51,7 +57,8 @@ export async function createApp(
   const metrics = createMetrics(ctx)
   limitConnections(app, config)
   takeExpectations(app)
-  app.addHook('onRequest', arrival(config, lifecycle))
+  app.addHook('onRequest', arrival(config))
+  app.addHook('onSend', departure(lifecycle))
   answerStrangers(app)
   app.addHook('onResponse', metrics.observe)
   app.addHook('onResponse', logAnswer)

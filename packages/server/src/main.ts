@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { type AddressInfo, isIPv6, Server } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
@@ -20,7 +20,7 @@ import { createLogger } from './logger.ts'
 const ANNOUNCE_MS = 500
 
 /** So long a connected client may still send the request that it has in hand. */
-const LINGER_MS = 1_000
+const LINGER_MS = 2_000
 
 /** So long a request that is under way may take. */
 const LONGEST_REQUEST_MS = 25_000
@@ -146,19 +146,24 @@ async function drain(
   }, LONGEST_DRAIN_MS).unref()
   const idle = Promise.all(workers.map((worker) => worker.stop()))
   await sleep(ANNOUNCE_MS)
-  await hangUp(app)
+  await hangUp(app, lifecycle)
   await idle
 }
 
-/** Every answer now closes its connection. Those between two requests are closed when they had time
- * to send the one that may be on its way. */
-async function hangUp(app: FastifyInstance): Promise<void> {
-  const { server } = app
+/** Takes no new connection, and ends each one with its next answer. Those between two requests are
+ * closed when they had time to send the one that may be on its way. */
+async function hangUp({ server }: FastifyInstance, lifecycle: Lifecycle): Promise<void> {
   const closed = once(server, 'close')
+  // After the event loop has looked: whoever is knocking is let in, not turned away.
+  await setImmediate()
+  lifecycle.closing = true
   // Only the listening ends: the close() of an HTTP server would cut idle connections at once.
   Server.prototype.close.call(server)
   await Promise.race([closed, sleep(LINGER_MS)])
-  const sweep = setInterval(() => server.closeIdleConnections(), 100)
+  const sweep = setInterval(async () => {
+    await setImmediate()
+    server.closeIdleConnections()
+  }, 100)
   await Promise.race([closed, sleep(LONGEST_REQUEST_MS, undefined, { ref: false })])
   clearInterval(sweep)
   server.closeAllConnections()

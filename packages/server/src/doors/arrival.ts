@@ -9,17 +9,18 @@ import { isCanonical } from './targets.ts'
 
 /** What the process tells its doors. */
 export interface Lifecycle {
-  /** Set when the service is about to stop: finish, take nothing new. */
+  /** Set when the service is about to stop: it is not ready any more. */
   draining: boolean
+  /** Set when no new connection is taken: every answer ends its connection. */
+  closing?: boolean
 }
 
 /** The first thing that happens to every request. */
-export function arrival(config: Config, lifecycle: Lifecycle) {
+export function arrival(config: Config) {
   const perAddress = createLimiter(config.limits.perAddress)
   let inFlight = 0
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(ANSWER_HEADERS)
-    if (lifecycle.draining) reply.header('connection', 'close')
     const problem = problemWithFrame(request.raw)
     if (problem !== undefined) throw fail('invalid_request', problem)
     // The body of any other method is never read, and might never end.
@@ -37,6 +38,14 @@ export function takeExpectations(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) =>
     app.server.emit('request', request, response),
   )
+}
+
+/** The last thing that happens to every answer, so that also those under way end their connection. */
+export function departure(lifecycle: Lifecycle) {
+  return (_: FastifyRequest, reply: FastifyReply, __: unknown, done: () => void): void => {
+    if (lifecycle.closing) reply.header('connection', 'close')
+    done()
+  }
 }
 
 function proxies(config: Config): BlockList {
