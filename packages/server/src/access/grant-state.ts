@@ -33,13 +33,17 @@ export async function loadGrantStates(
   const aid = wishes[0]?.aid as string
   const refs = wishes.flatMap((wish) => refsIn(wish))
   const resources = await findResources(trx, aid, [...new Set(wishes.map((wish) => wish.rid))])
-  const users = await lockUsers(trx, aid, wishes)
+  let users = await lockUsers(trx, aid, wishes)
   const names = [...refs, ...present(wishes.map((wish) => wish.keep?.uid))]
   const refOwners = await findRefOwners(trx, aid, names)
   const uids = await findUids(trx, aid, names)
+  const takenIds = await findTakenIds(trx, present(wishes.map((wish) => wish.keep?.id)))
+  // Whoever holds such a name may be the very user that somebody else made since we looked: each look
+  // sees what is committed by then. Without a second one, a repeat would be told that it is another's.
+  const held = refOwners.size + uids.size + takenIds.size > 0
+  if (held && users.length < wishes.length) users = await lockUsers(trx, aid, wishes)
   const access = await lockAccess(trx, aid, wishes, users)
   const sources = await findOpenSources(trx, aid, access)
-  const takenIds = await findTakenIds(trx, present(wishes.map((wish) => wish.keep?.id)))
   return wishes.map((wish) => {
     const user = users.find((row) => row.email_key === emailKey(wish.email))
     const record = access.find((row) => row.rid === wish.rid && row.uid === user?.uid)
