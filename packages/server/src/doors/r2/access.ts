@@ -6,7 +6,7 @@ import { searchAccess } from '../../access/search.ts'
 import type { Environment } from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
-import { findUidByRef } from '../../users/users.ts'
+import { lockUidByRef } from '../../users/users.ts'
 import { contract } from './contract.ts'
 import * as is from './parameters.ts'
 import { optional, readParameters, required } from './parameters.ts'
@@ -141,7 +141,7 @@ export function accessRoutes(app: FastifyInstance, env: Environment): void {
       const { aid, parameters } = request.signed
       const { rid, user_ref: userRef } = readParameters(revoke, parameters)
       const revoked = await database.write(async (trx) => {
-        const uid = await findUidByRef(trx, aid, userRef)
+        const uid = await lockUidByRef(trx, aid, userRef)
         return uid === undefined
           ? undefined
           : await revokeAccess(trx, { aid, rid, uid, actor: 'api' }, clock())
