@@ -96,22 +96,22 @@ describe('what is no proper HTTP/1.1 is 400, with our error body', () => {
 
 describe('a body that nobody wants', () => {
   it.each([
-    ['too long for a form', 'POST /r2/access/grant'],
-    ['on a GET', 'GET /r2/access'],
-    ['at an unknown path', 'POST /r2/nothing'],
-    ['at a path with a bad escape', 'POST /r2/user/%zz'],
-    ['for a method that is not allowed', 'PUT /r2/access'],
-  ])('ends its connection, even if it never ends: %s', async (_, line) => {
+    ['too long for a form', 'POST', '/r2/access/grant'],
+    ['on a GET that is answered', 'GET', '/r2/access/search'],
+    ['on a GET that is refused', 'GET', '/r2/access'],
+    ['at an unknown path', 'POST', '/r2/nothing'],
+    ['at a path with a bad escape', 'POST', '/r2/user/%zz'],
+    ['for a method that is not allowed', 'PUT', '/r2/access'],
+  ])('ends its connection, even if it never ends: %s', async (_, method, target) => {
     await start()
+    const app = await service.newApplication()
     const connection = await connect()
     const rss = process.memoryUsage.rss()
-    await connection.write(
-      `${line} HTTP/1.1\r\nHost: x\r\n${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`,
-    )
+    const headers = [FORM, 'Transfer-Encoding: chunked']
+    await connection.write(signedBytes(app, { method, target, headers }))
     const chunk = `4000\r\n${'a'.repeat(0x4000)}\r\n`
     let megabytes = 0
     for (; connection.isOpen && megabytes < 64; megabytes += 1 / 64) await connection.write(chunk)
-    await connection.ended()
     expect(megabytes).toBeLessThan(64)
     expect(process.memoryUsage.rss() - rss).toBeLessThan(100 * 1024 * 1024)
     expect(await statusOf(HEALTH)).toBe(200)
