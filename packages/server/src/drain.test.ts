@@ -4,10 +4,13 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectionError, Gatehouse } from '@gatehouse/sdk'
 import { encodeParameters, sign, signedString } from '@gatehouse/sdk/signing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { databases, type Home } from './testing/databases.ts'
 import { type Credentials, newHomeApplication, withHome } from './testing/homes.ts'
 import { type ServerProcess, startProcess } from './testing/process.ts'
+
+/** Real processes, on a machine that may be busy with other tests. */
+vi.setConfig({ testTimeout: 120_000 })
 
 const PATIENT = { timeout: 20_000 }
 

@@ -11,8 +11,11 @@ import {
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ProcessOptions, startProcess, timeToLoad } from './testing/process.ts'
+
+/** Real processes, on a machine that may be busy with other tests. */
+vi.setConfig({ testTimeout: 120_000 })
 
 const folders: string[] = []
 const newFolder = () => {

@@ -1,0 +1,154 @@
+import { execFile, spawn } from 'node:child_process'
+import { rmSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { listApplications } from '../../apps/applications.ts'
+import { ENVIRONMENTS } from '../../context.ts'
+import { findViolations } from '../../db/invariants.ts'
+import { databases, type Home } from '../../testing/databases.ts'
+import { withHome } from '../../testing/homes.ts'
+import { startProcess } from '../../testing/process.ts'
+
+/** The shell's curl, or where there is none something that does as much. */
+const CURL = `command -v curl > /dev/null || curl() {
+  "${process.execPath}" -e '
+    const [, header, url] = process.argv.slice(1)
+    const [name, value] = header.split(": ")
+    fetch(url, { headers: { [name]: value } }).then(async (answer) => console.log(await answer.text()))
+  ' -- "$@"
+}
+`
+
+/** Pastes the line of a welcome into a shell. */
+async function paste(welcome: string): Promise<unknown> {
+  const line = /^ {2}(curl .*)$/m.exec(welcome)?.[1]
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${CURL}${line}`])
+  return JSON.parse(stdout)
+}
+
+const aidsIn = (welcome: string) =>
+  [...welcome.matchAll(/^ +application +(\S+)/gm)].map(([, aid]) => aid)
+
+/** Many starts, on a machine that may be busy with other tests. */
+vi.setConfig({ testTimeout: 120_000 })
+
+const KEY = /\b[A-Za-z0-9]{40}\b/g
+
+describe.each(databases)('the first start on $name', ({ makeHome }) => {
+  let home: Home
+  /** How long a start takes, in milliseconds. */
+  let usual = 1_000
+  beforeEach(async () => {
+    home = await makeHome()
+  })
+  afterEach(() => home.remove())
+
+  /** Exactly what a first start makes, and nothing twice. */
+  async function requireOneOfEach(): Promise<void> {
+    await withHome(home, async (ctx) => {
+      for (const name of ENVIRONMENTS) {
+        const { database, clock } = ctx.environments[name]
+        const demo = name === 'sandbox' ? 1 : 0
+        expect(await listApplications(database.read)).toHaveLength(1)
+        for (const [table, count] of [
+          ['application_keys', 1],
+          ['resources', demo],
+          ['access', demo],
+        ] as const) {
+          const rows = await database.read.selectFrom(table).selectAll().execute()
+          expect(rows, `${table} of ${name}`).toHaveLength(count)
+        }
+        expect(await findViolations(database.read, clock())).toEqual([])
+      }
+    })
+  }
+
+  it('makes all that is needed, shows a line that works, and the second start changes nothing', async () => {
+    rmSync(home.env.GATEHOUSE_DATA as string, { recursive: true })
+    const first = await startProcess({ env: home.env })
+    await first.url
+    expect(statSync(home.env.GATEHOUSE_DATA as string).mode & 0o777).toBe(0o700)
+    expect(await paste(first.stdout)).toMatchObject({
+      rid: 'demo-article',
+      user_ref: 'demo-reader',
+    })
+    expect(await first.stop()).toMatchObject({ code: 0, stderr: '' })
+    await requireOneOfEach()
+
+    const second = await startProcess({ env: home.env })
+    await second.url
+    usual = await second.startedWithin
+    expect(usual).toBeLessThan(8_000)
+    expect(await paste(second.stdout)).toMatchObject({ rid: 'demo-article' })
+    await second.stop()
+    expect(aidsIn(second.stdout)).toEqual(aidsIn(first.stdout))
+    expect(aidsIn(first.stdout)).toHaveLength(2)
+    for (const { stdout } of [first, second]) expect(stdout).not.toMatch(KEY)
+    await requireOneOfEach()
+  })
+
+  it('can happen twice at once', async () => {
+    const both = await Promise.all([1, 2].map(() => startProcess({ env: home.env })))
+    const urls = await Promise.all(both.map((server) => server.url))
+    expect(new Set(urls).size).toBe(2)
+    for (const { stdout } of both)
+      expect(await paste(stdout)).toMatchObject({ rid: 'demo-article' })
+    const [one, other] = both.map(({ stdout }) => aidsIn(stdout))
+    expect(one).toEqual(other)
+    for (const ended of await Promise.all(both.map((server) => server.stop()))) {
+      expect(ended).toMatchObject({ code: 0, stderr: '' })
+    }
+    await requireOneOfEach()
+  })
+
+  it('can be killed at any moment; the next one finishes it', async () => {
+    for (let n = 1; n <= 4; n++) {
+      const server = await startProcess({ env: home.env })
+      // Towards the end of a start: that is where files, tables and rows are made.
+      const timer = setTimeout(() => server.signal('SIGKILL'), usual * (0.5 + 0.1 * n))
+      await Promise.race([server.url, server.ended])
+      clearTimeout(timer)
+      await server.kill()
+    }
+    const last = await startProcess({ env: home.env })
+    await last.url
+    expect(await paste(last.stdout)).toMatchObject({ rid: 'demo-article' })
+    await last.stop()
+    await requireOneOfEach()
+  })
+})
+
+const COMMAND = fileURLToPath(new URL('../../../bin/gatehouse.mjs', import.meta.url))
+
+/** Starts a server on a terminal of its own, waits for its welcome and stops it. */
+async function outputOnTerminal(env: Record<string, string>): Promise<string> {
+  const program = `echo "pid $$"; exec "${process.execPath}" "${COMMAND}" serve`
+  const child = spawn('script', ['-qec', program, '/dev/null'], {
+    env: { ...process.env, SHELL: '/bin/sh', GATEHOUSE_PORT: '0', ...env },
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8')
+  for await (const text of child.stdout) {
+    const before = output
+    output += text
+    const isComplete = (so: string) => /ready to paste:[\s\S]*curl [^\n]*\n/.test(so)
+    if (isComplete(output) && !isComplete(before)) {
+      process.kill(Number(/pid (\d+)/.exec(output)?.[1]), 'SIGTERM')
+    }
+  }
+  return output
+}
+
+describe('a private key', () => {
+  it('is shown on a terminal, at the first start, and never again', async () => {
+    const home = await databases[0].makeHome()
+    const first = await outputOnTerminal(home.env)
+    expect(first).toContain('Gatehouse is running.')
+    expect(first.match(KEY)).toHaveLength(2)
+    const second = await outputOnTerminal(home.env)
+    expect(second).toContain('Gatehouse is running.')
+    expect(second).not.toMatch(KEY)
+    await home.remove()
+  })
+})
