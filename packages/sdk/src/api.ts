@@ -129,10 +129,13 @@ export interface components {
             tags: string[];
         };
         AccessPage: {
+            /** @description The records of this page. */
             data: components["schemas"]["AccessDetails"][];
             /** @description Count of all matches. */
             total: number;
+            /** @description The page, counted from 0. */
             page: number;
+            /** @description Records a page, as it was used. */
             pagesize: number;
         };
         Error: {
@@ -146,8 +149,11 @@ export interface components {
             };
         };
         Refund: {
+            /** @description Refund ID. */
             id: string;
+            /** @description In major units of the currency. */
             amount: number;
+            /** @description ISO 4217. */
             currency: string;
             status: "pending" | "succeeded" | "failed";
         };
@@ -182,9 +188,13 @@ export interface components {
             refunds: components["schemas"]["Refund"][];
         };
         User: {
+            /** @description The service's user ID. */
             uid: string;
+            /** @description The user's e-mail address. */
             email: string;
+            /** @description Empty if it is not known. */
             first_name: string;
+            /** @description Empty if it is not known. */
             last_name: string;
         };
     };
@@ -203,7 +213,7 @@ export interface operations {
                 rid: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref: string;
-                /** @description `true`, `false`, `1` or `0`. */
+                /** @description Answer with an expired access too. */
                 show_expired?: boolean;
             };
             header?: never;
@@ -297,7 +307,7 @@ export interface operations {
                 email?: string;
                 /** @description A tag. */
                 tag?: string;
-                /** @description `true`, `false`, `1` or `0`. */
+                /** @description Find expired access too. */
                 show_expired?: boolean;
                 /** @description The page, counted from 0. */
                 page?: number;
@@ -384,17 +394,17 @@ export interface operations {
                 email: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref?: string;
-                /** @description A time in whole seconds since 1970. */
+                /** @description When the access ends, in seconds since 1970; none means no end. */
                 expiration?: number;
                 /** @description Shown in the notification, as plain text. */
                 message?: string;
-                /** @description `true`, `false`, `1` or `0`. */
+                /** @description Send no notification. */
                 suppress_email?: boolean;
-                /** @description Part of the user's name. */
+                /** @description The user's first name. */
                 first_name?: string;
-                /** @description Part of the user's name. */
+                /** @description The user's last name. */
                 last_name?: string;
-                /** @description Tags with commas between them; replace the old ones. */
+                /** @description Tags of 1 to 100 characters, with commas between them; they replace the old ones. */
                 tags?: string;
             };
             header?: never;
@@ -484,7 +494,7 @@ export interface operations {
                 rid: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref: string;
-                /** @description `true`, `false`, `1` or `0`. */
+                /** @description Pay back what was paid. */
                 refund?: boolean;
             };
             header?: never;

@@ -11,14 +11,11 @@ import {
 import { createLimiter } from './doors/limits.ts'
 import { createMetrics } from './doors/operations/metrics.ts'
 import { operations } from './doors/operations/operations.ts'
-import { LARGEST_BODY, r2 } from './doors/r2/r2.ts'
+import { LARGEST_REQUEST, r2 } from './doors/r2/r2.ts'
 import { reference } from './doors/reference/reference.ts'
 import { prefixesOf, toEnvironment } from './doors/targets.ts'
 import { fail } from './errors.ts'
 import { newId } from './ids.ts'
-
-/** Parameters travel in the query: room for a message of 10,000 characters of four bytes, escaped. */
-const LARGEST_HEAD = 160 * 1024
 
 /** The map of the house: what every request passes, and the list of doors. */
 export async function createApp(
@@ -37,12 +34,12 @@ export async function createApp(
     }),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     genReqId: () => newId(),
-    bodyLimit: LARGEST_BODY,
+    bodyLimit: LARGEST_REQUEST,
     requestTimeout: 30_000,
     http: {
       headersTimeout: 10_000,
       connectionsCheckingInterval: 2_000,
-      maxHeaderSize: LARGEST_HEAD,
+      maxHeaderSize: LARGEST_REQUEST,
       // A missing one is refused on arrival, in our own words.
       requireHostHeader: false,
     },

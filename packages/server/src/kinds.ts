@@ -8,6 +8,12 @@ export interface Kind<T> {
   read(text: string): { value: T } | string
 }
 
+/** The same kind, with what it means in one place. */
+export const meaning = <T>(description: string, kind: Kind<T>): Kind<T> => ({
+  ...kind,
+  schema: { ...kind.schema, description },
+})
+
 /** In characters as people count them, not in UTF-16 units. */
 const isLonger = (text: string, most: number) => text.length > most && [...text].length > most
 
@@ -58,7 +64,10 @@ export const message: Kind<string> = {
 }
 
 export const tags: Kind<string[]> = {
-  schema: Type.String({ description: 'Tags with commas between them; replace the old ones.' }),
+  schema: Type.String({
+    description:
+      'Tags of 1 to 100 characters, with commas between them; they replace the old ones.',
+  }),
   read(value) {
     const list = value.split(',').map((one) => one.trim())
     for (const one of list) {

@@ -15,7 +15,7 @@ import { showAccess } from './records.ts'
 const get = {
   rid: required(is.rid),
   user_ref: required(is.userRef),
-  show_expired: optional(is.flag, false),
+  show_expired: optional(is.meaning('Answer with an expired access too.', is.flag), false),
 }
 
 const search = {
@@ -23,7 +23,7 @@ const search = {
   user_ref: optional(is.userRef),
   email: optional(is.email),
   tag: optional(is.tag),
-  show_expired: optional(is.flag, false),
+  show_expired: optional(is.meaning('Find expired access too.', is.flag), false),
   page: optional(is.page, 0),
   pagesize: optional(is.pagesize, 100),
 }
@@ -32,18 +32,20 @@ const grant = {
   rid: required(is.rid),
   email: required(is.email),
   user_ref: optional(is.userRef),
-  expiration: optional(is.seconds),
+  expiration: optional(
+    is.meaning('When the access ends, in seconds since 1970; none means no end.', is.seconds),
+  ),
   message: optional(is.message),
-  suppress_email: optional(is.flag, false),
-  first_name: optional(is.personName),
-  last_name: optional(is.personName),
+  suppress_email: optional(is.meaning('Send no notification.', is.flag), false),
+  first_name: optional(is.meaning("The user's first name.", is.personName)),
+  last_name: optional(is.meaning("The user's last name.", is.personName)),
   tags: optional(is.tags),
 }
 
 const revoke = {
   rid: required(is.rid),
   user_ref: required(is.userRef),
-  refund: optional(is.flag, false),
+  refund: optional(is.meaning('Pay back what was paid.', is.flag), false),
 }
 
 export function accessRoutes(app: FastifyInstance, env: Environment): void {

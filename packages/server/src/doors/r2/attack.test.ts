@@ -107,12 +107,21 @@ describe.each(databases)('attacks on $name', (database) => {
   describe('large requests', () => {
     const start = 'rid=news&email=big@example.com&x='
 
-    it('a form of 64 KiB is read, one byte more is 400', async () => {
-      const most = start + 'a'.repeat(64 * 1024 - start.length)
+    it('a form of 160 KiB is read, one byte more is 400', async () => {
+      const most = start + 'a'.repeat(160 * 1024 - start.length)
       expect(await statusOf(postForm(most))).toBe(200)
       const answer = await send(postForm(`${most}a`))
       expect(answer?.status).toBe(400)
       expect(JSON.parse(answer?.body ?? '').error.message).toBe('The body is too large.')
+    })
+
+    it('the longest message fits, in the query and in a form', async () => {
+      const message = encodeURIComponent('\u{1F600}'.repeat(10_000))
+      const wish = `rid=news&email=big@example.com&message=${message}`
+      expect(await statusOf(postForm(wish))).toBe(200)
+      const target = `/r2/access/grant?${wish}`
+      expect(await statusOf(signedBytes(app, { method: 'POST', target }))).toBe(200)
+      expect(await statusOf(postForm(`${wish}x`))).toBe(400)
     })
 
     it('a compressed body is 400, signed or not', async () => {

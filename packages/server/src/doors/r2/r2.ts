@@ -5,8 +5,8 @@ import { accessRoutes } from './access.ts'
 import { signatureHook } from './signature.ts'
 import { userRoutes } from './user.ts'
 
-/** Larger bodies are refused unread. */
-export const LARGEST_BODY = 64 * 1024
+/** Of a head, and of a body: room for the longest message, 10,000 characters of four bytes, escaped. */
+export const LARGEST_REQUEST = 160 * 1024
 
 /** The /r2/ interface of one environment. */
 export function r2(env: Environment, limiter: Limiter) {

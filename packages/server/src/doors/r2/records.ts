@@ -30,9 +30,9 @@ export type AccessDetails = Static<typeof AccessDetails>
 
 export const Refund = Type.Object(
   {
-    id: Type.String(),
-    amount: Type.Number(),
-    currency: Type.String(),
+    id: Type.String({ description: 'Refund ID.' }),
+    amount: Type.Number({ description: 'In major units of the currency.' }),
+    currency: Type.String({ description: 'ISO 4217.' }),
     status: Type.Union([
       Type.Literal('pending'),
       Type.Literal('succeeded'),
@@ -56,20 +56,20 @@ export const RevokedAccess = Type.Object(
 
 export const AccessPage = Type.Object(
   {
-    data: Type.Array(Type.Ref('AccessDetails')),
+    data: Type.Array(Type.Ref('AccessDetails'), { description: 'The records of this page.' }),
     total: Type.Integer({ description: 'Count of all matches.' }),
-    page: Type.Integer(),
-    pagesize: Type.Integer(),
+    page: Type.Integer({ description: 'The page, counted from 0.' }),
+    pagesize: Type.Integer({ description: 'Records a page, as it was used.' }),
   },
   { $id: 'AccessPage', additionalProperties: false },
 )
 
 export const User = Type.Object(
   {
-    uid: Type.String(),
-    email: Type.String(),
-    first_name: Type.String(),
-    last_name: Type.String(),
+    uid: Type.String({ description: "The service's user ID." }),
+    email: Type.String({ description: "The user's e-mail address." }),
+    first_name: Type.String({ description: 'Empty if it is not known.' }),
+    last_name: Type.String({ description: 'Empty if it is not known.' }),
   },
   { $id: 'User', additionalProperties: false },
 )
