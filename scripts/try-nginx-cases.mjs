@@ -117,8 +117,8 @@ export function oddRequests(app) {
     ['a method that nobody knows', signed(app, 'FROB', `/r2/access${ask}`), 400, 400],
     ['a request line of 200 KB', odd(`/r2/access${ask}&x=${'x'.repeat(200_000)}`), 400, 400],
     [
-      'a body of 70 KB',
-      signed(app, 'POST', `/r2/access/grant${ask}`, { body: 'x'.repeat(70_000), headers: FORM }),
+      'a body of 170 KB',
+      signed(app, 'POST', `/r2/access/grant${ask}`, { body: 'x'.repeat(170_000), headers: FORM }),
       400,
       400,
     ],
