@@ -10,6 +10,7 @@ const steps = [
   ['types', bin('tsc'), ['-p', '.']],
   ['dependency rules', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.cjs']],
   ['unused code', bin('knip'), []],
+  ['lock file', process.execPath, ['scripts/complete-lock.mjs', '--check']],
   ['contract', process.execPath, ['scripts/contract.mjs', '--check']],
   ['schema', bin('vitest'), ['run', 'packages/server/src/db/schema.test.ts']],
 ]

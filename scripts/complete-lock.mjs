@@ -1,0 +1,50 @@
+// npm leaves optional packages of other platforms out of the lock file when the registry that made it
+// does not carry them, and `npm ci` then refuses the lock everywhere. This names them all.
+// With --check it changes nothing and fails if one is missing.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const path = fileURLToPath(new URL('../package-lock.json', import.meta.url))
+const lock = JSON.parse(readFileSync(path, 'utf8'))
+
+/** Where Node would look for a package, from the inside out. */
+function* placesOf(name, where) {
+  for (let at = where; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    yield `${at}${at && '/'}node_modules/${name}`
+    if (at === '') return
+  }
+}
+
+const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32']
+const PROCESSORS = ['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64']
+
+/** The platform, as such a package's own name tells it. */
+function platformOf(name) {
+  const words = name.split(/[/-]/)
+  const os = words.filter((word) => SYSTEMS.includes(word))
+  const cpu = words.filter((word) => PROCESSORS.includes(word))
+  if (os.length !== 1 || cpu.length !== 1) throw new Error(`which platform is ${name} for?`)
+  const libc = words.some((word) => word.startsWith('musl')) ? { libc: ['musl'] } : {}
+  return { cpu, ...libc, os }
+}
+
+const missing = Object.entries(lock.packages).flatMap(
+  ([where, { optionalDependencies = {}, dev }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name]) => ![...placesOf(name, where)].some((place) => lock.packages[place]))
+      .map(([name, version]) => ({ name, version, dev })),
+)
+
+if (process.argv.includes('--check')) {
+  for (const { name } of missing) console.error(`package-lock.json lacks ${name}`)
+  if (missing.length > 0) console.error('run: npm run lock')
+  process.exit(missing.length > 0 ? 1 : 0)
+}
+for (const { name, version, dev } of missing) {
+  const entry = { version, ...(dev ? { dev } : {}), optional: true, ...platformOf(name) }
+  lock.packages[`node_modules/${name}`] = entry
+}
+const byName = ([one], [other]) => (one < other ? -1 : 1)
+lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(byName))
+writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
+console.log(`named ${missing.length} packages of other platforms`)
