@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AccessTable, Seconds, SourceTable } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import type { Change } from '../history/history.ts'
-import { newId, newUid } from '../ids.ts'
+import { newOrderedId, newUid } from '../ids.ts'
 import type { NewMail } from '../outbox/outbox.ts'
 import { emailKey } from '../users/email.ts'
 import type { UserRow } from '../users/users.ts'
@@ -110,7 +110,7 @@ function planSource(state: GrantState, wish: GrantWish, times: Times) {
   // The same end and the same message is a retry of the same grant: it has had its mail.
   const repeated = last?.ends === wish.ends && last.message_digest === digest
   const row: SourceTable = {
-    id: last?.id ?? newId(),
+    id: last?.id ?? newOrderedId(),
     aid: wish.aid,
     access_id: last?.access_id ?? '',
     kind: 'grant',
@@ -143,7 +143,7 @@ function planAccess(
   const oldTags: string[] = old ? JSON.parse(old.tags) : []
   const tags = wish.tags ? [...new Set(wish.tags)] : oldTags
   const row: AccessTable = {
-    id: old?.id ?? wish.keep?.id ?? newId(),
+    id: old?.id ?? wish.keep?.id ?? newOrderedId(),
     aid: wish.aid,
     rid: wish.rid,
     uid: user.uid,

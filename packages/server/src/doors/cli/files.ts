@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Stop } from '../../errors.ts'
@@ -16,12 +17,15 @@ export async function writeNewFile(
   }
 }
 
+const taken = (path: string) => new Stop(`${path} exists already; name another file`)
+
+export function requireNewPath(path: string): void {
+  if (existsSync(path)) throw taken(path)
+}
+
 export async function openNewFile(path: string): Promise<FileHandle> {
   return await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new Stop(
-      error.code === 'EEXIST'
-        ? `${path} exists already; name another file`
-        : `${path} can't be written: ${error.message}`,
-    )
+    if (error.code === 'EEXIST') throw taken(path)
+    throw new Stop(`${path} can't be written: ${error.message}`)
   })
 }

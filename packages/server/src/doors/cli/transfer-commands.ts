@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
@@ -6,7 +6,7 @@ import { NOTES } from '../../transfer/columns.ts'
 import { type CsvRow, csvOf, openCsv } from '../../transfer/csv.ts'
 import { exportCsv, exportRecords } from '../../transfer/export.ts'
 import { importAccess } from '../../transfer/import.ts'
-import { openNewFile, writeNewFile } from './files.ts'
+import { openNewFile, requireNewPath, writeNewFile } from './files.ts'
 import { progressBar } from './progress.ts'
 import { aidOption, environmentOf, type Output, print, withContext } from './shared.ts'
 
@@ -74,7 +74,7 @@ async function runImport(ctx: Context, path: string, options: ImportOptions): Pr
   const { aid, dryRun, notify } = options
   const { database, clock, wall, delivery } = await environmentOf(ctx, aid)
   const file = await openCsv(path)
-  const refused = await refusedFile(path, file.header, options)
+  const refused = refusedFile(path, file.header, options)
   const bar = progressBar(file.count)
   try {
     const counts = await importAccess(database, file, {
@@ -99,29 +99,29 @@ async function runImport(ctx: Context, path: string, options: ImportOptions): Pr
   }
 }
 
-/** The rows that were not taken, as they were, with why: to be mended and imported again. A dry
- * run keeps them only where it was asked to. */
-async function refusedFile(path: string, header: string[], options: ImportOptions) {
+/** The rows that were not taken, as they were, with why: to be mended and imported again. The file is
+ * made with the first of them; a dry run keeps them only where it was asked to. */
+function refusedFile(path: string, header: string[], options: ImportOptions) {
   const wanted = options.refused ?? (options.dryRun ? undefined : `${path}.refused.csv`)
   // Now rather than at the first refused row, when much was imported already.
-  const file = wanted === undefined ? undefined : await openNewFile(wanted)
+  if (wanted !== undefined) requireNewPath(wanted)
   const kept = header.flatMap((name, i) => (isNote(name) ? [] : [i]))
   const columns = kept.map((i) => header[i] as string)
-  await file?.write(csvOf([[...NOTES, ...columns]]))
-  let count = 0
+  let file: FileHandle | undefined
   return {
     path: wanted,
     async add({ line, cells }: CsvRow, reason: string): Promise<void> {
-      count++
+      if (wanted === undefined) return
+      if (!file) {
+        file = await openNewFile(wanted)
+        await file.appendFile(csvOf([[...NOTES, ...columns]]))
+      }
       // A row that is too short or too long stays so: nobody is granted what it didn't say.
       const values = kept.filter((i) => i < cells.length).map((i) => cells[i] as string)
       values.push(...cells.slice(header.length))
-      await file?.write(csvOf([[String(line), reason, ...values]]))
+      await file.appendFile(csvOf([[String(line), reason, ...values]]))
     },
-    async close(): Promise<void> {
-      await file?.close()
-      if (count === 0 && wanted !== undefined && file) await rm(wanted)
-    },
+    close: async () => await file?.close(),
   }
 }
 
