@@ -285,7 +285,10 @@ describe('the file .env', () => {
     let refusals = 0
     fc.assert(
       fc.property(fc.array(mutation, { minLength: 1, maxLength: 3 }), (mutations) => {
-        const bytes = mutations.reduce<Buffer>((before, mutate) => mutate(before), Buffer.from(GOOD))
+        const bytes = mutations.reduce<Buffer>(
+          (before, mutate) => mutate(before),
+          Buffer.from(GOOD),
+        )
         writeFileSync(path, bytes)
         try {
           read()

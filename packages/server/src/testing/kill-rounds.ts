@@ -43,7 +43,7 @@ export interface KillReport {
 }
 
 /** The same sequence for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
