@@ -35,8 +35,6 @@ export interface ProcessOptions {
   env: Record<string, string>
   /** The folder that it is started in, where it looks for `.env`; `/` unless given. */
   folder?: string
-  /** An account to run as, for those who are root. */
-  uid?: number
 }
 
 /** The variables of this process but for Gatehouse's own, which the caller gives. */
@@ -59,7 +57,6 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
     cwd: options.folder ?? '/',
     env: variables(options.env),
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   })
   return watch(child, startedAt)
 }
