@@ -114,7 +114,7 @@ export function integer(
   }
 }
 
-export const LAST_SECOND = 253_402_300_799
+const LAST_SECOND = 253_402_300_799
 export const seconds = integer(
   0,
   LAST_SECOND,

@@ -8,7 +8,7 @@ const ADDRESS =
   /^[^\s\p{C}"(),:;<>@[\]\\.]+(?:\.[^\s\p{C}"(),:;<>@[\]\\.]+)*@[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?(?:\.[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?)*$/u
 
 /** What is wrong with an address, or undefined if nothing is. */
-export function problemWithEmail(text: string): string | undefined {
+function problemWithEmail(text: string): string | undefined {
   // Length first: the pattern never sees a long text.
   if ([...text].length > LONGEST_EMAIL) return `is longer than ${LONGEST_EMAIL} characters`
   return ADDRESS.test(text) ? undefined : 'is not a valid e-mail address'

@@ -26,7 +26,7 @@ type Values<P extends Parameters> = {
 
 export const page = integer(0, Number.MAX_SAFE_INTEGER, 'The page, counted from 0.')
 
-export const LARGEST_PAGE = 1_000
+const LARGEST_PAGE = 1_000
 export const pagesize: Kind<number> = {
   schema: Type.Integer({
     minimum: 1,
