@@ -74,8 +74,11 @@ function rules(now: Seconds) {
       select h.seq, h.mail_key from history h left join outbox o on o.key = h.mail_key
       where h.mail_key is not null and (o.id is null or o.aid <> h.aid)`,
     'every mail was called for by one change': sql`
-      select o.id from outbox o
-      where (select count(*) from history h where h.aid = o.aid and h.mail_key = o.key) <> 1`,
+      select o.id from outbox o left join (
+        select aid, mail_key, count(*) as calls from history
+        where mail_key is not null group by aid, mail_key) as called
+      on called.aid = o.aid and called.mail_key = o.key
+      where called.calls is null or called.calls <> 1`,
     'a mail is sent exactly if it has a time of sending': sql`
       select id from outbox where (status = 'sent') <> (sent is not null)`,
     'a mail is leased exactly while it is being sent': sql`
