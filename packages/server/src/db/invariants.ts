@@ -57,10 +57,13 @@ function rules(now: Seconds) {
       select a.id from access a
       where a.revoked is not null and not exists (select 1 from history h
         where h.aid = a.aid and h.access_id = a.id and h.action = 'revoked')`,
+    // A source that came by a merge has left its history with the record that it came from.
     'every grant of a source has its history row': sql`
       select s.id from sources s
       where s.closed is null and s.revision > (select count(*) from history h
-        where h.aid = s.aid and h.access_id = s.access_id)`,
+        where h.aid = s.aid and h.access_id = s.access_id)
+      and not exists (select 1 from history m
+        where m.aid = s.aid and m.access_id = s.access_id and m.action = 'merged')`,
     // Not "like": an address may hold a % or a _.
     'history names nobody by e-mail': sql`
       select h.seq from history h join users u on u.aid = h.aid and u.uid = h.uid

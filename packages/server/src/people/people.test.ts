@@ -197,6 +197,18 @@ describe.each(databases)('the people of an application on $name', (database) => 
       await service.requireInvariants()
     })
 
+    it('keeps a grant that was changed many times, whose changes stay with the record it was of', async () => {
+      let gone = await grant('old@example.com')
+      for (const seconds of [500, 600, 700, 800, 900]) {
+        gone = await grant('old@example.com', { expiration: now + seconds })
+      }
+      const kept = await grant('new@example.com', { user_ref: 'new', expiration: now + 100 })
+      await merge(gone.uid, kept.uid)
+      const left = await app.client.getAccess({ rid: 'news', user_ref: 'new' })
+      expect(left).toMatchObject({ id: kept.id, expires: now + 900 })
+      await service.requireInvariants()
+    })
+
     it('moves revoked records and mails too', async () => {
       const gone = await grant('old@example.com', { user_ref: 'old' })
       await app.client.revokeAccess({ rid: 'news', user_ref: 'old' })
