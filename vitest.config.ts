@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts'],
     globalSetup: ['packages/server/src/testing/global-setup.ts'],
+    // Most of a test is waiting, for a disk, a process or a server: more files than cores at once.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

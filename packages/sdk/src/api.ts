@@ -404,7 +404,7 @@ export interface operations {
                 first_name?: string;
                 /** @description The user's last name. */
                 last_name?: string;
-                /** @description Tags of 1 to 100 characters, with commas between them; they replace the old ones. */
+                /** @description Up to 100 tags of 1 to 100 characters, with commas between them; they replace the old ones. */
                 tags?: string;
             };
             header?: never;

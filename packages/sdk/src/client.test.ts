@@ -170,6 +170,7 @@ describe('against anything that may answer', () => {
     '[]',
     '"x"',
     '{"error":null}',
+    '<html>Bad gateway</html>',
   ])('a 500 with %s is an ApiError', async (body) => {
     const error = await (await failing(500, body)).searchAccess().catch((e: unknown) => e)
     expect(error).toBeInstanceOf(ApiError)
@@ -177,13 +178,21 @@ describe('against anything that may answer', () => {
   })
 
   it.each([
-    [502, '<html>Bad gateway</html>'],
     [200, ''],
     [200, '{"data":['],
   ])('a %d that is no answer of ours (%j) is a ConnectionError', async (status, body) => {
     const error = await (await failing(status, body)).searchAccess().catch((e: unknown) => e)
     expect(error).toBeInstanceOf(ConnectionError)
     expect(error).not.toBeInstanceOf(ApiError)
+  })
+
+  it('a time to try again that is a date is left out, not NaN', async () => {
+    const client = await answering((_, response) => {
+      response.writeHead(503, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }).end('away')
+    })
+    const error = await client.searchAccess().catch((e: unknown) => e)
+    expect(error).toBeInstanceOf(UnavailableError)
+    expect((error as UnavailableError).retryAfter).toBeUndefined()
   })
 
   it('no answer in time is a ConnectionError', async () => {

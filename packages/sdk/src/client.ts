@@ -1,5 +1,5 @@
 import type { components, operations } from './api.ts'
-import { apiError, ConnectionError, NotFoundError } from './errors.ts'
+import { type ApiError, apiError, ConnectionError, NotFoundError } from './errors.ts'
 import { encodeParameters, type ParameterValue, sign, signedString } from './signing.ts'
 
 export type AccessDetails = components['schemas']['AccessDetails']
@@ -33,7 +33,7 @@ export class Gatehouse {
 
   constructor(options: GatehouseOptions) {
     const baseUrl = options.baseUrl.replace(/\/+$/, '')
-    this.#options = { timeout: 30_000, ...options, baseUrl }
+    this.#options = { ...options, baseUrl, timeout: options.timeout ?? 30_000 }
   }
 
   /** The live access of a user to a resource; `NotFoundError` if there is none. */
@@ -114,21 +114,29 @@ async function readAnswer<Answer>(answer: Response): Promise<Answer> {
   try {
     body = await answer.json()
   } catch (error) {
+    // A proxy before the service answers a failure with a page of its own; its status still counts.
+    if (!answer.ok) throw failureIn(answer, undefined)
     throw new ConnectionError(`An answer with status ${answer.status} could not be read.`, {
       cause: error,
     })
   }
   if (answer.ok) return body as Answer
-  // Not every 5xx is ours: a proxy's may hold anything.
+  throw failureIn(answer, body)
+}
+
+function failureIn(answer: Response, body: unknown): ApiError {
   const error = (
-    body as { error?: Partial<Record<'message' | 'code' | 'request_id', string>> } | null
+    body as
+      | { error?: Partial<Record<'message' | 'code' | 'request_id', string>> }
+      | null
+      | undefined
   )?.error
-  const retryAfter = answer.headers.get('retry-after')
-  throw apiError({
+  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
+  return apiError({
     status: answer.status,
     message: error?.message ?? `The service answered with status ${answer.status}.`,
     code: error?.code ?? 'unknown',
     requestId: error?.request_id ?? '',
-    retryAfter: retryAfter === null ? undefined : Number(retryAfter),
+    retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
   })
 }

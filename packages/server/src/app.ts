@@ -47,6 +47,8 @@ export async function createApp(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
+    // However long a name in a path is, it is the signature that is looked at first.
+    routerOptions: { maxParamLength: LARGEST_REQUEST },
     rewriteUrl: (request) => toEnvironment(config, prefixes, request),
     frameworkErrors: (_, request, reply) => answerFailure(request, reply, fail('path_not_found')),
     clientErrorHandler: answerUnreadable,

@@ -63,13 +63,15 @@ export const message: Kind<string> = {
   },
 }
 
+const MOST_TAGS = 100
+
 export const tags: Kind<string[]> = {
   schema: Type.String({
-    description:
-      'Tags of 1 to 100 characters, with commas between them; they replace the old ones.',
+    description: `Up to ${MOST_TAGS} tags of 1 to 100 characters, with commas between them; they replace the old ones.`,
   }),
   read(value) {
     const list = value.split(',').map((one) => one.trim())
+    if (list.length > MOST_TAGS) return `has more than ${MOST_TAGS} tags`
     for (const one of list) {
       if (one === '') return 'has an empty tag in it'
       const result = tag.read(one)

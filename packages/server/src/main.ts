@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { type AddressInfo, isIPv6, Server } from 'node:net'
+import { type AddressInfo, Server } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -11,7 +11,7 @@ import { outageOf } from './db/outage.ts'
 import type { Lifecycle } from './doors/arrival.ts'
 import { firstStart } from './doors/start/first-start.ts'
 import { welcome } from './doors/start/welcome.ts'
-import { addressesOf } from './doors/targets.ts'
+import { addressesOf, listeningAt } from './doors/targets.ts'
 import { startMailWorker, type Worker } from './doors/worker/mail-worker.ts'
 import { Stop } from './errors.ts'
 import { createLogger } from './logger.ts'
@@ -83,14 +83,7 @@ async function listen(app: FastifyInstance, config: Config, log: Logger): Promis
     log.level = level
   }
   const { port } = app.server.address() as AddressInfo
-  return `http://${reachableAt(config.host)}:${port}`
-}
-
-/** How a program on this machine reaches a server that listens there. */
-function reachableAt(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return isIPv6(host) ? `[${host}]` : host
+  return listeningAt(config.host, port)
 }
 
 function listenFailed(error: NodeJS.ErrnoException, { host, port }: Config): Error {

@@ -51,17 +51,20 @@ export async function applyPlans(
 
 type Insertable = 'users' | 'user_refs' | 'access' | 'access_tags' | 'sources'
 
+/** Both databases bound the parameters of a statement; SQLite at 32,766. */
+const MOST_PARAMETERS = 30_000
+
 async function insertAll<K extends Insertable>(
   trx: Trx,
   table: K,
   rows: readonly Tables[K][],
 ): Promise<void> {
-  // The rows are typed by the table above; the builder can't follow a table that is a parameter.
-  if (rows.length > 0)
-    await trx
-      .insertInto(table)
-      .values(rows as never)
-      .execute()
+  const atOnce = Math.floor(MOST_PARAMETERS / Object.keys(rows[0] ?? { none: 0 }).length)
+  for (let from = 0; from < rows.length; from += atOnce) {
+    // The rows are typed by the table above; the builder can't follow a table that is a parameter.
+    const some = rows.slice(from, from + atOnce) as never
+    await trx.insertInto(table).values(some).execute()
+  }
 }
 
 async function renameUser(trx: Trx, user: NonNullable<GrantPlan['rename']>): Promise<void> {

@@ -22,13 +22,3 @@ export function decimalsOf(currency: string): number {
 export function toMajor(minor: number, currency: string): number {
   return minor / 10 ** decimalsOf(currency)
 }
-
-/** A decimal text like `9.99` in minor units; undefined if it isn't exact in this currency. */
-export function parseMajor(text: string, currency: string): number | undefined {
-  const places = decimalsOf(currency)
-  const match = /^(\d{1,12})(?:\.(\d{1,4}))?$/.exec(text)
-  if (!match) return undefined
-  const fraction = (match[2] ?? '').replace(/0+$/, '')
-  if (fraction.length > places) return undefined
-  return Number(match[1]) * 10 ** places + Number(fraction.padEnd(places, '0') || '0')
-}

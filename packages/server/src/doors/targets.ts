@@ -11,11 +11,10 @@ export function prefixesOf(config: Config): Prefixes {
   return { production: base, sandbox: `${base}/sandbox` }
 }
 
-/** Where a service that listens there is reached from the same machine. */
+/** How a program on this machine reaches a service that listens there. */
 export function listeningAt(host: string, port: number): string {
-  const local = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host)
-  const shown = host.includes(':') ? `[${host}]` : host
-  return `http://${local ? 'localhost' : shown}:${port}`
+  const own = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+  return `http://${own.includes(':') ? `[${own}]` : own}:${port}`
 }
 
 /** The public addresses, without a trailing slash. `listening` is used where none was set. */
@@ -58,7 +57,8 @@ function hostNameOf(request: IncomingMessage): string {
   return (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
 }
 
-/** A host name of its own leads to its environment, and to no other. */
+/** A host name of its own leads to its environment, and to no other; the sandbox stays under the
+ * production's name as long as it has none. */
 export function toEnvironment(
   config: Config,
   prefixes: Prefixes,
@@ -69,7 +69,7 @@ export function toEnvironment(
   if (production === undefined && sandbox === undefined) return url
   const host = hostNameOf(request)
   const inSandbox = url.startsWith(`${prefixes.sandbox}/`)
-  if (host === production && inSandbox) return '//'
+  if (host === production && inSandbox && sandbox !== undefined) return '//'
   if (host !== sandbox) return url
   if (inSandbox || !url.startsWith(`${prefixes.production}/`)) return '//'
   return prefixes.sandbox + url.slice(prefixes.production.length)

@@ -49,8 +49,13 @@ const revoke = {
 }
 
 export function accessRoutes(app: FastifyInstance, env: Environment): void {
-  const { database, clock, wall } = env
+  addGet(app, env)
+  addSearch(app, env)
+  addGrant(app, env)
+  addRevoke(app, env)
+}
 
+function addGet(app: FastifyInstance, { database, clock }: Environment): void {
   app.get(
     '/r2/access',
     contract({
@@ -70,7 +75,9 @@ export function accessRoutes(app: FastifyInstance, env: Environment): void {
       return showAccess(access)
     },
   )
+}
 
+function addSearch(app: FastifyInstance, { database, clock }: Environment): void {
   app.get(
     '/r2/access/search',
     contract({
@@ -90,7 +97,9 @@ export function accessRoutes(app: FastifyInstance, env: Environment): void {
       return { data: rows.map(showAccess), total, page, pagesize }
     },
   )
+}
 
+function addGrant(app: FastifyInstance, { database, clock, wall, delivery }: Environment): void {
   app.post(
     '/r2/access/grant',
     contract({
@@ -120,7 +129,7 @@ export function accessRoutes(app: FastifyInstance, env: Environment): void {
             firstName: wish.first_name,
             lastName: wish.last_name,
             tags: wish.tags,
-            notify: wish.suppress_email ? undefined : env.delivery,
+            notify: wish.suppress_email ? undefined : delivery,
             actor: 'api',
           },
         ),
@@ -128,7 +137,9 @@ export function accessRoutes(app: FastifyInstance, env: Environment): void {
       return showAccess(access)
     },
   )
+}
 
+function addRevoke(app: FastifyInstance, { database, clock }: Environment): void {
   app.post(
     '/r2/access/revoke',
     contract({

@@ -167,6 +167,16 @@ describe('Addresses', () => {
     })
   })
 
+  it('of a production host name alone leave the sandbox below it', async () => {
+    await withService(
+      { GATEHOUSE_PRODUCTION_HOST: 'access.example.com' },
+      async (service, production, sandbox) => {
+        expect(await ask(service, production, '', 'access.example.com')).toBe(200)
+        expect(await ask(service, sandbox, '/sandbox', 'access.example.com')).toBe(200)
+      },
+    )
+  })
+
   it('of a sandbox host name below a base address with a path', async () => {
     const env = {
       GATEHOUSE_BASE_URL: 'https://example.com/api',

@@ -230,12 +230,15 @@ describe('texts', () => {
     expect(message).toBe('a\r\nb\nc\r')
   })
 
+  const hundred = Array.from({ length: 100 }, (_, i) => `tag ${i}`).join(',')
+
   it.each([
     ['a', ['a']],
     ['a,b', ['a', 'b']],
     [' a , b ', ['a', 'b']],
     ['a,b,a', ['a', 'b']],
     ['é,日 本', ['é', '日 本']],
+    [hundred, hundred.split(',')],
   ])('tags %j are %j', (text, list) => expect(read(is.tags, text)).toEqual(list))
   it.each([
     [',', 'p: has an empty tag in it.'],
@@ -244,6 +247,7 @@ describe('texts', () => {
     [`a,${'x'.repeat(101)}`, 'p: has a tag that is longer than 100 characters.'],
     ['a,\nb', 'p: has a control character in it.'],
     ['a\n', 'p: has a control character in it.'],
+    [`${hundred},x`, 'p: has more than 100 tags.'],
   ])('tags %j are refused', (text, message) => expect(read(is.tags, text)).toBe(message))
 })
 

@@ -55,6 +55,8 @@ describe.each(databases)('GET /r2/user/{uid} on $name', (database) => {
     const other = await service.newApplication()
     const { uid } = await app.client.grantAccess({ rid: 'news', email: 'y@example.com' })
     const unknown = await call(other, 'GET', `/r2/user/${'a'.repeat(20)}`)
+    const endless = await call(other, 'GET', `/r2/user/${'a'.repeat(10_000)}`)
+    expect(withoutRequestId(endless)).toBe(withoutRequestId(unknown))
     const foreign = await call(other, 'GET', `/r2/user/${uid}`)
     expect(unknown.status).toBe(404)
     expect(foreign.status).toBe(404)
