@@ -301,4 +301,60 @@ describe.each(databases)('a backup of $name', (database) => {
       await target.requireInvariants()
     })
   })
+
+  it('that was stopped while it took its marks away is finished by a second go', async () => {
+    await withTarget(database, async (target) => {
+      const whole = databasesOf(target.ctx)
+      let writes = 0
+      const stopped: Databases = {
+        ...whole,
+        sandbox: {
+          ...whole.sandbox,
+          write: async (work) => {
+            if (++writes > 1) throw new Error('stopped')
+            return await whole.sandbox.write(work)
+          },
+        },
+      }
+      await expect(restoreBackup(stopped, path)).rejects.toThrow('stopped')
+      // Whoever backs up or goes on in between has an installation like any other.
+      const between = newPath()
+      await writeBackup(whole, between)
+      expect(gunzipSync(readFileSync(between)).toString()).not.toContain('restored_from')
+      await restoreBackup(whole, path)
+      expect(await dump(target.ctx)).toEqual(await dumpOf(path))
+      await withTarget(database, async (other) => {
+        await restoreBackup(databasesOf(other.ctx), between)
+        expect(await dump(other.ctx)).toEqual(await dump(target.ctx))
+      })
+      await target.requireInvariants()
+    })
+  })
+
+  /** What a backup holds, by way of an installation that it is restored onto in one go. */
+  async function dumpOf(file: string): Promise<Record<string, string[]>> {
+    let rows: Record<string, string[]> = {}
+    await withTarget(database, async (target) => {
+      await restoreBackup(databasesOf(target.ctx), file)
+      rows = await dump(target.ctx)
+    })
+    return rows
+  }
+
+  it('that has a mark of an earlier restore in it is restored all the same', async () => {
+    const marked = newPath()
+    const row = JSON.stringify(['restored_from', 'x'])
+    const all = gunzipSync(readFileSync(path)).toString().split('\n').slice(0, -1)
+    const at = all.findIndex((line) => line.includes('"database":"production","table":"meta"'))
+    const body = all.slice(0, -1).toSpliced(at + 1, 0, row)
+    const footer = JSON.parse(all.at(-1) as string)
+    footer.rows['production.meta']++
+    const text = body.map((line) => `${line}\n`).join('')
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    writeFileSync(marked, gzipSync(`${text}${JSON.stringify({ ...footer, sha256 })}\n`))
+    await withTarget(database, async (target) => {
+      await restoreBackup(databasesOf(target.ctx), marked)
+      expect(await dump(target.ctx)).toEqual(await dumpOf(path))
+    })
+  })
 })

@@ -9,7 +9,7 @@ import type { Db } from '../db/database.ts'
 import { Stop } from '../errors.ts'
 import { type AnyTables, anyDatabase, type Databases, listMigrations } from './databases.ts'
 import { type Counts, FORMAT, type Header, lineOf, type Value, VERSION } from './format.ts'
-import { DATABASE_NAMES, type DatabaseName, tablesOf } from './tables.ts'
+import { DATABASE_NAMES, type DatabaseName, MARK, tablesOf } from './tables.ts'
 
 /** Rows that are held in memory at once. */
 const PAGE = 1_000
@@ -122,6 +122,7 @@ async function readPage(
 ): Promise<Record<string, Value>[]> {
   let query = db.selectFrom(table).selectAll().limit(PAGE)
   for (const column of key) query = query.orderBy(column)
+  if (table === 'meta') query = query.where('name', '!=', MARK)
   if (after) {
     const columns = sql.join(key.map((column) => sql.ref(column)))
     const values = sql.join(key.map((column) => after[column]))

@@ -10,14 +10,10 @@ import {
   type Section,
   type Value,
 } from './format.ts'
-import { DATABASE_NAMES, type DatabaseName, tablesOf } from './tables.ts'
+import { DATABASE_NAMES, type DatabaseName, MARK, tablesOf } from './tables.ts'
 
 /** Rows that one statement inserts. */
 const BATCH = 500
-
-/** The row of `meta` by which a database shows that it was filled from this very backup, until all of
- * them are: a restore that was stopped goes on where it was when it is run again. */
-const MARK = 'restored_from'
 
 export interface Restored {
   /** When the backup was made. */
@@ -28,17 +24,9 @@ export interface Restored {
 /** Fills an empty installation from a backup, one transaction for each database. */
 export async function restoreBackup(databases: Databases, path: string): Promise<Restored> {
   const { header, rows, sha256 } = await checkBackup(path)
-  for (const name of DATABASE_NAMES) {
-    const database = anyDatabase(databases, name)
-    await database.snapshot(async (db) => {
-      requireSameMigrations(path, header.migrations[name] ?? [], await listMigrations(db))
-      if ((await markIn(db)) !== sha256) await requireEmpty(db, name)
-    })
-  }
-  for (const name of DATABASE_NAMES) {
-    const database = anyDatabase(databases, name)
-    await database.write((trx) => fill(trx, database.engine, name, { path, sha256 }))
-  }
+  // Control is filled last and loses its mark last: while it has one, all of them are filled.
+  const filled = (await anyDatabase(databases, 'control').snapshot(markIn)) === sha256
+  if (!filled) await fillAll(databases, header, { path, sha256 })
   for (const name of DATABASE_NAMES) {
     const database = anyDatabase(databases, name)
     await database.write(async (trx) => {
@@ -46,6 +34,25 @@ export async function restoreBackup(databases: Databases, path: string): Promise
     })
   }
   return { created: header.created, rows }
+}
+
+interface Backup {
+  path: string
+  sha256: string
+}
+
+async function fillAll(databases: Databases, header: Header, backup: Backup): Promise<void> {
+  for (const name of DATABASE_NAMES) {
+    const database = anyDatabase(databases, name)
+    await database.snapshot(async (db) => {
+      requireSameMigrations(backup.path, header.migrations[name] ?? [], await listMigrations(db))
+      if ((await markIn(db)) !== backup.sha256) await requireEmpty(db, name)
+    })
+  }
+  for (const name of DATABASE_NAMES) {
+    const database = anyDatabase(databases, name)
+    await database.write((trx) => fill(trx, database.engine, name, backup))
+  }
 }
 
 /** Goes through the whole file before anything is changed. */
@@ -100,7 +107,7 @@ async function fill(
   trx: Trx<AnyTables>,
   engine: Engine,
   name: DatabaseName,
-  backup: { path: string; sha256: string },
+  backup: Backup,
 ): Promise<void> {
   if ((await markIn(trx)) === backup.sha256) return
   await requireEmpty(trx, name)
@@ -114,7 +121,12 @@ async function fill(
     await trx.insertInto(table).values(named).execute()
   }
   if (name !== 'control') await advanceSequence(trx, engine, 'history', 'seq')
-  await trx.insertInto('meta').values({ name: MARK, value: backup.sha256 }).execute()
+  const mark = { name: MARK, value: backup.sha256 }
+  await trx
+    .insertInto('meta')
+    .values(mark)
+    .onConflict((oc) => oc.column('name').doUpdateSet(mark))
+    .execute()
 }
 
 interface Batch {

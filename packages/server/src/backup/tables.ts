@@ -22,6 +22,10 @@ const control = {
   aids: ['aid'],
 } as const satisfies Layout<ControlTables>
 
+/** The row of `meta` by which a database shows that it was filled from this very backup, until all of
+ * them are: a restore that was stopped goes on where it was when it is run again. No backup has it. */
+export const MARK = 'restored_from'
+
 /** Environments first: control then knows every AID that they have. */
 export const LAYOUTS = { production: environment, sandbox: environment, control } as const
 
