@@ -137,7 +137,7 @@ export function oddRequests(app) {
       401,
       400,
     ],
-    ['/metrics', request('GET', '/metrics'), 200, 404],
+    ['/metrics', request('GET', '/metrics'), 404, 404],
     ['//metrics', request('GET', '//metrics'), 404, 404],
     ['/docs', request('GET', '/docs'), 200, 200],
     ['/healthz', request('GET', '/healthz'), 200, 200],

@@ -30,6 +30,7 @@ const env = {
   PATH: process.env.PATH,
   GATEHOUSE_DATA: join(folder, 'data'),
   GATEHOUSE_PORT: String(ports.gatehouse),
+  GATEHOUSE_BASE_URL: 'https://access.example.com',
   GATEHOUSE_SANDBOX_HOST: 'sandbox.example.com',
   GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
   GATEHOUSE_LIMIT_PER_ADDRESS: String(MOST_PER_ADDRESS),

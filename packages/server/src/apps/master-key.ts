@@ -80,7 +80,8 @@ export function readKeyFile(folder: string): Buffer[] {
   const path = fileOf(folder)
   let text: string
   try {
-    if ((statSync(path).mode & 0o077) !== 0) {
+    // Windows has no such modes; there the folder's own rights count.
+    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
       throw new Stop(
         `the master key ${path} can be read by others; mend it with: chmod 600 ${path}`,
       )
