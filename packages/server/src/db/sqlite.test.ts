@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   truncateSync,
@@ -84,6 +85,40 @@ describe('an SQLite database', () => {
     rmSync(fileIn(folder))
     mkdirSync(fileIn(folder))
     await refusalOf(open())
+  })
+
+  it('is let go of when it can’t be used', async () => {
+    writeFileSync(fileIn(folder), `SQLite format 3\0\u0010\0${'x'.repeat(4096 - 18)}`)
+    await refusalOf(open())
+    const held = readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder)
+      } catch {
+        return false
+      }
+    })
+    expect(held).toEqual([])
+  })
+
+  it('is closed even if its log can’t be folded in', async () => {
+    const database = await open()
+    const writer = await database.write(async (trx) => [trx])
+    // In an open transaction SQLite refuses to fold, as it does on a full disk.
+    for (const trx of writer) await sql`begin immediate`.execute(trx)
+    await database.close()
+    await expect(database.ping()).rejects.toThrow()
+  })
+
+  it('is closed after all writes that wait, however many', async () => {
+    const database = await open()
+    let over = 0
+    const write = () => database.write(async () => over++)
+    const writes = Array.from({ length: 5_000 }, write)
+    const refused = write().catch((error: unknown) => error)
+    await database.close()
+    expect(over).toBe(5_000)
+    await Promise.all(writes)
+    expect(await refused).toMatchObject({ code: 'overloaded' })
   })
 
   it('outlives its prepared statements: no garbage collection closes it', async () => {

@@ -17,18 +17,16 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import { fail, Stop } from '../errors.ts'
+import { Stop } from '../errors.ts'
 import type { Database, Db, Trx } from './database.ts'
 import { codeOf, reasonOf, SQLITE, sqliteCodeOf } from './outage.ts'
+import { oneAtATime } from './queue.ts'
 
 /** Older ones can damage a write-ahead log that several processes write. */
 const OLDEST_VERSION = [3, 51, 3] as const
 
 /** How long a write waits for another process that is writing. */
 const BUSY_LIMIT_MS = 15_000
-
-/** More writes than this waiting for their turn means that we can't keep up. */
-const LONGEST_QUEUE = 5_000
 
 /** Up to this size every start checks the whole file; larger ones are for `doctor --deep`. */
 const CHECKED_BYTES = 256 * 1024 * 1024
@@ -139,22 +137,6 @@ async function transact<R>(database: DatabaseSyncInstance, fn: () => Promise<R>)
   }
 }
 
-/** Runs one at a time, in the order of the calls. */
-function oneAtATime(): <R>(fn: () => Promise<R>) => Promise<R> {
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-  return (fn) => {
-    if (waiting >= LONGEST_QUEUE) throw fail('overloaded')
-    waiting++
-    const result = last.then(fn)
-    last = result.then(
-      () => waiting--,
-      () => waiting--,
-    )
-    return result
-  }
-}
-
 function versionOf(database: DatabaseSyncInstance): string {
   const row = database.prepare('select sqlite_version() as version').get() as { version: string }
   return row.version
@@ -221,8 +203,13 @@ function requireWholePages(path: string, pageSize: number): void {
 
 function connect(path: string, pragmas: string): DatabaseSyncInstance {
   const database = new DatabaseSync(path)
-  database.exec(pragmas)
-  return database
+  try {
+    database.exec(pragmas)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }
 
 function openConnections(path: string): {
@@ -260,16 +247,26 @@ export function sqliteStop(path: string, error: unknown): unknown {
   return new Stop(`the database ${path} (in the folder GATEHOUSE_DATA) can't be opened: ${reason}`)
 }
 
+/** A connection's statements keep it half open until they are collected, so SQLite won't fold the log
+ * into the file by itself: whoever copies the file of a stopped service wants it whole. */
+function foldLog(writer: DatabaseSyncInstance): void {
+  try {
+    writer.exec('pragma wal_checkpoint(truncate)')
+  } catch {
+    // On a full disk, say. The log is as safe where it is, and the next start reads it.
+  }
+}
+
 export function openSqlite<T>(path: string): Database<T> {
   const { writer, reader } = openConnections(path)
   const read = kyselyOver<T>(reader)
   const trx = kyselyOver<T>(writer) as Trx<T>
-  const inTurn = oneAtATime()
+  const queue = oneAtATime()
   return {
     engine: 'sqlite',
     read,
     async write(fn) {
-      return await inTurn(() => transact(writer, () => fn(trx)))
+      return await queue.run(() => transact(writer, () => fn(trx)))
     },
     async snapshot(fn) {
       // A connection of its own, so that its long transaction holds up nobody.
@@ -287,11 +284,9 @@ export function openSqlite<T>(path: string): Database<T> {
     version: async () => `SQLite ${versionOf(writer)}`,
     findDamage: async () => damageIn(reader),
     async close() {
-      await inTurn(async () => {})
+      await queue.drained()
       if (!writer.isOpen) return
-      // Its statements keep a connection half open until they are collected, so SQLite won't fold the
-      // log into the file by itself: whoever copies the file of a stopped service wants it whole.
-      writer.exec('pragma wal_checkpoint(truncate)')
+      foldLog(writer)
       reader.close()
       writer.close()
     },
