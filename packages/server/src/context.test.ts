@@ -55,6 +55,19 @@ describe('the parts of a service', () => {
     }
   })
 
+  it('are all closed, even if one of them can’t be', async () => {
+    const ctx = await createContext(readConfig({ GATEHOUSE_DATA: folder }))
+    const { production, sandbox } = ctx.environments
+    const closeSandbox = sandbox.database.close
+    sandbox.database.close = async () => {
+      await closeSandbox()
+      throw new Error('no room')
+    }
+    await expect(ctx.close()).rejects.toThrow('no room')
+    for (const { ping } of [ctx.control, production.database])
+      await expect(ping()).rejects.toThrow()
+  })
+
   it('are not put together over a database of another kind or time', async () => {
     copyFileSync(join(folder, 'production.sqlite'), join(folder, 'control.sqlite'))
     expect(await refusalOf()).toContain(join(folder, 'control.sqlite'))

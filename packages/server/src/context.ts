@@ -122,16 +122,20 @@ async function openMasterKey(
   return masterKeyFrom(origin, () => readKeyFile(dataFolder))
 }
 
+/** All of them, whatever becomes of the others; then the first failure is told. */
+async function closeAll(opened: readonly { close(): Promise<void> }[]): Promise<void> {
+  const results = await Promise.allSettled(opened.map((one) => one.close()))
+  const failure = results.find((result) => result.status === 'rejected')
+  if (failure) throw failure.reason
+}
+
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const wall = overrides.wall ?? Date.now
   const clock = overrides.clock ?? (() => Math.floor(wall() / 1000))
   requireDataFolder(config.dataFolder)
   const location = locate(config)
   const opened: { close(): Promise<void> }[] = []
-  const close = async () => {
-    for (const one of opened.reverse()) await one.close()
-    opened.length = 0
-  }
+  const close = () => closeAll(opened.splice(0))
   async function open<T>(name: string, migrations: typeof environmentMigrations) {
     const database = await openDatabase<T>(location, name, migrations)
     opened.push(database)
