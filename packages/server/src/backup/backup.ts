@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { Stop } from '../errors.ts'
+import { requireNewPath, unwritable } from '../new-file.ts'
 import { type AnyTables, anyDatabase, type Databases, listMigrations } from './databases.ts'
 import { type Counts, FORMAT, type Header, lineOf, type Value, VERSION } from './format.ts'
 import { DATABASE_NAMES, type DatabaseName, MARK, tablesOf } from './tables.ts'
@@ -18,32 +18,27 @@ const PAGE = 1_000
  * each is as it was at one moment. Half a backup never has the file's name. */
 export async function writeBackup(databases: Databases, path: string): Promise<Counts> {
   const part = `${path}.part`
-  requireFree(path)
+  requireNewPath(path)
   const file = await openPart(part)
   try {
     const counts = await writeContent(databases, file)
     await file.sync()
     await file.close()
-    requireFree(path)
+    requireNewPath(path)
     await rename(part, path)
     return counts
   } catch (error) {
     await file.close().catch(() => {})
     await rm(part, { force: true })
-    throw error
+    throw unwritable(part, error)
   }
-}
-
-function requireFree(path: string): void {
-  if (existsSync(path)) throw new Stop(`${path} exists already; name another file`)
 }
 
 async function openPart(part: string): Promise<FileHandle> {
   return await open(part, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw unwritable(part, error)
     throw new Stop(
-      error.code === 'EEXIST'
-        ? `${part} is there: another backup is running, or one was stopped; remove the file then`
-        : `${part} can't be written: ${error.message}`,
+      `${part} is there: another backup is running, or one was stopped; remove the file then`,
     )
   })
 }
@@ -53,14 +48,22 @@ type Emit = (text: string) => Promise<void>
 async function writeContent(databases: Databases, file: FileHandle): Promise<Counts> {
   const hash = createHash('sha256')
   const gzip = createGzip()
+  // The cause, where the streams only tell that they were ended.
+  let failure: unknown
   const written = pipeline(gzip, async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) await file.appendFile(chunk)
+    for await (const chunk of chunks) {
+      await file.appendFile(chunk).catch((error) => {
+        failure = error
+        throw error
+      })
+    }
   })
-  // Told by the await below; until then a failure must not end the process.
+  // Told by the awaits below; until then a failure must not end the process.
   written.catch(() => {})
   const emit: Emit = async (text) => {
     hash.update(text)
-    if (!gzip.write(text)) await once(gzip, 'drain')
+    // After a failure nothing drains any more.
+    if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written])
   }
   try {
     const counts = await emitAll(databases, emit)
@@ -69,7 +72,7 @@ async function writeContent(databases: Databases, file: FileHandle): Promise<Cou
     return counts
   } catch (error) {
     gzip.destroy()
-    throw error
+    throw failure ?? error
   }
 }
 

@@ -42,6 +42,13 @@ function lineBy(execute: Execute, env: Record<string, string>): CommandLine {
 /** The real command, a process each time. `env` are its settings, and there are no others. */
 export const commandLine = (env: Record<string, string>) => lineBy(inProcessOfItsOwn, env)
 
+/** The real command, where no file may become larger than 64 KiB: it sees what a full disk shows. */
+export const crampedLine = (env: Record<string, string>) =>
+  lineBy(
+    (args, own) => inProcessOfItsOwn(args, own, ['bash', '-c', 'ulimit -f 64; "$0" "$@"']),
+    env,
+  )
+
 /** The same in this process, one after the other: twenty times as fast. */
 export const quickLine = (env: Record<string, string>) =>
   lineBy((args, settings) => inTurn(() => inThisProcess(args, settings)), env)
@@ -49,13 +56,18 @@ export const quickLine = (env: Record<string, string>) =>
 /** What a build says that a change of the sources called for. */
 const BUILDING = /^gatehouse: (building|installing|waiting for another start).*\n/gm
 
-function inProcessOfItsOwn(args: readonly string[], own: Record<string, string>): Promise<Outcome> {
+function inProcessOfItsOwn(
+  args: readonly string[],
+  own: Record<string, string>,
+  under: readonly string[] = [],
+): Promise<Outcome> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GATEHOUSE_'))
   const env = { ...Object.fromEntries(inherited), ...own }
   return new Promise((resolve) => {
     // Not where a .env file may lie.
     const options = { cwd: '/', env, maxBuffer: 64 * 1024 * 1024 }
-    execFile(process.execPath, [COMMAND, ...args], options, (error, stdout, stderr) => {
+    const [program, ...rest] = [...under, process.execPath, COMMAND, ...args] as [string]
+    execFile(program, rest, options, (error, stdout, stderr) => {
       const code = error ? Number(error.code ?? 1) : 0
       resolve({ code, stdout, stderr: stderr.replace(BUILDING, '') })
     })

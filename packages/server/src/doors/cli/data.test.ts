@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Gatehouse } from '@gatehouse/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CommandLine, commandLine } from '../../testing/command.ts'
+import { type CommandLine, commandLine, crampedLine } from '../../testing/command.ts'
 import { databases, type Home, type TestDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
@@ -119,6 +119,8 @@ describe.each(databases)('the commands on data beside a server on $name', (datab
   let service: TestService
   let app: TestApplication
   let cli: CommandLine
+  /** Has many records after the first test. */
+  let many: TestApplication
 
   beforeAll(async () => {
     ;({ service, app, cli } = await start(database))
@@ -130,6 +132,7 @@ describe.each(databases)('the commands on data beside a server on $name', (datab
     'import a file, keep the refused rows, and take them once they are mended',
     async () => {
       const own = await service.newApplication()
+      many = own
       await own.addResource('news')
       const path = newPath('csv')
       const rows = Array.from({ length: 2_000 }, (_, i) => `news,p${i}@example.com,ref ${i},"a,b"`)
@@ -165,6 +168,31 @@ describe.each(databases)('the commands on data beside a server on $name', (datab
     },
     LONG,
   )
+
+  it('import nothing where refused rows could not be kept', async () => {
+    const own = await service.newApplication()
+    await own.addResource('news')
+    const path = newPath('csv')
+    writeFileSync(path, 'rid,email\nnews,a@example.com\nnewz,b@example.com\n')
+    const refused = join(folder, 'no such folder', 'refused.csv')
+    const command = ['access', 'import', '--aid', own.aid, path, '--refused', refused]
+    const outcome = await cli.run(...command)
+    expect(outcome).toMatchObject({ code: 1, stdout: '' })
+    expect(outcome.stderr).toContain(`${refused} can't be written`)
+    expect((await own.client.searchAccess({})).total).toBe(0)
+  })
+
+  it('name the file that there is no room for, and leave nothing of it', async () => {
+    const cramped = crampedLine(service.home.env)
+    for (const command of [['backup'], ['access', 'export', '--aid', many.aid, '--out']]) {
+      const file = newPath('large')
+      const outcome = await cramped.run(...command, file)
+      expect(outcome).toMatchObject({ code: 1, stdout: '' })
+      expect(outcome.stderr).toMatch(/^gatehouse: .*large(\.part)? can't be written: .*\n$/)
+      expect(outcome.stderr).toContain(file)
+      expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
+    }
+  }, 30_000)
 
   describe('back up and restore', () => {
     let home: Home

@@ -1,12 +1,12 @@
-import type { FileHandle } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { openNewFile, unwritable, writeNewFile } from '../../new-file.ts'
 import { NOTES } from '../../transfer/columns.ts'
 import { type CsvRow, csvOf, openCsv } from '../../transfer/csv.ts'
 import { exportCsv, exportRecords } from '../../transfer/export.ts'
 import { importAccess } from '../../transfer/import.ts'
-import { openNewFile, requireNewPath, writeNewFile } from './files.ts'
 import { progressBar } from './progress.ts'
 import { aidOption, environmentOf, type Output, print, withContext } from './shared.ts'
 
@@ -74,7 +74,7 @@ async function runImport(ctx: Context, path: string, options: ImportOptions): Pr
   const { aid, dryRun, notify } = options
   const { database, clock, wall, delivery } = await environmentOf(ctx, aid)
   const file = await openCsv(path)
-  const refused = refusedFile(path, file.header, options)
+  const refused = await openRefused(path, file.header, options)
   const bar = progressBar(file.count)
   try {
     const counts = await importAccess(database, file, {
@@ -84,8 +84,7 @@ async function runImport(ctx: Context, path: string, options: ImportOptions): Pr
       times: () => ({ now: clock(), wall: wall() }),
       onRefused: refused.add,
       onProgress: bar.show,
-    })
-    bar.end()
+    }).finally(bar.end)
     const { rows, granted, unchanged, refused: count } = counts
     if (count > 0) process.exitCode = 1
     const where = count > 0 && refused.path !== undefined ? { refused_file: refused.path } : {}
@@ -99,29 +98,30 @@ async function runImport(ctx: Context, path: string, options: ImportOptions): Pr
   }
 }
 
-/** The rows that were not taken, as they were, with why: to be mended and imported again. The file is
- * made with the first of them; a dry run keeps them only where it was asked to. */
-function refusedFile(path: string, header: string[], options: ImportOptions) {
+/** The rows that were not taken, as they were, with why: to be mended and imported again. Opened before
+ * anything is imported, and gone if none was refused; a dry run keeps them only where it was asked to. */
+async function openRefused(path: string, header: string[], options: ImportOptions) {
   const wanted = options.refused ?? (options.dryRun ? undefined : `${path}.refused.csv`)
-  // Now rather than at the first refused row, when much was imported already.
-  if (wanted !== undefined) requireNewPath(wanted)
+  const file = wanted === undefined ? undefined : await openNewFile(wanted)
   const kept = header.flatMap((name, i) => (isNote(name) ? [] : [i]))
   const columns = kept.map((i) => header[i] as string)
-  let file: FileHandle | undefined
+  let count = 0
   return {
     path: wanted,
     async add({ line, cells }: CsvRow, reason: string): Promise<void> {
       if (wanted === undefined) return
-      if (!file) {
-        file = await openNewFile(wanted)
-        await file.appendFile(csvOf([[...NOTES, ...columns]]))
-      }
       // A row that is too short or too long stays so: nobody is granted what it didn't say.
       const values = kept.filter((i) => i < cells.length).map((i) => cells[i] as string)
       values.push(...cells.slice(header.length))
-      await file.appendFile(csvOf([[String(line), reason, ...values]]))
+      const head = count++ === 0 ? [[...NOTES, ...columns]] : []
+      await file
+        ?.appendFile(csvOf([...head, [String(line), reason, ...values]]))
+        .catch((error) => Promise.reject(unwritable(wanted, error)))
     },
-    close: async () => await file?.close(),
+    async close(): Promise<void> {
+      await file?.close()
+      if (wanted !== undefined && count === 0) await rm(wanted, { force: true })
+    },
   }
 }
 

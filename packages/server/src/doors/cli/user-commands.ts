@@ -4,13 +4,13 @@ import type { Context, Environment } from '../../context.ts'
 import type { Trx } from '../../db/database.ts'
 import { Stop } from '../../errors.ts'
 import { userRef } from '../../kinds.ts'
+import { writeNewFile } from '../../new-file.ts'
 import { eraseUser } from '../../people/erase.ts'
 import { mergeUsers } from '../../people/merge.ts'
 import { collectPerson, describePerson } from '../../people/person-data.ts'
 import { addReference, type Subject, setEmail } from '../../users/change.ts'
 import { email } from '../../users/email.ts'
 import { type Reading, resolveUser } from '../../users/resolve.ts'
-import { writeNewFile } from './files.ts'
 import {
   ACTOR,
   aidOption,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { Stop } from '../../errors.ts'
+import { Stop } from './errors.ts'
 
 /** Writes a file with people's data: for its owner alone, whole or not at all, never over another. */
 export async function writeNewFile(
@@ -13,7 +13,7 @@ export async function writeNewFile(
     await pipeline(content, file.createWriteStream())
   } catch (error) {
     await rm(path, { force: true })
-    throw error
+    throw unwritable(path, error)
   }
 }
 
@@ -25,7 +25,17 @@ export function requireNewPath(path: string): void {
 
 export async function openNewFile(path: string): Promise<FileHandle> {
   return await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') throw taken(path)
-    throw new Stop(`${path} can't be written: ${error.message}`)
+    throw error.code === 'EEXIST' ? taken(path) : unwritable(path, error)
   })
+}
+
+/** What a disk says, unlike a database that is read meanwhile. */
+const DISK = new Set(
+  'EACCES EDQUOT EFBIG EIO EISDIR EMFILE ENAMETOOLONG ENOENT ENOSPC ENOTDIR EPERM EROFS'.split(' '),
+)
+
+/** The error to throw where a file could not be written. */
+export function unwritable(path: string, error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return DISK.has(code) ? new Stop(`${path} can't be written: ${message}`) : error
 }
