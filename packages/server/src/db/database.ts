@@ -16,8 +16,9 @@ export interface Database<T = Tables> {
   /** Refuses to write, on both engines. */
   readonly read: Db<T>
   /** The only way to change anything: begins, runs `fn`, commits. `fn` may run more than once
-   * (after losing a race), so it must have no effect outside the database. */
-  write<R>(fn: (trx: Trx<T>) => Promise<R>): Promise<R>
+   * (after losing a race), so it must have no effect outside the database. `patient` is for what
+   * nobody waits for at the other end of a request: PostgreSQL then sets it no limit of time. */
+  write<R>(fn: (trx: Trx<T>) => Promise<R>, options?: { patient: boolean }): Promise<R>
   /** A snapshot of one moment, for reading much while others write. */
   snapshot<R>(fn: (db: Db<T>) => Promise<R>): Promise<R>
   /** Throws if the database does not answer. */

@@ -69,7 +69,7 @@ export async function migrate<T>(
   place: string,
   migrations: readonly Migration[],
 ): Promise<void> {
-  await database.write(async (trx) => {
+  const run = async (trx: Trx<T>) => {
     await prepare(trx, database.engine, schema, place)
     const { rows } = await sql<{ name: string }>`select name from migrations`.execute(trx)
     const done = new Set(rows.map((row) => row.name))
@@ -89,5 +89,6 @@ export async function migrate<T>(
         trx,
       )
     }
-  })
+  }
+  await database.write(run, { patient: true })
 }

@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { Stop } from '../errors.ts'
@@ -152,7 +153,6 @@ describe('opening PostgreSQL', () => {
     url.searchParams.set('options', '-c search_path=public -c work_mem=8MB')
     const database = await open(url.href)
     const { rows } = await database.snapshot(async (db) => {
-      const { sql } = await import('kysely')
       return await sql<{ path: string; memory: string }>`
         select current_setting('search_path') as path, current_setting('work_mem') as memory`.execute(
         db,
@@ -160,5 +160,44 @@ describe('opening PostgreSQL', () => {
     })
     expect(rows).toEqual([{ path: 'production', memory: '8MB' }])
     await database.close()
+  })
+
+  it('gives migrations and snapshots the time that they need, and nothing else', async () => {
+    const own = await databases[1].makeHome()
+    const url = new URL(own.env.GATEHOUSE_DATABASE_URL as string)
+    const holder = new pg.Client({ connectionString: url.href })
+    await holder.connect()
+    await holder.query('select pg_advisory_lock(7204118)')
+    // Instead of half a minute.
+    url.searchParams.set('query_timeout', '300')
+    const opening = openDatabase<{ seen: { setting: string } }>(
+      { engine: 'postgres', url: url.href, connections: 2 },
+      'production',
+      [
+        {
+          name: '0001_slow',
+          statements: [
+            `create table seen as select current_setting('statement_timeout') as setting from pg_sleep(0.6)`,
+          ],
+        },
+      ],
+    )
+    await holder.query('select pg_sleep(0.6)')
+    await holder.end()
+    const database = await opening
+    const rows = await database.snapshot(async (db) => {
+      await sql`select pg_sleep(0.6)`.execute(db)
+      const settings = sql<{ idle: string; statement: string }>`
+        select current_setting('idle_in_transaction_session_timeout') as idle,
+          current_setting('statement_timeout') as statement`
+      return [
+        ...(await db.selectFrom('seen').selectAll().execute()),
+        ...(await settings.execute(db)).rows,
+      ]
+    })
+    expect(rows).toEqual([{ setting: '0' }, { idle: '0', statement: '0' }])
+    await expect(sql`select pg_sleep(0.6)`.execute(database.read)).rejects.toThrow('timeout')
+    await database.close()
+    await own.remove()
   })
 })

@@ -23,21 +23,32 @@ const types = {
     oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
 
-function openPool(address: string, schema: string, connections: number): pg.Pool {
+/** How long an answer to a request may take. A migration, which may also have to wait for that of
+ * another process, and whoever reads a snapshot, take as long as they need. */
+const HASTY = { query: 30_000, statement: 30_000, idle: 60_000, unused: 30_000 }
+const PATIENT: typeof HASTY = { query: 0, statement: 0, idle: 0, unused: 1_000 }
+
+function openPool(
+  address: string,
+  schema: string,
+  connections: number,
+  limits: typeof HASTY,
+): pg.Pool {
   const url = new URL(address)
   // Options in the address would take the place of ours.
   const options = url.searchParams.get('options') ?? ''
   url.searchParams.delete('options')
+  if (limits === PATIENT) url.searchParams.delete('query_timeout')
   const pool = new pg.Pool({
     connectionString: url.href,
     max: connections,
     application_name: `gatehouse ${schema}`,
     connectionTimeoutMillis: 5_000,
-    query_timeout: 30_000,
-    idleTimeoutMillis: 30_000,
+    query_timeout: limits.query,
+    idleTimeoutMillis: limits.unused,
     keepAlive: true,
     // Reads can't write by mistake: only write() asks for a transaction that may.
-    options: `${options} -c search_path=${schema} -c default_transaction_read_only=on -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000`,
+    options: `${options} -c search_path=${schema} -c default_transaction_read_only=on -c statement_timeout=${limits.statement} -c idle_in_transaction_session_timeout=${limits.idle}`,
     types,
   })
   // A connection that breaks is replaced by the pool; without a listener it would end us, be it idle
@@ -90,7 +101,7 @@ export async function openPostgres<T>(
   schema: string,
   connections: number,
 ): Promise<Database<T>> {
-  const pool = openPool(url, schema, connections)
+  const pool = openPool(url, schema, connections, HASTY)
   try {
     await requireSuitable(pool, schema)
   } catch (error) {
@@ -98,13 +109,18 @@ export async function openPostgres<T>(
     throw postgresStop(error)
   }
   const read = new Kysely<T>({ dialect: new PostgresDialect({ pool }) })
+  // Connects when it is first used, and lets go when it is idle.
+  const patient = new Kysely<T>({
+    dialect: new PostgresDialect({ pool: openPool(url, schema, connections, PATIENT) }),
+  })
   return {
     engine: 'postgres',
     read,
-    async write(fn) {
+    async write(fn, options) {
+      const db = options?.patient ? patient : read
       for (let attempt = 1; ; attempt++) {
         try {
-          return await read
+          return await db
             .transaction()
             .setIsolationLevel('read committed')
             .setAccessMode('read write')
@@ -116,7 +132,7 @@ export async function openPostgres<T>(
       }
     },
     async snapshot(fn) {
-      return await read
+      return await patient
         .transaction()
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
@@ -131,7 +147,7 @@ export async function openPostgres<T>(
     },
     findDamage: async () => [],
     async close() {
-      await read.destroy()
+      await Promise.all([read.destroy(), patient.destroy()])
     },
   }
 }
