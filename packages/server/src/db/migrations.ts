@@ -144,6 +144,7 @@ export const environmentMigrations: readonly Migration[] = [
       )`,
       // The worker looks only at what is not done: done mails never slow it down.
       `create index outbox_due on outbox (due) where status in ('queued', 'sending')`,
+      `create index outbox_given_up on outbox (aid) where status = 'dead' and recipient <> ''`,
       `create index outbox_user on outbox (aid, uid)`,
     ],
   },

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../db/database.ts'
 import type { MailStatus, Millis, OutboxTable, Seconds } from '../db/tables.ts'
 import { fail } from '../errors.ts'
@@ -60,6 +60,8 @@ export interface Lease {
 
 /** Literals, not parameters: only so does SQLite see that the index of open mails will do. */
 const isOpen = sql<boolean>`status in ('queued', 'sending')`
+/** Not the mail of a person who was erased: it is dead, but there is nothing left to do about it. */
+const isGivenUp = sql<boolean>`status = 'dead' and recipient <> ''`
 
 /** Mails that are due, or whose sender's lease has run out, the longest waiting first. */
 function selectDue(db: Db, wall: Millis, count: number) {
@@ -185,7 +187,7 @@ export async function retryDeadMails(
   let query = trx
     .updateTable('outbox')
     .set({ status: 'queued', attempts: 0, due: wall, last_error: null })
-    .where('status', '=', 'dead')
+    .where(isGivenUp)
   if (aid !== undefined) query = query.where('aid', '=', aid)
   return (await query.returning('id').execute()).length
 }
@@ -195,20 +197,35 @@ export async function findOldestWaiting(db: Db): Promise<Millis | undefined> {
   const row = await db
     .selectFrom('outbox')
     .select('created')
-    .where('status', 'in', ['queued', 'sending'])
+    .where(isOpen)
     .orderBy('created')
     .limit(1)
     .executeTakeFirst()
   return row?.created
 }
 
+/** What is left to do, or was given up: quickly, however many mails were sent. */
+export async function countUnsent(db: Db): Promise<Record<'queued' | 'sending' | 'dead', number>> {
+  const open = await countByStatus(db, isOpen)
+  const givenUp = await countByStatus(db, isGivenUp)
+  return { queued: 0, sending: 0, dead: 0, ...open, ...givenUp }
+}
+
+/** Reads the whole outbox. */
 export async function countMails(db: Db): Promise<Record<MailStatus, number>> {
+  const done = await countByStatus(db, sql<boolean>`status in ('sent', 'kept')`)
+  return { sent: 0, kept: 0, ...done, ...(await countUnsent(db)) }
+}
+
+async function countByStatus(
+  db: Db,
+  which: RawBuilder<boolean>,
+): Promise<Partial<Record<MailStatus, number>>> {
   const rows = await db
     .selectFrom('outbox')
     .select(['status', sql<number>`count(*)`.as('count')])
+    .where(which)
     .groupBy('status')
     .execute()
-  const counts: Record<MailStatus, number> = { queued: 0, sending: 0, sent: 0, dead: 0, kept: 0 }
-  for (const row of rows) counts[row.status] = Number(row.count)
-  return counts
+  return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]))
 }

@@ -99,6 +99,7 @@ outbox.sent bigint
 outbox: PRIMARY KEY (id)
 outbox: UNIQUE (key)
 CREATE INDEX outbox_due ON outbox USING btree (due) WHERE (status = ANY (ARRAY['queued'::text, 'sending'::text]))
+CREATE INDEX outbox_given_up ON outbox USING btree (aid) WHERE ((status = 'dead'::text) AND (recipient <> ''::text))
 CREATE INDEX outbox_user ON outbox USING btree (aid, uid)
 CREATE UNIQUE INDEX outbox_key_key ON outbox USING btree (key)
 CREATE UNIQUE INDEX outbox_pkey ON outbox USING btree (id)

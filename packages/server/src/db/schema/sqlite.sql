@@ -92,6 +92,7 @@ CREATE TABLE outbox (
   sent integer
 ) strict;
 CREATE INDEX outbox_due on outbox (due) where status in ('queued', 'sending');
+CREATE INDEX outbox_given_up on outbox (aid) where status = 'dead' and recipient <> '';
 CREATE INDEX outbox_user on outbox (aid, uid);
 CREATE TABLE resources (
   aid text not null references applications (aid),

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
-import { countMails } from '../../outbox/outbox.ts'
+import { countUnsent } from '../../outbox/outbox.ts'
 
 export interface Metrics {
   /** Hook: counts an answer. */
@@ -28,12 +28,12 @@ export function createMetrics(ctx: Context): Metrics {
   })
   new Gauge({
     name: 'gatehouse_mails',
-    help: 'Mails by environment and status.',
+    help: 'Mails that wait, are being sent, or were given up.',
     labelNames: ['environment', 'status'],
     registers: [registry],
     async collect() {
       for (const environment of ENVIRONMENTS) {
-        const counts = await countMails(ctx.environments[environment].database.read)
+        const counts = await countUnsent(ctx.environments[environment].database.read)
         for (const [status, count] of Object.entries(counts))
           this.set({ environment, status }, count)
       }
