@@ -33,13 +33,7 @@ export interface GrantPlan {
 /** Decides what a grant writes, from what it found. Reads and writes nothing itself. */
 export function planGrant(state: GrantState, wish: GrantWish, times: Times): GrantPlan {
   if (!state.resource) throw fail('resource_not_found')
-  if (
-    wish.keep?.id !== undefined &&
-    wish.keep.id !== state.access?.id &&
-    state.takenIds.has(wish.keep.id)
-  ) {
-    throw fail('invalid_parameter', 'id: another record has this id already.')
-  }
+  requireKept(state, wish)
   const { user, ...person } = planUser(state, wish, times)
   const source = planSource(state, wish, times)
   const access = planAccess(state, wish, user, source.row, times)
@@ -51,6 +45,20 @@ export function planGrant(state: GrantState, wish: GrantWish, times: Times): Gra
   if (mail) plan.mail = mail
   plan.changes = describe(plan, state, wish, access.row, times)
   return plan
+}
+
+/** What is to be kept is kept or refused, never dropped. */
+function requireKept({ user, access, takenIds }: GrantState, { keep }: GrantWish): void {
+  if (keep?.uid !== undefined && user && user.uid !== keep.uid) {
+    throw fail('invalid_parameter', 'uid: the user with this e-mail address has another uid.')
+  }
+  if (keep?.id === undefined || keep.id === access?.id) return
+  if (takenIds.has(keep.id)) {
+    throw fail('invalid_parameter', 'id: another record has this id already.')
+  }
+  if (access) {
+    throw fail('invalid_parameter', 'id: the record of this user and resource has another id.')
+  }
 }
 
 function planUser(state: GrantState, wish: GrantWish, times: Times) {

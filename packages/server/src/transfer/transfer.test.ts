@@ -262,6 +262,30 @@ describe.each(databases)('CSV of access on $name', (database) => {
       await service.requireInvariants()
     })
 
+    it('refuses a uid or an id other than that which is there already', async () => {
+      const app = await newApp()
+      const email = 'ann@example.com'
+      const { id, uid } = await app.client.grantAccess({ rid: 'news', email })
+      const before = await all(app)
+      const rows = [`news,${email},another-uid,`, `news,${email},,another-id`]
+      const counts = await imported(app, ['rid,email,uid,id', ...rows].join('\n'))
+      expect(counts.reasons).toEqual({
+        2: 'uid: the user with this e-mail address has another uid.',
+        3: 'id: the record of this user and resource has another id.',
+      })
+      expect(await all(app)).toEqual(before)
+      const same = await imported(app, `rid,email,uid,id\nnews,${email},${uid},${id}\n`)
+      expect(same.reasons).toEqual({})
+    })
+
+    it('takes 500 rows with many tags each', async () => {
+      const app = await newApp()
+      const tags = Array.from({ length: 100 }, (_, i) => `t${i}`).join(',')
+      const rows = Array.from({ length: 500 }, (_, i) => `news,p${i}@example.com,"${tags}"`)
+      const counts = await imported(app, ['rid,email,tags', ...rows].join('\n'))
+      expect(counts).toMatchObject({ rows: 500, granted: 500 })
+    })
+
     it('takes the rows of one person in their order', async () => {
       const app = await newApp()
       const rows = [1, 2, 3, 4, 5].map((n) => `news,a@example.com,${now + n},t${n}`)
