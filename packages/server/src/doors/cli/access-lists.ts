@@ -96,7 +96,9 @@ export function addHistory(access: Command): void {
     .addOption(aidOption().makeOptionMandatory())
     .addOption(ridOption())
     .addOption(userRefOption())
-    .option('--uid <uid>', 'the user, where no reference is left')
+    .addOption(
+      new Option('--uid <uid>', 'the user, where no reference is left').conflicts('userRef'),
+    )
     .addOption(limitOption('only the latest so many', 100))
     .action((options) => withContext((ctx) => history(ctx, options)))
 }

@@ -114,7 +114,7 @@ export function addAppCommands(program: Command): void {
     .description('make an application with its first key')
     .addOption(envOption().makeOptionMandatory())
     .addOption(nameOption().makeOptionMandatory())
-    .action((options) => withContext((ctx) => create(ctx, options)))
+    .action((options) => withContext((ctx) => create(ctx, options), { mayCreate: true }))
 
   app
     .command('list')

@@ -20,7 +20,9 @@ export function addBackupCommands(program: Command): void {
     .command('restore')
     .argument('<file>', 'a file that `backup` wrote')
     .description('fill an empty installation from a backup; the same master key is needed')
-    .action((file, options) => withContext((ctx) => restore(ctx, file, options)))
+    .action((file, options) =>
+      withContext((ctx) => restore(ctx, file, options), { mayCreate: true }),
+    )
 }
 
 function databasesOf(ctx: Context): Databases {

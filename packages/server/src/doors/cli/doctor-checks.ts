@@ -74,7 +74,9 @@ export async function checkMail(ctx: Context, env: Environment): Promise<Finding
       : await tryServer(check, smtpUrl),
   ]
   if (counts.dead > 0) {
-    const todo = `see them with: gatehouse mail list --env ${env.name} --status dead; send them again with: gatehouse mail retry`
+    const todo =
+      `see them with: gatehouse mail list --env ${env.name} --status dead; ` +
+      `send them again with: gatehouse mail retry --all-dead --env ${env.name}`
     findings.push(warning(check, `${counts.dead} mails were given up`, todo))
   }
   const waiting = judgeWaiting(check, await findOldestWaiting(env.database.read), env.wall())

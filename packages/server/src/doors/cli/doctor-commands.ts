@@ -12,7 +12,7 @@ import {
   type Finding,
   failed,
 } from './doctor-checks.ts'
-import { mendableIn, type Output, oneLine, print, record } from './shared.ts'
+import { mendableIn, type Output, oneLine, print, record, requireInstallation } from './shared.ts'
 
 export function addDoctorCommand(program: Command): void {
   program
@@ -52,6 +52,7 @@ async function examine(deep: boolean): Promise<Report> {
   const configuration = summary(config)
   let ctx: Context
   try {
+    requireInstallation(config)
     ctx = await createContext(config)
   } catch (error) {
     return { configuration, checks: [stopped('databases and master key', error)] }

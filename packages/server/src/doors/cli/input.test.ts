@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { InvalidArgumentError } from 'commander'
@@ -11,9 +11,10 @@ describe('what a command is told', () => {
   let folder: string
   let cli: CommandLine
 
-  beforeAll(() => {
+  beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
     cli = quickLine({ GATEHOUSE_DATA: folder })
+    await cli.json('app', 'create', '--env', 'sandbox', '--name', 'Test magazine')
   })
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true })
@@ -48,6 +49,10 @@ describe('what a command is told', () => {
     [['sign', 'GET', '/r2/user/../access', ...AID], 'target', 'No route'],
     [['sign', 'PUT', '/r2/access', ...AID], 'method', 'GET or POST'],
     [['mail', 'list', '--limit', '0'], '--limit', 'whole number'],
+    [['mail', 'retry', 'x', '--env', 'sandbox'], '--env', '--all-dead'],
+    [['mail', 'retry', 'x', ...AID], '--aid', '--all-dead'],
+    [['mail', 'show', 'x', '--html', '--json'], '--html', '--json'],
+    [['access', 'history', ...AID, '--uid', 'u', '--user-ref', 'r'], '--uid', '--user-ref'],
     [['mail', 'retry'], '--all-dead'],
     [['mail', 'retry', 'x', '--all-dead'], '--all-dead'],
     [['mail', 'show', 'nothere'], 'nothere'],
@@ -97,6 +102,29 @@ describe('what a command is told', () => {
     ])
     for (const bad of ['90', '1.5h', '-1d', 'd']) {
       expect(() => parseDuration(bad), bad).toThrow(InvalidArgumentError)
+    }
+  })
+})
+
+describe('a folder without an installation', () => {
+  it.each([
+    [['app', 'list']],
+    [['backup', 'x.backup']],
+    [['mail', 'list']],
+    [['key', 'rotate-master']],
+    [['doctor']],
+  ])('is left as it is by %j, which names it', async (command) => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-none-'))
+    const data = join(folder, 'data')
+    try {
+      const { code, stdout, stderr } = await quickLine({ GATEHOUSE_DATA: data }).run(...command)
+      expect(code).toBe(1)
+      expect(stdout + stderr).toContain(
+        `there is no installation in ${data} (GATEHOUSE_DATA); start one with: gatehouse serve`,
+      )
+      expect(readdirSync(folder)).toEqual([])
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
     }
   })
 })

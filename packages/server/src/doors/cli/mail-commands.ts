@@ -43,7 +43,7 @@ export function addMailCommands(program: Command): void {
     .command('show')
     .argument('<id>')
     .description('one mail as its reader gets it')
-    .option('--html', 'print its HTML part and nothing else')
+    .addOption(new Option('--html', 'print its HTML part and nothing else').conflicts('json'))
     .action((id, options) => withContext((ctx) => show(ctx, id, options)))
 
   mail
@@ -52,7 +52,7 @@ export function addMailCommands(program: Command): void {
     .description('send a mail that was not sent, now and with all its tries')
     .option('--all-dead', 'every mail that was given up, instead of one')
     .addOption(aidOption('with --all-dead: only of this application'))
-    .addOption(envOption())
+    .addOption(envOption('with --all-dead: only of production or sandbox'))
     .action((id, options) => withContext((ctx) => retry(ctx, id, options)))
 }
 
@@ -164,6 +164,9 @@ async function retry(
     throw new Stop('name one mail by its id, or all that were given up with --all-dead')
   }
   if (id === undefined) return await retryAll(ctx, options)
+  if (options.env !== undefined || options.aid !== undefined) {
+    throw new Stop('--env and --aid go with --all-dead; an id is enough to name a mail')
+  }
   const { env, mail } = await getMail(ctx, id)
   if (mail.status === 'sent' || mail.status === 'sending') {
     const state = mail.status === 'sent' ? 'was sent already' : 'is being sent right now'

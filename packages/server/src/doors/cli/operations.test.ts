@@ -83,11 +83,21 @@ describe.each(databases)('mail by command line on $name', (database) => {
     expect([none, sandbox]).toEqual([[], []])
     expect(limited).toHaveLength(2)
 
+    const { checks } = await cli.json<Checkup>('doctor')
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        message: '3 mails were given up',
+        todo: expect.stringMatching(/gatehouse mail retry --all-dead --env production$/),
+      }),
+    )
+
     smtp.fault = () => undefined
     const ann = mails.find((mail) => mail.to === 'ann@example.com')?.id as string
     expect(await real.json('mail', 'retry', ann)).toMatchObject({ id: ann, status: 'queued' })
     await until(service, (rows) => rows.find((row) => row.id === ann)?.status === 'sent')
-    expect(await cli.json('mail', 'retry', '--all-dead')).toEqual({ queued: 2 })
+    expect(await cli.json('mail', 'retry', '--all-dead', '--env', 'production')).toEqual({
+      queued: 2,
+    })
     await until(service, (rows) => rows.every((row) => row.status === 'sent'))
     await worker.stop()
     expect(smtp.mails).toHaveLength(3)

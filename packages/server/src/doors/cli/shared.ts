@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import Table from 'cli-table3'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { getApplication, getEnvironmentOfAid, listApplications } from '../../apps/applications.ts'
-import { environmentVariables, readConfig } from '../../config.ts'
+import { type Config, environmentVariables, readConfig } from '../../config.ts'
 import {
   type Context,
   createContext,
@@ -16,9 +18,22 @@ import * as is from '../r2/parameters.ts'
 /** The actor in the history of what the command line does. */
 export const ACTOR = 'cli'
 
+/** A command in a wrong folder must not leave databases and a master key there. */
+export function requireInstallation({ databaseUrl, dataFolder }: Config): void {
+  if (databaseUrl !== undefined || existsSync(join(dataFolder, 'control.sqlite'))) return
+  throw new Stop(
+    `there is no installation in ${dataFolder} (GATEHOUSE_DATA); start one with: gatehouse serve`,
+  )
+}
+
 /** Opens the databases beside a running server, does the work, closes them. */
-export async function withContext<R>(work: (ctx: Context) => Promise<R>): Promise<R> {
-  const ctx = await createContext(readConfig(environmentVariables(process.cwd())))
+export async function withContext<R>(
+  work: (ctx: Context) => Promise<R>,
+  { mayCreate = false } = {},
+): Promise<R> {
+  const config = readConfig(environmentVariables(process.cwd()))
+  if (!mayCreate) requireInstallation(config)
+  const ctx = await createContext(config)
   try {
     return await work(ctx)
   } finally {
@@ -71,8 +86,8 @@ export async function applicationsIn(ctx: Context, scope: Scope): Promise<[Envir
   return found
 }
 
-export function envOption(): Option {
-  return new Option('--env <environment>', 'production or sandbox').choices([...ENVIRONMENTS])
+export function envOption(text = 'production or sandbox'): Option {
+  return new Option('--env <environment>', text).choices([...ENVIRONMENTS])
 }
 
 export const aidOption = (text = 'the application') => new Option('--aid <aid>', text)
