@@ -1,7 +1,12 @@
+import { sql } from 'kysely'
 import type { Trx } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
 import { recordHistory } from '../history/history.ts'
 import { type AccessRow, getAccessById } from './details.ts'
+
+/** The row may be from a machine whose clock is ahead of ours: nothing ends before it began. */
+const nowOrCreated = (now: Seconds) =>
+  sql<Seconds>`case when created > ${now} then created else ${now} end`
 
 /** Ends an unrevoked access and every source of it. */
 export async function revokeAccess(
@@ -13,17 +18,17 @@ export async function revokeAccess(
   // Two revokes at once: the row lets one of them through.
   const revoked = await trx
     .updateTable('access')
-    .set({ revoked: now })
+    .set({ revoked: nowOrCreated(now) })
     .where('aid', '=', aid)
     .where('rid', '=', rid)
     .where('uid', '=', uid)
     .where('revoked', 'is', null)
-    .returning(['id', 'ends'])
+    .returning(['id', 'ends', 'revoked'])
     .executeTakeFirst()
   if (!revoked) return undefined
   await trx
     .updateTable('sources')
-    .set({ closed: now })
+    .set({ closed: nowOrCreated(now) })
     .where('aid', '=', aid)
     .where('access_id', '=', revoked.id)
     .where('closed', 'is', null)
@@ -38,7 +43,7 @@ export async function revokeAccess(
       actor,
       action: 'revoked',
       before: { ends: revoked.ends },
-      after: { revoked: now },
+      after: { revoked: revoked.revoked },
     },
   ])
   return await getAccessById(trx, aid, revoked.id)

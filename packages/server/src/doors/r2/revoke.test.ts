@@ -37,6 +37,15 @@ describe.each(databases)('POST /r2/access/revoke on $name', (database) => {
     expect(await app.client.hasAccess(who)).toBe(false)
   })
 
+  it('is never before the grant, even on a machine whose clock is behind', async () => {
+    const { created } = await grant()
+    service.clock.advance(-5)
+    const revoked = await app.client.revokeAccess(who)
+    service.clock.advance(5)
+    expect(revoked).toMatchObject({ created, revoked: created })
+    await service.requireInvariants()
+  })
+
   it('with refund=true where nothing was paid revokes all the same, and refund is null', async () => {
     const granted = await grant()
     const answer = await call(app, 'POST', '/r2/access/revoke', { ...who, refund: '1' })
