@@ -72,12 +72,18 @@ export async function listApplications(db: Db): Promise<ApplicationTable[]> {
   return await db.selectFrom('applications').selectAll().orderBy('created').orderBy('aid').execute()
 }
 
+const selectApplication = (db: Db, aid: string) =>
+  db.selectFrom('applications').selectAll().where('aid', '=', aid)
+
 export async function getApplication(db: Db, aid: string): Promise<ApplicationTable> {
-  const row = await db
-    .selectFrom('applications')
-    .selectAll()
-    .where('aid', '=', aid)
-    .executeTakeFirst()
+  const row = await selectApplication(db, aid).executeTakeFirst()
+  if (!row) throw fail('application_not_found')
+  return row
+}
+
+/** For a change that tells what was before: two at once must not start from the same. */
+async function lockApplication(trx: Trx, aid: string): Promise<ApplicationTable> {
+  const row = await selectApplication(trx, aid).forUpdate().executeTakeFirst()
   if (!row) throw fail('application_not_found')
   return row
 }
@@ -89,7 +95,7 @@ export async function changeSettings(
   now: Seconds,
   actor: string,
 ): Promise<ApplicationTable> {
-  const before = await getApplication(trx, aid)
+  const before = await lockApplication(trx, aid)
   if (Object.keys(settings).length === 0) return before
   await trx.updateTable('applications').set(settings).where('aid', '=', aid).execute()
   const after = await getApplication(trx, aid)
@@ -104,7 +110,7 @@ export async function archiveApplication(
   now: Seconds,
   actor: string,
 ): Promise<ApplicationTable> {
-  const app = await getApplication(trx, aid)
+  const app = await lockApplication(trx, aid)
   if (app.archived !== null) return app
   await trx.updateTable('applications').set({ archived: now }).where('aid', '=', aid).execute()
   await touchKeys(trx)
