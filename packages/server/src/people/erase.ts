@@ -28,14 +28,23 @@ export async function eraseUser(trx: Trx, who: Subject, now: Seconds): Promise<E
     .where('uid', '=', uid)
     .execute()
   const mails = await eraseMails(trx, aid, uid)
+  await blankUser(trx, who, now)
+  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user erased' }])
+  return { revoked, references, mails }
+}
+
+/** The row stays, so that its uid keeps its meaning; who it was is gone. */
+export async function blankUser(
+  trx: Trx,
+  { aid, uid }: { aid: string; uid: string },
+  now: Seconds,
+): Promise<void> {
   await trx
     .updateTable('users')
     .set({ email: null, email_key: null, first_name: '', last_name: '', erased: now })
     .where('aid', '=', aid)
     .where('uid', '=', uid)
     .execute()
-  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user erased' }])
-  return { revoked, references, mails }
 }
 
 async function forgetReferences(trx: Trx, { aid, uid }: Subject): Promise<number> {

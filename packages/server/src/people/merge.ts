@@ -4,6 +4,7 @@ import { fail } from '../errors.ts'
 import { type Change, recordHistory } from '../history/history.ts'
 import { moveMails } from '../outbox/person.ts'
 import { lockUsers, type UserRow } from '../users/users.ts'
+import { blankUser } from './erase.ts'
 import { joinAccess } from './join-access.ts'
 
 /** Two users who are one person. */
@@ -35,7 +36,7 @@ export async function mergeUsers(trx: Trx, wish: Merge, now: Seconds): Promise<M
   const access = await moveAccess(trx, wish, now)
   await moveMails(trx, aid, from, into)
   await takeNames(trx, gone, kept)
-  await closeUser(trx, gone, now)
+  await blankUser(trx, gone, now)
   await recordHistory(trx, describeMerge(wish, now))
   return { references, ...access }
 }
@@ -107,15 +108,6 @@ async function takeNames(trx: Trx, gone: UserRow, kept: UserRow): Promise<void> 
     .set({ first_name, last_name })
     .where('aid', '=', kept.aid)
     .where('uid', '=', kept.uid)
-    .execute()
-}
-
-async function closeUser(trx: Trx, { aid, uid }: UserRow, now: Seconds): Promise<void> {
-  await trx
-    .updateTable('users')
-    .set({ email: null, email_key: null, first_name: '', last_name: '', erased: now })
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
     .execute()
 }
 

@@ -4,7 +4,7 @@ import { databases } from '../testing/databases.ts'
 import { dumpTables } from '../testing/dump.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import { addReference, setEmail } from '../users/change.ts'
-import { resolveUser } from '../users/resolve.ts'
+import { type Reading, resolveUsers } from '../users/resolve.ts'
 import { eraseUser } from './erase.ts'
 import { mergeUsers } from './merge.ts'
 import { collectPerson } from './person-data.ts'
@@ -117,28 +117,28 @@ describe.each(databases)('the people of an application on $name', (database) => 
   })
 
   describe('a name at the command line', () => {
+    const uidsNamed = async (name: string, only?: Reading) =>
+      (await resolveUsers(db().read, app.aid, name, only)).map(({ user }) => user.uid)
+
     it('is a uid, a reference or an address', async () => {
       const { uid } = await grant('ann@example.com', { user_ref: 'ann' })
       for (const name of [uid, 'ann', 'ANN@example.com']) {
-        expect((await resolveUser(db().read, app.aid, name)).uid).toBe(uid)
+        expect(await uidsNamed(name)).toEqual([uid])
       }
     })
 
-    it('names nobody if it could name two, until it is said how to read it', async () => {
+    it('names two if it could be either, until it is said how to read it', async () => {
       const ann = await grant('ann@example.com', { user_ref: 'bob@example.com' })
       const bob = await grant('bob@example.com')
-      const asked = resolveUser(db().read, app.aid, 'bob@example.com')
-      await expect(asked).rejects.toThrow(/--uid, --user-ref or --email/)
-      const read = async (how: 'user_ref' | 'email') =>
-        (await resolveUser(db().read, app.aid, 'bob@example.com', how)).uid
-      expect(await read('user_ref')).toBe(ann.uid)
-      expect(await read('email')).toBe(bob.uid)
+      expect(await uidsNamed('bob@example.com')).toEqual([ann.uid, bob.uid])
+      expect(await uidsNamed('bob@example.com', 'user_ref')).toEqual([ann.uid])
+      expect(await uidsNamed('bob@example.com', 'email')).toEqual([bob.uid])
     })
 
     it('of another application is unknown', async () => {
       const { uid } = await grant('ann@example.com')
       const other = await service.newApplication()
-      await expect(resolveUser(db().read, other.aid, uid)).rejects.toMatchObject({
+      await expect(resolveUsers(db().read, other.aid, uid)).rejects.toMatchObject({
         code: 'user_not_found',
       })
     })

@@ -1,37 +1,32 @@
 import type { Db } from '../db/database.ts'
-import { fail, Stop } from '../errors.ts'
+import { fail } from '../errors.ts'
 import { findUserByEmail, type UserRow } from './users.ts'
 
 /** The ways in which a text can name a user, in the order in which they are tried. */
 const READINGS = ['uid', 'user_ref', 'email'] as const
 export type Reading = (typeof READINGS)[number]
 
-const SPOKEN: Record<Reading, string> = {
-  uid: 'the uid',
-  user_ref: 'a reference',
-  email: 'the e-mail address',
+export interface Named {
+  reading: Reading
+  user: UserRow
 }
 
-/** The user whom somebody at the command line means, also one who was erased. Where a text can be
- * read as two different people, nobody is guessed. */
-export async function resolveUser(
+/** Everybody whom a text can mean, also one who was erased; somebody it can mean in several ways is
+ * there once. Which of two different people is meant is not for us to guess. */
+export async function resolveUsers(
   db: Db,
   aid: string,
   text: string,
   only?: Reading,
-): Promise<UserRow> {
-  const found: { reading: Reading; user: UserRow }[] = []
+): Promise<[Named, ...Named[]]> {
+  const found: Named[] = []
   for (const reading of READINGS.filter((one) => (only ?? one) === one)) {
     const user = await finders[reading](db, aid, text)
-    if (user) found.push({ reading, user })
+    if (user && !found.some((one) => one.user.uid === user.uid)) found.push({ reading, user })
   }
-  const [first] = found
+  const [first, ...others] = found
   if (!first) throw fail('user_not_found', `The application ${aid} has no user ${text}.`)
-  if (found.every(({ user }) => user.uid === first.user.uid)) return first.user
-  const readings = found.map(({ reading, user }) => `${SPOKEN[reading]} of ${user.uid}`)
-  throw new Stop(
-    `${text} is ${readings.join(' and ')}: say which one you mean with --uid, --user-ref or --email`,
-  )
+  return [first, ...others]
 }
 
 type Finder = (db: Db, aid: string, text: string) => Promise<UserRow | undefined>

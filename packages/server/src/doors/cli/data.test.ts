@@ -83,6 +83,15 @@ describe('the user commands beside a server', () => {
     const taken = await cli.run('user', 'set-email', ...aid, 'bob@example.com', 'taken@example.com')
     expect(taken).toMatchObject({ code: 1, stdout: '' })
     expect(taken.stderr).toMatch(/^gatehouse: .*gatehouse user merge\.\n$/)
+    await app.client.grantAccess({
+      rid: 'news',
+      email: 'cid@example.com',
+      user_ref: 'dan@example.com',
+    })
+    await app.client.grantAccess({ rid: 'news', email: 'dan@example.com' })
+    const either = await cli.run('user', 'show', ...aid, 'dan@example.com')
+    expect(either).toMatchObject({ code: 1, stdout: '' })
+    expect(either.stderr).toMatch(/^gatehouse: .*--uid, --user-ref or --email\n$/)
     const unknown = await cli.run('user', 'show', ...aid, 'nobody@example.com')
     expect(unknown.code).toBe(1)
     expect(unknown.stderr.split('\n')).toHaveLength(2)

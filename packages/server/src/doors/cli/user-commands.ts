@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import type { Context, Environment } from '../../context.ts'
-import type { Trx } from '../../db/database.ts'
+import type { Db, Trx } from '../../db/database.ts'
 import { Stop } from '../../errors.ts'
 import { userRef } from '../../kinds.ts'
 import { writeNewFile } from '../../new-file.ts'
@@ -10,7 +10,8 @@ import { mergeUsers } from '../../people/merge.ts'
 import { collectPerson, describePerson } from '../../people/person-data.ts'
 import { addReference, type Subject, setEmail } from '../../users/change.ts'
 import { email } from '../../users/email.ts'
-import { type Reading, resolveUser } from '../../users/resolve.ts'
+import { type Reading, resolveUsers } from '../../users/resolve.ts'
+import type { UserRow } from '../../users/users.ts'
 import {
   ACTOR,
   aidOption,
@@ -83,6 +84,22 @@ function readingIn(options: UserOptions): Reading | undefined {
   return asked[0] === 'userRef' ? 'user_ref' : asked[0]
 }
 
+const SPOKEN: Record<Reading, string> = {
+  uid: 'the uid',
+  user_ref: 'a reference',
+  email: 'the e-mail address',
+}
+
+/** The one user whom a name means. */
+async function resolveUser(db: Db, name: string, options: UserOptions): Promise<UserRow> {
+  const found = await resolveUsers(db, options.aid, name, readingIn(options))
+  if (found.length === 1) return found[0].user
+  const readings = found.map(({ reading, user }) => `${SPOKEN[reading]} of ${user.uid}`)
+  throw new Stop(
+    `${name} is ${readings.join(' and ')}: say which one you mean with --uid, --user-ref or --email`,
+  )
+}
+
 type Person = Awaited<ReturnType<typeof describePerson>>
 
 /** Changes one user in one transaction, and tells how she is then. */
@@ -94,7 +111,7 @@ async function change<R>(
 ): Promise<{ person: Person; result: R }> {
   const { aid } = options
   return await env.database.write(async (trx) => {
-    const { uid } = await resolveUser(trx, aid, name, readingIn(options))
+    const { uid } = await resolveUser(trx, name, options)
     const result = await work(trx, { aid, uid, actor: ACTOR })
     return { person: await describePerson(trx, aid, uid), result }
   })
@@ -104,7 +121,7 @@ async function show(ctx: Context, name: string, options: UserOptions): Promise<v
   const { aid } = options
   const { database } = await environmentOf(ctx, aid)
   const person = await database.snapshot(async (db) => {
-    const { uid } = await resolveUser(db, aid, name, readingIn(options))
+    const { uid } = await resolveUser(db, name, options)
     return await describePerson(db, aid, uid)
   })
   print(options, person, () => describe(person))
@@ -165,8 +182,8 @@ async function merge(
   const { aid } = options
   const { database, clock } = await environmentOf(ctx, aid)
   const done = await database.write(async (trx) => {
-    const from = await resolveUser(trx, aid, fromName, readingIn(options))
-    const into = await resolveUser(trx, aid, intoName, readingIn(options))
+    const from = await resolveUser(trx, fromName, options)
+    const into = await resolveUser(trx, intoName, options)
     const wish = { aid, from: from.uid, into: into.uid, actor: ACTOR }
     const result = await mergeUsers(trx, wish, clock())
     return { from: from.uid, ...result, into: await describePerson(trx, aid, into.uid) }
@@ -188,7 +205,7 @@ async function exportUser(
   const { aid, out } = options
   const { database } = await environmentOf(ctx, aid)
   const data = await database.snapshot(async (db) => {
-    const { uid } = await resolveUser(db, aid, name, readingIn(options))
+    const { uid } = await resolveUser(db, name, options)
     return await collectPerson(db, aid, uid)
   })
   const text = JSON.stringify(data, null, 2)
@@ -208,7 +225,7 @@ async function erase(
 ): Promise<void> {
   const env = await environmentOf(ctx, options.aid)
   // The uid that was agreed to is the one that is erased, whatever the name means by then.
-  const { uid } = await resolveUser(env.database.read, options.aid, name, readingIn(options))
+  const { uid } = await resolveUser(env.database.read, name, options)
   if (!options.yes) await requireYes(`Erase the user ${uid} of ${options.aid} for good?`)
   const who = { aid: options.aid, uid, actor: ACTOR }
   const done = await env.database.write((trx) => eraseUser(trx, who, env.clock()))
