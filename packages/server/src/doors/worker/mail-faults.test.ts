@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { pino } from 'pino'
 import {
   afterAll,
   afterEach,
@@ -15,7 +16,7 @@ import { databases } from '../../testing/databases.ts'
 import { startWorker, until, whenSettled } from '../../testing/mailing.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { startSmtp, type TestSmtp } from '../../testing/smtp.ts'
-import type { Worker } from './mail-worker.ts'
+import { startMailWorker, type Worker } from './mail-worker.ts'
 
 const ANY_PAUSE = 2 * 3600
 
@@ -334,5 +335,36 @@ describe('a database that goes away', () => {
     await service.requireInvariants()
     await service.stop()
     await smtp.stop()
+  })
+
+  it('is told of once, for what it is, and again when it is back', async () => {
+    const service = await startTestService(databases[0])
+    const { production } = service.ctx.environments
+    const lines: { level: number; trouble?: string }[] = []
+    const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) })
+    let trouble: object | undefined
+    let asked = 0
+    const wall = () => {
+      asked++
+      if (trouble) throw Object.assign(new Error('trouble'), trouble)
+      return service.clock.now
+    }
+    const mailer = createMailer('smtp://127.0.0.1:9')
+    trouble = { code: 'ECONNREFUSED' }
+    const options = { mailFrom: 'access@example.com', perSecond: 100, log }
+    const worker = startMailWorker({ ...production, wall }, mailer, options)
+    await vi.waitFor(() => expect(asked).toBe(2), { timeout: 5_000 })
+    trouble = {}
+    await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: 5_000 })
+    trouble = undefined
+    await vi.waitFor(() => expect(lines).toHaveLength(3), { timeout: 5_000 })
+    await worker.stop()
+    expect(lines.map((line) => [line.level, line.trouble])).toEqual([
+      [50, 'database_unavailable'],
+      [50, 'failed'],
+      [30, 'failed'],
+    ])
+    await mailer.close()
+    await service.stop()
   })
 })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { getApplication } from '../../apps/applications.ts'
 import type { Environment } from '../../context.ts'
+import { outageOf } from '../../db/outage.ts'
 import { newId } from '../../ids.ts'
 import { composeMail, Unsendable } from '../../outbox/compose.ts'
 import {
@@ -24,6 +25,8 @@ import { createAllowance, MOST_ATTEMPTS, pauseAfter } from './pace.ts'
 const LEASE_MS = LONGEST_SENDING_MS + 30_000
 /** How soon a new mail is noticed. */
 const IDLE_MS = 500
+/** How soon we try again when we could not even look for mails. */
+const TROUBLE_MS = 2_000
 /** What is under way when we are stopped gets this long; then it is left for a later try. */
 const STOP_GRACE_MS = 10_000
 const SETTLE_PAUSE_MS = 1_000
@@ -72,32 +75,50 @@ export function startMailWorker(
 
 async function run(shift: Shift, stopping: AbortSignal): Promise<void> {
   const allowance = createAllowance(shift.perSecond)
+  const tell = createTeller(shift.log)
   while (!stopping.aborted) {
     let pause = allowance.pause()
     if (pause === 0) {
-      const found = await sendNext(shift)
-      if (found) allowance.use()
-      else pause = IDLE_MS
+      try {
+        const found = await sendNext(shift)
+        tell.fine()
+        if (found) allowance.use()
+        else pause = IDLE_MS
+      } catch (error) {
+        tell.trouble(error)
+        pause = TROUBLE_MS
+      }
     }
     if (pause > 0) await sleep(pause, undefined, { signal: stopping }).catch(() => {})
   }
 }
 
-/** False if there was none, or the database did not say. */
-async function sendNext(shift: Shift): Promise<boolean> {
-  const { env, log } = shift
-  try {
-    const wall = env.wall()
-    if (!(await areMailsDue(env.database.read, wall))) return false
-    const lease: Lease = { token: newId(), until: wall + LEASE_MS }
-    const [mail] = await env.database.write((trx) => claimMails(trx, wall, lease, 1))
-    if (!mail) return false
-    await sendOne(shift, mail, lease)
-    return true
-  } catch (error) {
-    log.error({ err: error }, 'the mail worker could not reach the database')
-    return false
+/** Tells of a trouble when it begins, when it becomes another one, and when it is over. */
+function createTeller(log: Logger) {
+  let known: string | undefined
+  return {
+    trouble(error: unknown) {
+      const kind = outageOf(error)?.code ?? 'failed'
+      if (kind !== known) log.error({ err: error, trouble: kind }, 'the mail worker can’t go on')
+      known = kind
+    },
+    fine() {
+      if (known !== undefined) log.info({ trouble: known }, 'the mail worker goes on')
+      known = undefined
+    },
   }
+}
+
+/** False if there was none. */
+async function sendNext(shift: Shift): Promise<boolean> {
+  const { env } = shift
+  const wall = env.wall()
+  if (!(await areMailsDue(env.database.read, wall))) return false
+  const lease: Lease = { token: newId(), until: wall + LEASE_MS }
+  const [mail] = await env.database.write((trx) => claimMails(trx, wall, lease, 1))
+  if (!mail) return false
+  await sendOne(shift, mail, lease)
+  return true
 }
 
 async function sendOne(shift: Shift, mail: MailRow, lease: Lease): Promise<void> {
