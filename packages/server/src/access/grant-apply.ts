@@ -2,8 +2,8 @@ import type { Trx } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { recordHistory } from '../history/history.ts'
 import { enqueueMails } from '../outbox/outbox.ts'
-import type { Times } from './grant.ts'
 import type { GrantPlan } from './grant-plan.ts'
+import type { Times } from './grant-wish.ts'
 
 /** Writes what the plans say, the new rows of each table in one statement. */
 export async function applyPlans(

@@ -6,8 +6,8 @@ import { newOrderedId, newUid } from '../ids.ts'
 import type { NewMail } from '../outbox/outbox.ts'
 import { emailKey } from '../users/email.ts'
 import type { UserRow } from '../users/users.ts'
-import type { GrantWish, Times } from './grant.ts'
 import { type GrantState, refsIn } from './grant-state.ts'
+import type { GrantWish, Times } from './grant-wish.ts'
 
 /** The rows that a grant writes. */
 export interface GrantPlan {

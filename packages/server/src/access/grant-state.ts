@@ -3,7 +3,7 @@ import type { AccessTable, SourceTable } from '../db/tables.ts'
 import { findResources, type ResourceRow } from '../resources/resources.ts'
 import { emailKey } from '../users/email.ts'
 import type { UserRow } from '../users/users.ts'
-import type { GrantWish } from './grant.ts'
+import type { GrantWish } from './grant-wish.ts'
 
 /** What a grant finds. */
 export interface GrantState {

@@ -1,37 +1,11 @@
 import type { Trx } from '../db/database.ts'
-import type { Millis, Seconds } from '../db/tables.ts'
 import { Failure } from '../errors.ts'
-import type { Delivery } from '../outbox/outbox.ts'
 import { emailKey } from '../users/email.ts'
 import { type AccessRow, getAccessById } from './details.ts'
 import { applyPlans } from './grant-apply.ts'
 import { type GrantPlan, planGrant } from './grant-plan.ts'
 import { loadGrantStates } from './grant-state.ts'
-
-/** What a grant asks for. */
-export interface GrantWish {
-  aid: string
-  rid: string
-  email: string
-  userRef?: string | undefined
-  /** FOREVER for access without an end. */
-  ends: Seconds
-  message?: string | undefined
-  firstName?: string | undefined
-  lastName?: string | undefined
-  /** Replace the old ones when given. */
-  tags?: readonly string[] | undefined
-  /** What becomes of the notification; undefined for none. */
-  notify?: Delivery | undefined
-  actor: string
-  /** For records that come from elsewhere and keep what they had there. */
-  keep?: { id?: string; uid?: string; created?: Seconds; otherRefs?: readonly string[] } | undefined
-}
-
-export interface Times {
-  now: Seconds
-  wall: Millis
-}
+import type { GrantWish, Times } from './grant-wish.ts'
 
 /** The id of the access, or why there is none. */
 export type GrantOutcome = { accessId: string; changed: boolean } | Failure

@@ -1,4 +1,4 @@
-import type { GrantWish } from '../access/grant.ts'
+import type { GrantWish } from '../access/grant-wish.ts'
 import { isCurrency } from '../apps/currency.ts'
 import { FOREVER } from '../db/tables.ts'
 import { type Kind, personName, refined, rid, seconds, tags, text, userRef } from '../kinds.ts'

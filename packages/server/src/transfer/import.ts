@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type GrantWish, grantMany, type Times } from '../access/grant.ts'
+import { grantMany } from '../access/grant.ts'
+import type { GrantWish, Times } from '../access/grant-wish.ts'
 import type { EnvironmentDatabase, Trx } from '../db/database.ts'
 import { Failure } from '../errors.ts'
 import type { Delivery } from '../outbox/outbox.ts'
