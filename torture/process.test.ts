@@ -31,7 +31,7 @@ function removeSmallDisk(folder: string): void {
 }
 
 describe('a disk that is full', () => {
-  it('stops writing only, and only until there is space again (F5)', async () => {
+  it('stops writing only, and only until there is space again', async () => {
     const folder = makeSmallDisk()
     if (folder === undefined) return
     const home: Home = {
@@ -75,7 +75,7 @@ describe('a disk that is full', () => {
 })
 
 describe('a server that is told to stop', () => {
-  it('is gone within 30 seconds, whatever a client holds back (F17)', async () => {
+  it('is gone within 30 seconds, whatever a client holds back', async () => {
     const home = await databases[0].makeHome()
     const server = await startProcess({ env: home.env })
     const socket = connect(Number(new URL(await server.url).port), '127.0.0.1')

@@ -5,7 +5,7 @@ import { killRounds } from './testing/kill-rounds.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 describe.each(databases)('a server that is killed under load, on $name,', (database) => {
-  it('has lost nothing that it answered, and repeats at most one mail for each kill (F1, F2)', async () => {
+  it('has lost nothing that it answered, and repeats at most one mail for each kill', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
     onTestFailed(() => console.error(`seed ${seed}`))
     const { answered } = await killRounds(database, { rounds: 4, seed })

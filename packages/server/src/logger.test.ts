@@ -32,7 +32,7 @@ async function raw(address: string, bytes: string): Promise<string> {
   return await text(socket)
 }
 
-it('tells nothing that is secret or personal in log, failures or metrics, at any level (T27)', async () => {
+it('tells nothing that is secret or personal in log, failures or metrics, at any level', async () => {
   const smtp = await startSmtp()
   const home = await databases[0].makeHome()
   const env = {

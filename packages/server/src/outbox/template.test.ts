@@ -75,7 +75,7 @@ describe('the default mail', () => {
   })
 })
 
-describe('what is put into a mail (T19, T20)', () => {
+describe('what is put into a mail', () => {
   const ATTACKS = [
     '<img src=x onerror=alert(1)>',
     '<a href="https://evil.example">click</a>',

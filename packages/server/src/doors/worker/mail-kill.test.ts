@@ -43,7 +43,7 @@ async function open(home: Home) {
 describe.each(databases)(
   'a process that is killed after the 250 of a mail, on $name',
   (database) => {
-    it('has lost no mail of a grant that it answered, and sends at most one twice (F1, F2)', async () => {
+    it('has lost no mail of a grant that it answered, and sends at most one twice', async () => {
       const smtp = await startSmtp()
       const home = await database.makeHome()
       const beside = await open(home)

@@ -40,7 +40,7 @@ async function fill(service: TestService, count: number): Promise<void> {
 }
 
 describe.each(databases)('several workers on one outbox, on $name', (database) => {
-  it('send each mail once, and once more only what a dead one had in hand (F2, F12)', async () => {
+  it('send each mail once, and once more only what a dead one had in hand', async () => {
     const smtp = await startSmtp()
     const home = await database.makeHome()
     const env = { GATEHOUSE_SMTP_URL: smtp.url }
