@@ -4,7 +4,7 @@ import { emailKey } from '../users/email.ts'
 import { type AccessRow, getAccessById } from './details.ts'
 import { applyPlans } from './grant-apply.ts'
 import { type GrantPlan, planGrant } from './grant-plan.ts'
-import { loadGrantStates } from './grant-state.ts'
+import { type GrantState, loadGrantStates } from './grant-state.ts'
 import type { GrantWish, Times } from './grant-wish.ts'
 
 /** The id of the access, or why there is none. */
@@ -28,7 +28,7 @@ export async function grantMany(
     const runWishes = run.map((index) => wishes[index] as GrantWish)
     const states = await loadGrantStates(trx, runWishes)
     const planned = runWishes.map((wish, i) =>
-      attempt(() => planGrant(states[i] as never, wish, times)),
+      attempt(() => planGrant(states[i] as GrantState, wish, times)),
     )
     const plans = planned.filter((plan): plan is GrantPlan => !(plan instanceof Failure))
     await applyPlans(trx, plans, times)
