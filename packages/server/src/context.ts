@@ -1,13 +1,8 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createKeyring, type Keyring } from './apps/keyring.ts'
-import {
-  createKeyFile,
-  hasKeyFile,
-  type MasterKey,
-  masterKeyFrom,
-  readKeyFile,
-} from './apps/master-key.ts'
+import { createKeyFile, type MasterKey } from './apps/master-key.ts'
+import { openMasterKey } from './apps/open-master-key.ts'
 import type { Config } from './config.ts'
 import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
 import { controlMigrations, environmentMigrations } from './db/migrations.ts'
@@ -84,44 +79,6 @@ function inFolder<R>(folder: string, failure: string, work: () => R): R {
   }
 }
 
-async function requireNothingSealed(databases: readonly EnvironmentDatabase[], origin: string) {
-  for (const { read } of databases) {
-    const sealed = await read.selectFrom('application_keys').select('id').limit(1).execute()
-    if (sealed.length > 0) {
-      throw new Stop(
-        `the master key ${origin} is missing and the private keys can't be read without it; ` +
-          'put your copy back, or set GATEHOUSE_MASTER_KEY',
-      )
-    }
-  }
-}
-
-/** Makes the key file where nothing was sealed yet; otherwise a missing one is a loss to be told. */
-async function openMasterKey(
-  config: Config,
-  control: ControlDatabase,
-  databases: readonly EnvironmentDatabase[],
-): Promise<MasterKey> {
-  const { masterKeys, dataFolder } = config
-  if (masterKeys) return masterKeyFrom('GATEHOUSE_MASTER_KEY', () => masterKeys)
-  const origin = `${dataFolder}/master.key`
-  if (!hasKeyFile(dataFolder)) {
-    await control.write(async (trx) => {
-      // Two processes that start at once must not make two keys: they queue for this row.
-      const row = { name: 'key_file', value: origin }
-      await trx
-        .insertInto('meta')
-        .values(row)
-        .onConflict((oc) => oc.column('name').doUpdateSet(row))
-        .execute()
-      if (hasKeyFile(dataFolder)) return
-      await requireNothingSealed(databases, origin)
-      inFolder(dataFolder, "can't take the master key", () => createKeyFile(dataFolder))
-    })
-  }
-  return masterKeyFrom(origin, () => readKeyFile(dataFolder))
-}
-
 /** All of them, whatever becomes of the others; then the first failure is told. */
 async function closeAll(opened: readonly { close(): Promise<void> }[]): Promise<void> {
   const results = await Promise.allSettled(opened.map((one) => one.close()))
@@ -145,7 +102,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const control = await open<ControlTables>('control', controlMigrations)
     const production = await open<Tables>('production', environmentMigrations)
     const sandbox = await open<Tables>('sandbox', environmentMigrations)
-    const masterKey = await openMasterKey(config, control, [production, sandbox])
+    const masterKey = await openMasterKey(config, control, [production, sandbox], () =>
+      inFolder(config.dataFolder, "can't take the master key", () =>
+        createKeyFile(config.dataFolder),
+      ),
+    )
     const environment = (name: EnvironmentName, database: EnvironmentDatabase): Environment => {
       const smtpUrl = config.smtpUrl[name]
       const mailer = smtpUrl === undefined ? undefined : createMailer(smtpUrl)

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../db/database.ts'
+import { readMeta, setMeta } from '../db/meta.ts'
 import type { ApplicationKeyTable, Millis } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { newId, newPrivateKey } from '../ids.ts'
@@ -92,21 +93,11 @@ async function lockApplication(trx: Trx, aid: string): Promise<void> {
 }
 
 export async function touchKeys(trx: Trx): Promise<void> {
-  const value = newId()
-  await trx
-    .insertInto('meta')
-    .values({ name: KEYS_VERSION, value })
-    .onConflict((oc) => oc.column('name').doUpdateSet({ value }))
-    .execute()
+  await setMeta(trx, KEYS_VERSION, newId())
 }
 
 export async function keysVersion(db: Db): Promise<string> {
-  const row = await db
-    .selectFrom('meta')
-    .select('value')
-    .where('name', '=', KEYS_VERSION)
-    .executeTakeFirst()
-  return row?.value ?? ''
+  return (await readMeta(db, KEYS_VERSION)) ?? ''
 }
 
 export function openKey(masterKey: MasterKey, row: ApplicationKeyTable): string {

@@ -1,4 +1,5 @@
 import type { ControlDatabase, EnvironmentDatabase } from '../db/database.ts'
+import { exclusively } from '../db/meta.ts'
 import { resealKeys } from './keys.ts'
 import {
   addKeyToFile,
@@ -20,14 +21,7 @@ export async function rotateKeyFile(
   databases: readonly EnvironmentDatabase[],
   folder: string,
 ): Promise<number> {
-  return await control.write(async (trx) => {
-    const row = { name: TURNSTILE, value: String(Date.now()) }
-    await trx
-      .insertInto('meta')
-      .values(row)
-      .onConflict((oc) => oc.column('name').doUpdateSet(row))
-      .execute()
-    // Every step may be repeated, so a write that runs again after a lost race does no harm.
+  return await exclusively(control, TURNSTILE, async () => {
     if (readKeyFile(folder).length === 1) addKeyToFile(folder)
     const masterKey = masterKeyFrom(folder, () => readKeyFile(folder))
     const count = await resealAll(databases, masterKey)

@@ -6,6 +6,7 @@ import {
   type Environment,
   type EnvironmentName,
 } from '../../context.ts'
+import { readMeta, setMetaOnce } from '../../db/meta.ts'
 import { FOREVER } from '../../db/tables.ts'
 import { createResource } from '../../resources/resources.ts'
 
@@ -33,25 +34,9 @@ export async function firstStart(ctx: Context): Promise<boolean> {
   return true
 }
 
-async function recall(ctx: Context, name: string): Promise<string | undefined> {
-  const row = await ctx.control.read
-    .selectFrom('meta')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirst()
-  return row?.value
-}
-
-/** The first one to say it counts. */
-async function remember(ctx: Context, name: string, value: string): Promise<void> {
-  await ctx.control.write(async (trx) => {
-    await trx
-      .insertInto('meta')
-      .values({ name, value })
-      .onConflict((oc) => oc.doNothing())
-      .execute()
-  })
-}
+const recall = (ctx: Context, name: string) => readMeta(ctx.control.read, name)
+const remember = (ctx: Context, name: string, value: string) =>
+  ctx.control.write((trx) => setMetaOnce(trx, name, value))
 
 /** The AID that every process will use that is starting for the first time now. */
 async function agreeOnAid(ctx: Context, name: EnvironmentName): Promise<string> {
