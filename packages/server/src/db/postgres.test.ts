@@ -201,3 +201,18 @@ describe('opening PostgreSQL', () => {
     await own.remove()
   })
 })
+
+it('a database that was opened and asked nothing leaves no connection behind', async () => {
+  const home = await databases[1].makeHome()
+  const url = home.env.GATEHOUSE_DATABASE_URL as string
+  await (await open(url)).close()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(
+    `select application_name from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
+  )
+  await client.end()
+  await home.remove()
+  expect(rows).toEqual([])
+})

@@ -110,9 +110,8 @@ export async function openPostgres<T>(
   }
   const read = new Kysely<T>({ dialect: new PostgresDialect({ pool }) })
   // Connects when it is first used, and lets go when it is idle.
-  const patient = new Kysely<T>({
-    dialect: new PostgresDialect({ pool: openPool(url, schema, connections, PATIENT) }),
-  })
+  const patientPool = openPool(url, schema, connections, PATIENT)
+  const patient = new Kysely<T>({ dialect: new PostgresDialect({ pool: patientPool }) })
   return {
     engine: 'postgres',
     read,
@@ -147,7 +146,9 @@ export async function openPostgres<T>(
     },
     findDamage: async () => [],
     async close() {
-      await Promise.all([read.destroy(), patient.destroy()])
+      // The pools themselves: the builder forgets one that it has not used yet, and its idle
+      // connections would keep the process alive.
+      await Promise.all([pool.end(), patientPool.end()])
     },
   }
 }
