@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
 
 const steps = [
-  ['format and lint', bin('biome'), ['ci', '.']],
+  ['format and lint', bin('biome'), ['ci', '--colors=off', '.']],
   ['types', bin('tsc'), ['-p', '.']],
   ['dependency rules', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.cjs']],
   ['unused code', bin('knip'), []],
