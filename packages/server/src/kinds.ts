@@ -123,3 +123,17 @@ export const seconds = integer(
   'A time in whole seconds since 1970.',
   `must be ${LAST_SECOND} or less: it is in seconds, not in milliseconds`,
 )
+
+export const page = integer(0, Number.MAX_SAFE_INTEGER, 'The page, counted from 0.')
+
+const LARGEST_PAGE = 1_000
+export const pagesize: Kind<number> = {
+  schema: Type.Integer({
+    minimum: 1,
+    description: `Records a page; more than ${LARGEST_PAGE} is lowered to that.`,
+  }),
+  read(value) {
+    const result = integer(1, Number.POSITIVE_INFINITY, '').read(value)
+    return typeof result === 'string' ? result : { value: Math.min(result.value, LARGEST_PAGE) }
+  },
+}

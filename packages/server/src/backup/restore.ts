@@ -1,4 +1,5 @@
 import type { Db, Engine, Trx } from '../db/database.ts'
+import { readMeta, setMeta } from '../db/meta.ts'
 import { advanceSequence } from '../db/sequence.ts'
 import { Stop } from '../errors.ts'
 import { type AnyTables, anyDatabase, type Databases, listMigrations } from './databases.ts'
@@ -25,7 +26,8 @@ export interface Restored {
 export async function restoreBackup(databases: Databases, path: string): Promise<Restored> {
   const { header, rows, sha256 } = await checkBackup(path)
   // Control is filled last and loses its mark last: while it has one, all of them are filled.
-  const filled = (await anyDatabase(databases, 'control').snapshot(markIn)) === sha256
+  const filled =
+    (await anyDatabase(databases, 'control').snapshot((db) => readMeta(db, MARK))) === sha256
   if (!filled) await fillAll(databases, header, { path, sha256 })
   for (const name of DATABASE_NAMES) {
     const database = anyDatabase(databases, name)
@@ -46,7 +48,7 @@ async function fillAll(databases: Databases, header: Header, backup: Backup): Pr
     const database = anyDatabase(databases, name)
     await database.snapshot(async (db) => {
       requireSameMigrations(backup.path, header.migrations[name] ?? [], await listMigrations(db))
-      if ((await markIn(db)) !== backup.sha256) await requireEmpty(db, name)
+      if ((await readMeta(db, MARK)) !== backup.sha256) await requireEmpty(db, name)
     })
   }
   for (const name of DATABASE_NAMES) {
@@ -83,15 +85,6 @@ function requireSameMigrations(path: string, theirs: readonly string[], ours: re
   }
 }
 
-async function markIn(db: Db<AnyTables>): Promise<Value | undefined> {
-  const row = await db
-    .selectFrom('meta')
-    .select('value')
-    .where('name', '=', MARK)
-    .executeTakeFirst()
-  return row?.value
-}
-
 async function requireEmpty(db: Db<AnyTables>, name: DatabaseName): Promise<void> {
   if (name === 'control') return
   const taken = await db.selectFrom('applications').select('aid').limit(1).execute()
@@ -109,7 +102,7 @@ async function fill(
   name: DatabaseName,
   backup: Backup,
 ): Promise<void> {
-  if ((await markIn(trx)) === backup.sha256) return
+  if ((await readMeta(trx, MARK)) === backup.sha256) return
   await requireEmpty(trx, name)
   for (const [table] of tablesOf(name).reverse()) await trx.deleteFrom(table).execute()
   // To its end and with its footer checked again, before anything is committed.
@@ -121,12 +114,7 @@ async function fill(
     await trx.insertInto(table).values(named).execute()
   }
   if (name !== 'control') await advanceSequence(trx, engine, 'history', 'seq')
-  const mark = { name: MARK, value: backup.sha256 }
-  await trx
-    .insertInto('meta')
-    .values(mark)
-    .onConflict((oc) => oc.column('name').doUpdateSet(mark))
-    .execute()
+  await setMeta(trx, MARK, backup.sha256)
 }
 
 interface Batch {

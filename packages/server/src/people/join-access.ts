@@ -20,9 +20,11 @@ export async function joinAccess(
     .where('aid', '=', kept.aid)
     .where('id', '=', kept.id)
     .execute()
+  // The row may be from a machine whose clock is ahead of ours: nothing ends before it began.
+  const revoked = Math.max(now, gone.created)
   await trx
     .updateTable('access')
-    .set({ revoked: now })
+    .set({ revoked })
     .where('aid', '=', gone.aid)
     .where('id', '=', gone.id)
     .execute()
@@ -34,7 +36,7 @@ export async function joinAccess(
       accessId: gone.id,
       action: 'revoked',
       before: { ends: gone.ends },
-      after: { revoked: now, merged_into: kept.id },
+      after: { revoked, merged_into: kept.id },
     },
     {
       ...base,
@@ -75,7 +77,7 @@ async function joinSources(
   if (losing) {
     await trx
       .updateTable('sources')
-      .set({ closed: now })
+      .set({ closed: Math.max(now, losing.created) })
       .where('aid', '=', losing.aid)
       .where('id', '=', losing.id)
       .execute()

@@ -13,7 +13,8 @@ import {
 } from '../../context.ts'
 import { outageOf } from '../../db/outage.ts'
 import { Failure, Stop } from '../../errors.ts'
-import * as is from '../r2/parameters.ts'
+import * as is from '../../kinds.ts'
+import { email } from '../../users/email.ts'
 
 /** The actor in the history of what the command line does. */
 export const ACTOR = 'cli'
@@ -108,7 +109,7 @@ export const userRefOption = (text = 'your reference of the user') =>
   new Option('--user-ref <ref>', text).argParser(reading(is.userRef))
 
 export const emailOption = (text = "the user's e-mail address") =>
-  new Option('--email <address>', text).argParser(reading(is.email))
+  new Option('--email <address>', text).argParser(reading(email))
 
 export function limitOption(text: string, fallback: number): Option {
   return new Option('--limit <count>', text)

@@ -6,9 +6,10 @@ import { searchAccess } from '../../access/search.ts'
 import type { Environment } from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
+import * as is from '../../kinds.ts'
+import { email } from '../../users/email.ts'
 import { lockUidByRef } from '../../users/users.ts'
 import { contract } from './contract.ts'
-import * as is from './parameters.ts'
 import { optional, readParameters, required } from './parameters.ts'
 import { showAccess } from './records.ts'
 
@@ -21,7 +22,7 @@ const get = {
 const search = {
   rid: optional(is.rid),
   user_ref: optional(is.userRef),
-  email: optional(is.email),
+  email: optional(email),
   tag: optional(is.tag),
   show_expired: optional(is.meaning('Find expired access too.', is.flag), false),
   page: optional(is.page, 0),
@@ -30,7 +31,7 @@ const search = {
 
 const grant = {
   rid: required(is.rid),
-  email: required(is.email),
+  email: required(email),
   user_ref: optional(is.userRef),
   expiration: optional(
     is.meaning('When the access ends, in seconds since 1970; none means no end.', is.seconds),

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../errors.ts'
-import * as is from './parameters.ts'
+import * as kinds from '../../kinds.ts'
+import { email } from '../../users/email.ts'
 import { optional, parseForm, readParameters, required } from './parameters.ts'
+
+const is = { ...kinds, email }
 
 type Kind = Parameters<typeof required>[0]
 

@@ -1,9 +1,6 @@
 import { type TObject, Type } from 'typebox'
 import { fail } from '../../errors.ts'
-import { CONTROL, CONTROL_BUT_LINE_BREAKS, integer, type Kind } from '../../kinds.ts'
-
-export * from '../../kinds.ts'
-export { email } from '../../users/email.ts'
+import { CONTROL, CONTROL_BUT_LINE_BREAKS, type Kind } from '../../kinds.ts'
 
 interface Parameter<T> {
   kind: Kind<T>
@@ -22,20 +19,6 @@ export function optional<T>(kind: Kind<T>, fallback?: T): Parameter<T | undefine
 type Parameters = Readonly<Record<string, Parameter<unknown>>>
 type Values<P extends Parameters> = {
   [K in keyof P]: P[K] extends Parameter<infer T> ? T : never
-}
-
-export const page = integer(0, Number.MAX_SAFE_INTEGER, 'The page, counted from 0.')
-
-const LARGEST_PAGE = 1_000
-export const pagesize: Kind<number> = {
-  schema: Type.Integer({
-    minimum: 1,
-    description: `Records a page; more than ${LARGEST_PAGE} is lowered to that.`,
-  }),
-  read(value) {
-    const result = integer(1, Number.POSITIVE_INFINITY, '').read(value)
-    return typeof result === 'string' ? result : { value: Math.min(result.value, LARGEST_PAGE) }
-  },
 }
 
 /** For the contract. */
