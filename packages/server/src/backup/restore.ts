@@ -1,6 +1,7 @@
 import type { Db, Engine, Trx } from '../db/database.ts'
 import { readMeta, setMeta } from '../db/meta.ts'
 import { advanceSequence } from '../db/sequence.ts'
+import { refreshStatistics } from '../db/statistics.ts'
 import { Stop } from '../errors.ts'
 import { type AnyTables, anyDatabase, type Databases, listMigrations } from './databases.ts'
 import {
@@ -106,8 +107,12 @@ async function fill(
   await requireEmpty(trx, name)
   for (const [table] of tablesOf(name).reverse()) await trx.deleteFrom(table).execute()
   // To its end and with its footer checked again, before anything is committed.
+  let before: string | undefined
   for await (const { section, rows } of batchesOf(backup.path, name)) {
     const { table, columns } = section
+    // The next table's rows refer to those of the one that is full now.
+    if (before !== undefined && before !== table) await refreshStatistics(trx, engine, [before])
+    before = table
     const named = rows.map((values) =>
       Object.fromEntries(columns.map((column, i) => [column, values[i] as Value])),
     )

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { grantMany } from '../access/grant.ts'
 import type { GrantWish, Times } from '../access/grant-wish.ts'
-import type { EnvironmentDatabase, Trx } from '../db/database.ts'
+import type { Engine, EnvironmentDatabase, Trx } from '../db/database.ts'
+import { refreshStatistics } from '../db/statistics.ts'
 import { Failure } from '../errors.ts'
 import type { Delivery } from '../outbox/outbox.ts'
 import { readRow } from './columns.ts'
@@ -56,10 +57,25 @@ export async function importAccess(
     return counts
   }
   for await (const batch of batchesOf(file)) {
-    await settle(await database.write((trx) => grantBatch(trx, batch, wishes)))
+    const done = counts.rows
+    await settle(
+      await database.write(async (trx) => {
+        const outcomes = await grantBatch(trx, batch, wishes)
+        await afterGrowth(trx, database.engine, done, outcomes.length)
+        return outcomes
+      }),
+    )
     await sleep(PAUSE_MS)
   }
   return counts
+}
+
+const GROWING = ['users', 'user_refs', 'access', 'access_tags', 'sources', 'history', 'outbox']
+
+/** Each time that the rows have become four times as many, they are counted anew. */
+async function afterGrowth(trx: Trx, engine: Engine, done: number, more: number): Promise<void> {
+  const step = (rows: number) => Math.floor(Math.log(1 + rows / BATCH) / Math.log(4))
+  if (done === 0 || step(done + more) > step(done)) await refreshStatistics(trx, engine, GROWING)
 }
 
 interface RowOutcome {
@@ -87,7 +103,9 @@ async function rehearse(
     return await database.write(async (trx) => {
       const outcomes: RowOutcome[] = []
       for await (const batch of batchesOf(file)) {
+        const done = outcomes.length
         outcomes.push(...(await grantBatch(trx, batch, wishes)))
+        await afterGrowth(trx, database.engine, done, batch.length)
         wishes.onProgress?.(outcomes.length)
       }
       throw new Undo(outcomes)
