@@ -15,6 +15,9 @@ export default defineConfig({
     globalSetup: ['packages/server/src/testing/global-setup.ts'],
     // Most of a test is waiting, for a disk, a process or a server: more files than cores at once.
     maxWorkers: 3,
+    // Kills and time-outs are real, and so is a busy machine: CI looks twice before it says no. What
+    // was looked at twice is shown; on a developer's machine nothing is.
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

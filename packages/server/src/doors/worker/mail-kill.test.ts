@@ -41,7 +41,7 @@ async function open(home: Home) {
 }
 
 describe.each(databases)(
-  'a process that is killed after the 250 of a mail, on $name',
+  'a process that is killed when a mail was taken and not noted, on $name',
   (database) => {
     it('has lost no mail of a grant that it answered, and sends at most one twice', async () => {
       const smtp = await startSmtp()
@@ -54,10 +54,11 @@ describe.each(databases)(
         const server = await startProcess(settings)
         const client = beside.clientOf(await server.url)
         let taken = 0
-        // In the very moment: the process has not heard the 250 yet.
-        smtp.fault = (step) => {
-          if (step === 'taken' && ++taken === 3) server.signal('SIGKILL')
-          return undefined
+        // The mail is taken, and the process is gone before it can note that.
+        smtp.beforeTaking = async () => {
+          if (++taken !== 3) return
+          server.signal('SIGKILL')
+          await server.ended
         }
         for (let n = 0; n < 8; n++) {
           const email = `reader${round}-${n}@example.com`
@@ -73,7 +74,7 @@ describe.each(databases)(
         await beside.endLeases()
       }
 
-      smtp.fault = () => undefined
+      smtp.beforeTaking = async () => {}
       const server = await startProcess(settings)
       await server.url
       await vi.waitFor(
