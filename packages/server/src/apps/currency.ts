@@ -22,3 +22,26 @@ export function decimalsOf(currency: string): number {
 export function toMajor(minor: number, currency: string): number {
   return minor / 10 ** decimalsOf(currency)
 }
+
+/** For people: 1,234.50 EUR, as many decimals as the currency has. The code instead of a sign, since
+ * many countries share theirs. */
+export function showMoney(minor: number, currency: string): string {
+  const count = decimalsOf(currency)
+  const digits = String(minor).padStart(count + 1, '0')
+  const whole = digits.slice(0, digits.length - count).replace(/\B(?=(\d{3})+$)/g, ',')
+  const fraction = count === 0 ? '' : `.${digits.slice(-count)}`
+  return `${whole}${fraction} ${currency}`
+}
+
+/** Major units as somebody writes them, in minor units: 4.99 EUR are 499. Undefined for what is no
+ * amount, has more decimals than the currency, or is too large to be counted exactly. */
+export function parseMajor(text: string, currency: string): number | undefined {
+  const match = /^(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text)
+  if (!match) return undefined
+  const [, whole = '', fraction = ''] = match
+  const count = decimalsOf(currency)
+  if (fraction.length > count) return undefined
+  // From the digits: 4.35 * 100 is not 435.
+  const minor = Number(whole + fraction.padEnd(count, '0'))
+  return Number.isSafeInteger(minor) ? minor : undefined
+}
