@@ -1,5 +1,5 @@
+import { type Html, html, NOTHING, prose, table } from '../html.ts'
 import { exampleOf, exampleTarget } from './examples.ts'
-import { type Html, html, NOTHING, prose, table } from './html.ts'
 import { defaultOf, limitsOf, nameIn, type Schema, type Schemas, typeOf } from './schema.ts'
 
 interface Parameter {

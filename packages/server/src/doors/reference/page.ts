@@ -1,5 +1,5 @@
+import { Html, html, prose, table } from '../html.ts'
 import { exampleOf } from './examples.ts'
-import { Html, html, prose, table } from './html.ts'
 import {
   address,
   failuresOf,

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
-import { html, prose } from './html.ts'
+import { html, prose } from '../html.ts'
 import { referencePage } from './page.ts'
 
 /** Reads a page only; which database stands behind it makes no difference. */

@@ -1,4 +1,4 @@
-import { type Html, html, join, NOTHING } from './html.ts'
+import { type Html, html, join, NOTHING } from '../html.ts'
 
 /** The parts of a schema that our contract uses. */
 export interface Schema {

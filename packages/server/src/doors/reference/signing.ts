@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { signedString } from '@gatehouse/sdk/signing'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../html.ts'
 
 /** Made up, known to everybody, and of no application anywhere. */
 const EXAMPLE = {
