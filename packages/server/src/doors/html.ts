@@ -1,4 +1,4 @@
-import { escapeHtml } from '../outbox/template.ts'
+import { escapeHtml } from '../outbox/html.ts'
 
 /** Text that is HTML already. `html` makes it, so that nothing gets by unescaped. */
 export class Html {

@@ -1,30 +1,54 @@
 import type { ApplicationTable, Seconds } from '../db/tables.ts'
+import type { RenderedMail } from './html.ts'
+import { renderLetter } from './letter.ts'
 import type { OutgoingMail } from './mailer.ts'
-import type { GrantMail, MailRow } from './outbox.ts'
-import { DEFAULT_TEMPLATE, oneLine, renderMail } from './template.ts'
-
-/** A mail that can't be sent as it is, however often it is tried. */
-export class Unsendable extends Error {}
+import { writeLetter } from './money-mails.ts'
+import type { MailRow } from './outbox.ts'
+import { type Message, readMessage, Unsendable } from './payload.ts'
+import { oneLine } from './plain-text.ts'
+import { DEFAULT_TEMPLATE, renderMail } from './template.ts'
 
 type Sender = Pick<ApplicationTable, 'name' | 'mail_from' | 'mail_template' | 'archived'>
 
-/** The mail as it goes out, in the words of its application. */
-export function composeMail(
+/** Makes the address of the page where a subscription is changed. It is as good as a key: it is made
+ * for the mail that goes out, and kept nowhere. */
+export type ManageLink = (subscriptionId: string) => Promise<string>
+
+/** The mail as it goes out. */
+export async function composeMail(
   mail: MailRow,
   app: Sender,
   mailFrom: string,
   now: Seconds,
-): OutgoingMail {
+  manageLink: ManageLink,
+): Promise<OutgoingMail> {
   if (app.archived !== null) throw new Unsendable('its application is archived')
   if (!isPlainAddress(mail.recipient)) throw new Unsendable('it has no address to go to')
-  const payload = readPayload(mail.payload)
+  const message = readMessage(mail)
+  const from = readSender(app.mail_from ?? mailFrom)
   return {
     // Of the row alone: a sender can be changed between two tries.
     id: `${mail.id}@${mail.aid}.gatehouse`,
-    from: readSender(app.mail_from ?? mailFrom),
+    from,
     to: mail.recipient,
-    ...renderMail(app.mail_template ?? DEFAULT_TEMPLATE, app.name, payload, now),
+    ...(await render(message, app, now, manageLink)),
   }
+}
+
+/** Of a grant in the application's words, of money in ours. */
+async function render(
+  message: Message,
+  app: Sender,
+  now: Seconds,
+  manageLink: ManageLink,
+): Promise<RenderedMail> {
+  if (message.kind === 'grant') {
+    return renderMail(app.mail_template ?? DEFAULT_TEMPLATE, app.name, message.payload, now)
+  }
+  const { payload } = message
+  const subscription = 'subscription' in payload ? payload.subscription : null
+  const manage = subscription === null ? '' : await manageLink(subscription)
+  return renderLetter(writeLetter(message, app.name, manage))
 }
 
 /** One address, nothing that could be read as two or as more than an address. */
@@ -37,19 +61,4 @@ function readSender(from: string): OutgoingMail['from'] {
   const [name, address] = named ? [named[1] ?? '', named[2] ?? ''] : ['', from.trim()]
   if (!isPlainAddress(address)) throw new Unsendable('its sender is not an e-mail address')
   return { name: oneLine(name.trim().replace(/^"(.*)"$/, '$1')), address }
-}
-
-function readPayload(text: string): GrantMail {
-  let payload: Partial<GrantMail> | null
-  try {
-    payload = JSON.parse(text)
-  } catch {
-    throw new Unsendable('its content can’t be read')
-  }
-  const { rid, resource, url, message, first_name, ends } = payload ?? {}
-  const texts = [rid, resource, url, message, first_name]
-  if (!texts.every((one) => typeof one === 'string') || typeof ends !== 'number') {
-    throw new Unsendable('its content is not complete')
-  }
-  return payload as GrantMail
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FOREVER } from '../db/tables.ts'
+import { HTML_ATTACKS, LINE_ENDS, tagsOf } from '../testing/tags.ts'
 import type { GrantMail } from './outbox.ts'
 import { DEFAULT_TEMPLATE, problemWithTemplate, renderMail } from './template.ts'
 
@@ -15,12 +16,6 @@ const plain: GrantMail = {
 }
 const render = (mail: Partial<GrantMail> = {}, template = DEFAULT_TEMPLATE, name = 'Magazine') =>
   renderMail(template, name, { ...plain, ...mail }, NOW)
-
-/** Every tag of a page, with the names of its attributes. */
-const tagsOf = (html: string) =>
-  [...html.matchAll(/<(\/?[a-z!][a-z]*)((?:"[^"]*"|[^">])*)>/gi)].map(([, tag, attributes = '']) =>
-    [tag, ...[...attributes.matchAll(/([a-z-]+)=/g)].map(([, name]) => name)].join(' '),
-  )
 
 const EVERY_VALUE = `Subject: {{application}} {{resource}} {{first_name}} {{message}} {{link}} {{ends}}
 
@@ -76,19 +71,7 @@ describe('the default mail', () => {
 })
 
 describe('what is put into a mail', () => {
-  const ATTACKS = [
-    '<img src=x onerror=alert(1)>',
-    '<a href="https://evil.example">click</a>',
-    '</td></p></div></body></html><script>alert(1)</script>',
-    '<style>body{display:none}</style>',
-    '" onmouseover="alert(1)" style="position:fixed',
-    "' autofocus='",
-    '<!-- ',
-    '{{link}}{{message}}{{application}}',
-    '&lt;b&gt;',
-  ]
-
-  it.each(ATTACKS)('adds no node and no attribute: %s', (attack) => {
+  it.each(HTML_ATTACKS)('adds no node and no attribute: %s', (attack) => {
     const values = { resource: attack, message: attack, first_name: attack }
     for (const template of [DEFAULT_TEMPLATE, EVERY_VALUE]) {
       const harmless = render({ resource: 'x', message: 'x', first_name: 'x' }, template, 'x')
@@ -119,16 +102,13 @@ describe('what is put into a mail', () => {
     expect(text).not.toContain(url)
   })
 
-  it.each(['\r\n', '\n', '\r', '\u2028', '\u2029', '\u0085', '\v', '\0', '\t\f'])(
-    'can not end a line of the subject: %j',
-    (end) => {
-      const name = `A${end}Bcc: eve@example.com`
-      const { subject, text } = render({ resource: name, first_name: name }, undefined, name)
-      expect(subject).toMatch(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u)
-      expect(subject).toBe(`A Bcc: eve@example.com: your access to A Bcc: eve@example.com`)
-      expect(text).toContain('Hello A Bcc: eve@example.com,')
-    },
-  )
+  it.each(LINE_ENDS)('can not end a line of the subject: %j', (end) => {
+    const name = `A${end}Bcc: eve@example.com`
+    const { subject, text } = render({ resource: name, first_name: name }, undefined, name)
+    expect(subject).toMatch(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u)
+    expect(subject).toBe(`A Bcc: eve@example.com: your access to A Bcc: eve@example.com`)
+    expect(text).toContain('Hello A Bcc: eve@example.com,')
+  })
 
   it('does not pass for the encoding of headers, nor turn the direction of a line', () => {
     const { subject } = render({ resource: '=?utf-8?Q?=0D=0ABcc:_eve?= \u202eexe.txt' })

@@ -3,7 +3,7 @@ import { getApplication } from '../../apps/applications.ts'
 import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
 import type { MailStatus } from '../../db/tables.ts'
 import { fail, Stop } from '../../errors.ts'
-import { composeMail, Unsendable } from '../../outbox/compose.ts'
+import { composeMail } from '../../outbox/compose.ts'
 import {
   findMail,
   listMails,
@@ -11,6 +11,7 @@ import {
   retryDeadMails,
   retryMail,
 } from '../../outbox/outbox.ts'
+import { Unsendable } from '../../outbox/payload.ts'
 import {
   aidOption,
   environmentsIn,
@@ -137,9 +138,13 @@ async function show(ctx: Context, id: string, options: Output & { html?: boolean
 /** A mail that was sent is shown as it was sent, unless its application's words have changed since. */
 async function composed(ctx: Context, env: Environment, mail: MailRow) {
   const app = await getApplication(env.database.read, mail.aid)
+  await env.refreshClock()
   const now = mail.sent === null ? env.clock() : seconds(mail.sent)
+  // A new link, which works; the one that was sent is kept nowhere.
+  const manageLink = (subscriptionId: string) => env.manageLink(subscriptionId, env.clock())
   try {
-    return composeMail(mail, { ...app, archived: null }, ctx.config.mailFrom, now)
+    const sender = { ...app, archived: null }
+    return await composeMail(mail, sender, ctx.config.mailFrom, now, manageLink)
   } catch (error) {
     if (error instanceof Unsendable)
       throw new Stop(`the mail ${mail.id} can't be shown: ${error.message}`)

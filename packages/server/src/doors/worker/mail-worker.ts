@@ -4,7 +4,7 @@ import { getApplication } from '../../apps/applications.ts'
 import type { Environment } from '../../context.ts'
 import { outageOf } from '../../db/outage.ts'
 import { newId } from '../../ids.ts'
-import { composeMail, Unsendable } from '../../outbox/compose.ts'
+import { composeMail } from '../../outbox/compose.ts'
 import {
   isRefusedForGood,
   LONGEST_SENDING_MS,
@@ -19,6 +19,7 @@ import {
   type Outcome,
   settleMail,
 } from '../../outbox/outbox.ts'
+import { Unsendable } from '../../outbox/payload.ts'
 import { createAllowance, MOST_ATTEMPTS, pauseAfter } from './pace.ts'
 
 /** Longer than any sending, so that a mail that is under way is never claimed by another worker. */
@@ -151,12 +152,17 @@ async function attempt(shift: Shift, mail: MailRow, log: Logger): Promise<Outcom
 
 async function deliver({ env, mailer, mailFrom, leaving }: Shift, mail: MailRow): Promise<void> {
   const app = await getApplication(env.database.read, mail.aid)
-  await mailer.send(composeMail(mail, app, mailFrom, env.clock()), leaving)
+  await env.refreshClock()
+  const now = env.clock()
+  const manageLink = (id: string) => env.manageLink(id, now)
+  await mailer.send(await composeMail(mail, app, mailFrom, now, manageLink), leaving)
 }
 
-/** For people to read, and kept when a person is erased: so it names nobody. */
+/** For people to read, and kept when a person is erased: so it names nobody. A server may quote the mail
+ * too, and a link in it is as good as a key. */
 const withoutAddresses = (reason: string) =>
   reason
+    .replace(/https?:\S*|\S{40,}/gi, '(link)')
     .replace(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, '(address)')
     .replace(/\s+/g, ' ')
     .slice(0, 500)

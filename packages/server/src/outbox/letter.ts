@@ -1,0 +1,113 @@
+import {
+  buttonHtml,
+  escapeHtml,
+  type Fact,
+  factsHtml,
+  headingHtml,
+  linkHtml,
+  pageHtml,
+  paragraphHtml,
+  type RenderedMail,
+} from './html.ts'
+import { oneLine, subjectLine, webAddress } from './plain-text.ts'
+
+/**
+ * A mail in our own English words. Text and HTML are made of the same blocks, so that they say the same.
+ * Blocks hold plain text as it came: whatever is in it, each text stays one line and makes no tag. What
+ * is empty is left out.
+ */
+export interface Letter {
+  subject: string
+  blocks: readonly Block[]
+}
+
+/** What differs from mail to mail; the subject goes on after the application's name. */
+export interface Words {
+  subject: string
+  heading: string
+  body: readonly Block[]
+}
+
+export type Block =
+  | { kind: 'heading'; text: string }
+  | { kind: 'text'; text: string }
+  | { kind: 'facts'; facts: readonly Fact[] }
+  | { kind: 'button' | 'link'; label: string; url: string }
+
+export const heading = (words: string): Block => ({ kind: 'heading', text: words })
+export const text = (words: string): Block => ({ kind: 'text', text: words })
+export const button = (label: string, url: string): Block => ({ kind: 'button', label, url })
+export const link = (label: string, url: string): Block => ({ kind: 'link', label, url })
+export const facts = (...list: readonly Fact[]): Block => ({ kind: 'facts', facts: list })
+export const fact = (label: string, ...lines: readonly string[]): Fact => ({ label, lines })
+export const total = (label: string, line: string): Fact => ({ label, lines: [line], total: true })
+
+export function renderLetter(letter: Letter): RenderedMail {
+  const subject = subjectLine(letter.subject)
+  const blocks = letter.blocks.map(tidy).filter((block) => block !== undefined)
+  return {
+    subject,
+    text: `${blocks.map(showInText).join('\n\n')}\n`,
+    html: pageHtml(subject, 'en', blocks.map(showInHtml)),
+  }
+}
+
+/** With one line for each text; undefined if nothing is left. */
+function tidy(block: Block): Block | undefined {
+  switch (block.kind) {
+    case 'facts': {
+      const known = block.facts.map(tidyFact).filter(({ lines }) => lines.length > 0)
+      return known.length > 0 ? { ...block, facts: known } : undefined
+    }
+    case 'button':
+    case 'link': {
+      const url = webAddress(block.url)
+      return url === '' ? undefined : { ...block, url }
+    }
+    default: {
+      const line = oneLine(block.text)
+      return line === '' ? undefined : { ...block, text: line }
+    }
+  }
+}
+
+const tidyFact = (fact: Fact): Fact => ({
+  ...fact,
+  lines: fact.lines.map(oneLine).filter((line) => line !== ''),
+})
+
+function showInText(block: Block): string {
+  switch (block.kind) {
+    case 'facts':
+      return factsText(block.facts)
+    case 'button':
+    case 'link':
+      return `${block.label}:\n${block.url}`
+    default:
+      return block.text
+  }
+}
+
+/** In two columns. */
+function factsText(list: readonly Fact[]): string {
+  const width = Math.max(...list.map(({ label }) => label.length)) + 2
+  const rows = list.flatMap(({ label, lines }) =>
+    lines.map((line, i) => `${(i === 0 ? `${label}:` : '').padEnd(width)}${line}`),
+  )
+  return rows.join('\n')
+}
+
+function showInHtml(block: Block): string {
+  switch (block.kind) {
+    case 'facts':
+      return factsHtml(block.facts)
+    case 'button':
+      return buttonHtml(block.url, block.label)
+    case 'link':
+      return paragraphHtml(linkHtml(block.url, block.label))
+    case 'heading':
+      return headingHtml(block.text)
+    case 'text':
+      return paragraphHtml(escapeHtml(block.text))
+  }
+}
