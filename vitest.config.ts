@@ -7,6 +7,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@gatehouse\/sdk\/signing$/, replacement: source('signing.ts') },
+      { find: /^@gatehouse\/sdk\/links$/, replacement: source('links.ts') },
       { find: /^@gatehouse\/sdk$/, replacement: source('index.ts') },
     ],
   },

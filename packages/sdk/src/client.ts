@@ -1,5 +1,12 @@
 import type { components, operations } from './api.ts'
 import { type ApiError, apiError, ConnectionError, NotFoundError } from './errors.ts'
+import {
+  type ExpectedReturn,
+  makePurchaseLink,
+  type PaidReturn,
+  type PurchaseLink,
+  readReturnUrl,
+} from './links.ts'
 import { encodeParameters, type ParameterValue, sign, signedString } from './signing.ts'
 
 export type AccessDetails = components['schemas']['AccessDetails']
@@ -79,6 +86,17 @@ export class Gatehouse {
 
   getUser(uid: string): Promise<User> {
     return this.request('GET', `/r2/user/${encodeURIComponent(uid)}`)
+  }
+
+  /** The address of a page where a reader buys access on these terms. Nothing is sent for it. */
+  purchaseLink(link: PurchaseLink): Promise<string> {
+    return makePurchaseLink(this.#options, link)
+  }
+
+  /** What the address says that a buyer came back with (path and query are enough); `ReturnError` if it
+   * is not the service's word. Nothing is sent for it. */
+  readReturn(url: string | URL, expected: ExpectedReturn = {}): Promise<PaidReturn> {
+    return readReturnUrl(this.#options.privateKey, url, expected)
   }
 
   /** Signs and sends any call; parameters travel in the query, for POST too. */

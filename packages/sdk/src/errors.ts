@@ -78,3 +78,18 @@ const CLASSES: Readonly<Record<number, typeof ApiError>> = {
 export function apiError(details: FailureDetails): ApiError {
   return new (CLASSES[details.status] ?? ApiError)(details)
 }
+
+/** `not_signed`: there is no signature. `altered`: it does not fit the address. `too_old`: it is not of
+ * now. `other_resource`, `other_user`: it is not for the one that was expected. */
+export type ReturnProblem = 'not_signed' | 'altered' | 'too_old' | 'other_resource' | 'other_user'
+
+/** The address that a buyer came back with can't be trusted. */
+export class ReturnError extends GatehouseError {
+  override name = 'ReturnError'
+  readonly reason: ReturnProblem
+
+  constructor(reason: ReturnProblem, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}

@@ -1,2 +1,3 @@
 export * from './client.ts'
 export * from './errors.ts'
+export type { ExpectedReturn, PaidReturn, PurchaseLink } from './links.ts'

@@ -127,10 +127,11 @@ describe('the examples of docs/signing.md', () => {
 
 it('the sources import nothing but each other and name no API of Node', () => {
   const folder = fileURLToPath(new URL('.', import.meta.url))
-  for (const name of ['index.ts', 'client.ts', 'errors.ts', 'signing.ts', 'api.ts']) {
+  for (const name of ['index.ts', 'client.ts', 'errors.ts', 'links.ts', 'signing.ts', 'api.ts']) {
     const text = readFileSync(`${folder}${name}`, 'utf8')
     const imports = [...text.matchAll(/(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g)]
-    for (const [, path] of imports) expect(path).toMatch(/^\.\/(client|errors|signing|api)\.ts$/)
+    for (const [, path] of imports)
+      expect(path).toMatch(/^\.\/(client|errors|links|signing|api)\.ts$/)
     expect(text).not.toMatch(/\b(Buffer|process|require|__dirname|setImmediate)\b/)
   }
 })

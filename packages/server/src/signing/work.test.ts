@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 
 const macs = vi.hoisted(() => ({ count: 0 }))
@@ -13,6 +14,7 @@ vi.mock('node:crypto', async (original) => {
 })
 
 const { checkSignature } = await import('./check.ts')
+const { checkPurchaseLink } = await import('./links.ts')
 
 const KEYS: Record<string, string[]> = {
   OneKey0001: ['a'.repeat(40)],
@@ -29,4 +31,23 @@ it.each([
   const request = { method: 'GET', target: '/r2/access', authorization, body: '' }
   expect(checkSignature((who) => KEYS[who] ?? [], request).ok).toBe(false)
   expect(macs.count).toBe(2)
+})
+
+const LINK = '/checkout/OneKey0001/news?expires=1700000000'
+const signedWith = (key: string) => {
+  const derived = createHmac('sha256', key).update('gatehouse purchase link v1').digest()
+  return createHmac('sha256', derived).update(LINK).digest('base64url')
+}
+const [older, newer] = KEYS.TwoKeys002 as [string, string]
+
+it.each([
+  ['of an unknown application', [], 'A'.repeat(43)],
+  ['of an application with one key, forged', [older], 'A'.repeat(43)],
+  ['of an application with two keys, forged', [older, newer], 'A'.repeat(43)],
+  ['signed with the first of two keys', [older, newer], signedWith(older)],
+  ['signed with the second of two keys', [older, newer], signedWith(newer)],
+])('a purchase link %s costs four MACs', (_, keys, signature) => {
+  macs.count = 0
+  checkPurchaseLink(keys, `${LINK}&signature=${signature}`, 0)
+  expect(macs.count).toBe(4)
 })

@@ -1,0 +1,119 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type PaidReturn, PURCHASE_LINK, RETURN_LINK, returnParameters } from '@gatehouse/sdk/links'
+import { MOST_KEYS } from './check.ts'
+
+const MANAGE_LINK = 'gatehouse manage link v1'
+const KEY_MARK = 'gatehouse key mark v1'
+
+/** Every purpose has a key of its own: a signature made for one is good for no other, least of all for
+ * a request. */
+function signFor(purpose: string, key: string | Buffer, text: string): string {
+  const derived = createHmac('sha256', key).update(purpose).digest()
+  return createHmac('sha256', derived).update(text, 'latin1').digest('base64url')
+}
+
+/** As text: Node's decoder is loose, and several texts decode to one MAC. */
+function isSame(expected: string, signature: string): boolean {
+  return timingSafeEqual(Buffer.from(expected, 'latin1'), Buffer.from(signature, 'latin1'))
+}
+
+interface SignedTarget {
+  /** What the signature covers. */
+  text: string
+  parameters: string
+  signature: string
+}
+
+/** The signature comes last: what is behind it would not be signed. ASCII alone, as browsers send it. */
+const SIGNED_TARGET = /^(\/checkout\/[!->@-~]+\?([!-~]*))&signature=([A-Za-z0-9_-]{43})$/
+
+function takeApart(target: string): SignedTarget | undefined {
+  const match = SIGNED_TARGET.exec(target)
+  if (!match) return undefined
+  const [, text = '', parameters = '', signature = ''] = match
+  return { text, parameters, signature }
+}
+
+const NO_KEYS = Array.from({ length: MOST_KEYS }, () => randomBytes(30).toString('base64url'))
+
+/** All keys are tried, and never fewer than an application can have: neither which one it was nor
+ * whether there is such an application shows in the time that it takes. */
+function findSigner(keys: readonly string[], link: SignedTarget): string | undefined {
+  const tried = [...keys, ...NO_KEYS].slice(0, Math.max(keys.length, MOST_KEYS))
+  const fits = tried.map((key) => isSame(signFor(PURCHASE_LINK, key, link.text), link.signature))
+  return keys[fits.indexOf(true)]
+}
+
+function endOf(parameters: string): number | undefined {
+  const [end = '', ...more] = new URLSearchParams(parameters).getAll('expires')
+  return more.length === 0 && /^\d{1,12}$/.test(end) ? Number(end) : undefined
+}
+
+export type LinkRefusal = { ok: false; reason: 'invalid' | 'expired' }
+
+export type PurchaseLinkCheck =
+  /** `parameters` are still encoded; the very bytes that were signed. */
+  { ok: true; key: string; parameters: string } | LinkRefusal
+
+/** Did one of these private keys sign this request target, from `/checkout/` on, and is it still good? */
+export function checkPurchaseLink(
+  keys: readonly string[],
+  target: string,
+  now: number,
+): PurchaseLinkCheck {
+  const link = takeApart(target)
+  if (!link) return { ok: false, reason: 'invalid' }
+  const key = findSigner(keys, link)
+  if (key === undefined) return { ok: false, reason: 'invalid' }
+  // After the signature: a forged link must not learn whether its time was right.
+  const end = endOf(link.parameters)
+  if (end === undefined) return { ok: false, reason: 'invalid' }
+  return now < end
+    ? { ok: true, key, parameters: link.parameters }
+    : { ok: false, reason: 'expired' }
+}
+
+/** Tells the keys of an application apart, and nothing else about them. */
+export function keyMark(key: string): string {
+  return signFor(KEY_MARK, key, '').slice(0, 8)
+}
+
+/** Names a purchase link, whichever of the application's keys signed it. */
+export function linkMark(target: string): string {
+  const text = takeApart(target)?.text ?? target
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+/** The address that a buyer is sent back to, with what the service says of the purchase. Signed are path
+ * and query as a browser will ask for them; its own query and fragment stay as they are. */
+export function signReturn(key: string, url: string, values: PaidReturn): string {
+  const { origin, pathname, search, hash } = new URL(url)
+  const own = search.slice(1).split('&').filter(isOfApplication).join('&')
+  const text = `${pathname}?${own === '' ? '' : `${own}&`}${returnParameters(values)}`
+  return `${origin}${text}&gatehouse_signature=${signFor(RETURN_LINK, key, text)}${hash}`
+}
+
+/** Values of ours that stand in the address already are not our word: who could choose it must not be
+ * able to have them signed. */
+function isOfApplication(pair: string): boolean {
+  const [name = ''] = new URLSearchParams(pair).keys()
+  return !/^gatehouse_/i.test(name)
+}
+
+const MANAGE_TOKEN = /^(([A-Za-z0-9]{1,64})\.(\d{1,12}))\.([A-Za-z0-9_-]{43})$/
+
+/** Lets whoever has it see and change one subscription until then. The key is the environment's own. */
+export function manageToken(key: Buffer, subscriptionId: string, expires: number): string {
+  const text = `${subscriptionId}.${expires}`
+  return `${text}.${signFor(MANAGE_LINK, key, text)}`
+}
+
+export type ManageTokenCheck = { ok: true; subscriptionId: string } | LinkRefusal
+
+export function checkManageToken(key: Buffer, token: string, now: number): ManageTokenCheck {
+  const match = MANAGE_TOKEN.exec(token)
+  if (!match) return { ok: false, reason: 'invalid' }
+  const [, text = '', subscriptionId = '', end, signature = ''] = match
+  if (!isSame(signFor(MANAGE_LINK, key, text), signature)) return { ok: false, reason: 'invalid' }
+  return now < Number(end) ? { ok: true, subscriptionId } : { ok: false, reason: 'expired' }
+}
