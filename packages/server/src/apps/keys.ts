@@ -12,7 +12,8 @@ const KEYS_VERSION = 'keys_version'
 /** Over for good: a clock that is behind, or is set back, must not wake the key up again. */
 const DEAD: Millis = 0
 
-const ownerOf = (key: { aid: string; id: string }) => `${key.aid}/${key.id}`
+/** What a sealed key is bound to. */
+export const keyOwner = (key: { aid: string; id: string }) => `${key.aid}/${key.id}`
 
 export interface NewKey {
   id: string
@@ -29,7 +30,7 @@ export async function addKey(
   await touchKeys(trx)
   const id = newId()
   const privateKey = newPrivateKey()
-  const sealed = masterKey.seal(privateKey, ownerOf({ aid, id }))
+  const sealed = masterKey.seal(privateKey, keyOwner({ aid, id }))
   const row = { id, aid, sealed, created: wall, dies: null }
   await trx.insertInto('application_keys').values(row).execute()
   return { id, privateKey }
@@ -101,38 +102,5 @@ export async function keysVersion(db: Db): Promise<string> {
 }
 
 export function openKey(masterKey: MasterKey, row: ApplicationKeyTable): string {
-  return masterKey.open(row.sealed, ownerOf(row))
-}
-
-/** Seals every key that is not yet under the newest master key again; returns how many. */
-export async function resealKeys(trx: Trx, masterKey: MasterKey): Promise<number> {
-  // First of all: no key that is being made meanwhile may be sealed under an old one; see addKey.
-  await touchKeys(trx)
-  const rows = await trx.selectFrom('application_keys').selectAll().execute()
-  const old = rows.filter((row) => !masterKey.isCurrent(row.sealed))
-  for (const row of old) {
-    const sealed = masterKey.seal(openKey(masterKey, row), ownerOf(row))
-    await trx.updateTable('application_keys').set({ sealed }).where('id', '=', row.id).execute()
-  }
-  return old.length
-}
-
-/** The keys, live or not, that the master key can't open, and those not yet under its newest key. */
-export async function findSealTroubles(
-  db: Db,
-  masterKey: MasterKey,
-): Promise<{ count: number; unreadable: string[]; old: string[] }> {
-  const rows = await db.selectFrom('application_keys').selectAll().execute()
-  const opens = (row: ApplicationKeyTable) => {
-    try {
-      return openKey(masterKey, row) !== ''
-    } catch {
-      return false
-    }
-  }
-  return {
-    count: rows.length,
-    unreadable: rows.filter((row) => !opens(row)).map((row) => row.id),
-    old: rows.filter((row) => !masterKey.isCurrent(row.sealed)).map((row) => row.id),
-  }
+  return masterKey.open(row.sealed, keyOwner(row))
 }

@@ -2,11 +2,11 @@ import type { ControlDatabase, EnvironmentDatabase } from '../db/database.ts'
 import { exclusively } from '../db/meta.ts'
 import { Stop } from '../errors.ts'
 import { hasKeyFile, type MasterKey, masterKeyFrom, readKeyFile } from './master-key.ts'
+import { isAnythingSealed } from './sealed.ts'
 
 async function requireNothingSealed(databases: readonly EnvironmentDatabase[], origin: string) {
   for (const { read } of databases) {
-    const sealed = await read.selectFrom('application_keys').select('id').limit(1).execute()
-    if (sealed.length > 0) {
+    if (await isAnythingSealed(read)) {
       throw new Stop(
         `the master key ${origin} is missing and the private keys can't be read without it; ` +
           'put your copy back, or set GATEHOUSE_MASTER_KEY',

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
-import { addKey, findSealTroubles } from './keys.ts'
+import { addKey } from './keys.ts'
 import { masterKeyFrom, readKeyFile } from './master-key.ts'
 import { rotateKeyFile } from './rotate-master.ts'
+import { findSealTroubles } from './sealed.ts'
 
 describe.each(databases)('a rotation of the master key on $name', (database) => {
   let service: TestService

@@ -1,6 +1,5 @@
 import type { ControlDatabase, EnvironmentDatabase } from '../db/database.ts'
 import { exclusively } from '../db/meta.ts'
-import { resealKeys } from './keys.ts'
 import {
   addKeyToFile,
   dropOldKeysFromFile,
@@ -8,6 +7,7 @@ import {
   masterKeyFrom,
   readKeyFile,
 } from './master-key.ts'
+import { reseal } from './sealed.ts'
 
 /** The row of the control database's `meta` that two rotations at once wait for. */
 const TURNSTILE = 'master_key_rotation'
@@ -37,7 +37,7 @@ export async function resealAll(
 ): Promise<number> {
   let count = 0
   for (const database of databases) {
-    count += await database.write((trx) => resealKeys(trx, masterKey))
+    count += await database.write((trx) => reseal(trx, masterKey))
   }
   return count
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { findSealTroubles } from '../../apps/keys.ts'
+import { findSealTroubles } from '../../apps/sealed.ts'
 import { writeBackup } from '../../backup/backup.ts'
 import type { Databases } from '../../backup/databases.ts'
 import { restoreBackup } from '../../backup/restore.ts'

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import { findSealTroubles } from '../../apps/keys.ts'
 import { readKeyFile } from '../../apps/master-key.ts'
+import { findSealTroubles } from '../../apps/sealed.ts'
 import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
 import { findViolations } from '../../db/invariants.ts'

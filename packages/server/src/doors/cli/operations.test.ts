@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Gatehouse } from '@gatehouse/sdk'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { resealKeys } from '../../apps/keys.ts'
 import { addKeyToFile, masterKeyFrom, readKeyFile } from '../../apps/master-key.ts'
+import { reseal } from '../../apps/sealed.ts'
 import { type CommandLine, commandLine, quickLine } from '../../testing/command.ts'
 import { databases, type Home } from '../../testing/databases.ts'
 import { startWorker, until } from '../../testing/mailing.ts'
@@ -218,7 +218,7 @@ describe.each(databases)('the master key by command line on $name', (database) =
     addKeyToFile(folder())
     const keys = readKeyFile(folder())
     const half = masterKeyFrom('test', () => keys)
-    await service.ctx.environments.production.database.write((trx) => resealKeys(trx, half))
+    await service.ctx.environments.production.database.write((trx) => reseal(trx, half))
     await app.client.searchAccess()
     const { checks } = await cli.json<Checkup>('doctor')
     expect(checks.find(({ check }) => check === 'master key')).toMatchObject({
