@@ -3,9 +3,12 @@ const room = (name) => `^packages/server/src/${name}/`
 
 /** From the top floor down; a room may use those after it. */
 const ROOMS = [
+  'sandbox',
   'backup',
   'transfer',
   'people',
+  'payments',
+  'subscriptions',
   'access',
   'resources',
   'users',

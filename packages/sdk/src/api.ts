@@ -71,9 +71,129 @@ export interface paths {
         put?: never;
         /**
          * Revoke access
-         * @description Ends every source of the access at once. The second revoke is a 404.
+         * @description Ends every source of the access at once, a subscription too. The second revoke is a 404. With `refund` the current payment of each source is paid back, once.
          */
         post: operations["revokeAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r2/subscription/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search subscriptions
+         * @description Newest first, ended ones too. Filters combine with AND.
+         */
+        get: operations["searchSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r2/subscription/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a subscription
+         * @description Stops its renewal; access goes on to the end of the paid period. One that is canceled already stays as it is.
+         */
+        post: operations["cancelSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r2/subscription/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a canceled subscription
+         * @description Before its end: it is renewed again as if it had not been canceled.
+         */
+        post: operations["resumeSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r2/subscription/manage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page for the reader to manage a subscription
+         * @description The link is for its reader alone: with it the card is changed, and it is ended.
+         */
+        get: operations["getManageLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r2/payment/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search payments
+         * @description Newest first, with their refunds. Filters combine with AND.
+         */
+        get: operations["searchPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r2/payment/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund a payment, or part of it
+         * @description A full refund ends what the payment held open, a partial one does not. With a `reference` it is safe to repeat.
+         */
+        post: operations["refundPayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -94,6 +214,46 @@ export interface paths {
         get: operations["getUser"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r2/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What time is it in the sandbox?
+         * @description In the sandbox only.
+         */
+        get: operations["getClock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r2/clock/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move the sandbox's clock forward
+         * @description In the sandbox only, and for all of its applications. Each moment at which something is due is visited in order; the answer comes when all is done.
+         */
+        post: operations["advanceClock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -138,6 +298,10 @@ export interface components {
             /** @description Records a page, as it was used. */
             pagesize: number;
         };
+        Clock: {
+            /** @description What time it is in the sandbox, in seconds. */
+            time: number;
+        };
         Error: {
             error: {
                 /** @description What is wrong, for people. */
@@ -148,6 +312,50 @@ export interface components {
                 request_id: string;
             };
         };
+        ManageLink: {
+            /** @description Where the reader changes the card, cancels or resumes. */
+            url: string;
+            /** @description The link is good until then, in seconds. */
+            expires: number;
+        };
+        Payment: {
+            /** @description Payment ID. */
+            id: string;
+            /** @description Application ID. */
+            aid: string;
+            /** @description Resource ID. */
+            rid: string;
+            /** @description The service's user ID. */
+            uid: string;
+            /** @description In major units of the currency. */
+            amount: number;
+            /** @description What was paid back of it. */
+            refunded: number;
+            /** @description ISO 4217. */
+            currency: string;
+            /** @enum {unknown} */
+            status: "pending" | "succeeded" | "failed" | "partially_refunded" | "refunded" | "disputed" | "lost";
+            /** @description Why somebody should look at it: `late`, `duplicate` or `mismatch`. */
+            flag?: string;
+            /** @description In seconds. */
+            created: number;
+            /** @description Left out for a one-time purchase. */
+            subscription_id?: string;
+            /** @description Left out for money that opened nothing. */
+            access_id?: string;
+            /** @description All of them, oldest first. */
+            refunds: components["schemas"]["Refund"][];
+        };
+        PaymentPage: {
+            /** @description The records of this page. */
+            data: components["schemas"]["Payment"][];
+            /** @description Count of all matches. */
+            total: number;
+            /** @description The page, counted from 0. */
+            page: number;
+            /** @description Records a page, as it was used. */
+            pagesize: number;
+        };
         Refund: {
             /** @description Refund ID. */
             id: string;
@@ -156,6 +364,8 @@ export interface components {
             /** @description ISO 4217. */
             currency: string;
             status: "pending" | "succeeded" | "failed";
+            /** @description Why it failed, as `disputed`; left out otherwise. */
+            reason?: string;
         };
         RevokedAccess: {
             /** @description Public access ID. */
@@ -186,6 +396,53 @@ export interface components {
             refund: components["schemas"]["Refund"] | null;
             /** @description All of them. */
             refunds: components["schemas"]["Refund"][];
+        };
+        Subscription: {
+            /** @description Subscription ID. */
+            id: string;
+            /** @description Application ID. */
+            aid: string;
+            /** @description Resource ID. */
+            rid: string;
+            /** @description The service's user ID. */
+            uid: string;
+            /** @description Reference that its access shows, or the uid. */
+            user_ref: string;
+            /** @description The user's e-mail address. */
+            user_email: string;
+            /**
+             * @description Only one that has ended gives no access.
+             * @enum {unknown}
+             */
+            status: "trialing" | "active" | "past_due" | "canceled" | "ended";
+            /** @description Price of a period, in major units of the currency. */
+            amount: number;
+            /** @description ISO 4217. */
+            currency: string;
+            /** @description As `1 month` or `3 months`. */
+            period: string;
+            /** @description When it began, in seconds. */
+            created: number;
+            /** @description In seconds. */
+            current_period_start: number;
+            /** @description In seconds; the next charge is then. */
+            current_period_end: number;
+            /** @description It will not be renewed. */
+            cancel_at_period_end: boolean;
+            /** @description When it was canceled, in seconds; left out if it was not. */
+            canceled?: number;
+            /** @description The access that it holds open. */
+            access_id: string;
+        };
+        SubscriptionPage: {
+            /** @description The records of this page. */
+            data: components["schemas"]["Subscription"][];
+            /** @description Count of all matches. */
+            total: number;
+            /** @description The page, counted from 0. */
+            page: number;
+            /** @description Records a page, as it was used. */
+            pagesize: number;
         };
         User: {
             /** @description The service's user ID. */
@@ -494,7 +751,7 @@ export interface operations {
                 rid: string;
                 /** @description Your own name for the user: unique, and the same every time. */
                 user_ref: string;
-                /** @description Pay back what was paid. */
+                /** @description Pay back what was paid for now. */
                 refund?: boolean;
             };
             header?: never;
@@ -510,6 +767,526 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RevokedAccess"];
+                };
+            };
+            /** @description A parameter is missing or cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Authorization failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not allowed here, or a rule refuses the request. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such item. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description The resource. */
+                rid?: string;
+                /** @description Your own name for the user: unique, and the same every time. */
+                user_ref?: string;
+                /** @description The page, counted from 0. */
+                page?: number;
+                /** @description Records a page; more than 1000 is lowered to that. */
+                pagesize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionPage"];
+                };
+            };
+            /** @description A parameter is missing or cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Authorization failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not allowed here, or a rule refuses the request. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelSubscription: {
+        parameters: {
+            query: {
+                /** @description The resource. */
+                rid: string;
+                /** @description Your own name for the user: unique, and the same every time. */
+                user_ref: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            /** @description A parameter is missing or cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Authorization failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not allowed here, or a rule refuses the request. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such item. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resumeSubscription: {
+        parameters: {
+            query: {
+                /** @description The resource. */
+                rid: string;
+                /** @description Your own name for the user: unique, and the same every time. */
+                user_ref: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            /** @description A parameter is missing or cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Authorization failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not allowed here, or a rule refuses the request. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such item. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getManageLink: {
+        parameters: {
+            query: {
+                /** @description The resource. */
+                rid: string;
+                /** @description Your own name for the user: unique, and the same every time. */
+                user_ref: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManageLink"];
+                };
+            };
+            /** @description A parameter is missing or cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Authorization failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not allowed here, or a rule refuses the request. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such item. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchPayments: {
+        parameters: {
+            query?: {
+                /** @description The resource. */
+                rid?: string;
+                /** @description Your own name for the user: unique, and the same every time. */
+                user_ref?: string;
+                /** @description The page, counted from 0. */
+                page?: number;
+                /** @description Records a page; more than 1000 is lowered to that. */
+                pagesize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentPage"];
+                };
+            };
+            /** @description A parameter is missing or cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Authorization failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not allowed here, or a rule refuses the request. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    refundPayment: {
+        parameters: {
+            query: {
+                /** @description The payment. */
+                payment: string;
+                /** @description In major units, as `2.50`; all that is left of the payment unless given. */
+                amount?: string;
+                /** @description Your own name for the refund: asked for twice under it, it is made once. */
+                reference?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
                 };
             };
             /** @description A parameter is missing or cannot be read. */
@@ -627,6 +1404,157 @@ export interface operations {
             };
             /** @description No such item. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Clock"];
+                };
+            };
+            /** @description A parameter is missing or cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Authorization failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not allowed here, or a rule refuses the request. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    advanceClock: {
+        parameters: {
+            query: {
+                /** @description How far, in seconds; ten years at most. */
+                seconds: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Clock"];
+                };
+            };
+            /** @description A parameter is missing or cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Authorization failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not allowed here, or a rule refuses the request. */
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -16,6 +16,10 @@ export interface Config {
   smtpUrl: { production: string | undefined; sandbox: string | undefined }
   mailFrom: string
   mailPerSecond: number
+  /** The keys of a Stripe account; without them the sandbox has test cards, and production no payments. */
+  stripe: { production: StripeKeys | undefined; sandbox: StripeKeys | undefined }
+  /** In place of Stripe's own address, for trials against something that behaves like it. */
+  stripeApi: string | undefined
   /** The first one seals, all of them open; undefined means the key file in the data folder. */
   masterKeys: readonly Buffer[] | undefined
   logLevel: LogLevel
@@ -29,6 +33,11 @@ export interface Config {
     connectionsPerAddress: number
     inFlight: number
   }
+}
+
+export interface StripeKeys {
+  secretKey: string
+  webhookSecret: string
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -75,6 +84,14 @@ class Reader {
       const url = URL.canParse(text) ? new URL(text) : undefined
       return url && protocols.includes(url.protocol) && isReachable(url) ? text : undefined
     })
+  }
+
+  /** Of two settings that mean nothing alone. */
+  requireBoth(one: string, other: string): void {
+    const isGiven = (name: string) => (this.#env[`GATEHOUSE_${name}`]?.trim() ?? '') !== ''
+    if (isGiven(one) === isGiven(other)) return
+    const [given, missing] = isGiven(one) ? [one, other] : [other, one]
+    this.problems.push(`GATEHOUSE_${missing} must be given beside GATEHOUSE_${given}`)
   }
 
   finish(): void {
@@ -165,6 +182,22 @@ export const parseMailFrom = (text: string) =>
     ? text
     : undefined
 
+/** Both or neither. A key for test cards takes no money, one for real cards must not be played with. */
+function readStripe(r: Reader, prefix: '' | 'SANDBOX_', mode: 'live' | 'test') {
+  const keyName = `${prefix}STRIPE_SECRET_KEY`
+  const secretName = `${prefix}STRIPE_WEBHOOK_SECRET`
+  const ofMode = new RegExp(`^(sk|rk)_${mode}_[A-Za-z0-9_]{8,}$`)
+  const secretKey = r.read(keyName, undefined, `a Stripe key like sk_${mode}_…`, (text) =>
+    ofMode.test(text) ? text : undefined,
+  )
+  const webhookSecret = r.read(secretName, undefined, 'a secret like whsec_…', (text) =>
+    /^whsec_[A-Za-z0-9+/=_-]{8,}$/.test(text) ? text : undefined,
+  )
+  if (secretKey !== undefined && webhookSecret !== undefined) return { secretKey, webhookSecret }
+  r.requireBoth(keyName, secretName)
+  return undefined
+}
+
 const isSameHost = ({ hostNames }: Config) => hostNames.production === hostNames.sandbox
 
 const SMTP_PROTOCOLS = ['smtp:', 'smtps:']
@@ -203,6 +236,11 @@ export function readConfig(env: Env): Config {
       parseMailFrom,
     ),
     mailPerSecond: r.whole('MAIL_PER_SECOND', 20, 1, 10_000),
+    stripe: {
+      production: readStripe(r, '', 'live'),
+      sandbox: readStripe(r, 'SANDBOX_', 'test'),
+    },
+    stripeApi: r.url('STRIPE_API', 'an address like http://127.0.0.1:12111', ['http:', 'https:']),
     masterKeys: r.read(
       'MASTER_KEY',
       undefined,

@@ -3,14 +3,21 @@ import { dirname } from 'node:path'
 import { createKeyring, type Keyring } from './apps/keyring.ts'
 import { createKeyFile, type MasterKey } from './apps/master-key.ts'
 import { openMasterKey } from './apps/open-master-key.ts'
+import { openSecret } from './apps/secrets.ts'
 import type { Config } from './config.ts'
 import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
 import { controlMigrations, environmentMigrations } from './db/migrations.ts'
 import { type DatabaseLocation, openDatabase } from './db/open.ts'
 import type { ControlTables, Millis, Seconds, Tables } from './db/tables.ts'
+import { addressesOf, listeningAt } from './doors/targets.ts'
 import { Stop } from './errors.ts'
 import { createMailer, type Mailer } from './outbox/mailer.ts'
 import type { Delivery } from './outbox/outbox.ts'
+import type { PaymentProvider } from './payments/provider.ts'
+import { createStripe } from './payments/stripe.ts'
+import { createTestCards, type TestPremises } from './payments/test-cards.ts'
+import { readClockOffset } from './sandbox/clock.ts'
+import { manageToken } from './signing/links.ts'
 
 export type EnvironmentName = 'production' | 'sandbox'
 export const ENVIRONMENTS: readonly EnvironmentName[] = ['production', 'sandbox']
@@ -23,15 +30,27 @@ export interface Environment {
   /** Undefined where no server is set: mails are kept. */
   mailer: Mailer | undefined
   delivery: Delivery
+  /** Who moves the money; undefined where nobody was set up to. */
+  provider: PaymentProvider | undefined
   /** Business time. */
   clock(): Seconds
+  /** Looks how far the clock was moved: the sandbox's can be, by any process. */
+  refreshClock(): Promise<void>
   /** Real time. */
   wall(): Millis
+  /** The public address, without a trailing slash. */
+  address(): string
+  /** A key that signs links, of the environment itself: it outlives the keys of applications. */
+  linkKey(): Promise<Buffer>
+  /** The page where the reader of a subscription changes it. */
+  manageLink(subscriptionId: string, now: Seconds, life?: Seconds): Promise<string>
 }
 
 /** All that the doors are handed. */
 export interface Context {
   config: Config
+  /** Tells where we listen, once that is known: it is our address where no other was set. */
+  listensAt(url: string): void
   control: ControlDatabase
   masterKey: MasterKey
   environments: Record<EnvironmentName, Environment>
@@ -40,7 +59,6 @@ export interface Context {
 
 /** What tests may put in place of the real thing. */
 export interface Overrides {
-  clock?: () => Seconds
   wall?: () => Millis
 }
 
@@ -86,9 +104,45 @@ async function closeAll(opened: readonly { close(): Promise<void> }[]): Promise<
   if (failure) throw failure.reason
 }
 
+/** A link in a mail is used months later, when the next charge is near. */
+const MAILED_LINK_LIFE: Seconds = 400 * 86_400
+
+/** Real time in production; in the sandbox as far ahead of it as somebody has moved the clock. */
+function createClock(name: EnvironmentName, database: EnvironmentDatabase, wall: () => Millis) {
+  let offset: Seconds = 0
+  return {
+    now: () => Math.floor(wall() / 1000) + offset,
+    async refresh() {
+      if (name === 'sandbox') offset = await readClockOffset(database.read)
+    },
+  }
+}
+
+function providerFor(
+  config: Config,
+  name: EnvironmentName,
+  premises: TestPremises,
+): PaymentProvider | undefined {
+  const keys = config.stripe[name]
+  if (keys) return createStripe({ ...keys, api: config.stripeApi })
+  return name === 'sandbox' ? createTestCards(premises) : undefined
+}
+
+/** Asks the first time, and again after a failure. */
+function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined
+  return () => {
+    answer ??= ask().catch((error) => {
+      answer = undefined
+      throw error
+    })
+    return answer
+  }
+}
+
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const wall = overrides.wall ?? Date.now
-  const clock = overrides.clock ?? (() => Math.floor(wall() / 1000))
+  let addresses = addressesOf(config, listeningAt(config.host, config.port))
   requireDataFolder(config.dataFolder)
   const location = locate(config)
   const opened: { close(): Promise<void> }[] = []
@@ -111,24 +165,40 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       const smtpUrl = config.smtpUrl[name]
       const mailer = smtpUrl === undefined ? undefined : createMailer(smtpUrl)
       if (mailer) opened.push(mailer)
+      const address = () => addresses[name]
+      const clock = createClock(name, database, wall)
+      const linkKey = onceAsked(() => openSecret(database, masterKey, 'links'))
       return {
         name,
         database,
         keyring: createKeyring(database.read, masterKey, wall),
         mailer,
         delivery: mailer ? 'queued' : 'kept',
-        clock,
+        provider: providerFor(config, name, { database, wall, address }),
+        clock: clock.now,
+        refreshClock: clock.refresh,
         wall,
+        address,
+        linkKey,
+        async manageLink(subscriptionId, now, life = MAILED_LINK_LIFE) {
+          const token = manageToken(await linkKey(), subscriptionId, now + life)
+          return `${address()}/manage/${token}`
+        },
       }
     }
+    const environments = {
+      production: environment('production', production),
+      sandbox: environment('sandbox', sandbox),
+    }
+    await environments.sandbox.refreshClock()
     return {
       config,
+      listensAt(url) {
+        addresses = addressesOf(config, url)
+      },
       control,
       masterKey,
-      environments: {
-        production: environment('production', production),
-        sandbox: environment('sandbox', sandbox),
-      },
+      environments,
       close,
     }
   } catch (error) {

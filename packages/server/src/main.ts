@@ -13,6 +13,7 @@ import { firstStart } from './doors/start/first-start.ts'
 import { welcome } from './doors/start/welcome.ts'
 import { addressesOf, listeningAt } from './doors/targets.ts'
 import { startMailWorker, type Worker } from './doors/worker/mail-worker.ts'
+import { startMoneyWorker } from './doors/worker/money-worker.ts'
 import { Stop } from './errors.ts'
 import { createLogger } from './logger.ts'
 
@@ -46,6 +47,7 @@ export async function serve(config: Config): Promise<void> {
     const app = await createApp(ctx, log, lifecycle)
     try {
       const listening = await listen(app, config, log)
+      ctx.listensAt(listening)
       const showKeys = isFirst && process.stdout.isTTY === true
       process.stdout.write(`${await welcome(ctx, addressesOf(config, listening), showKeys)}\n`)
       const workers = startWorkers(ctx, log)
@@ -106,9 +108,10 @@ function listenFailed(error: NodeJS.ErrnoException, { host, port }: Config): Err
 function startWorkers(ctx: Context, log: Logger): Worker[] {
   return ENVIRONMENTS.flatMap((name) => {
     const env = ctx.environments[name]
-    if (!env.mailer) return []
+    const money = startMoneyWorker(env, log)
+    if (!env.mailer) return [money]
     const { mailFrom, mailPerSecond } = ctx.config
-    return [startMailWorker(env, env.mailer, { mailFrom, perSecond: mailPerSecond, log })]
+    return [money, startMailWorker(env, env.mailer, { mailFrom, perSecond: mailPerSecond, log })]
   })
 }
 

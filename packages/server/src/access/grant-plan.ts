@@ -71,6 +71,7 @@ function planUser(state: GrantState, wish: GrantWish, times: Times) {
     last_name: wish.lastName ?? '',
     created: Math.min(wish.keep?.created ?? times.now, times.now),
     erased: null,
+    contact_email: null,
   }
   const newRefs = refsIn(wish)
     .filter((ref) => isNewRef(state, user, ref))
@@ -128,6 +129,10 @@ function planSource(state: GrantState, wish: GrantWish, times: Times) {
     revision: last ? last.revision + (repeated ? 0 : 1) : 1,
     message_digest: digest,
     notified: notify || (repeated && last.notified) ? 1 : 0,
+    starts: null,
+    period: null,
+    payment_id: null,
+    subscription_id: null,
   }
   return {
     row,

@@ -11,6 +11,12 @@ export interface Settings {
   currency: string
   mail_from: string | null
   mail_template: string | null
+  seller_name: string | null
+  seller_address: string | null
+  tax_line: string | null
+  /** JSON, as it is stored. */
+  return_urls: string
+  grace_days: number
 }
 
 /** An AID that is free in every environment; it is taken for good, even if it is then not used. */
@@ -52,6 +58,11 @@ export async function createApplication(
     mail_template: wish.mail_template ?? null,
     created: times.now,
     archived: null,
+    seller_name: wish.seller_name ?? null,
+    seller_address: wish.seller_address ?? null,
+    tax_line: wish.tax_line ?? null,
+    return_urls: wish.return_urls ?? '[]',
+    grace_days: wish.grace_days ?? 7,
   }
   await trx.insertInto('applications').values(row).execute()
   const key = await addKey(trx, masterKey, wish.aid, times.wall)

@@ -15,6 +15,13 @@ const environment = {
   sources: ['id'],
   history: ['seq'],
   outbox: ['id'],
+  secrets: ['name'],
+  prices: ['id'],
+  subscriptions: ['id'],
+  payments: ['id'],
+  refunds: ['id'],
+  checkouts: ['id'],
+  test_ledger: ['id'],
 } as const satisfies Layout<Tables>
 
 const control = {

@@ -17,9 +17,14 @@ function rules(now: Seconds) {
     'an e-mail address names one user of its application': sql`
       select aid, email_key from users where email_key is not null
       group by aid, email_key having count(*) > 1`,
-    'a person has an address and its key, or was erased and has neither': sql`
+    'a person has an address and its key or neither, and none once erased': sql`
       select aid, uid from users
-      where (erased is null) <> (email is not null) or (email is null) <> (email_key is null)`,
+      where (email is null) <> (email_key is null)
+        or (erased is not null and (email is not null or contact_email is not null))`,
+    'a person without an address of its own has a reference': sql`
+      select u.aid, u.uid from users u
+      where u.email is null and u.erased is null and not exists (select 1 from user_refs r
+        where r.aid = u.aid and r.uid = u.uid)`,
     'a reference names a user of its own application': sql`
       select r.aid, r.ref from user_refs r
       left join users u on u.aid = r.aid and u.uid = r.uid where u.uid is null`,
@@ -39,20 +44,27 @@ function rules(now: Seconds) {
     'everything belongs to an application of this environment': sql`
       select aid from (
         select aid from application_keys union select aid from resources union select aid from users
-        union select aid from history union select aid from outbox) as named
+        union select aid from history union select aid from outbox union select aid from prices
+        union select aid from payments union select aid from refunds union select aid from checkouts
+        union select aid from subscriptions) as named
       where aid not in (select aid from applications)`,
     'an access ends with the latest of its open sources': sql`
       select a.id, a.ends, max(s.ends) as latest from access a
       left join sources s on s.aid = a.aid and s.access_id = a.id and s.closed is null
       where a.revoked is null
-      group by a.id, a.ends having max(s.ends) is null or max(s.ends) <> a.ends`,
+      group by a.id, a.ends having max(s.ends) <> a.ends`,
+    'an access without an open source is over': sql`
+      select a.id from access a
+      where a.revoked is null and a.ends > ${now} and not exists (select 1 from sources s
+        where s.aid = a.aid and s.access_id = a.id and s.closed is null)`,
     'a revoked access has no open source': sql`
       select a.id from access a join sources s on s.aid = a.aid and s.access_id = a.id
       where a.revoked is not null and s.closed is null`,
     'every access has the history row of its beginning': sql`
       select a.id from access a
       where not exists (select 1 from history h
-        where h.aid = a.aid and h.access_id = a.id and h.action = 'granted')`,
+        where h.aid = a.aid and h.access_id = a.id
+          and h.action in ('granted', 'purchased', 'subscribed', 'imported'))`,
     'every revoke has its history row': sql`
       select a.id from access a
       where a.revoked is not null and not exists (select 1 from history h
@@ -88,8 +100,67 @@ function rules(now: Seconds) {
       select id from outbox where (status = 'sending') <> (lease_token is not null)`,
     'amounts are whole and not negative, and free access has no currency': sql`
       select id from access where amount < 0 or (amount > 0 and currency is null)`,
+    'a payment is whole, positive, and never refunded by more than it was': sql`
+      select id from payments where amount < 1 or refunded < 0 or refunded > amount`,
+    'what was refunded of a payment is the sum of its refunds that succeeded': sql`
+      select p.id from payments p left join (
+        select payment_id, sum(amount) as total from refunds
+        where status = 'succeeded' group by payment_id) as r on r.payment_id = p.id
+      where p.refunded <> coalesce(r.total, 0)`,
+    'refunds that are made or on their way are not more than the payment': sql`
+      select p.id from payments p join refunds r on r.payment_id = p.id and r.status <> 'failed'
+      group by p.id, p.amount having sum(r.amount) > p.amount`,
+    'a refund has the currency and the application of its payment': sql`
+      select r.id from refunds r left join payments p on p.aid = r.aid and p.id = r.payment_id
+      where p.id is null or p.currency <> r.currency or r.amount < 1`,
+    'a period is charged at most once': sql`
+      select subscription_id, period_start from payments
+      where subscription_id is not null and status <> 'failed' and flag is null
+      group by subscription_id, period_start having count(*) > 1`,
+    'the status of a payment follows from its refunds': sql`
+      select id from payments
+      where (status = 'refunded' and refunded <> amount)
+        or (status = 'succeeded' and refunded <> 0)
+        or (status = 'partially_refunded' and (refunded = 0 or refunded = amount))
+        or (status in ('pending', 'failed') and refunded <> 0)`,
+    'only a payment or a refund that is pending waits for the provider': sql`
+      select id from payments where (status = 'pending') <> (due is not null)
+      union all select id from refunds where (status = 'pending') <> (due is not null)`,
+    'a subscription that is not ended holds its access open': sql`
+      select b.id from subscriptions b
+      left join sources s on s.aid = b.aid and s.subscription_id = b.id and s.closed is null
+      where (b.status <> 'ended') <> (s.id is not null) or s.access_id <> b.access_id`,
+    'a subscription is of the user and the resource of its access': sql`
+      select b.id from subscriptions b join access a on a.aid = b.aid and a.id = b.access_id
+      where b.status <> 'ended' and (a.uid <> b.uid or a.rid <> b.rid)`,
+    'at most one subscription that is not ended per application, resource and user': sql`
+      select aid, rid, uid from subscriptions where status <> 'ended'
+      group by aid, rid, uid having count(*) > 1`,
+    'a subscription waits for a moment or for a payment, until it has ended': sql`
+      select b.id from subscriptions b
+      where (b.next_due is null) <> (b.next_step is null)
+        or (b.status = 'ended' and b.next_due is not null)
+        or (b.status = 'ended') <> (b.ended is not null)
+        or (b.status <> 'ended' and b.next_due is null and not exists (select 1 from payments p
+          where p.subscription_id = b.id and p.status = 'pending'))`,
+    'a paid source has its payment, which was not refunded in full or lost': sql`
+      select s.id from sources s left join payments p on p.aid = s.aid and p.id = s.payment_id
+      where s.kind = 'purchase' and (p.id is null
+        or (s.closed is null and p.status in ('pending', 'failed', 'refunded', 'lost')))`,
+    'money that opened nothing is flagged': sql`
+      select p.id from payments p
+      where p.status not in ('pending', 'failed') and p.flag is null
+        and p.access_id is null`,
+    'a checkout that is paid has a time of payment': sql`
+      select id from checkouts where (status = 'paid') <> (paid is not null)`,
     'no row is from the future': sql`
       select id from access where created > ${now} or revoked > ${now}
+      union all select id from payments where created > ${now} or settled > ${now}
+      union all select id from refunds where created > ${now} or settled > ${now}
+      union all select id from subscriptions
+      where created > ${now} or canceled > ${now} or ended > ${now}
+      union all select id from checkouts where created > ${now} or paid > ${now}
+      union all select id from prices where created > ${now} or archived > ${now}
       union all select id from sources where created > ${now} or closed > ${now}
       union all select uid from users where created > ${now}
       union all select rid from resources where created > ${now}

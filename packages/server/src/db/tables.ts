@@ -21,6 +21,14 @@ export interface ApplicationTable {
   mail_template: string | null
   created: Seconds
   archived: Seconds | null
+  /** On receipts; null means the application's name, and nothing. */
+  seller_name: string | null
+  seller_address: string | null
+  tax_line: string | null
+  /** JSON array: the addresses that a buyer may be sent back to begin with one of these. */
+  return_urls: string
+  /** How long access stays open while a renewal can't be paid. */
+  grace_days: number
 }
 
 export interface ApplicationKeyTable {
@@ -44,13 +52,15 @@ export interface ResourceTable {
 export interface UserTable {
   aid: string
   uid: string
-  /** Both null once the person was erased. */
+  /** Both null once the person was erased, or while the address that the person typed is unproven. */
   email: string | null
   email_key: string | null
   first_name: string
   last_name: string
   created: Seconds
   erased: Seconds | null
+  /** Typed at a checkout by somebody whom only a reference names: mails go there, and it names nobody. */
+  contact_email: string | null
 }
 
 export interface UserRefTable {
@@ -83,12 +93,12 @@ export interface AccessTagTable {
   access_id: string
 }
 
-/** What holds an access open. A grant is the first kind. */
+/** What holds an access open. */
 export interface SourceTable {
   id: string
   aid: string
   access_id: string
-  kind: 'grant'
+  kind: 'grant' | 'purchase' | 'subscription'
   created: Seconds
   ends: Seconds
   closed: Seconds | null
@@ -98,6 +108,192 @@ export interface SourceTable {
   message_digest: string
   /** 1 if the last grant called for a mail. */
   notified: 0 | 1
+  /** Of a purchase: when its period begins, which is later than now while another paid one runs. */
+  starts: Seconds | null
+  /** Of a purchase: `30 days`; null for ever. */
+  period: string | null
+  payment_id: string | null
+  subscription_id: string | null
+}
+
+/** Something that can be bought of a resource. Never changed, only archived. */
+export interface PriceTable {
+  id: string
+  aid: string
+  rid: string
+  /** Minor units. */
+  amount: number
+  currency: string
+  recurring: 0 | 1
+  /** `1 month`; null for access without an end, bought once. */
+  period: string | null
+  trial_days: number
+  created: Seconds
+  archived: Seconds | null
+}
+
+export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'canceled' | 'ended'
+
+/** What the worker does next with a subscription. */
+export type SubscriptionStep = 'trial_notice' | 'renew' | 'end'
+
+export interface SubscriptionTable {
+  id: string
+  aid: string
+  rid: string
+  uid: string
+  access_id: string
+  amount: number
+  currency: string
+  period: string
+  status: SubscriptionStatus
+  created: Seconds
+  /** Null without a trial. */
+  trial_ends: Seconds | null
+  /** Where the first paid period began: every later one is counted from there. */
+  anchor: Seconds
+  /** How many periods were paid. */
+  periods: number
+  current_period_start: Seconds
+  current_period_end: Seconds
+  canceled: Seconds | null
+  ended: Seconds | null
+  /** When the worker has to look at it again, and what for; null while it waits for a payment. */
+  next_due: Seconds | null
+  next_step: SubscriptionStep | null
+  /** Charges that failed for the period to come. */
+  tries: number
+  provider: string
+  /** What the provider charges; null where it is not known (sold elsewhere). */
+  method: string | null
+}
+
+export type PaymentStatus =
+  | 'pending'
+  | 'succeeded'
+  | 'failed'
+  | 'partially_refunded'
+  | 'refunded'
+  | 'disputed'
+  | 'lost'
+
+export interface PaymentTable {
+  id: string
+  aid: string
+  rid: string
+  uid: string
+  /** Null for money that holds nothing open. */
+  access_id: string | null
+  subscription_id: string | null
+  checkout_id: string | null
+  period_start: Seconds | null
+  period_end: Seconds | null
+  amount: number
+  /** Sum of the refunds that succeeded. */
+  refunded: number
+  currency: string
+  provider: string
+  provider_ref: string | null
+  method: string | null
+  status: PaymentStatus
+  /** Why somebody should look at it: `late`, `duplicate`, `mismatch`. */
+  flag: PaymentFlag | null
+  /** Why it failed: `declined`, `needs_payer`, … */
+  failure: string | null
+  created: Seconds
+  settled: Seconds | null
+  attempts: number
+  /** When the provider is asked next; null once it is settled. */
+  due: Millis | null
+  lease_until: Millis | null
+}
+
+export type PaymentFlag = 'late' | 'duplicate' | 'mismatch'
+
+export type RefundStatus = 'pending' | 'succeeded' | 'failed'
+
+export interface RefundTable {
+  id: string
+  aid: string
+  payment_id: string
+  amount: number
+  currency: string
+  status: RefundStatus
+  /** Why it failed, or why it was made without anybody asking: `disputed`, `late`, `duplicate`. */
+  reason: string | null
+  /** The caller's own name for it: asked for twice under one name, it is one refund. */
+  reference: string | null
+  actor: string
+  created: Seconds
+  settled: Seconds | null
+  provider_ref: string | null
+  attempts: number
+  due: Millis | null
+  lease_until: Millis | null
+  last_error: string | null
+}
+
+export interface CheckoutTable {
+  /** Unguessable: who knows it may see the checkout. */
+  id: string
+  aid: string
+  rid: string
+  /** `card` puts a new card on a subscription. */
+  purpose: 'buy' | 'card'
+  /** What a purchase link says of a resource that may not exist yet. */
+  resource_name: string | null
+  resource_url: string | null
+  amount: number
+  currency: string
+  recurring: 0 | 1
+  period: string | null
+  trial_days: number
+  user_ref: string | null
+  /** In a link, and so vouched for by the application. */
+  vouched_email: string | null
+  /** Typed by whoever sits there: unproven. */
+  typed_email: string | null
+  first_name: string
+  last_name: string
+  return_url: string | null
+  /** Tells which of the application's keys signed the link; the way back is signed with it too. */
+  key_mark: string | null
+  /** Digest of a link that is good for one purchase. */
+  link_mark: string | null
+  subscription_id: string | null
+  /** The id that the payment will have: the provider knows it before we have the row. */
+  payment_id: string
+  provider: string
+  provider_ref: string | null
+  status: 'open' | 'paid' | 'expired'
+  created: Seconds
+  expires: Seconds
+  paid: Seconds | null
+  /** When the provider is asked how it stands. */
+  due: Millis | null
+}
+
+/** What the test cards remember: saved cards, charges and refunds. */
+export interface TestLedgerTable {
+  id: string
+  kind: 'session' | 'method' | 'charge' | 'refund'
+  /** Our id of it; a second call with the same one is the same call. */
+  key: string | null
+  card: string
+  charge_id: string | null
+  amount: number
+  currency: string
+  status: string
+  failure: string | null
+  dispute: 'opened' | 'won' | 'lost' | null
+  tries: number
+  created: Millis
+}
+
+/** Keys of the installation itself, sealed under the master key. */
+export interface SecretTable {
+  name: string
+  sealed: string
 }
 
 /** Who did what, when. People are named by uid only, so that they can be erased. */
@@ -119,13 +315,21 @@ export interface HistoryTable {
 
 export type MailStatus = 'queued' | 'sending' | 'sent' | 'dead' | 'kept'
 
+export type MailKind =
+  | 'grant'
+  | 'receipt'
+  | 'payment_failed'
+  | 'trial_ends'
+  | 'canceled'
+  | 'refunded'
+
 export interface OutboxTable {
   id: string
   /** Names the event that called for the mail; unique, so that no event has two. */
   key: string
   aid: string
   uid: string
-  kind: 'grant'
+  kind: MailKind
   recipient: string
   /** JSON: all that the template needs. */
   payload: string
@@ -157,6 +361,13 @@ export interface Tables {
   sources: SourceTable
   history: HistoryTable
   outbox: OutboxTable
+  secrets: SecretTable
+  prices: PriceTable
+  subscriptions: SubscriptionTable
+  payments: PaymentTable
+  refunds: RefundTable
+  checkouts: CheckoutTable
+  test_ledger: TestLedgerTable
   meta: MetaTable
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../db/database.ts'
-import type { MailStatus, Millis, OutboxTable, Seconds } from '../db/tables.ts'
+import type { MailKind, MailStatus, Millis, OutboxTable, Seconds } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { newId } from '../ids.ts'
 
@@ -17,18 +17,84 @@ export interface GrantMail {
   ends: Seconds
 }
 
+/** The seller, as a receipt names it: kept with the mail, since settings change and receipts don't. */
+export interface Seller {
+  name: string
+  address: string
+  tax_line: string
+}
+
+interface MoneyMail {
+  /** The moment of what it tells of, in business time. */
+  at: Seconds
+  resource: string
+  first_name: string
+  amount: number
+  currency: string
+}
+
+export interface ReceiptMail extends MoneyMail {
+  payment: string
+  url: string
+  /** Until when this payment holds the access open; FOREVER if it always does. */
+  ends: Seconds
+  /** Null for a one-time purchase. */
+  subscription: string | null
+  period: string | null
+  seller: Seller
+}
+
+export interface PaymentFailedMail extends MoneyMail {
+  subscription: string
+  failure: string
+  /** When the card is tried again; null if it is not: then the subscription has ended. */
+  retry: Seconds | null
+  /** The end of the access if nothing is paid. */
+  ends: Seconds
+}
+
+export interface TrialEndsMail extends MoneyMail {
+  subscription: string
+  period: string
+  ends: Seconds
+}
+
+export interface CanceledMail extends MoneyMail {
+  subscription: string
+  /** The end of what was paid for. */
+  ends: Seconds
+}
+
+export interface RefundedMail extends MoneyMail {
+  payment: string
+  /** `late` and `duplicate` were refunded without anybody asking. */
+  reason: string | null
+  seller: Seller
+}
+
+export interface MailPayloads {
+  grant: GrantMail
+  receipt: ReceiptMail
+  payment_failed: PaymentFailedMail
+  trial_ends: TrialEndsMail
+  canceled: CanceledMail
+  refunded: RefundedMail
+}
+
 /** `queued` where a server is set, `kept` where none is: such a mail is never sent by surprise. */
 export type Delivery = Extract<MailStatus, 'queued' | 'kept'>
 
-export interface NewMail {
-  key: string
-  aid: string
-  uid: string
-  kind: OutboxTable['kind']
-  recipient: string
-  payload: GrantMail
-  delivery: Delivery
-}
+export type NewMail = {
+  [K in MailKind]: {
+    key: string
+    aid: string
+    uid: string
+    kind: K
+    recipient: string
+    payload: MailPayloads[K]
+    delivery: Delivery
+  }
+}[MailKind]
 
 /** In the transaction of the change that calls for the mails: they go out if it commits, only then. */
 export async function enqueueMails(

@@ -79,6 +79,7 @@ export async function startTestService(
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
+  ctx.listensAt(url)
   return {
     ctx,
     app,

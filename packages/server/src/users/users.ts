@@ -70,14 +70,18 @@ export async function findUserByEmail(
 }
 
 /** A person who was erased is no longer there. */
-export async function getUser(db: Db, aid: string, uid: string): Promise<UserRow> {
-  const row = await db
+export async function findLiveUser(db: Db, aid: string, uid: string): Promise<UserRow | undefined> {
+  return await db
     .selectFrom('users')
     .selectAll()
     .where('aid', '=', aid)
     .where('uid', '=', uid)
     .where('erased', 'is', null)
     .executeTakeFirst()
+}
+
+export async function getUser(db: Db, aid: string, uid: string): Promise<UserRow> {
+  const row = await findLiveUser(db, aid, uid)
   if (!row) throw fail('user_not_found')
   return row
 }

@@ -1,17 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { findAccess } from '../../access/details.ts'
 import { grantAccess } from '../../access/grant.ts'
-import { revokeAccess } from '../../access/revoke.ts'
 import { searchAccess } from '../../access/search.ts'
 import type { Environment } from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import * as is from '../../kinds.ts'
+import { timesOf } from '../../payments/desk.ts'
+import { revokeWithRefund } from '../../payments/revoke.ts'
+import { settleSoon } from '../../payments/soon.ts'
 import { email } from '../../users/email.ts'
 import { lockUidByRef } from '../../users/users.ts'
 import { contract } from './contract.ts'
 import { optional, readParameters, required } from './parameters.ts'
-import { showAccess } from './records.ts'
+import { showAccess, showRefund } from './records.ts'
 
 const get = {
   rid: required(is.rid),
@@ -46,7 +48,7 @@ const grant = {
 const revoke = {
   rid: required(is.rid),
   user_ref: required(is.userRef),
-  refund: optional(is.meaning('Pay back what was paid.', is.flag), false),
+  refund: optional(is.meaning('Pay back what was paid for now.', is.flag), false),
 }
 
 export function accessRoutes(app: FastifyInstance, env: Environment): void {
@@ -140,29 +142,37 @@ function addGrant(app: FastifyInstance, { database, clock, wall, delivery }: Env
   )
 }
 
-function addRevoke(app: FastifyInstance, { database, clock }: Environment): void {
+function addRevoke(app: FastifyInstance, env: Environment): void {
   app.post(
     '/r2/access/revoke',
     contract({
       id: 'revokeAccess',
       summary: 'Revoke access',
-      description: 'Ends every source of the access at once. The second revoke is a 404.',
+      description:
+        'Ends every source of the access at once, a subscription too. The second revoke is a 404. ' +
+        'With `refund` the current payment of each source is paid back, once.',
       parameters: revoke,
       answer: 'RevokedAccess',
       failures: [404],
     }),
     async (request) => {
       const { aid, parameters } = request.signed
-      const { rid, user_ref: userRef } = readParameters(revoke, parameters)
-      const revoked = await database.write(async (trx) => {
+      const { rid, user_ref: userRef, refund } = readParameters(revoke, parameters)
+      const revoked = await env.database.write(async (trx) => {
         const uid = await lockUidByRef(trx, aid, userRef)
+        const who = { aid, rid, actor: 'api', refund }
         return uid === undefined
           ? undefined
-          : await revokeAccess(trx, { aid, rid, uid, actor: 'api' }, clock())
+          : await revokeWithRefund(trx, { ...who, uid }, timesOf(env))
       })
       if (!revoked) throw fail('access_not_found')
-      // Nothing is paid yet: grants are the only source of access.
-      return { ...showAccess(revoked), revoked: revoked.revoked, refund: null, refunds: [] }
+      const refunds = (await settleSoon(env, revoked.refunds)).map(showRefund)
+      return {
+        ...showAccess(revoked.access),
+        revoked: revoked.access.revoked,
+        refund: refunds.at(-1) ?? null,
+        refunds,
+      }
     },
   )
 }

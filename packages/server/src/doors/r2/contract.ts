@@ -13,6 +13,8 @@ interface Endpoint {
   answer: string
   /** Statuses beyond those that every endpoint has. */
   failures?: readonly number[]
+  /** Production has no such endpoint. */
+  sandboxOnly?: true
 }
 
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -38,6 +40,7 @@ export function contract(endpoint: Endpoint): RouteShorthandOptions {
       summary: endpoint.summary,
       description: endpoint.description,
       security: [{ signature: [] }],
+      ...(endpoint.sandboxOnly ? { 'x-sandbox-only': true } : {}),
       querystring: schemaOf(endpoint.parameters),
       ...(params.length > 0 ? { params: Type.Object(Object.fromEntries(params)) } : {}),
       response: {

@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import type { Limiter } from '../limits.ts'
 import { accessRoutes } from './access.ts'
+import { clockRoutes } from './clock.ts'
+import { paymentRoutes } from './payment.ts'
 import { signatureHook } from './signature.ts'
+import { subscriptionRoutes } from './subscription.ts'
 import { userRoutes } from './user.ts'
 
 /** Of a head, and of a body: room for the longest message, 10,000 characters of four bytes, escaped. */
@@ -18,7 +21,12 @@ export function r2(env: Environment, limiter: Limiter) {
     app.setValidatorCompiler(() => () => true)
     app.decorateRequest('signed', null as never)
     app.addHook('preValidation', signatureHook(env, app.prefix, limiter))
+    // The sandbox's clock may have been moved by another process a moment ago.
+    if (env.name === 'sandbox') app.addHook('preHandler', env.refreshClock)
     accessRoutes(app, env)
+    subscriptionRoutes(app, env)
+    paymentRoutes(app, env)
     userRoutes(app, env)
+    if (env.name === 'sandbox') clockRoutes(app, env)
   }
 }

@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox'
 import type { AccessRow } from '../../access/details.ts'
 import { toMajor } from '../../apps/currency.ts'
 import { FOREVER } from '../../db/tables.ts'
+import type { PaymentRow, RefundRow } from '../../payments/payments.ts'
+import type { ShownSubscription } from '../../subscriptions/search.ts'
 import type { UserRow } from '../../users/users.ts'
 
 const details = {
@@ -38,6 +40,9 @@ export const Refund = Type.Object(
       Type.Literal('succeeded'),
       Type.Literal('failed'),
     ]),
+    reason: Type.Optional(
+      Type.String({ description: 'Why it failed, as `disputed`; left out otherwise.' }),
+    ),
   },
   { $id: 'Refund', additionalProperties: false },
 )
@@ -54,14 +59,100 @@ export const RevokedAccess = Type.Object(
   { $id: 'RevokedAccess', additionalProperties: false },
 )
 
-export const AccessPage = Type.Object(
+const pageOf = (record: string) => ({
+  data: Type.Array(Type.Ref(record), { description: 'The records of this page.' }),
+  total: Type.Integer({ description: 'Count of all matches.' }),
+  page: Type.Integer({ description: 'The page, counted from 0.' }),
+  pagesize: Type.Integer({ description: 'Records a page, as it was used.' }),
+})
+
+export const AccessPage = Type.Object(pageOf('AccessDetails'), {
+  $id: 'AccessPage',
+  additionalProperties: false,
+})
+
+export const Subscription = Type.Object(
   {
-    data: Type.Array(Type.Ref('AccessDetails'), { description: 'The records of this page.' }),
-    total: Type.Integer({ description: 'Count of all matches.' }),
-    page: Type.Integer({ description: 'The page, counted from 0.' }),
-    pagesize: Type.Integer({ description: 'Records a page, as it was used.' }),
+    id: Type.String({ description: 'Subscription ID.' }),
+    aid: Type.String({ description: 'Application ID.' }),
+    rid: Type.String({ description: 'Resource ID.' }),
+    uid: Type.String({ description: "The service's user ID." }),
+    user_ref: Type.String({ description: 'Reference that its access shows, or the uid.' }),
+    user_email: Type.String({ description: "The user's e-mail address." }),
+    status: Type.Enum(['trialing', 'active', 'past_due', 'canceled', 'ended'], {
+      description: 'Only one that has ended gives no access.',
+    }),
+    amount: Type.Number({ description: 'Price of a period, in major units of the currency.' }),
+    currency: Type.String({ description: 'ISO 4217.' }),
+    period: Type.String({ description: 'As `1 month` or `3 months`.' }),
+    created: Type.Integer({ description: 'When it began, in seconds.' }),
+    current_period_start: Type.Integer({ description: 'In seconds.' }),
+    current_period_end: Type.Integer({ description: 'In seconds; the next charge is then.' }),
+    cancel_at_period_end: Type.Boolean({ description: 'It will not be renewed.' }),
+    canceled: Type.Optional(
+      Type.Integer({ description: 'When it was canceled, in seconds; left out if it was not.' }),
+    ),
+    access_id: Type.String({ description: 'The access that it holds open.' }),
   },
-  { $id: 'AccessPage', additionalProperties: false },
+  { $id: 'Subscription', additionalProperties: false },
+)
+
+export const SubscriptionPage = Type.Object(pageOf('Subscription'), {
+  $id: 'SubscriptionPage',
+  additionalProperties: false,
+})
+
+export const Payment = Type.Object(
+  {
+    id: Type.String({ description: 'Payment ID.' }),
+    aid: Type.String({ description: 'Application ID.' }),
+    rid: Type.String({ description: 'Resource ID.' }),
+    uid: Type.String({ description: "The service's user ID." }),
+    amount: Type.Number({ description: 'In major units of the currency.' }),
+    refunded: Type.Number({ description: 'What was paid back of it.' }),
+    currency: Type.String({ description: 'ISO 4217.' }),
+    status: Type.Enum([
+      'pending',
+      'succeeded',
+      'failed',
+      'partially_refunded',
+      'refunded',
+      'disputed',
+      'lost',
+    ]),
+    flag: Type.Optional(
+      Type.String({
+        description: 'Why somebody should look at it: `late`, `duplicate` or `mismatch`.',
+      }),
+    ),
+    created: Type.Integer({ description: 'In seconds.' }),
+    subscription_id: Type.Optional(
+      Type.String({ description: 'Left out for a one-time purchase.' }),
+    ),
+    access_id: Type.Optional(
+      Type.String({ description: 'Left out for money that opened nothing.' }),
+    ),
+    refunds: Type.Array(Type.Ref('Refund'), { description: 'All of them, oldest first.' }),
+  },
+  { $id: 'Payment', additionalProperties: false },
+)
+
+export const PaymentPage = Type.Object(pageOf('Payment'), {
+  $id: 'PaymentPage',
+  additionalProperties: false,
+})
+
+export const Clock = Type.Object(
+  { time: Type.Integer({ description: 'What time it is in the sandbox, in seconds.' }) },
+  { $id: 'Clock', additionalProperties: false },
+)
+
+export const ManageLink = Type.Object(
+  {
+    url: Type.String({ description: 'Where the reader changes the card, cancels or resumes.' }),
+    expires: Type.Integer({ description: 'The link is good until then, in seconds.' }),
+  },
+  { $id: 'ManageLink', additionalProperties: false },
 )
 
 export const User = Type.Object(
@@ -99,6 +190,58 @@ export function showAccess(row: AccessRow): AccessDetails {
     user_ref: row.user_ref ?? row.uid,
     user_email: row.email ?? '',
     tags: JSON.parse(row.tags) as string[],
+  }
+}
+
+export function showSubscription(row: ShownSubscription): Static<typeof Subscription> {
+  return {
+    id: row.id,
+    aid: row.aid,
+    rid: row.rid,
+    uid: row.uid,
+    user_ref: row.user_ref ?? row.uid,
+    user_email: row.email ?? '',
+    status: row.status,
+    amount: toMajor(row.amount, row.currency),
+    currency: row.currency,
+    period: row.period,
+    created: row.created,
+    current_period_start: row.current_period_start,
+    current_period_end: row.current_period_end,
+    cancel_at_period_end: row.status === 'canceled',
+    ...(row.canceled === null ? {} : { canceled: row.canceled }),
+    access_id: row.access_id,
+  }
+}
+
+export function showRefund(row: RefundRow): Static<typeof Refund> {
+  return {
+    id: row.id,
+    amount: toMajor(row.amount, row.currency),
+    currency: row.currency,
+    status: row.status,
+    ...(row.status === 'failed' && row.reason !== null ? { reason: row.reason } : {}),
+  }
+}
+
+export function showPayment(
+  row: PaymentRow,
+  refunds: readonly RefundRow[],
+): Static<typeof Payment> {
+  return {
+    id: row.id,
+    aid: row.aid,
+    rid: row.rid,
+    uid: row.uid,
+    amount: toMajor(row.amount, row.currency),
+    refunded: toMajor(row.refunded, row.currency),
+    currency: row.currency,
+    status: row.status,
+    ...(row.flag === null ? {} : { flag: row.flag }),
+    created: row.created,
+    ...(row.subscription_id === null ? {} : { subscription_id: row.subscription_id }),
+    ...(row.access_id === null ? {} : { access_id: row.access_id }),
+    refunds: refunds.filter((one) => one.payment_id === row.id).map(showRefund),
   }
 }
 

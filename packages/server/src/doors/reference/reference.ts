@@ -45,10 +45,12 @@ export async function reference(app: FastifyInstance, prefixes: Prefixes): Promi
     },
     refResolver: { buildLocalReference: (json) => String(json.$id) },
     // The contract names each endpoint once; the environments are its servers.
-    transform: ({ schema, url }) => ({
-      schema: url.startsWith(`${prefixes.sandbox}/`) ? { ...schema, hide: true } : schema,
-      url: url.slice(prefixes.production.length),
-    }),
+    transform: ({ schema, url }) => {
+      const inSandbox = url.startsWith(`${prefixes.sandbox}/`)
+      if (!inSandbox) return { schema, url: url.slice(prefixes.production.length) }
+      const hide = !(schema && 'x-sandbox-only' in schema)
+      return { schema: { ...schema, hide }, url: url.slice(prefixes.sandbox.length) }
+    },
   })
   let page: string | undefined
   app.get(`${prefixes.production}/openapi.json`, { schema: { hide: true } }, async () =>

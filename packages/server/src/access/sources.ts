@@ -1,0 +1,209 @@
+import type { Trx } from '../db/database.ts'
+import { type AccessTable, FOREVER, type Seconds, type SourceTable } from '../db/tables.ts'
+import { newOrderedId } from '../ids.ts'
+import { addPeriods } from '../resources/periods.ts'
+
+/** The row that every change of an access and its sources takes first, so that they come one by one. */
+export async function lockAccess(trx: Trx, aid: string, id: string): Promise<AccessTable> {
+  return await trx
+    .selectFrom('access')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function lockUnrevoked(
+  trx: Trx,
+  key: { aid: string; rid: string; uid: string },
+): Promise<AccessTable | undefined> {
+  return await trx
+    .selectFrom('access')
+    .selectAll()
+    .where('aid', '=', key.aid)
+    .where('rid', '=', key.rid)
+    .where('uid', '=', key.uid)
+    .where('revoked', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** The open sources of an access that the caller has locked. */
+export async function listOpenSources(
+  trx: Trx,
+  access: Pick<AccessTable, 'aid' | 'id'>,
+): Promise<SourceTable[]> {
+  return await trx
+    .selectFrom('sources')
+    .selectAll()
+    .where('aid', '=', access.aid)
+    .where('access_id', '=', access.id)
+    .where('closed', 'is', null)
+    .orderBy('created')
+    .orderBy('id')
+    .execute()
+}
+
+export interface PaidAccess {
+  aid: string
+  rid: string
+  uid: string
+  userRef: string | undefined
+  /** Undefined while nothing was paid yet, as in a trial. */
+  paid: { amount: number; currency: string } | undefined
+}
+
+/** The access that a payment opens or holds open: the unrevoked record, or a new one. Locked; its end is
+ * set when its source is there. */
+export async function openPaidAccess(
+  trx: Trx,
+  wish: PaidAccess,
+  now: Seconds,
+): Promise<AccessTable> {
+  const { aid, rid, uid, userRef, paid } = wish
+  const old = await lockUnrevoked(trx, { aid, rid, uid })
+  if (old) {
+    const shown = { ...paid, user_ref: userRef ?? old.user_ref }
+    await trx
+      .updateTable('access')
+      .set(shown)
+      .where('aid', '=', aid)
+      .where('id', '=', old.id)
+      .execute()
+    return { ...old, ...shown }
+  }
+  const row: AccessTable = {
+    id: newOrderedId(),
+    aid,
+    rid,
+    uid,
+    user_ref: userRef ?? null,
+    amount: paid?.amount ?? 0,
+    currency: paid?.currency ?? null,
+    created: now,
+    ends: now,
+    revoked: null,
+    tags: '[]',
+  }
+  await trx.insertInto('access').values(row).execute()
+  return row
+}
+
+type PaidSource = Pick<SourceTable, 'kind' | 'ends'> &
+  Partial<Pick<SourceTable, 'starts' | 'period' | 'payment_id' | 'subscription_id'>>
+
+/** Adds what was paid for; the end of the access follows. */
+export async function addPaidSource(
+  trx: Trx,
+  access: AccessTable,
+  source: PaidSource,
+  now: Seconds,
+): Promise<Seconds> {
+  const row: SourceTable = {
+    id: newOrderedId(),
+    aid: access.aid,
+    access_id: access.id,
+    created: now,
+    closed: null,
+    revision: 1,
+    message_digest: '',
+    notified: 0,
+    starts: null,
+    period: null,
+    payment_id: null,
+    subscription_id: null,
+    ...source,
+  }
+  await trx.insertInto('sources').values(row).execute()
+  return await moveEnd(trx, access, now)
+}
+
+/** The part of a source that says when a one-time period runs. One that is bought while another paid
+ * period runs begins at that one's end: no paid day is lost. */
+export function periodFrom(
+  open: readonly SourceTable[],
+  period: string | null,
+  now: Seconds,
+): { starts: Seconds; ends: Seconds } {
+  if (period === null) return { starts: now, ends: FOREVER }
+  const running = open.filter((source) => source.kind !== 'grant' && source.ends !== FOREVER)
+  const starts = Math.max(now, ...running.map((source) => source.ends))
+  return { starts, ends: Math.min(addPeriods(starts, period), FOREVER) }
+}
+
+/** Changes the end of one source, or closes it; the end of the access follows. */
+export async function changeSource(
+  trx: Trx,
+  access: Pick<AccessTable, 'aid' | 'id'>,
+  sourceId: string,
+  change: { ends: Seconds } | { closed: Seconds },
+  now: Seconds,
+): Promise<Seconds> {
+  await trx
+    .updateTable('sources')
+    .set(change)
+    .where('aid', '=', access.aid)
+    .where('id', '=', sourceId)
+    .execute()
+  if ('closed' in change) await moveUp(trx, access, now)
+  return await moveEnd(trx, access, now)
+}
+
+/** Periods that were to begin after one that is closed early begin sooner. */
+async function moveUp(
+  trx: Trx,
+  access: Pick<AccessTable, 'aid' | 'id'>,
+  now: Seconds,
+): Promise<void> {
+  const open = await listOpenSources(trx, access)
+  const isWaiting = ({ starts }: SourceTable) => starts !== null && starts > now
+  const laid = open.filter((source) => !isWaiting(source))
+  for (const source of open.filter(isWaiting)) {
+    const times = periodFrom(laid, source.period, now)
+    laid.push({ ...source, ...times })
+    await trx
+      .updateTable('sources')
+      .set(times)
+      .where('aid', '=', access.aid)
+      .where('id', '=', source.id)
+      .execute()
+  }
+}
+
+/** An access ends with the last of its open sources; without one it is over now, if it was not before. */
+export async function moveEnd(
+  trx: Trx,
+  access: Pick<AccessTable, 'aid' | 'id'>,
+  now: Seconds,
+): Promise<Seconds> {
+  const open = await listOpenSources(trx, access)
+  const { ends: old } = await lockAccess(trx, access.aid, access.id)
+  const ends = open.length > 0 ? Math.max(...open.map((source) => source.ends)) : Math.min(old, now)
+  await trx
+    .updateTable('access')
+    .set({ ends })
+    .where('aid', '=', access.aid)
+    .where('id', '=', access.id)
+    .execute()
+  return ends
+}
+
+/** The source that a subscription or a payment holds open, if it still does. */
+export async function findOpenSource(
+  trx: Trx,
+  aid: string,
+  by: { subscriptionId: string } | { paymentId: string },
+): Promise<SourceTable | undefined> {
+  const [column, value] =
+    'paymentId' in by
+      ? (['payment_id', by.paymentId] as const)
+      : (['subscription_id', by.subscriptionId] as const)
+  return await trx
+    .selectFrom('sources')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where(column, '=', value)
+    .where('closed', 'is', null)
+    .executeTakeFirst()
+}

@@ -1,0 +1,104 @@
+import type { FastifyInstance } from 'fastify'
+import { parseMajor } from '../../apps/currency.ts'
+import type { Environment } from '../../context.ts'
+import { fail } from '../../errors.ts'
+import * as is from '../../kinds.ts'
+import { timesOf } from '../../payments/desk.ts'
+import { getPayment, listRefunds, type RefundRow, searchPayments } from '../../payments/payments.ts'
+import { orderRefund } from '../../payments/refund-orders.ts'
+import { settleSoon } from '../../payments/soon.ts'
+import { contract } from './contract.ts'
+import { optional, readParameters, required } from './parameters.ts'
+import { showPayment, showRefund } from './records.ts'
+
+const search = {
+  rid: optional(is.rid),
+  user_ref: optional(is.userRef),
+  page: optional(is.page, 0),
+  pagesize: optional(is.pagesize, 100),
+}
+
+const refund = {
+  payment: required(is.text(64, 'The payment.')),
+  amount: optional(
+    is.text(20, 'In major units, as `2.50`; all that is left of the payment unless given.'),
+  ),
+  reference: optional(
+    is.text(100, 'Your own name for the refund: asked for twice under it, it is made once.'),
+  ),
+}
+
+export function paymentRoutes(app: FastifyInstance, env: Environment): void {
+  addSearch(app, env)
+  addRefund(app, env)
+}
+
+function addSearch(app: FastifyInstance, { database }: Environment): void {
+  app.get(
+    '/r2/payment/search',
+    contract({
+      id: 'searchPayments',
+      summary: 'Search payments',
+      description: 'Newest first, with their refunds. Filters combine with AND.',
+      parameters: search,
+      answer: 'PaymentPage',
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const { page, pagesize, rid, user_ref: userRef } = readParameters(search, parameters)
+      const window = { offset: page * pagesize, limit: pagesize }
+      const { rows, total } = await searchPayments(database.read, { aid, rid, userRef }, window)
+      const ids = rows.map(({ id }) => id)
+      const refunds = await listRefunds(database.read, aid, ids)
+      return { data: rows.map((row) => showPayment(row, refunds)), total, page, pagesize }
+    },
+  )
+}
+
+function addRefund(app: FastifyInstance, env: Environment): void {
+  app.post(
+    '/r2/payment/refund',
+    contract({
+      id: 'refundPayment',
+      summary: 'Refund a payment, or part of it',
+      description:
+        'A full refund ends what the payment held open, a partial one does not. With a ' +
+        '`reference` it is safe to repeat.',
+      parameters: refund,
+      answer: 'Refund',
+      failures: [404],
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const wish = readParameters(refund, parameters)
+      const order = await env.database.write(async (trx) => {
+        const payment = await getPayment(trx, aid, wish.payment)
+        if (payment.status === 'disputed' || payment.status === 'lost') {
+          throw fail('payment_not_refundable')
+        }
+        return await orderRefund(
+          trx,
+          {
+            aid,
+            paymentId: payment.id,
+            actor: 'api',
+            ...amountIn(wish.amount, payment.currency),
+            ...(wish.reference === undefined ? {} : { reference: wish.reference }),
+          },
+          timesOf(env),
+        )
+      })
+      const [settled] = await settleSoon(env, [order])
+      return showRefund(settled as RefundRow)
+    },
+  )
+}
+
+function amountIn(text: string | undefined, currency: string): { amount?: number } {
+  if (text === undefined) return {}
+  const amount = parseMajor(text, currency)
+  if (amount === undefined || amount < 1) {
+    throw fail('invalid_parameter', `amount: must be an amount of ${currency}.`)
+  }
+  return { amount }
+}

@@ -1,0 +1,279 @@
+import { getApplication } from '../apps/applications.ts'
+import type { Db, Trx } from '../db/database.ts'
+import type { CheckoutTable, Millis, Seconds } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import { newOrderedId, newUid } from '../ids.ts'
+import type { Terms } from '../resources/prices.ts'
+import { findResources } from '../resources/resources.ts'
+import { findOpenSubscription, getSubscription, hadTrial } from '../subscriptions/subscriptions.ts'
+import { findUidByRef } from '../users/users.ts'
+import { completeCheckout } from './complete.ts'
+import { type Desk, requireProvider } from './desk.ts'
+import { ProviderTrouble } from './provider.ts'
+
+export type CheckoutRow = CheckoutTable
+
+/** A day to fetch the card; Stripe's pages live no longer either. */
+const CHECKOUT_LIFE: Seconds = 86_400
+const FIRST_LOOK_MS: Millis = 60_000
+const LAST_LOOK_MS: Millis = 600_000
+/** Then nobody asks for an abandoned one any more, and what was typed there is gone. */
+const FORGET_AFTER: Seconds = 30 * 86_400
+
+export interface CheckoutWish {
+  aid: string
+  rid: string
+  terms: Terms
+  /** For a resource that may not exist yet, as a signed link names it. */
+  resource?: { name: string; url: string } | undefined
+  userRef?: string | undefined
+  vouchedEmail?: string | undefined
+  typedEmail?: string | undefined
+  firstName: string
+  lastName: string
+  returnUrl?: string | undefined
+  keyMark?: string | undefined
+  linkMark?: string | undefined
+}
+
+/** The beginning of a purchase. What can be refused is refused here, before anybody pays; but of a person
+ * whom only a typed address names nothing is told, not even that. */
+export async function openCheckout(desk: Desk, wish: CheckoutWish): Promise<CheckoutRow> {
+  const { aid, rid } = wish
+  const provider = requireProvider(desk)
+  const now = desk.clock()
+  return await desk.database.write(async (trx) => {
+    if ((await getApplication(trx, aid)).archived !== null) throw fail('application_not_found')
+    const [resource] = await findResources(trx, aid, [rid])
+    if (!resource && !wish.resource) throw fail('resource_not_found')
+    await requireUnused(trx, wish.linkMark)
+    const { amount, currency, recurring, period } = wish.terms
+    return await insertCheckout(trx, {
+      ...blankCheckout(aid, rid, provider.name, now),
+      resource_name: wish.resource?.name ?? null,
+      resource_url: wish.resource?.url ?? null,
+      amount,
+      currency,
+      recurring,
+      period,
+      trial_days: await trialFor(trx, wish),
+      user_ref: wish.userRef ?? null,
+      vouched_email: wish.vouchedEmail ?? null,
+      typed_email: wish.typedEmail ?? null,
+      first_name: wish.firstName,
+      last_name: wish.lastName,
+      return_url: wish.returnUrl ?? null,
+      key_mark: wish.keyMark ?? null,
+      link_mark: wish.linkMark ?? null,
+    })
+  })
+}
+
+/** A new card for a subscription. */
+export async function openCardChange(
+  desk: Desk,
+  aid: string,
+  subscriptionId: string,
+): Promise<CheckoutRow> {
+  const provider = requireProvider(desk)
+  const now = desk.clock()
+  return await desk.database.write(async (trx) => {
+    const row = await getSubscription(trx, subscriptionId, aid)
+    if (row.status === 'ended') throw fail('subscription_not_found')
+    return await insertCheckout(trx, {
+      ...blankCheckout(aid, row.rid, provider.name, now),
+      purpose: 'card',
+      amount: row.amount,
+      currency: row.currency,
+      recurring: 1,
+      period: row.period,
+      subscription_id: row.id,
+    })
+  })
+}
+
+async function insertCheckout(trx: Trx, row: CheckoutRow): Promise<CheckoutRow> {
+  await trx.insertInto('checkouts').values(row).execute()
+  return row
+}
+
+function blankCheckout(aid: string, rid: string, provider: string, now: Seconds): CheckoutRow {
+  return {
+    id: newUid(),
+    aid,
+    rid,
+    purpose: 'buy',
+    resource_name: null,
+    resource_url: null,
+    amount: 0,
+    currency: '',
+    recurring: 0,
+    period: null,
+    trial_days: 0,
+    user_ref: null,
+    vouched_email: null,
+    typed_email: null,
+    first_name: '',
+    last_name: '',
+    return_url: null,
+    key_mark: null,
+    link_mark: null,
+    subscription_id: null,
+    payment_id: newOrderedId(),
+    provider,
+    provider_ref: null,
+    status: 'open',
+    created: now,
+    expires: now + CHECKOUT_LIFE,
+    paid: null,
+    due: null,
+  }
+}
+
+export async function requireUnused(db: Db, linkMark: string | undefined): Promise<void> {
+  if (linkMark === undefined) return
+  const used = await db
+    .selectFrom('checkouts')
+    .select('id')
+    .where('link_mark', '=', linkMark)
+    .where('status', '=', 'paid')
+    .executeTakeFirst()
+  if (used) throw fail('link_used')
+}
+
+/** Days of trial, for somebody whom the application vouches for; refuses a second subscription. */
+async function trialFor(db: Db, { aid, rid, userRef, terms }: CheckoutWish): Promise<number> {
+  const uid = userRef === undefined ? undefined : await findUidByRef(db, aid, userRef)
+  if (uid === undefined || !terms.recurring) return terms.trial_days
+  if (await findOpenSubscription(db, { aid, rid, uid })) throw fail('already_subscribed')
+  return (await hadTrial(db, { aid, rid, uid })) ? 0 : terms.trial_days
+}
+
+/** The provider's page for a checkout. */
+export async function startCheckout(
+  desk: Desk,
+  checkout: CheckoutRow,
+  urls: { done: string; back: string },
+): Promise<string> {
+  const { aid, id, rid, amount, currency } = checkout
+  const provider = requireProvider(desk)
+  const [resource] = await findResources(desk.database.read, aid, [rid])
+  const paysNow = checkout.purpose === 'buy' && checkout.trial_days === 0
+  try {
+    const { ref, url } = await provider.startCheckout({
+      aid,
+      checkoutId: id,
+      paymentId: checkout.payment_id,
+      charge: paysNow ? { amount, currency } : undefined,
+      currency,
+      keepCard: checkout.recurring === 1,
+      title: resource?.name ?? checkout.resource_name ?? rid,
+      email: checkout.vouched_email ?? checkout.typed_email ?? undefined,
+      doneUrl: urls.done,
+      backUrl: urls.back,
+      expires: desk.wall() + CHECKOUT_LIFE * 1000,
+    })
+    await look(desk, id, { provider_ref: ref, due: desk.wall() + FIRST_LOOK_MS })
+    return url
+  } catch (error) {
+    if (error instanceof ProviderTrouble) throw fail('provider_unavailable')
+    throw error
+  }
+}
+
+async function look(
+  desk: Desk,
+  id: string,
+  change: Partial<Pick<CheckoutRow, 'provider_ref' | 'due' | 'status'>>,
+): Promise<void> {
+  await desk.database.write((trx) =>
+    trx
+      .updateTable('checkouts')
+      .set(change)
+      .where('id', '=', id)
+      .where('status', '=', 'open')
+      .execute(),
+  )
+}
+
+export async function findCheckout(db: Db, id: string): Promise<CheckoutRow | undefined> {
+  return await db.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function getCheckout(db: Db, id: string): Promise<CheckoutRow> {
+  const row = await findCheckout(db, id)
+  if (!row) throw fail('checkout_not_found')
+  return row
+}
+
+/** Asks the provider how a checkout stands, and does what follows from it. */
+export async function settleCheckout(desk: Desk, id: string): Promise<CheckoutRow> {
+  const { database } = desk
+  const row = await getCheckout(database.read, id)
+  const { provider } = desk
+  if (row.status === 'paid' || row.provider_ref === null || provider?.name !== row.provider) {
+    return row
+  }
+  const finding = await provider.find.checkout(row.provider_ref)
+  if (finding.status === 'paid') {
+    await database.write((trx) => completeCheckout(trx, desk, id, finding))
+  } else if (finding.status === 'expired') await look(desk, id, { status: 'expired', due: null })
+  else await look(desk, id, { due: nextLook(desk, row) })
+  return await getCheckout(database.read, id)
+}
+
+/** Less and less often: a provider's event is faster, if it arrives. */
+function nextLook(desk: Desk, row: CheckoutRow): Millis {
+  const age = Math.max(0, desk.clock() - row.created) * 1000
+  return desk.wall() + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2))
+}
+
+/** Looks after checkouts of which nothing was heard; returns how many. */
+export async function settleDueCheckouts(desk: Desk): Promise<number> {
+  const { database } = desk
+  const due = await database.read
+    .selectFrom('checkouts')
+    .select('id')
+    .where('status', '=', 'open')
+    .where('due', '<=', desk.wall())
+    .orderBy('due')
+    .limit(20)
+    .execute()
+  for (const { id } of due) {
+    try {
+      await settleCheckout(desk, id)
+    } catch (error) {
+      if (!(error instanceof ProviderTrouble)) throw error
+      await look(desk, id, { due: desk.wall() + FIRST_LOOK_MS })
+    }
+  }
+  return due.length
+}
+
+/** Closes checkouts that were never paid, and forgets the old ones. */
+export async function expireCheckouts(desk: Desk): Promise<void> {
+  const now = desk.clock()
+  const { database } = desk
+  const old = await database.read
+    .selectFrom('checkouts')
+    .select('id')
+    .where('expires', '<=', now)
+    .where('status', '<>', 'paid')
+    .where((eb) => eb.or([eb('status', '=', 'open'), eb('expires', '<=', now - FORGET_AFTER)]))
+    .limit(1)
+    .execute()
+  if (old.length === 0) return
+  await database.write(async (trx) => {
+    await trx
+      .updateTable('checkouts')
+      .set({ status: 'expired', due: null })
+      .where('status', '=', 'open')
+      .where('expires', '<=', now)
+      .execute()
+    await trx
+      .deleteFrom('checkouts')
+      .where('status', '=', 'expired')
+      .where('expires', '<=', now - FORGET_AFTER)
+      .execute()
+  })
+}

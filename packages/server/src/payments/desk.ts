@@ -1,0 +1,37 @@
+import type { Times } from '../access/grant-wish.ts'
+import type { EnvironmentDatabase } from '../db/database.ts'
+import type { Millis, Seconds } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import type { Delivery } from '../outbox/outbox.ts'
+import type { PaymentProvider } from './provider.ts'
+
+/** What it takes to handle money: an environment is one. */
+export interface Desk {
+  database: EnvironmentDatabase
+  provider: PaymentProvider | undefined
+  delivery: Delivery
+  clock(): Seconds
+  wall(): Millis
+}
+
+export const timesOf = (desk: Desk): Times => ({ now: desk.clock(), wall: desk.wall() })
+
+export function requireProvider({ provider }: Desk): PaymentProvider {
+  if (!provider) throw fail('payments_not_set_up')
+  return provider
+}
+
+/** The actor in the history of what happens by itself. */
+export const WORKER = 'worker'
+
+/** So long one process has to carry an order out before another may take it over. Longer than any call. */
+export const LEASE_MS: Millis = 45_000
+
+const FIRST_PAUSE_MS = 2_000
+const LONGEST_PAUSE_MS = 3600_000
+
+/** How long to wait before the provider is asked again: twice as long each time, with some jitter. */
+export function pauseAfter(attempts: number, random = Math.random()): Millis {
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS)
+  return Math.round(pause * (0.8 + 0.4 * random))
+}

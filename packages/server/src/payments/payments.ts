@@ -1,0 +1,145 @@
+import type { Times } from '../access/grant-wish.ts'
+import type { Db, Trx } from '../db/database.ts'
+import type { PaymentStatus, PaymentTable, RefundTable } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import { findUidByRef } from '../users/users.ts'
+import { WORKER } from './desk.ts'
+
+export type PaymentRow = PaymentTable
+export type RefundRow = RefundTable
+
+export async function findPayment(
+  db: Db,
+  by: { id: string } | { provider: string; ref: string },
+): Promise<PaymentRow | undefined> {
+  const all = db.selectFrom('payments').selectAll()
+  const query =
+    'id' in by
+      ? all.where('id', '=', by.id)
+      : all.where('provider', '=', by.provider).where('provider_ref', '=', by.ref)
+  return await query.executeTakeFirst()
+}
+
+export async function getPayment(db: Db, aid: string, id: string): Promise<PaymentRow> {
+  const row = await findPayment(db, { id })
+  if (row?.aid !== aid) throw fail('payment_not_found')
+  return row
+}
+
+/** After the row of its access, if that is locked too. */
+export async function lockPayment(trx: Trx, id: string): Promise<PaymentRow> {
+  return await trx
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updatePayment(
+  trx: Trx,
+  row: PaymentRow,
+  change: Partial<PaymentRow>,
+): Promise<PaymentRow> {
+  await trx
+    .updateTable('payments')
+    .set(change)
+    .where('aid', '=', row.aid)
+    .where('id', '=', row.id)
+    .execute()
+  return { ...row, ...change }
+}
+
+export const changeOfPayment = (payment: PaymentRow, { now }: Times, actor = WORKER) => ({
+  aid: payment.aid,
+  uid: payment.uid,
+  rid: payment.rid,
+  ...(payment.access_id === null ? {} : { accessId: payment.access_id }),
+  at: now,
+  actor,
+})
+
+/** What a payment is, going by its refunds. */
+export const statusByRefunds = ({ amount, refunded }: PaymentRow): PaymentStatus =>
+  refunded === 0 ? 'succeeded' : refunded < amount ? 'partially_refunded' : 'refunded'
+
+/** Money that was taken, whatever became of it since. */
+const TAKEN: readonly PaymentStatus[] = [
+  'succeeded',
+  'partially_refunded',
+  'refunded',
+  'disputed',
+  'lost',
+]
+
+/** The payment of the period that a subscription is in; undefined in a trial. */
+export async function findCurrentPayment(
+  db: Db,
+  subscriptionId: string,
+): Promise<PaymentRow | undefined> {
+  return await db
+    .selectFrom('payments')
+    .selectAll()
+    .where('subscription_id', '=', subscriptionId)
+    .where('flag', 'is', null)
+    .where('status', 'in', TAKEN)
+    .orderBy('period_start', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export interface PaymentFilter {
+  aid: string
+  rid?: string | undefined
+  userRef?: string | undefined
+  subscriptionId?: string | undefined
+  /** Only those that somebody should look at. */
+  flagged?: boolean | undefined
+}
+
+/** A stretch of the payments, newest first, and the count of all. */
+export async function searchPayments(
+  db: Db,
+  filter: PaymentFilter,
+  window: { offset: number; limit: number },
+): Promise<{ rows: PaymentRow[]; total: number }> {
+  const { aid, rid, userRef, subscriptionId, flagged } = filter
+  let query = db.selectFrom('payments').selectAll().where('aid', '=', aid)
+  if (rid !== undefined) query = query.where('rid', '=', rid)
+  if (subscriptionId !== undefined) query = query.where('subscription_id', '=', subscriptionId)
+  if (flagged) query = query.where('flag', 'is not', null)
+  if (userRef !== undefined) {
+    const uid = await findUidByRef(db, aid, userRef)
+    if (uid === undefined) return { rows: [], total: 0 }
+    query = query.where('uid', '=', uid)
+  }
+  const { total } = await query
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  if (window.offset >= total) return { rows: [], total }
+  const rows = await query
+    .orderBy('created', 'desc')
+    .orderBy('id')
+    .limit(window.limit)
+    .offset(window.offset)
+    .execute()
+  return { rows, total }
+}
+
+/** The refunds of some payments, oldest first. */
+export async function listRefunds(
+  db: Db,
+  aid: string,
+  paymentIds: readonly string[],
+): Promise<RefundRow[]> {
+  if (paymentIds.length === 0) return []
+  return await db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('payment_id', 'in', paymentIds)
+    .orderBy('created')
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,102 @@
+import type { Times } from '../access/grant-wish.ts'
+import { lockAccess } from '../access/sources.ts'
+import type { Db, Trx } from '../db/database.ts'
+import { recordHistory } from '../history/history.ts'
+import { tell } from '../subscriptions/mails.ts'
+import { type Desk, timesOf } from './desk.ts'
+import {
+  changeOfPayment,
+  findPayment,
+  lockPayment,
+  type PaymentRow,
+  type RefundRow,
+  statusByRefunds,
+  updatePayment,
+} from './payments.ts'
+import type { RefundFinding } from './provider.ts'
+import { closeSourceOf } from './settle.ts'
+
+export async function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
+  return await db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Writes down what the provider says of a refund; said again, it changes nothing. */
+export async function settleRefund(
+  trx: Trx,
+  desk: Desk,
+  refundId: string,
+  finding: RefundFinding,
+): Promise<void> {
+  if (finding.status === 'pending') return
+  const times = timesOf(desk)
+  const found = await findRefund(trx, refundId)
+  const unlocked = found && (await findPayment(trx, { id: found.payment_id }))
+  if (!found || !unlocked) return
+  if (unlocked.access_id !== null) await lockAccess(trx, unlocked.aid, unlocked.access_id)
+  const payment = await lockPayment(trx, found.payment_id)
+  const isOurs = finding.money.amount === found.amount && finding.money.currency === found.currency
+  const succeeded = finding.status === 'succeeded' && isOurs
+  const settled = await trx
+    .updateTable('refunds')
+    .set({
+      status: succeeded ? 'succeeded' : 'failed',
+      provider_ref: finding.ref === '' ? null : finding.ref,
+      settled: times.now,
+      due: null,
+      lease_until: null,
+      last_error: null,
+      ...(succeeded ? {} : { reason: isOurs ? (finding.failure ?? 'refused') : 'mismatch' }),
+    })
+    .where('id', '=', refundId)
+    .where('status', '=', 'pending')
+    .returningAll()
+    .executeTakeFirst()
+  if (!settled) return
+  if (settled.status === 'succeeded') await refundSucceeded(trx, desk, payment, settled, times)
+  else await tellHistory(trx, payment, settled, times)
+}
+
+async function refundSucceeded(
+  trx: Trx,
+  desk: Desk,
+  payment: PaymentRow,
+  refund: RefundRow,
+  times: Times,
+): Promise<void> {
+  const counted = { ...payment, refunded: payment.refunded + refund.amount }
+  const isDisputed = payment.status === 'disputed' || payment.status === 'lost'
+  const changed = await updatePayment(trx, payment, {
+    refunded: counted.refunded,
+    status: isDisputed ? payment.status : statusByRefunds(counted),
+  })
+  const mailKey = await tell(
+    trx,
+    {
+      kind: 'refunded',
+      key: `refunded:${refund.id}`,
+      about: { ...payment, amount: refund.amount },
+      payload: { payment: payment.id, reason: refund.reason },
+    },
+    times,
+    desk.delivery,
+  )
+  await tellHistory(trx, payment, refund, times, mailKey)
+  if (changed.refunded === changed.amount) await closeSourceOf(trx, changed, 'refunded', times)
+}
+
+async function tellHistory(
+  trx: Trx,
+  payment: PaymentRow,
+  { id, amount, status, reason }: RefundRow,
+  times: Times,
+  mailKey?: string,
+): Promise<void> {
+  await recordHistory(trx, [
+    {
+      ...changeOfPayment(payment, times),
+      action: `refund ${status}`,
+      after: { refund: id, payment: payment.id, amount, reason },
+      ...(mailKey === undefined ? {} : { mailKey }),
+    },
+  ])
+}

@@ -1,0 +1,268 @@
+import type { Times } from '../access/grant-wish.ts'
+import { changeSource, findOpenSource } from '../access/sources.ts'
+import { getApplication } from '../apps/applications.ts'
+import type { Db, Trx } from '../db/database.ts'
+import type { Seconds } from '../db/tables.ts'
+import { recordHistory } from '../history/history.ts'
+import { newOrderedId } from '../ids.ts'
+import { addPeriods } from '../resources/periods.ts'
+import { changeOf, endSubscription, lockSubscription } from '../subscriptions/change.ts'
+import { tell } from '../subscriptions/mails.ts'
+import { type SubscriptionRow, updateSubscription } from '../subscriptions/subscriptions.ts'
+import { type Desk, timesOf, WORKER } from './desk.ts'
+import type { PaymentRow } from './payments.ts'
+
+const DAY: Seconds = 86_400
+/** Days after a renewal was refused on which it is tried again, as far as the days of grace go. */
+const RETRY_DAYS = [1, 3, 5, 7]
+const AT_ONCE = 50
+
+const selectDue = (db: Db, now: Seconds) =>
+  db
+    .selectFrom('subscriptions')
+    .select(['aid', 'id'])
+    .where('next_due', 'is not', null)
+    .where('next_due', '<=', now)
+    .orderBy('next_due')
+    .orderBy('id')
+
+/** Takes the step that is due, of some subscriptions; returns how many. */
+export async function takeDueSteps(desk: Desk): Promise<number> {
+  const due = await selectDue(desk.database.read, desk.clock()).limit(AT_ONCE).execute()
+  for (const { aid, id } of due) {
+    await desk.database.write((trx) => takeStep(trx, desk, aid, id))
+  }
+  return due.length
+}
+
+/** The earliest moment at which something is to be done. */
+export async function nextMoment(db: Db): Promise<Seconds | undefined> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .select('next_due')
+    .where('next_due', 'is not', null)
+    .orderBy('next_due')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.next_due ?? undefined
+}
+
+async function takeStep(trx: Trx, desk: Desk, aid: string, id: string): Promise<void> {
+  const times = timesOf(desk)
+  const row = await lockSubscription(trx, aid, id)
+  // Another worker may have been first.
+  if (row.next_due === null || row.next_due > times.now) return
+  const { archived } = await getApplication(trx, aid)
+  if (archived !== null) await endSubscription(trx, row, 'archived', times.now, WORKER)
+  else if (row.next_step === 'trial_notice') await giveTrialNotice(trx, desk, row, times)
+  else if (row.next_step === 'renew') await beginRenewal(trx, desk, row, times)
+  else await endSubscription(trx, row, reasonOf(row), times.now, WORKER)
+}
+
+const reasonOf = (row: SubscriptionRow) => (row.status === 'canceled' ? 'canceled' : 'unpaid')
+
+async function giveTrialNotice(
+  trx: Trx,
+  desk: Desk,
+  row: SubscriptionRow,
+  times: Times,
+): Promise<void> {
+  const ends = row.current_period_end
+  const payload = { subscription: row.id, period: row.period, ends }
+  const news = { kind: 'trial_ends' as const, key: `trial_ends:${row.id}`, about: row, payload }
+  const mailKey = await tell(trx, news, times, desk.delivery)
+  await updateSubscription(trx, row, { next_due: ends, next_step: 'renew' })
+  await recordHistory(trx, [
+    {
+      ...changeOf(row, times.now, WORKER),
+      action: 'trial notice',
+      after: { ends },
+      ...(mailKey === undefined ? {} : { mailKey }),
+    },
+  ])
+}
+
+async function graceOf(trx: Trx, aid: string): Promise<Seconds> {
+  return (await getApplication(trx, aid)).grace_days * DAY
+}
+
+/**
+ * Stores the order to charge the next period, before anybody is asked to; access stays open meanwhile.
+ * The period begins where the last one ended, unless we come so late that the reader was shut out:
+ * nobody pays for days on which the service was not there.
+ */
+async function beginRenewal(
+  trx: Trx,
+  desk: Desk,
+  row: SubscriptionRow,
+  { now, wall }: Times,
+): Promise<void> {
+  const grace = await graceOf(trx, row.aid)
+  const isFirstTry = row.tries === 0
+  const isLate = isFirstTry && now > row.current_period_end + Math.max(grace, DAY)
+  const begins = isLate ? now : row.current_period_end
+  const { provider, method } = row
+  const canCharge = method !== null && provider === desk.provider?.name
+  const payment: PaymentRow = {
+    id: newOrderedId(),
+    aid: row.aid,
+    rid: row.rid,
+    uid: row.uid,
+    access_id: row.access_id,
+    subscription_id: row.id,
+    checkout_id: null,
+    period_start: begins,
+    period_end: null,
+    amount: row.amount,
+    refunded: 0,
+    currency: row.currency,
+    provider,
+    provider_ref: null,
+    method,
+    status: canCharge ? 'pending' : 'failed',
+    flag: null,
+    failure: canCharge ? null : 'no_card',
+    created: now,
+    settled: canCharge ? null : now,
+    attempts: 0,
+    due: canCharge ? wall : null,
+    lease_until: null,
+  }
+  await trx.insertInto('payments').values(payment).execute()
+  const moved = isLate ? { anchor: now, periods: 0, current_period_end: now } : {}
+  const charging = await updateSubscription(trx, row, { ...moved, next_due: null, next_step: null })
+  const ends = await holdOpen(trx, charging, begins + grace, now)
+  await recordHistory(trx, [
+    {
+      ...changeOf(row, now, WORKER),
+      action: 'renewal begun',
+      after: { payment: payment.id, period_start: begins, ends },
+    },
+  ])
+  if (!canCharge) await renewalFailed(trx, desk, charging, payment, { now, wall })
+}
+
+/** Until it is known how the charge went, and through the days of grace. */
+async function holdOpen(
+  trx: Trx,
+  row: SubscriptionRow,
+  until: Seconds,
+  now: Seconds,
+): Promise<Seconds> {
+  const source = await findOpenSource(trx, row.aid, { subscriptionId: row.id })
+  const access = { aid: row.aid, id: row.access_id }
+  if (!source) throw new Error(`the subscription ${row.id} holds nothing open`)
+  return await changeSource(trx, access, source.id, { ends: Math.max(source.ends, until) }, now)
+}
+
+/** The next period is paid. */
+export async function renewalPaid(
+  trx: Trx,
+  desk: Desk,
+  row: SubscriptionRow,
+  payment: PaymentRow,
+  times: Times,
+): Promise<void> {
+  const periods = row.periods + 1
+  const ends = addPeriods(row.anchor, row.period, periods)
+  const isCanceled = row.status === 'canceled'
+  await updateSubscription(trx, row, {
+    status: isCanceled ? 'canceled' : 'active',
+    periods,
+    current_period_start: payment.period_start as Seconds,
+    current_period_end: ends,
+    tries: 0,
+    next_due: ends,
+    next_step: isCanceled ? 'end' : 'renew',
+  })
+  await trx.updateTable('payments').set({ period_end: ends }).where('id', '=', payment.id).execute()
+  const access = { aid: row.aid, id: row.access_id }
+  await trx
+    .updateTable('access')
+    .set({ amount: payment.amount, currency: payment.currency })
+    .where('aid', '=', row.aid)
+    .where('id', '=', row.access_id)
+    .execute()
+  const source = await findOpenSource(trx, row.aid, { subscriptionId: row.id })
+  const accessEnds = source && (await changeSource(trx, access, source.id, { ends }, times.now))
+  const mailKey = await tell(
+    trx,
+    {
+      kind: 'receipt',
+      key: `receipt:${payment.id}`,
+      about: row,
+      payload: { payment: payment.id, ends, subscription: row.id, period: row.period },
+    },
+    times,
+    desk.delivery,
+  )
+  await recordHistory(trx, [
+    {
+      ...changeOf(row, times.now, WORKER),
+      action: 'renewed',
+      before: { status: row.status },
+      after: { payment: payment.id, current_period_end: ends, ends: accessEnds },
+      ...(mailKey === undefined ? {} : { mailKey }),
+    },
+  ])
+}
+
+/** The charge was refused: it is tried again through the days of grace, then the subscription ends. */
+export async function renewalFailed(
+  trx: Trx,
+  desk: Desk,
+  row: SubscriptionRow,
+  payment: PaymentRow,
+  times: Times,
+): Promise<void> {
+  const grace = await graceOf(trx, row.aid)
+  const tries = row.tries + 1
+  const next = nextAfter(row, tries, grace)
+  const isOver = row.status === 'canceled' || next === undefined
+  const changed = await updateSubscription(trx, row, {
+    tries,
+    status: row.status === 'canceled' ? 'canceled' : 'past_due',
+    next_due: isOver ? null : next.due,
+    next_step: isOver ? null : next.step,
+  })
+  const mailKey = await tell(
+    trx,
+    {
+      kind: 'payment_failed',
+      key: `payment_failed:${payment.id}`,
+      about: row,
+      payload: {
+        subscription: row.id,
+        failure: payment.failure ?? 'declined',
+        retry: !isOver && next.step === 'renew' ? next.due : null,
+        ends: isOver ? times.now : row.current_period_end + grace,
+      },
+    },
+    times,
+    desk.delivery,
+  )
+  await recordHistory(trx, [
+    {
+      ...changeOf(row, times.now, WORKER),
+      action: 'renewal failed',
+      before: { status: row.status },
+      after: { payment: payment.id, failure: payment.failure, status: changed.status },
+      ...(mailKey === undefined ? {} : { mailKey }),
+    },
+  ])
+  if (isOver) await endSubscription(trx, changed, 'unpaid', times.now, WORKER)
+}
+
+/** What comes after so many refusals, counted from the end of the paid period. */
+function nextAfter(
+  row: SubscriptionRow,
+  tries: number,
+  grace: Seconds,
+): { due: Seconds; step: 'renew' | 'end' } | undefined {
+  const from = row.current_period_end
+  const retries = RETRY_DAYS.map((day) => day * DAY).filter((after) => after <= grace)
+  const after = retries[tries - 1]
+  if (after !== undefined) return { due: from + after, step: 'renew' }
+  const last = retries.at(-1) ?? 0
+  return grace > last ? { due: from + grace, step: 'end' } : undefined
+}

@@ -1,0 +1,71 @@
+import type { AccessRow } from '../access/details.ts'
+import type { Times } from '../access/grant-wish.ts'
+import { revokeAccess } from '../access/revoke.ts'
+import { listOpenSources, lockUnrevoked } from '../access/sources.ts'
+import type { Trx } from '../db/database.ts'
+import type { SourceTable } from '../db/tables.ts'
+import { endSubscription, lockSubscription } from '../subscriptions/change.ts'
+import { findCurrentPayment, findPayment, type PaymentRow, type RefundRow } from './payments.ts'
+import { leftOf, orderRefund } from './refund-orders.ts'
+
+export interface Revocation {
+  aid: string
+  rid: string
+  uid: string
+  actor: string
+  /** Pay back the current payment of whatever still holds the access open. */
+  refund: boolean
+}
+
+export interface Revoked {
+  access: AccessRow
+  refunds: RefundRow[]
+}
+
+/** Ends an access with all its sources, the subscription among them, and orders the refunds: all or
+ * nothing. */
+export async function revokeWithRefund(
+  trx: Trx,
+  who: Revocation,
+  times: Times,
+): Promise<Revoked | undefined> {
+  const { aid, actor } = who
+  const open = await lockUnrevoked(trx, who)
+  if (!open) return undefined
+  const sources = await listOpenSources(trx, open)
+  const payments = who.refund ? await currentPayments(trx, sources, times) : []
+  const access = await revokeAccess(trx, who, times.now)
+  if (!access) return undefined
+  for (const { subscription_id } of sources) {
+    if (subscription_id === null) continue
+    const row = await lockSubscription(trx, aid, subscription_id)
+    await endSubscription(trx, row, 'revoked', times.now, actor)
+  }
+  const refunds: RefundRow[] = []
+  for (const { id } of payments) {
+    refunds.push(await orderRefund(trx, { aid, paymentId: id, actor }, times))
+  }
+  return { access, refunds }
+}
+
+/** One for each paid source that has not run out; what is paid back already is not paid back again. */
+async function currentPayments(
+  trx: Trx,
+  sources: readonly SourceTable[],
+  { now }: Times,
+): Promise<PaymentRow[]> {
+  const found: PaymentRow[] = []
+  for (const { payment_id, subscription_id, ends } of sources) {
+    if (ends <= now) continue
+    const payment =
+      subscription_id === null
+        ? payment_id === null
+          ? undefined
+          : await findPayment(trx, { id: payment_id })
+        : await findCurrentPayment(trx, subscription_id)
+    // In the days of grace the last period that was paid is over: it is not paid back.
+    const runs = payment?.period_end !== null && payment !== undefined && payment.period_end > now
+    if (runs && (await leftOf(trx, payment)) > 0) found.push(payment)
+  }
+  return found
+}

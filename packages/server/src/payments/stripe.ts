@@ -1,0 +1,26 @@
+import type { PaymentProvider } from './provider.ts'
+import { createStripeApi, type StripeOptions } from './stripe/api.ts'
+import { charge, findPayment } from './stripe/charges.ts'
+import { findCheckout, startCheckout } from './stripe/checkout.ts'
+import { readSigned, subjectsOf } from './stripe/events.ts'
+import { findRefund, refund } from './stripe/refunds.ts'
+
+/** Takes, charges and refunds cards by Stripe. Its subscriptions, invoices and products are never used. */
+export function createStripe(options: StripeOptions): PaymentProvider {
+  const api = createStripeApi(options)
+  return {
+    name: 'stripe',
+    startCheckout: (order) => startCheckout(api, order, options.api),
+    charge: (order) => charge(api, order),
+    refund: (order) => refund(api, order),
+    find: {
+      checkout: (ref) => findCheckout(api, ref),
+      payment: (wanted) => findPayment(api, wanted),
+      refund: (wanted) => findRefund(api, wanted),
+    },
+    async readEvent(event) {
+      const signed = readSigned(event, options.webhookSecret)
+      return signed && (await subjectsOf(signed.event, api))
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { decimalsOf } from '../apps/currency.ts'
+import type { Db, Trx } from '../db/database.ts'
+import type { PriceTable, Seconds } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import { recordHistory } from '../history/history.ts'
+import { newId } from '../ids.ts'
+import { getResource } from './resources.ts'
+
+export type PriceRow = PriceTable
+
+/** What is paid for what, wherever it is offered: on a resource, or in a link. */
+export type Terms = Pick<PriceTable, 'amount' | 'currency' | 'recurring' | 'period' | 'trial_days'>
+
+/** Eight digits: no provider takes more. */
+const MOST = 99_999_999
+const LONGEST_TRIAL_DAYS = 365
+
+/** What is wrong with terms, or undefined if nothing is. */
+export function problemWithTerms(terms: Terms): string | undefined {
+  const { amount, currency, recurring, period, trial_days } = terms
+  if (!Number.isSafeInteger(amount) || amount < 1 || amount > MOST) {
+    const most = (MOST / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency))
+    return `the amount must be more than 0 and at most ${most} ${currency}`
+  }
+  if (recurring && period === null) return 'what recurs needs a period'
+  if (trial_days < 0 || trial_days > LONGEST_TRIAL_DAYS) {
+    return `a trial has 0 to ${LONGEST_TRIAL_DAYS} days`
+  }
+  if (trial_days > 0 && !recurring) return 'only what recurs can have a trial'
+  return undefined
+}
+
+export async function createPrice(
+  trx: Trx,
+  wish: Terms & { aid: string; rid: string },
+  now: Seconds,
+  actor: string,
+): Promise<PriceRow> {
+  const { aid, rid, ...terms } = wish
+  const problem = problemWithTerms(terms)
+  if (problem) throw fail('invalid_parameter', `${problem}.`)
+  await getResource(trx, aid, rid)
+  const row: PriceRow = { id: newId(), aid, rid, ...terms, created: now, archived: null }
+  await trx.insertInto('prices').values(row).execute()
+  await recordHistory(trx, [
+    { aid, rid, at: now, actor, action: 'price created', after: { price: row.id, ...terms } },
+  ])
+  return row
+}
+
+/** What is archived can't be bought any more; subscriptions go on under their own terms. */
+export async function archivePrice(
+  trx: Trx,
+  which: { aid: string; id: string },
+  now: Seconds,
+  actor: string,
+): Promise<PriceRow> {
+  const { aid, id } = which
+  const price = await getPrice(trx, aid, id)
+  if (price.archived !== null) return price
+  await trx
+    .updateTable('prices')
+    .set({ archived: now })
+    .where('aid', '=', aid)
+    .where('id', '=', id)
+    .execute()
+  await recordHistory(trx, [
+    { aid, rid: price.rid, at: now, actor, action: 'price archived', before: { price: id } },
+  ])
+  return { ...price, archived: now }
+}
+
+export async function getPrice(db: Db, aid: string, id: string): Promise<PriceRow> {
+  const row = await db
+    .selectFrom('prices')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw fail('price_not_found')
+  return row
+}
+
+/** What can be bought of a resource now, in the order in which it was offered. */
+export async function listOffers(db: Db, aid: string, rid: string): Promise<PriceRow[]> {
+  return await selectPrices(db, aid).where('rid', '=', rid).where('archived', 'is', null).execute()
+}
+
+/** All prices, archived ones too. */
+export async function listPrices(db: Db, aid: string, rid?: string): Promise<PriceRow[]> {
+  const all = selectPrices(db, aid)
+  return await (rid === undefined ? all : all.where('rid', '=', rid)).execute()
+}
+
+function selectPrices(db: Db, aid: string) {
+  return db.selectFrom('prices').selectAll().where('aid', '=', aid).orderBy('created').orderBy('id')
+}

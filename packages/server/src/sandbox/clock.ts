@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db, Trx } from '../db/database.ts'
+import { readMeta, setMeta } from '../db/meta.ts'
+import type { Seconds } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import type { Desk } from '../payments/desk.ts'
+import { workDue } from '../payments/due.ts'
+import { nextMoment } from '../payments/renewals.ts'
+
+/** How far the sandbox's clock is ahead of real time. It goes on ticking from there. */
+const OFFSET = 'clock_offset'
+
+export async function readClockOffset(db: Db): Promise<Seconds> {
+  return Number((await readMeta(db, OFFSET)) ?? 0)
+}
+
+/** Only forward: a row must never be from the future. */
+async function moveClock(trx: Trx, from: Seconds, to: Seconds): Promise<void> {
+  // Waits for anybody who is moving it too, and then sees where it is.
+  await setMeta(trx, 'clock_moved', String(to))
+  if ((await readClockOffset(trx)) !== from) throw fail('clock_is_moving')
+  await setMeta(trx, OFFSET, String(to))
+}
+
+/** A desk whose clock can be moved. */
+export interface MovableDesk extends Desk {
+  refreshClock(): Promise<void>
+}
+
+const LONGEST_WAIT_MS = 60_000
+const LOOK_AGAIN_MS = 100
+
+/**
+ * Moves the clock forward, from one due moment to the next: what falls due at each is done, with its
+ * mails, before the clock goes on. Returns the time that it is then.
+ */
+export async function advanceClock(desk: MovableDesk, by: Seconds): Promise<Seconds> {
+  if (by < 0) throw fail('clock_only_forward')
+  await desk.refreshClock()
+  const target = desk.clock() + by
+  await finishDue(desk)
+  for (;;) {
+    const moment = await nextMoment(desk.database.read)
+    if (moment === undefined || moment > target) break
+    if (moment > desk.clock()) await moveTo(desk, moment)
+    await finishDue(desk)
+  }
+  if (target > desk.clock()) await moveTo(desk, target)
+  await finishDue(desk)
+  return desk.clock()
+}
+
+async function moveTo(desk: MovableDesk, moment: Seconds): Promise<void> {
+  const from = await readClockOffset(desk.database.read)
+  const to = from + (moment - desk.clock())
+  await desk.database.write((trx) => moveClock(trx, from, to))
+  await desk.refreshClock()
+}
+
+/** Works, together with whoever else does, until nothing waits for this moment any more. */
+async function finishDue(desk: MovableDesk): Promise<void> {
+  const until = performance.now() + LONGEST_WAIT_MS
+  while (performance.now() < until) {
+    if ((await workDue(desk)) > 0) continue
+    if (!(await isWaiting(desk.database.read, desk.clock()))) return
+    await sleep(LOOK_AGAIN_MS)
+  }
+  throw fail(
+    'provider_unavailable',
+    'A payment is still waiting for the provider; the clock waits.',
+  )
+}
+
+/** Orders that the provider has not answered yet, or a step that another process is taking. */
+async function isWaiting(db: Db, now: Seconds): Promise<boolean> {
+  const payments = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('status', '=', 'pending')
+    .limit(1)
+    .execute()
+  const refunds = await db
+    .selectFrom('refunds')
+    .select('id')
+    .where('status', '=', 'pending')
+    .limit(1)
+    .execute()
+  const next = await nextMoment(db)
+  return payments.length + refunds.length > 0 || (next !== undefined && next <= now)
+}

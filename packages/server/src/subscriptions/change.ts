@@ -1,0 +1,148 @@
+import type { Times } from '../access/grant-wish.ts'
+import { changeSource, findOpenSource, lockAccess } from '../access/sources.ts'
+import type { Trx } from '../db/database.ts'
+import type { Seconds } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import { recordHistory } from '../history/history.ts'
+import type { Delivery } from '../outbox/outbox.ts'
+import { type MoneyNews, tell } from './mails.ts'
+import { getSubscription, type SubscriptionRow, updateSubscription } from './subscriptions.ts'
+
+export interface Changing {
+  aid: string
+  id: string
+  actor: string
+}
+
+/** Takes the row of the access first, as every change of an access does, then that of the subscription. */
+export async function lockSubscription(
+  trx: Trx,
+  aid: string,
+  id: string,
+): Promise<SubscriptionRow> {
+  const { access_id } = await getSubscription(trx, id, aid)
+  await lockAccess(trx, aid, access_id)
+  const row = await trx
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  // A merge may have moved it to another access meanwhile.
+  if (row.access_id !== access_id) await lockAccess(trx, aid, row.access_id)
+  return row
+}
+
+/** No more renewals; access goes on to the end of what was paid. */
+export async function cancelSubscription(
+  trx: Trx,
+  who: Changing,
+  times: Times,
+  delivery: Delivery,
+): Promise<SubscriptionRow> {
+  const { now } = times
+  const row = await lockSubscription(trx, who.aid, who.id)
+  if (row.status === 'ended') throw fail('subscription_not_found')
+  if (row.status === 'canceled') return row
+  const canceled = await updateSubscription(trx, row, {
+    status: 'canceled',
+    canceled: now,
+    // While a charge is under way, its outcome says how long the access goes on.
+    ...(isCharging(row) ? {} : { next_due: row.current_period_end, next_step: 'end' }),
+  })
+  const news: MoneyNews<'canceled'> = {
+    kind: 'canceled',
+    key: `canceled:${row.id}:${now}`,
+    about: row,
+    payload: { subscription: row.id, ends: Math.max(row.current_period_end, now) },
+  }
+  const mailKey = await tell(trx, news, times, delivery)
+  await recordHistory(trx, [
+    {
+      ...changeOf(row, now, who.actor),
+      action: 'subscription canceled',
+      before: { status: row.status },
+      after: { status: 'canceled', ends: row.current_period_end },
+      ...(mailKey === undefined ? {} : { mailKey }),
+    },
+  ])
+  // Nothing that was paid for is left: the days of grace were for paying.
+  const isOver = !isCharging(row) && row.current_period_end <= now
+  return isOver ? await endSubscription(trx, canceled, 'canceled', now, who.actor) : canceled
+}
+
+/** Between the beginning of a renewal and its outcome the worker has nothing else to do with it. */
+export const isCharging = (row: SubscriptionRow): boolean =>
+  row.next_due === null && row.status !== 'ended'
+
+/** Renewals go on as if it had not been canceled. */
+export async function resumeSubscription(
+  trx: Trx,
+  who: Changing,
+  now: Seconds,
+): Promise<SubscriptionRow> {
+  const row = await lockSubscription(trx, who.aid, who.id)
+  if (row.status !== 'canceled') {
+    if (row.status === 'ended') throw fail('subscription_not_found')
+    return row
+  }
+  const isTrial = row.trial_ends !== null && now < row.trial_ends
+  const resumed = await updateSubscription(trx, row, {
+    status: isTrial ? 'trialing' : 'active',
+    canceled: null,
+    ...(isCharging(row) ? {} : { next_due: row.current_period_end, next_step: 'renew' }),
+  })
+  await recordHistory(trx, [
+    {
+      ...changeOf(row, now, who.actor),
+      action: 'subscription resumed',
+      before: { status: row.status },
+      after: { status: resumed.status },
+    },
+  ])
+  return resumed
+}
+
+/** Ends it at once, and with it what it held open. The rows are locked by the caller. */
+export async function endSubscription(
+  trx: Trx,
+  row: SubscriptionRow,
+  why: string,
+  now: Seconds,
+  actor: string,
+): Promise<SubscriptionRow> {
+  if (row.status === 'ended') return row
+  const ended = await updateSubscription(trx, row, {
+    status: 'ended',
+    ended: now,
+    next_due: null,
+    next_step: null,
+  })
+  const access = { aid: row.aid, id: row.access_id }
+  const source = await findOpenSource(trx, row.aid, { subscriptionId: row.id })
+  const ends =
+    source && (await changeSource(trx, access, source.id, { closed: closing(source, now) }, now))
+  await recordHistory(trx, [
+    {
+      ...changeOf(row, now, actor),
+      action: 'subscription ended',
+      before: { status: row.status },
+      after: { status: 'ended', why, ...(ends === undefined ? {} : { ends }) },
+    },
+  ])
+  return ended
+}
+
+/** The row may be from a machine whose clock is ahead of ours: nothing ends before it began. */
+export const closing = (row: { created: Seconds }, now: Seconds): Seconds =>
+  Math.max(row.created, now)
+
+export const changeOf = (row: SubscriptionRow, now: Seconds, actor: string) => ({
+  aid: row.aid,
+  uid: row.uid,
+  rid: row.rid,
+  accessId: row.access_id,
+  at: now,
+  actor,
+})

@@ -1,0 +1,69 @@
+import type { Db } from '../db/database.ts'
+import { findUidByRef } from '../users/users.ts'
+import type { SubscriptionRow } from './subscriptions.ts'
+
+/** A subscription with what is shown beside it. */
+export interface ShownSubscription extends SubscriptionRow {
+  /** Null where no proven address is known. */
+  email: string | null
+  /** The reference that its access shows. */
+  user_ref: string | null
+}
+
+function selectSubscriptions(db: Db) {
+  return db
+    .selectFrom('subscriptions as s')
+    .innerJoin('users as u', (join) =>
+      join.onRef('u.aid', '=', 's.aid').onRef('u.uid', '=', 's.uid'),
+    )
+    .innerJoin('access as a', (join) =>
+      join.onRef('a.aid', '=', 's.aid').onRef('a.id', '=', 's.access_id'),
+    )
+    .selectAll('s')
+    .select(['u.email', 'a.user_ref'])
+}
+
+export interface SubscriptionFilter {
+  aid: string
+  rid?: string | undefined
+  userRef?: string | undefined
+}
+
+/** A stretch of all of them, ended ones too, newest first, and the count of all. */
+export async function searchSubscriptions(
+  db: Db,
+  filter: SubscriptionFilter,
+  window: { offset: number; limit: number },
+): Promise<{ rows: ShownSubscription[]; total: number }> {
+  const { aid, rid, userRef } = filter
+  let query = selectSubscriptions(db).where('s.aid', '=', aid)
+  if (rid !== undefined) query = query.where('s.rid', '=', rid)
+  if (userRef !== undefined) {
+    const uid = await findUidByRef(db, aid, userRef)
+    if (uid === undefined) return { rows: [], total: 0 }
+    query = query.where('s.uid', '=', uid)
+  }
+  const { total } = await query
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  if (window.offset >= total) return { rows: [], total }
+  const rows = await query
+    .orderBy('s.created', 'desc')
+    .orderBy('s.id')
+    .limit(window.limit)
+    .offset(window.offset)
+    .execute()
+  return { rows, total }
+}
+
+export async function getShownSubscription(
+  db: Db,
+  aid: string,
+  id: string,
+): Promise<ShownSubscription> {
+  return await selectSubscriptions(db)
+    .where('s.aid', '=', aid)
+    .where('s.id', '=', id)
+    .executeTakeFirstOrThrow()
+}

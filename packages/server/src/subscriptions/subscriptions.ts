@@ -1,0 +1,124 @@
+import type { Db, Trx } from '../db/database.ts'
+import type { Seconds, SubscriptionTable } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import { newOrderedId } from '../ids.ts'
+import { addPeriods } from '../resources/periods.ts'
+import type { Terms } from '../resources/prices.ts'
+
+export type SubscriptionRow = SubscriptionTable
+
+const DAY: Seconds = 86_400
+/** Long enough before the first charge to decide against it. */
+const TRIAL_NOTICE: Seconds = 3 * DAY
+
+export interface NewSubscription {
+  aid: string
+  rid: string
+  uid: string
+  accessId: string
+  terms: Terms
+  provider: string
+  method: string | undefined
+}
+
+/** Its first period: the trial, or what was paid just now. */
+export async function createSubscription(
+  trx: Trx,
+  wish: NewSubscription,
+  now: Seconds,
+): Promise<SubscriptionRow> {
+  const { aid, rid, uid, accessId, terms, provider } = wish
+  const { amount, currency, trial_days } = terms
+  const period = terms.period as string
+  const trialEnds = trial_days > 0 ? now + trial_days * DAY : null
+  const ends = trialEnds ?? addPeriods(now, period)
+  const notice = Math.max(now, ends - Math.min(TRIAL_NOTICE, Math.floor((ends - now) / 2)))
+  const row: SubscriptionRow = {
+    id: newOrderedId(),
+    aid,
+    rid,
+    uid,
+    access_id: accessId,
+    amount,
+    currency,
+    period,
+    status: trialEnds === null ? 'active' : 'trialing',
+    created: now,
+    trial_ends: trialEnds,
+    anchor: trialEnds ?? now,
+    periods: trialEnds === null ? 1 : 0,
+    current_period_start: now,
+    current_period_end: ends,
+    canceled: null,
+    ended: null,
+    next_due: trialEnds === null ? ends : notice,
+    next_step: trialEnds === null ? 'renew' : 'trial_notice',
+    tries: 0,
+    provider,
+    method: wish.method ?? null,
+  }
+  await trx.insertInto('subscriptions').values(row).execute()
+  return row
+}
+
+export async function findSubscription(
+  db: Db,
+  id: string,
+  aid?: string,
+): Promise<SubscriptionRow | undefined> {
+  let query = db.selectFrom('subscriptions').selectAll().where('id', '=', id)
+  if (aid !== undefined) query = query.where('aid', '=', aid)
+  return await query.executeTakeFirst()
+}
+
+export async function getSubscription(db: Db, id: string, aid?: string): Promise<SubscriptionRow> {
+  const row = await findSubscription(db, id, aid)
+  if (!row) throw fail('subscription_not_found')
+  return row
+}
+
+/** The one that is not ended, of a user to a resource. */
+export async function findOpenSubscription(
+  db: Db,
+  key: { aid: string; rid: string; uid: string },
+): Promise<SubscriptionRow | undefined> {
+  return await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('aid', '=', key.aid)
+    .where('rid', '=', key.rid)
+    .where('uid', '=', key.uid)
+    .where('status', '<>', 'ended')
+    .executeTakeFirst()
+}
+
+/** A trial is for those who never had one. */
+export async function hadTrial(
+  db: Db,
+  key: { aid: string; rid: string; uid: string },
+): Promise<boolean> {
+  const earlier = await db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('aid', '=', key.aid)
+    .where('rid', '=', key.rid)
+    .where('uid', '=', key.uid)
+    .where('trial_ends', 'is not', null)
+    .limit(1)
+    .execute()
+  return earlier.length > 0
+}
+
+export async function updateSubscription(
+  trx: Trx,
+  row: SubscriptionRow,
+  change: Partial<SubscriptionRow>,
+): Promise<SubscriptionRow> {
+  await trx
+    .updateTable('subscriptions')
+    .set(change)
+    .where('aid', '=', row.aid)
+    .where('id', '=', row.id)
+    .execute()
+  return { ...row, ...change }
+}

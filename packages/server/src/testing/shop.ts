@@ -1,0 +1,73 @@
+import {
+  type CheckoutRow,
+  openCheckout,
+  settleCheckout,
+  startCheckout,
+} from '../payments/checkouts.ts'
+import { workDue } from '../payments/due.ts'
+import { TEST_CARDS, type TestCards } from '../payments/test-cards.ts'
+import type { Terms } from '../resources/prices.ts'
+import { advanceClock } from '../sandbox/clock.ts'
+import type { TestApplication, TestService } from './service.ts'
+
+export type CardName = (typeof TEST_CARDS)[number]['name']
+
+/** An application in the sandbox that sells, and people who buy with test cards. */
+export interface Shop extends TestApplication {
+  cards: TestCards
+  /** Goes through a checkout to its end; the row as it is then. */
+  buy(wish: Purchase): Promise<CheckoutRow>
+  /** Does all that is due now. */
+  work(): Promise<void>
+  /** Moves the sandbox's clock, and does all that falls due on the way. */
+  advance(seconds: number): Promise<void>
+}
+
+export interface Purchase {
+  rid: string
+  terms?: Partial<Terms>
+  userRef?: string
+  /** Typed by the buyer, and so unproven. */
+  email?: string
+  vouchedEmail?: string
+  card?: CardName
+}
+
+export const numberOf = (card: CardName) =>
+  TEST_CARDS.find(({ name }) => name === card)?.number as string
+
+const ONCE: Terms = { amount: 499, currency: 'EUR', recurring: 0, period: null, trial_days: 0 }
+export const MONTHLY: Partial<Terms> = { recurring: 1, period: '1 month' }
+
+export async function openShop(service: TestService): Promise<Shop> {
+  const app = await service.newApplication('sandbox')
+  const env = app.environment
+  const cards = env.provider as TestCards
+  const work = async () => {
+    while ((await workDue(env)) > 0);
+  }
+  return {
+    ...app,
+    cards,
+    work,
+    async buy({ rid, terms, userRef, email, vouchedEmail, card = 'good' }) {
+      const checkout = await openCheckout(env, {
+        aid: app.aid,
+        rid,
+        terms: { ...ONCE, ...terms },
+        userRef,
+        vouchedEmail,
+        typedEmail: email ?? (vouchedEmail === undefined ? `${userRef}@example.com` : undefined),
+        firstName: 'Rita',
+        lastName: 'Reader',
+      })
+      const urls = { done: `${app.baseUrl}/done`, back: `${app.baseUrl}/back` }
+      const page = await startCheckout(env, checkout, urls)
+      await cards.pay(page.split('/').at(-1) as string, numberOf(card))
+      return await settleCheckout(env, checkout.id)
+    },
+    async advance(seconds) {
+      await advanceClock(env, seconds)
+    },
+  }
+}
