@@ -99,15 +99,29 @@ Sent by Magazine.
   })
 
   it('of a single purchase names no next payment', async () => {
-    const { text } = await render('receipt', { subscription: null, period: null })
-    expect(text).toContain('Access until: 3 April 2027 at 09:00 UTC')
-    expect(text).not.toMatch(/Next payment|[Ss]ubscription/)
+    for (const period of [null, '31 days']) {
+      const { text } = await render('receipt', { subscription: null, period })
+      expect(text).toContain('Access until: 3 April 2027 at 09:00 UTC')
+      expect(text).not.toMatch(/Next payment|[Ss]ubscription/)
+    }
   })
 
   it('of a subscription that does not go on names none either', async () => {
     const { text } = await render('receipt', { period: null })
     expect(text).not.toContain('Next payment')
     expect(text).toContain(MANAGE)
+  })
+
+  it('over nothing tells of the trial that begins, and promises no payment of nothing', async () => {
+    const { subject, text } = await render('receipt', { amount: 0 })
+    expect(subject).toBe('Magazine: your free trial of The news')
+    expect(text).toMatch(/^Paid: +0\.00 EUR$/m)
+    expect(text).toMatch(/^Free until: +3 April 2027 at 09:00 UTC$/m)
+    expect(text).toMatch(/^After that: +paid every month$/m)
+    expect(text).toContain('If you cancel before the trial ends, nothing is charged.')
+    expect(text).toContain(`Manage or cancel:\n${MANAGE}\n`)
+    expect(text).toMatch(/^Seller: +Magazine Ltd\.$/m)
+    expect(text).not.toMatch(/Thank you|Next payment|Payment:/)
   })
 
   it('of access without an end says so', async () => {
@@ -165,6 +179,14 @@ describe('the mail about a failed payment', () => {
     expect(text).not.toMatch(/Next try|Access until|To keep your access/)
   })
 
+  it('says after the last try until when a new card helps', async () => {
+    const { subject, text } = await render('payment_failed', { retry: null, ends: AT + 3 * DAY })
+    expect(subject).toBe('Magazine: your payment for The news failed')
+    expect(text).toContain('without a new card the subscription ends on 6 March 2027 at 09:00 UTC.')
+    expect(text).toContain(`To keep your access, please update your card.\n\nUpdate your card:`)
+    expect(text).not.toMatch(/Next try|has ended/)
+  })
+
   it('does not speak of the end of access that has none', async () => {
     for (const retry of [null, AT + DAY]) {
       const { text } = await render('payment_failed', { retry, ends: FOREVER })
@@ -199,7 +221,7 @@ describe('the mail about a cancelled subscription', () => {
   it('says how long access goes on, and how to resume', async () => {
     const { subject, text } = await render('canceled')
     expect(subject).toBe('Magazine: your subscription to The news is cancelled')
-    expect(text).toContain('you will not be charged again')
+    expect(text).toContain('is cancelled: it will not be renewed.')
     expect(text).toMatch(/^Access until: +23 March 2027 at 09:00 UTC$/m)
     expect(text).toContain(`Resume your subscription:\n${MANAGE}\n`)
   })
@@ -234,9 +256,9 @@ describe('the mail about a refund', () => {
 
 describe('a mail about money', () => {
   const VARIANTS = {
-    payment_failed: [{ retry: null, ends: AT }],
+    payment_failed: [{ retry: null, ends: AT }, { retry: null }],
     canceled: [{ ends: AT }],
-    receipt: [{ subscription: null, period: null, ends: FOREVER }],
+    receipt: [{ subscription: null, period: null, ends: FOREVER }, { amount: 0 }],
     refunded: [{ reason: 'late' }],
     trial_ends: [],
   }

@@ -63,6 +63,7 @@ const sellerFact = ({ name, address, tax_line }: Seller) =>
   fact('Seller', name, ...address.split(/[\r\n]+/), tax_line)
 
 function receipt(mail: ReceiptMail, manage: string): Words {
+  if (mail.amount === 0 && mail.subscription !== null) return trialBegun(mail, manage)
   const price = showMoney(mail.amount, mail.currency)
   // Without a period nothing is charged again: the subscription was canceled meanwhile.
   const period = mail.subscription === null ? null : mail.period
@@ -88,6 +89,29 @@ function receipt(mail: ReceiptMail, manage: string): Words {
       ),
       button('Open', mail.url),
       link('Manage your subscription', manage),
+    ],
+  }
+}
+
+/** The receipt over nothing that a free trial begins with: its reader needs the way to cancel. */
+function trialBegun(mail: ReceiptMail, manage: string): Words {
+  const ends = showDate(mail.ends)
+  return {
+    subject: `your free trial of ${mail.resource}`,
+    heading: 'Your free trial has begun',
+    body: [
+      text(`You can use ${mail.resource} until ${ends} for free.`),
+      facts(
+        fact('Subscription', mail.resource),
+        total('Paid', showMoney(mail.amount, mail.currency)),
+        fact('Date', showDate(mail.at)),
+        fact('Free until', ends),
+        fact('After that', mail.period === null ? '' : `paid ${showEvery(mail.period)}`),
+        sellerFact(mail.seller),
+      ),
+      text('If you cancel before the trial ends, nothing is charged.'),
+      button('Open', mail.url),
+      link('Manage or cancel', manage),
     ],
   }
 }

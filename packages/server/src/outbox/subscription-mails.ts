@@ -40,8 +40,11 @@ function accessFact({ at, ends }: { at: Seconds; ends: Seconds }): Fact {
 }
 
 export function paymentFailed(mail: PaymentFailedMail, manage: string): Words {
-  if (mail.retry === null) return givenUp(mail, manage)
+  const { at, ends, retry } = mail
+  if (retry === null && (ends <= at || ends === FOREVER)) return givenUp(mail, manage)
   const { what, advice } = failureOf(mail)
+  // The days of grace can go on after the last try.
+  const last = `This was the last try: without a new card the subscription ends on ${showDate(ends)}.`
   return {
     subject: `your payment for ${mail.resource} failed`,
     heading: 'Your payment failed',
@@ -50,10 +53,11 @@ export function paymentFailed(mail: PaymentFailedMail, manage: string): Words {
       facts(
         fact('Subscription', mail.resource),
         fact('Amount', showMoney(mail.amount, mail.currency)),
-        fact('Tried', showDate(mail.at)),
-        fact('Next try', showDate(mail.retry)),
+        fact('Tried', showDate(at)),
+        fact('Next try', retry === null ? '' : showDate(retry)),
         accessFact(mail),
       ),
+      text(retry === null ? last : ''),
       text(advice),
       button('Update your card', manage),
     ],
@@ -108,7 +112,7 @@ export function canceled(mail: CanceledMail, manage: string): Words {
     subject: `your subscription to ${mail.resource} is cancelled`,
     heading: 'Your subscription is cancelled',
     body: [
-      text(`Your subscription to ${mail.resource} is cancelled: you will not be charged again.`),
+      text(`Your subscription to ${mail.resource} is cancelled: it will not be renewed.`),
       facts(
         fact('Subscription', mail.resource),
         fact('Cancelled', showDate(mail.at)),
