@@ -1,11 +1,13 @@
-import { revokeAccess } from '../access/revoke.ts'
+import type { Times } from '../access/grant-wish.ts'
 import type { Trx } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { recordHistory } from '../history/history.ts'
 import { eraseMails } from '../outbox/person.ts'
+import { revokeWithRefund } from '../payments/revoke.ts'
 import type { Subject } from '../users/change.ts'
 import { lockUsers } from '../users/users.ts'
+import { forgetPayer } from './money.ts'
 
 export interface Erasure {
   /** Access that was open and is now revoked. */
@@ -16,11 +18,12 @@ export interface Erasure {
 
 /** Ends all access of a person and forgets who it was. The uid stays, with a history that names
  * nobody; the address is free for a new user. */
-export async function eraseUser(trx: Trx, who: Subject, now: Seconds): Promise<Erasure> {
+export async function eraseUser(trx: Trx, who: Subject, times: Times): Promise<Erasure> {
   const { aid, uid, actor } = who
+  const { now } = times
   if ((await lockUsers(trx, aid, [uid])).length === 0) throw fail('user_not_found')
   const references = await forgetReferences(trx, who)
-  const revoked = await revokeAll(trx, who, now)
+  const revoked = await revokeAll(trx, who, times)
   await trx
     .updateTable('access')
     .set({ user_ref: null })
@@ -28,6 +31,7 @@ export async function eraseUser(trx: Trx, who: Subject, now: Seconds): Promise<E
     .where('uid', '=', uid)
     .execute()
   const mails = await eraseMails(trx, aid, uid)
+  await forgetPayer(trx, who)
   await blankUser(trx, who, now)
   await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user erased' }])
   return { revoked, references, mails }
@@ -41,7 +45,14 @@ export async function blankUser(
 ): Promise<void> {
   await trx
     .updateTable('users')
-    .set({ email: null, email_key: null, first_name: '', last_name: '', erased: now })
+    .set({
+      email: null,
+      email_key: null,
+      contact_email: null,
+      first_name: '',
+      last_name: '',
+      erased: now,
+    })
     .where('aid', '=', aid)
     .where('uid', '=', uid)
     .execute()
@@ -57,7 +68,7 @@ async function forgetReferences(trx: Trx, { aid, uid }: Subject): Promise<number
   return gone.length
 }
 
-async function revokeAll(trx: Trx, { aid, uid, actor }: Subject, now: Seconds): Promise<number> {
+async function revokeAll(trx: Trx, { aid, uid, actor }: Subject, times: Times): Promise<number> {
   const open = await trx
     .selectFrom('access')
     .select('rid')
@@ -67,6 +78,8 @@ async function revokeAll(trx: Trx, { aid, uid, actor }: Subject, now: Seconds): 
     .orderBy('id')
     .forUpdate()
     .execute()
-  for (const { rid } of open) await revokeAccess(trx, { aid, rid, uid, actor }, now)
+  for (const { rid } of open) {
+    await revokeWithRefund(trx, { aid, rid, uid, actor, refund: false }, times)
+  }
   return open.length
 }

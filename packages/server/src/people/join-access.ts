@@ -1,6 +1,8 @@
+import { moveEnd } from '../access/sources.ts'
 import type { Trx } from '../db/database.ts'
 import type { AccessTable, Seconds, SourceTable } from '../db/tables.ts'
 import type { Change } from '../history/history.ts'
+import { moveMoneyOfAccess } from './money.ts'
 
 /** Makes one of two unrevoked records on the same resource: what held the first one open holds the
  * other one open from now on, and the first is revoked. Both rows are locked by the caller. */
@@ -12,6 +14,7 @@ export async function joinAccess(
   now: Seconds,
 ): Promise<Change[]> {
   await joinSources(trx, gone, kept, now)
+  await moveMoneyOfAccess(trx, kept.aid, gone.id, kept.id)
   const joined = joinedRecord(gone, kept)
   await writeTags(trx, kept, joined.tags)
   await trx
@@ -20,6 +23,7 @@ export async function joinAccess(
     .where('aid', '=', kept.aid)
     .where('id', '=', kept.id)
     .execute()
+  const ends = await moveEnd(trx, kept, now)
   // The row may be from a machine whose clock is ahead of ours: nothing ends before it began.
   const revoked = Math.max(now, gone.created)
   await trx
@@ -44,7 +48,7 @@ export async function joinAccess(
       accessId: kept.id,
       action: 'merged',
       before: { ends: kept.ends },
-      after: { ends: joined.ends, merged_from: gone.id },
+      after: { ends, merged_from: gone.id },
     },
   ]
 }
@@ -54,7 +58,6 @@ function joinedRecord(gone: AccessTable, kept: AccessTable) {
   // The price of what was paid; a free grant has none to show.
   const paid = kept.currency === null ? gone : kept
   return {
-    ends: Math.max(gone.ends, kept.ends),
     tags: [...new Set([...tagsOf(kept), ...tagsOf(gone)])],
     user_ref: kept.user_ref ?? gone.user_ref,
     amount: paid.amount,

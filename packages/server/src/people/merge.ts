@@ -6,6 +6,7 @@ import { moveMails } from '../outbox/person.ts'
 import { lockUsers, type UserRow } from '../users/users.ts'
 import { blankUser } from './erase.ts'
 import { joinAccess } from './join-access.ts'
+import { moveMoney, requireNoTwoSubscriptions } from './money.ts'
 
 /** Two users who are one person. */
 export interface Merge {
@@ -34,9 +35,10 @@ export async function mergeUsers(trx: Trx, wish: Merge, now: Seconds): Promise<M
   if (!gone || !kept) throw fail('user_not_found')
   const references = await moveReferences(trx, wish)
   const access = await moveAccess(trx, wish, now)
+  await moveMoney(trx, wish)
   await moveMails(trx, aid, from, into)
-  await takeNames(trx, gone, kept)
   await blankUser(trx, gone, now)
+  await takeIdentity(trx, gone, kept)
   await recordHistory(trx, describeMerge(wish, now))
   return { references, ...access }
 }
@@ -55,6 +57,7 @@ async function moveReferences(trx: Trx, { aid, from, into }: Merge): Promise<num
 async function moveAccess(trx: Trx, wish: Merge, now: Seconds) {
   const { aid, from, into } = wish
   const records = await lockUnrevoked(trx, wish)
+  await requireNoTwoSubscriptions(trx, wish)
   const result = { moved: 0, joined: 0 }
   const changes: Change[] = []
   for (const record of records.filter(({ uid }) => uid === from)) {
@@ -99,13 +102,19 @@ function movedChange(record: AccessTable, { from, into, actor }: Merge, now: Sec
   }
 }
 
-/** Names are taken over where there are none. */
-async function takeNames(trx: Trx, gone: UserRow, kept: UserRow): Promise<void> {
-  if (kept.first_name !== '' || kept.last_name !== '') return
-  const { first_name, last_name } = gone
+/** Names and the address are taken over where there are none. */
+async function takeIdentity(trx: Trx, gone: UserRow, kept: UserRow): Promise<void> {
+  const { first_name, last_name, email, email_key, contact_email } = gone
+  const isNamed = kept.first_name !== '' || kept.last_name !== ''
+  const taken = {
+    ...(isNamed ? {} : { first_name, last_name }),
+    ...(kept.email === null ? { email, email_key } : {}),
+    ...(kept.contact_email === null ? { contact_email } : {}),
+  }
+  if (Object.keys(taken).length === 0) return
   await trx
     .updateTable('users')
-    .set({ first_name, last_name })
+    .set(taken)
     .where('aid', '=', kept.aid)
     .where('uid', '=', kept.uid)
     .execute()

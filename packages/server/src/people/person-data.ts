@@ -6,6 +6,7 @@ import type { MailRow } from '../outbox/outbox.ts'
 import { listMailsOfUser } from '../outbox/person.ts'
 import { listRefs } from '../users/users.ts'
 import { MERGED_IN } from './merge.ts'
+import { collectMoney } from './money.ts'
 
 const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
 
@@ -14,6 +15,7 @@ export async function describePerson(db: Db, aid: string, uid: string) {
   const user = await db
     .selectFrom('users')
     .select(['aid', 'uid', 'email', 'first_name', 'last_name', 'created', 'erased'])
+    .select('contact_email')
     .where('aid', '=', aid)
     .where('uid', '=', uid)
     .executeTakeFirst()
@@ -27,7 +29,7 @@ export async function collectPerson(db: Db, aid: string, uid: string) {
   const { references, access, ...user } = await describePerson(db, aid, uid)
   const history = (await collectHistory(db, aid, uid)).map(showChange)
   const mails = (await listMailsOfUser(db, aid, uid)).map(showMail)
-  return { user, references, access, history, mails }
+  return { user, references, access, ...(await collectMoney(db, aid, uid)), history, mails }
 }
 
 async function collectAccess(db: Db, aid: string, uid: string) {
