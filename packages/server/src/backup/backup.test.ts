@@ -6,8 +6,10 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../context.ts'
 import { eraseUser } from '../people/erase.ts'
+import { createPrice } from '../resources/prices.ts'
 import { databases, type TestDatabase } from '../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
+import { openShop } from '../testing/shop.ts'
 import { writeBackup } from './backup.ts'
 import { anyDatabase, type Databases } from './databases.ts'
 import { restoreBackup } from './restore.ts'
@@ -58,10 +60,36 @@ async function fill(service: TestService): Promise<TestApplication[]> {
     await app.client.revokeAccess({ rid: 'news', user_ref: 'z "🙂"' })
     const { uid } = await grant({ rid: 'news', email: 'gone@example.com' })
     const { database, clock } = app.environment
-    await database.write((trx) => eraseUser(trx, { aid: app.aid, uid, actor: 'test' }, clock()))
+    const times = { now: clock(), wall: 0 }
+    await database.write((trx) => eraseUser(trx, { aid: app.aid, uid, actor: 'test' }, times))
+    await app.environment.linkKey()
   }
+  await sell(service)
   return apps
 }
+
+/** Money moves in the sandbox; in production nobody was set up to move it. */
+async function sell(service: TestService): Promise<void> {
+  const shop = await openShop(service)
+  await shop.addResource('pass')
+  const { database, clock } = shop.environment
+  const terms = {
+    amount: 499,
+    currency: 'EUR',
+    recurring: 1,
+    period: '1 month',
+    trial_days: 0,
+  } as const
+  const price = { aid: shop.aid, rid: 'pass', ...terms }
+  await database.write((trx) => createPrice(trx, price, clock(), 'test'))
+  await shop.buy({ rid: 'pass', userRef: 'buyer', terms })
+  await shop.client.revokeAccess({ rid: 'pass', user_ref: 'buyer', refund: true })
+  await shop.buy({ rid: 'pass', userRef: 'buyer', terms })
+}
+
+const MONEY = ['prices', 'subscriptions', 'payments', 'refunds', 'checkouts', 'test_ledger'].map(
+  (table) => `production.${table}`,
+)
 
 async function withTarget(
   database: TestDatabase,
@@ -101,7 +129,8 @@ describe.each(databases)('a backup of $name', (database) => {
     }
     // Otherwise the comparisons below would show nothing.
     for (const [name, rows] of Object.entries(await dump(service.ctx))) {
-      if (name !== 'control.meta') expect(rows, name).not.toEqual([])
+      const isEmpty = name === 'control.meta' || MONEY.includes(name)
+      if (!isEmpty) expect(rows, name).not.toEqual([])
     }
   })
 
