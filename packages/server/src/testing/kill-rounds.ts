@@ -6,6 +6,7 @@ import { countMails } from '../outbox/outbox.ts'
 import type { Home, TestDatabase } from './databases.ts'
 import { type Credentials, newHomeApplication, withHome } from './homes.ts'
 import { startProcess } from './process.ts'
+import { seededRandom } from './random.ts'
 import { startSmtp, type TestSmtp } from './smtp.ts'
 
 const CLIENTS = 8
@@ -40,17 +41,6 @@ export interface KillReport {
   mails: number
   duplicates: number
   milliseconds: number
-}
-
-/** The same sequence for the same seed (mulberry32). */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 /**

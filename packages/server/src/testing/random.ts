@@ -1,0 +1,18 @@
+/** The same sequence for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** In any order. */
+export function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const left = [...items]
+  const mixed: T[] = []
+  while (left.length > 0) mixed.push(...left.splice(Math.floor(random() * left.length), 1))
+  return mixed
+}
