@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import {
+  drip,
+  type FakeAnswer,
+  type FakeCall,
+  type Fault,
+  pour,
+  UNDONE,
+  wrongTypes,
+} from './fake-stripe/faults.ts'
+import { type FakeCard, type FakeEvent, type FakeSession, Ledger } from './fake-stripe/ledger.ts'
+import { createMemory } from './fake-stripe/memory.ts'
+import {
+  expire,
+  finishSlow,
+  openDispute,
+  pay,
+  settleDispute,
+  settleRefund,
+} from './fake-stripe/payer.ts'
+import { createPost, type Delivery, type SignedEvent, sign } from './fake-stripe/post.ts'
+
+export { type FakeCall, type Fault, randomFaults } from './fake-stripe/faults.ts'
+
+const SECRET_KEY = 'sk_test_fake0123456789'
+const WEBHOOK_SECRET = 'whsec_fake0123456789'
+
+/** Behaves like Stripe, as far as we use it, and goes wrong as it is told. */
+export interface FakeStripe {
+  /** For GATEHOUSE_STRIPE_API. */
+  url: string
+  secretKey: string
+  webhookSecret: string
+  /** What has really happened. */
+  ledger: Ledger
+  events: readonly FakeEvent[]
+  calls: FakeCall[]
+  /** What goes wrong with a call, if anything. */
+  fault: (call: FakeCall) => Fault | undefined
+  /** Acts as the payer at the hosted page. */
+  pay(sessionId: string, card?: FakeCard): FakeSession
+  expire(sessionId: string): void
+  finishSlow(intentId: string, isPaid: boolean): void
+  /** Returns the id of the dispute. */
+  openDispute(intentId: string, status?: string): string
+  settleDispute(id: string, status: string): void
+  settleRefund(id: string, status: 'succeeded' | 'failed'): void
+  /** As it would be sent; `at` in milliseconds. */
+  signed(event: object, at?: number): SignedEvent
+  /** Sends all events that were not taken yet; returns the statuses of the answers, 0 for none. */
+  deliver(url: string, how?: Delivery): Promise<number[]>
+  /** As Stripe does after a day. */
+  forgetKeys(): void
+  stop(): Promise<void>
+}
+
+export async function startFakeStripe(): Promise<FakeStripe> {
+  const ledger = new Ledger()
+  const memory = createMemory(ledger, () => fake.url)
+  const server = createServer((request, response) => {
+    response.on('error', () => {})
+    handle(request, response).catch((error) => {
+      response.destroy()
+      // Whoever called may have died; everything else is a fault of the fake itself, and loud.
+      if (!request.destroyed) throw error
+    })
+  })
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = await readCall(request)
+    fake.calls.push(call)
+    const isKnown = request.headers.authorization === `Bearer ${SECRET_KEY}`
+    const fault = isKnown ? fake.fault(call) : 'key_refused'
+    if (fault === 'hang_before') return
+    if (fault === 'reset_before') return reset(request)
+    const undone = typeof fault === 'string' ? UNDONE[fault] : undefined
+    if (undone) return send(response, undone)
+    const answer = memory.answer(call, fault === 'error_after')
+    if (fault === 'hang_after') return
+    if (fault === 'reset_after') return reset(request)
+    if (fault === 'drip') return drip(response, JSON.stringify(answer.body))
+    if (fault === 'huge') return await pour(response)
+    send(response, spoil(answer, fault))
+  }
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const fake: FakeStripe = {
+    url: `http://127.0.0.1:${port}`,
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    ledger,
+    events: ledger.events,
+    calls: [],
+    fault: () => undefined,
+    pay: (id, card = 'good') => pay(ledger, id, card),
+    expire: (id) => expire(ledger, id),
+    finishSlow: (id, isPaid) => finishSlow(ledger, id, isPaid),
+    openDispute: (id, status) => openDispute(ledger, id, status),
+    settleDispute: (id, status) => settleDispute(ledger, id, status),
+    settleRefund: (id, status) => settleRefund(ledger, id, status),
+    signed: (event, at) => sign(event, WEBHOOK_SECRET, at),
+    deliver: createPost(ledger.events, WEBHOOK_SECRET),
+    forgetKeys: memory.forget,
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+  return fake
+}
+
+async function readCall(request: IncomingMessage): Promise<FakeCall> {
+  const { pathname, search } = new URL(request.url as string, 'http://localhost')
+  const [, route = '', id = '', action = ''] =
+    /^(\/v1\/(?:checkout\/)?[a-z_]+)(?:\/(\w+))?(\/\w+)?$/.exec(pathname) ?? []
+  const key = request.headers['idempotency-key']
+  return {
+    route: `${request.method} ${route}${id === '' ? '' : '/:id'}${action}`,
+    id,
+    text: request.method === 'POST' ? await text(request) : search.slice(1),
+    idempotencyKey: typeof key === 'string' ? key : undefined,
+    headers: request.headers,
+  }
+}
+
+function reset(request: IncomingMessage): void {
+  request.socket.resetAndDestroy()
+}
+
+function spoil(answer: FakeAnswer, fault: Fault | undefined): FakeAnswer {
+  if (fault === 'not_json') return { ...answer, body: '<html>' }
+  if (fault === 'wrong_types') return { ...answer, body: wrongTypes(answer.body) }
+  if (typeof fault !== 'object') return answer
+  return { ...answer, body: fault.rewrite(structuredClone(answer.body) as Record<string, unknown>) }
+}
+
+/** A text is sent as it is, everything else as JSON. */
+function send(response: ServerResponse, { status, body, headers }: FakeAnswer): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'request-id': 'req_fake123',
+    ...headers,
+  })
+  response.end(typeof body === 'string' ? body : JSON.stringify(body))
+}

@@ -1,0 +1,258 @@
+import { newId } from '../../ids.ts'
+
+/** How a card behaves: when it is first used, and later, while nobody is there. */
+export type FakeCard =
+  | 'good'
+  | 'declined'
+  | 'declined_later'
+  | 'needs_payer_later'
+  | 'asks_payer_later'
+  | 'slow'
+  | 'slow_later'
+
+export type Metadata = Record<string, string>
+
+export interface FakeIntent {
+  object: 'payment_intent'
+  id: string
+  amount: number
+  amount_received: number
+  currency: string
+  status: string
+  created: number
+  metadata: Metadata
+  description: string | null
+  customer: string | null
+  payment_method: string | null
+  setup_future_usage: string | null
+  last_payment_error: { type: string; code: string; decline_code?: string } | null
+  latest_charge: string | null
+  client_secret: string
+}
+
+export interface FakeCharge {
+  object: 'charge'
+  id: string
+  amount: number
+  currency: string
+  status: 'succeeded' | 'failed'
+  paid: boolean
+  disputed: boolean
+  refunded: boolean
+  amount_refunded: number
+  payment_intent: string
+  metadata: Metadata
+}
+
+export interface FakeSetupIntent {
+  object: 'setup_intent'
+  id: string
+  status: string
+  metadata: Metadata
+  customer: string | null
+  payment_method: string | null
+}
+
+export interface FakeSession {
+  object: 'checkout.session'
+  id: string
+  mode: 'payment' | 'setup'
+  status: 'open' | 'complete' | 'expired'
+  payment_status: 'unpaid' | 'paid' | 'no_payment_required'
+  client_reference_id: string | null
+  customer: string | null
+  customer_email: string | null
+  metadata: Metadata
+  amount_total: number | null
+  currency: string | null
+  expires_at: number
+  success_url: string
+  cancel_url: string
+  url: string
+  payment_intent: string | null
+  setup_intent: string | null
+}
+
+export interface FakeRefund {
+  object: 'refund'
+  id: string
+  amount: number
+  currency: string
+  status: 'pending' | 'succeeded' | 'failed' | 'requires_action' | 'canceled'
+  payment_intent: string
+  charge: string
+  metadata: Metadata
+  failure_reason?: string
+}
+
+export interface FakeDispute {
+  object: 'dispute'
+  id: string
+  amount: number
+  currency: string
+  status: string
+  charge: string
+  payment_intent: string
+  metadata: Metadata
+  payment_method_details: { type: 'card'; card: { case_type: string } }
+}
+
+export interface FakeCustomer {
+  object: 'customer'
+  id: string
+  email: string | null
+}
+
+export interface FakeMethod {
+  object: 'payment_method'
+  id: string
+  customer: string | null
+  card: FakeCard
+}
+
+export interface FakeEvent {
+  object: 'event'
+  id: string
+  type: string
+  api_version: string
+  created: number
+  livemode: boolean
+  data: { object: unknown }
+}
+
+/** What a session does when it is paid. */
+export interface Wish {
+  metadata: Metadata
+  description: string | null
+  setupFutureUsage: string | null
+  makesCustomer: boolean
+}
+
+const seconds = () => Math.floor(Date.now() / 1000)
+
+/** All that Stripe would remember. In the process of the test, so that it outlives the service. */
+export class Ledger {
+  readonly customers = new Map<string, FakeCustomer>()
+  readonly methods = new Map<string, FakeMethod>()
+  readonly sessions = new Map<string, FakeSession>()
+  readonly wishes = new Map<string, Wish>()
+  readonly setups = new Map<string, FakeSetupIntent>()
+  readonly intents = new Map<string, FakeIntent>()
+  readonly charges = new Map<string, FakeCharge>()
+  readonly refunds = new Map<string, FakeRefund>()
+  readonly disputes = new Map<string, FakeDispute>()
+  readonly events: FakeEvent[] = []
+  /** What becomes of a refund that is asked for. */
+  refundsBecome: FakeRefund['status'] = 'succeeded'
+
+  /** What was taken for one payment of ours. More than one is a double charge. */
+  chargesOf(paymentId: string): FakeCharge[] {
+    return [...this.charges.values()].filter(
+      ({ metadata, paid }) => paid && metadata.gatehouse_payment === paymentId,
+    )
+  }
+
+  /** What was paid back for one refund of ours, or will be. */
+  refundsOf(refundId: string): FakeRefund[] {
+    return [...this.refunds.values()].filter(
+      ({ metadata, status }) => status !== 'failed' && metadata.gatehouse_refund === refundId,
+    )
+  }
+
+  chargeOf(intent: FakeIntent): FakeCharge | undefined {
+    return intent.latest_charge === null ? undefined : this.charges.get(intent.latest_charge)
+  }
+
+  tell(type: string, about: object): void {
+    this.events.push({
+      object: 'event',
+      id: `evt_${newId()}`,
+      type,
+      api_version: '2026-10-28.endive',
+      created: seconds(),
+      livemode: false,
+      data: { object: structuredClone(about) },
+    })
+  }
+
+  addCustomer(email: string | null): FakeCustomer {
+    const customer = { object: 'customer' as const, id: `cus_${newId()}`, email }
+    this.customers.set(customer.id, customer)
+    return customer
+  }
+
+  addMethod(card: FakeCard, customer: string | null): FakeMethod {
+    const method = { object: 'payment_method' as const, id: `pm_${newId()}`, customer, card }
+    this.methods.set(method.id, method)
+    return method
+  }
+
+  addIntent(
+    given: Pick<FakeIntent, 'amount' | 'currency' | 'metadata'> & Partial<FakeIntent>,
+  ): FakeIntent {
+    const id = `pi_${newId()}`
+    const intent: FakeIntent = {
+      object: 'payment_intent',
+      id,
+      amount_received: 0,
+      status: 'requires_confirmation',
+      created: seconds(),
+      description: null,
+      customer: null,
+      payment_method: null,
+      setup_future_usage: null,
+      last_payment_error: null,
+      latest_charge: null,
+      client_secret: `${id}_secret_${newId()}`,
+      ...given,
+    }
+    this.intents.set(id, intent)
+    this.tell('payment_intent.created', intent)
+    return intent
+  }
+
+  /** Takes the money. */
+  capture(intent: FakeIntent): void {
+    this.#addCharge(intent, 'succeeded')
+    Object.assign(intent, {
+      status: 'succeeded',
+      amount_received: intent.amount,
+      last_payment_error: null,
+    })
+    this.tell('payment_intent.succeeded', intent)
+  }
+
+  decline(intent: FakeIntent, code: string): void {
+    this.#addCharge(intent, 'failed')
+    Object.assign(intent, {
+      status: 'requires_payment_method',
+      payment_method: null,
+      last_payment_error: { type: 'card_error', code, decline_code: DECLINE_CODES[code] },
+    })
+    this.tell('payment_intent.payment_failed', intent)
+  }
+
+  #addCharge(intent: FakeIntent, status: FakeCharge['status']): void {
+    const charge: FakeCharge = {
+      object: 'charge',
+      id: `ch_${newId()}`,
+      amount: intent.amount,
+      currency: intent.currency,
+      status,
+      paid: status === 'succeeded',
+      disputed: false,
+      refunded: false,
+      amount_refunded: 0,
+      payment_intent: intent.id,
+      metadata: { ...intent.metadata },
+    }
+    this.charges.set(charge.id, charge)
+    intent.latest_charge = charge.id
+    this.tell(`charge.${status}`, charge)
+  }
+}
+
+const DECLINE_CODES: Record<string, string> = {
+  card_declined: 'generic_decline',
+  authentication_required: 'authentication_required',
+}

@@ -1,0 +1,49 @@
+import type { FakeAnswer, FakeCall } from './faults.ts'
+import { parseForm } from './form.ts'
+import type { Ledger } from './ledger.ts'
+import { Refused } from './refuse.ts'
+import { ROUTES } from './routes.ts'
+
+const SERVER_ERROR: FakeAnswer = {
+  status: 500,
+  body: { error: { type: 'api_error', message: 'Something went wrong.' } },
+}
+
+const KEY_OF_ANOTHER: FakeAnswer = {
+  status: 400,
+  body: { error: { type: 'idempotency_error', message: 'Keys can only be used once.' } },
+}
+
+/** Carries calls out, and remembers by their keys how. */
+export function createMemory(ledger: Ledger, baseUrl: () => string) {
+  const keys = new Map<string, FakeAnswer & { request: string }>()
+
+  function execute({ route, id, text }: FakeCall): FakeAnswer {
+    const handler = ROUTES[route]
+    if (!handler) return { status: 404, body: { error: { type: 'invalid_request_error' } } }
+    try {
+      const body = handler(ledger, parseForm(text), id, baseUrl())
+      return { status: 200, body: structuredClone(body) }
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      return { status: error.status, body: { error: error.error } }
+    }
+  }
+
+  return {
+    /** The same answer to the same key, whatever it was, if anything was begun at all. */
+    answer(call: FakeCall, becomesError: boolean): FakeAnswer {
+      const { idempotencyKey: key, route, id, text } = call
+      const request = `${route} ${id} ${text}`
+      const known = key === undefined ? undefined : keys.get(key)
+      if (known && known.request !== request) return KEY_OF_ANOTHER
+      if (known) return known
+      const done = execute(call)
+      const answer = becomesError ? SERVER_ERROR : done
+      const isBegun = done.status !== 400 && done.status !== 404
+      if (key !== undefined && isBegun) keys.set(key, { ...answer, request })
+      return answer
+    },
+    forget: () => keys.clear(),
+  }
+}

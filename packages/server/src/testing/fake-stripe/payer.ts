@@ -1,0 +1,144 @@
+import { newId } from '../../ids.ts'
+import type { FakeCard, FakeIntent, FakeSession, Ledger, Wish } from './ledger.ts'
+
+/** What people and banks do: they pay, walk away and dispute. */
+
+function requireOpen(ledger: Ledger, sessionId: string): [FakeSession, Wish] {
+  const session = ledger.sessions.get(sessionId)
+  const wish = ledger.wishes.get(sessionId)
+  if (!session || !wish) throw new Error(`no session ${sessionId}`)
+  if (session.status !== 'open') throw new Error(`session ${sessionId} is ${session.status}`)
+  return [session, wish]
+}
+
+/** The payer enters a card at the hosted page. With one that is declined the page stays open. */
+export function pay(ledger: Ledger, sessionId: string, card: FakeCard): FakeSession {
+  const [session, wish] = requireOpen(ledger, sessionId)
+  if (session.mode === 'setup') saveCard(ledger, session, wish, card)
+  else payNow(ledger, session, wish, card)
+  return session
+}
+
+const addCustomer = (ledger: Ledger, { customer_email }: FakeSession) =>
+  ledger.addCustomer(customer_email ?? 'payer@example.com').id
+
+function saveCard(ledger: Ledger, session: FakeSession, wish: Wish, card: FakeCard): void {
+  if (card === 'declined') return
+  const customer = wish.makesCustomer ? addCustomer(ledger, session) : null
+  const setup = {
+    object: 'setup_intent' as const,
+    id: `seti_${newId()}`,
+    status: 'succeeded',
+    metadata: wish.metadata,
+    customer,
+    payment_method: ledger.addMethod(card, customer).id,
+  }
+  ledger.setups.set(setup.id, setup)
+  complete(ledger, session, {
+    customer,
+    setup_intent: setup.id,
+    payment_status: 'no_payment_required',
+  })
+}
+
+function payNow(ledger: Ledger, session: FakeSession, wish: Wish, card: FakeCard): void {
+  const intent = intentOf(ledger, session, wish)
+  if (card === 'declined') {
+    ledger.decline(intent, 'card_declined')
+    return
+  }
+  const customer = wish.makesCustomer ? addCustomer(ledger, session) : null
+  const isKept = wish.setupFutureUsage !== null
+  Object.assign(intent, {
+    customer,
+    payment_method: ledger.addMethod(card, isKept ? customer : null).id,
+    last_payment_error: null,
+  })
+  if (card === 'slow') intent.status = 'processing'
+  else ledger.capture(intent)
+  complete(ledger, session, { customer, payment_status: card === 'slow' ? 'unpaid' : 'paid' })
+}
+
+function intentOf(ledger: Ledger, session: FakeSession, wish: Wish): FakeIntent {
+  const known = session.payment_intent && ledger.intents.get(session.payment_intent)
+  if (known) return known
+  const intent = ledger.addIntent({
+    amount: session.amount_total as number,
+    currency: session.currency as string,
+    metadata: wish.metadata,
+    description: wish.description,
+    setup_future_usage: wish.setupFutureUsage,
+  })
+  session.payment_intent = intent.id
+  return intent
+}
+
+function complete(ledger: Ledger, session: FakeSession, more: Partial<FakeSession>): void {
+  Object.assign(session, { status: 'complete', ...more })
+  ledger.tell('checkout.session.completed', session)
+}
+
+export function expire(ledger: Ledger, sessionId: string): void {
+  const [session] = requireOpen(ledger, sessionId)
+  session.status = 'expired'
+  ledger.tell('checkout.session.expired', session)
+}
+
+/** A payment that took its time is through, or not. */
+export function finishSlow(ledger: Ledger, intentId: string, isPaid: boolean): void {
+  const intent = requireIntent(ledger, intentId)
+  if (intent.status !== 'processing') throw new Error(`${intentId} is ${intent.status}`)
+  if (isPaid) ledger.capture(intent)
+  else ledger.decline(intent, 'card_declined')
+  const session = [...ledger.sessions.values()].find((one) => one.payment_intent === intentId)
+  if (!session) return
+  if (isPaid) session.payment_status = 'paid'
+  ledger.tell(`checkout.session.async_payment_${isPaid ? 'succeeded' : 'failed'}`, session)
+}
+
+function requireIntent(ledger: Ledger, intentId: string): FakeIntent {
+  const intent = ledger.intents.get(intentId)
+  if (!intent) throw new Error(`no payment intent ${intentId}`)
+  return intent
+}
+
+export function openDispute(ledger: Ledger, intentId: string, status = 'needs_response'): string {
+  const charge = ledger.chargeOf(requireIntent(ledger, intentId))
+  if (!charge?.paid) throw new Error(`${intentId} was not charged`)
+  charge.disputed = true
+  const dispute = {
+    object: 'dispute' as const,
+    id: `du_${newId()}`,
+    amount: charge.amount,
+    currency: charge.currency,
+    status,
+    charge: charge.id,
+    payment_intent: intentId,
+    metadata: {},
+    payment_method_details: { type: 'card' as const, card: { case_type: 'chargeback' } },
+  }
+  ledger.disputes.set(dispute.id, dispute)
+  ledger.tell('charge.dispute.created', dispute)
+  return dispute.id
+}
+
+export function settleDispute(ledger: Ledger, id: string, status: string): void {
+  const dispute = ledger.disputes.get(id)
+  if (!dispute) throw new Error(`no dispute ${id}`)
+  dispute.status = status
+  ledger.tell('charge.dispute.closed', dispute)
+}
+
+/** A refund that was on its way has arrived, or come back. */
+export function settleRefund(ledger: Ledger, id: string, status: 'succeeded' | 'failed'): void {
+  const refund = ledger.refunds.get(id)
+  const charge = refund && ledger.charges.get(refund.charge)
+  if (!refund || !charge) throw new Error(`no refund ${id}`)
+  refund.status = status
+  if (status === 'failed') {
+    refund.failure_reason = 'expired_or_canceled_card'
+    charge.amount_refunded -= refund.amount
+    charge.refunded = false
+  }
+  ledger.tell(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
+}

@@ -1,0 +1,26 @@
+/** An error as Stripe answers it. */
+export interface StripeError {
+  type: 'invalid_request_error' | 'card_error' | 'api_error' | 'idempotency_error'
+  message: string
+  code?: string
+  decline_code?: string
+  param?: string
+  payment_intent?: unknown
+}
+
+export class Refused extends Error {
+  readonly status: number
+  readonly error: StripeError
+
+  constructor(status: number, error: StripeError) {
+    super(error.message)
+    this.status = status
+    this.error = error
+  }
+}
+
+export const invalid = (message: string, more: Partial<StripeError> = {}, status = 400) =>
+  new Refused(status, { type: 'invalid_request_error', message, ...more })
+
+export const missing = (param: string, id: string | undefined, status = 400) =>
+  invalid(`No such ${param}: '${id}'`, { code: 'resource_missing', param }, status)

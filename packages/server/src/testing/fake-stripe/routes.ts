@@ -1,0 +1,244 @@
+import { newId } from '../../ids.ts'
+import { type Params, partAt, textAt, textsAt } from './form.ts'
+import type { FakeIntent, FakeSession, Ledger } from './ledger.ts'
+import { invalid, missing, Refused } from './refuse.ts'
+
+/** The few routes of Stripe's that we call. */
+type Handler = (ledger: Ledger, params: Params, id: string, baseUrl: string) => object
+
+export const ROUTES: Record<string, Handler> = {
+  'POST /v1/checkout/sessions': createSession,
+  'GET /v1/checkout/sessions/:id': (ledger, params, id) =>
+    expand(ledger, find(ledger.sessions, 'checkout.session', id), params),
+  'POST /v1/payment_intents': createIntent,
+  'GET /v1/payment_intents': (ledger, params) => {
+    const customer = textAt(params, 'customer')
+    if (!ledger.customers.has(customer ?? '')) throw missing('customer', customer)
+    return page(ledger.intents, params, (one) => one.customer === customer)
+  },
+  'GET /v1/payment_intents/:id': (ledger, params, id) =>
+    expand(ledger, find(ledger.intents, 'payment_intent', id), params),
+  'POST /v1/payment_intents/:id/cancel': cancelIntent,
+  'POST /v1/refunds': createRefund,
+  'GET /v1/refunds': (ledger, params) =>
+    page(ledger.refunds, params, (one) => one.payment_intent === params.payment_intent),
+  'GET /v1/disputes': (ledger, params) =>
+    page(ledger.disputes, params, (one) => one.payment_intent === params.payment_intent),
+}
+
+function find<T>(items: Map<string, T>, name: string, id: string): T {
+  const item = items.get(id)
+  if (!item) throw missing(name, id, 404)
+  return item
+}
+
+/** The newest first, as Stripe lists them. */
+function page<T extends { id: string }>(
+  items: Map<string, T>,
+  params: Params,
+  isWanted: (item: T) => boolean,
+) {
+  const all = [...items.values()].filter(isWanted).reverse()
+  const after = textAt(params, 'starting_after')
+  const rest = after === undefined ? all : all.slice(all.findIndex((one) => one.id === after) + 1)
+  const limit = Number(textAt(params, 'limit') ?? 10)
+  return { object: 'list', data: rest.slice(0, limit), has_more: rest.length > limit }
+}
+
+/** `payment_intent.latest_charge` puts the intent in place of its id, and the charge within. */
+function expand(ledger: Ledger, item: object, params: Params): object {
+  const copy = structuredClone(item) as Record<string, unknown>
+  for (const path of Object.values(textsAt(params, 'expand'))) {
+    let place: Record<string, unknown> | undefined = copy
+    for (const field of path.split('.')) place = expandField(ledger, place, field)
+  }
+  return copy
+}
+
+function expandField(
+  ledger: Ledger,
+  place: Record<string, unknown> | undefined,
+  field: string,
+): Record<string, unknown> | undefined {
+  const value = place?.[field]
+  if (!place || typeof value !== 'string') return value as Record<string, unknown> | undefined
+  const { intents, setups, charges } = ledger
+  const found = intents.get(value) ?? setups.get(value) ?? charges.get(value)
+  place[field] = structuredClone(found)
+  return place[field] as Record<string, unknown>
+}
+
+const whole = (text: string | undefined, param: string): number => {
+  if (!/^\d+$/.test(text ?? '')) throw invalid('Invalid integer', { param })
+  return Number(text)
+}
+
+const STEPS: Record<string, number> = { isk: 100, ugx: 100, kwd: 10, bhd: 10 }
+
+/** In units of what the currency is counted in. */
+function readAmount(amount: string | undefined, currency: string | undefined) {
+  const number = whole(amount, 'amount')
+  if (!/^[a-z]{3}$/.test(currency ?? '')) throw invalid('Invalid currency', { param: 'currency' })
+  const code = currency as string
+  if (number % (STEPS[code] ?? 1) !== 0) {
+    throw invalid('Invalid amount', { code: 'invalid_charge_amount', param: 'amount' })
+  }
+  if (number < 50) {
+    throw invalid('Amount too small', { code: 'amount_too_small', param: 'amount' })
+  }
+  return { amount: number, currency: code }
+}
+
+function createSession(ledger: Ledger, params: Params, _id: string, baseUrl: string): object {
+  const mode = textAt(params, 'mode')
+  if (mode !== 'payment' && mode !== 'setup') throw invalid('Invalid mode', { param: 'mode' })
+  requireSessionParams(params)
+  const price = partAt(partAt(partAt(params, 'line_items'), '0'), 'price_data')
+  const total =
+    mode === 'payment' ? readAmount(textAt(price, 'unit_amount'), textAt(price, 'currency')) : null
+  const id = `cs_test_${newId()}`
+  const session: FakeSession = {
+    object: 'checkout.session',
+    id,
+    mode,
+    status: 'open',
+    payment_status: 'unpaid',
+    client_reference_id: textAt(params, 'client_reference_id') ?? null,
+    customer: null,
+    customer_email: textAt(params, 'customer_email') ?? null,
+    metadata: textsAt(params, 'metadata'),
+    amount_total: total?.amount ?? null,
+    currency: total?.currency ?? textAt(params, 'currency') ?? null,
+    expires_at: whole(textAt(params, 'expires_at'), 'expires_at'),
+    success_url: textAt(params, 'success_url') as string,
+    cancel_url: textAt(params, 'cancel_url') as string,
+    url: `${baseUrl}/pay/${id}`,
+    payment_intent: null,
+    setup_intent: null,
+  }
+  const intentData = partAt(
+    params,
+    mode === 'payment' ? 'payment_intent_data' : 'setup_intent_data',
+  )
+  ledger.sessions.set(id, session)
+  ledger.wishes.set(id, {
+    metadata: textsAt(intentData, 'metadata'),
+    description: textAt(intentData, 'description') ?? null,
+    setupFutureUsage: textAt(intentData, 'setup_future_usage') ?? null,
+    makesCustomer: textAt(params, 'customer_creation') === 'always',
+  })
+  return session
+}
+
+function requireSessionParams(params: Params): void {
+  if (!URL.canParse(textAt(params, 'success_url') ?? '')) {
+    throw invalid('Not a valid URL', { code: 'url_invalid', param: 'success_url' })
+  }
+  const left = whole(textAt(params, 'expires_at'), 'expires_at') - Date.now() / 1000
+  if (left < 30 * 60 || left > 24 * 3600) {
+    throw invalid('Must be 30 minutes to 24 hours from now', { param: 'expires_at' })
+  }
+  const email = textAt(params, 'customer_email')
+  if (email !== undefined && !/^[\x21-\x7e]+@[\w.-]+$/.test(email)) {
+    throw invalid('Invalid email', { code: 'email_invalid', param: 'customer_email' })
+  }
+  // Gone from the interface, and silently ignored would be worse.
+  if (params.payment_method_types !== undefined) {
+    throw invalid('Unknown parameter', { code: 'parameter_unknown', param: 'payment_method_types' })
+  }
+}
+
+function createIntent(ledger: Ledger, params: Params): object {
+  const money = readAmount(textAt(params, 'amount'), textAt(params, 'currency'))
+  const customer = textAt(params, 'customer')
+  const methodId = textAt(params, 'payment_method')
+  const method = ledger.methods.get(methodId ?? '')
+  if (!ledger.customers.has(customer ?? '')) throw missing('customer', customer)
+  if (!method) throw missing('payment_method', methodId)
+  if (method.customer !== customer) {
+    throw invalid('The method belongs to nobody any more.', { param: 'payment_method' })
+  }
+  if (params.confirm !== 'true' || params.off_session !== 'true') {
+    throw invalid('Only charges without the payer are known here.', { param: 'off_session' })
+  }
+  const intent = ledger.addIntent({
+    ...money,
+    customer: customer as string,
+    payment_method: method.id,
+    description: textAt(params, 'description') ?? null,
+    metadata: textsAt(params, 'metadata'),
+  })
+  return chargeOffSession(ledger, intent, method.card)
+}
+
+function chargeOffSession(ledger: Ledger, intent: FakeIntent, card: string): FakeIntent {
+  if (card === 'declined_later') return refuse(ledger, intent, 'card_declined')
+  if (card === 'needs_payer_later') return refuse(ledger, intent, 'authentication_required')
+  if (card === 'asks_payer_later') intent.status = 'requires_action'
+  else if (card === 'slow_later') intent.status = 'processing'
+  else ledger.capture(intent)
+  return intent
+}
+
+function refuse(ledger: Ledger, intent: FakeIntent, code: string): never {
+  ledger.decline(intent, code)
+  throw new Refused(402, {
+    type: 'card_error',
+    message: 'Your card was declined.',
+    ...intent.last_payment_error,
+    payment_intent: structuredClone(intent),
+  } as Refused['error'])
+}
+
+const CANCELABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action']
+
+function cancelIntent(ledger: Ledger, _params: Params, id: string): object {
+  const intent = find(ledger.intents, 'payment_intent', id)
+  if (!CANCELABLE.includes(intent.status)) {
+    throw invalid('You can not cancel this PaymentIntent.', {
+      code: 'payment_intent_unexpected_state',
+      payment_intent: structuredClone(intent),
+    })
+  }
+  intent.status = 'canceled'
+  ledger.tell('payment_intent.canceled', intent)
+  return intent
+}
+
+function createRefund(ledger: Ledger, params: Params): object {
+  const intentId = textAt(params, 'payment_intent') ?? ''
+  const intent = ledger.intents.get(intentId)
+  if (!intent) throw missing('payment_intent', intentId)
+  const charge = ledger.chargeOf(intent)
+  if (!charge?.paid) throw invalid('Nothing was charged.', { code: 'charge_not_refundable' })
+  if (charge.disputed && isContested(ledger, intentId)) {
+    throw invalid('It is disputed.', { code: 'charge_disputed' })
+  }
+  if (charge.refunded) throw invalid('It is refunded.', { code: 'charge_already_refunded' })
+  const amount = whole(textAt(params, 'amount'), 'amount')
+  if (amount < 1 || amount > charge.amount - charge.amount_refunded) {
+    throw invalid('Refund amount is greater than unrefunded amount on charge', { param: 'amount' })
+  }
+  charge.amount_refunded += amount
+  charge.refunded = charge.amount_refunded === charge.amount
+  const refund = {
+    object: 'refund' as const,
+    id: `re_${newId()}`,
+    amount,
+    currency: charge.currency,
+    status: ledger.refundsBecome,
+    payment_intent: intentId,
+    charge: charge.id,
+    metadata: textsAt(params, 'metadata'),
+  }
+  ledger.refunds.set(refund.id, refund)
+  ledger.tell('refund.created', refund)
+  return refund
+}
+
+const isContested = (ledger: Ledger, intentId: string) =>
+  [...ledger.disputes.values()].some(
+    ({ payment_intent, status }) => payment_intent === intentId && !isOver(status),
+  )
+
+const isOver = (status: string) => status === 'won' || status === 'warning_closed'
