@@ -1,0 +1,98 @@
+import { type Static, type TSchema, Type } from 'typebox'
+
+// What we read of Stripe's objects. Everything else in them is left alone.
+
+const Id = Type.String({ pattern: '^[A-Za-z0-9_]{3,255}$' })
+const Metadata = Type.Record(Type.String(), Type.String())
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const mayLack = <T extends TSchema>(schema: T) => Type.Optional(orNull(schema))
+const Amount = Type.Integer({ minimum: 0 })
+const Currency = Type.String({ pattern: '^[a-z]{3}$' })
+
+const Charge = Type.Object({ id: Id, disputed: Type.Boolean() })
+
+export const Intent = Type.Object({
+  object: Type.Literal('payment_intent'),
+  id: Id,
+  amount: Amount,
+  amount_received: Amount,
+  currency: Currency,
+  status: Type.String(),
+  created: Type.Integer(),
+  metadata: Metadata,
+  customer: orNull(Id),
+  payment_method: orNull(Id),
+  setup_future_usage: orNull(Type.String()),
+  last_payment_error: orNull(
+    Type.Object({
+      code: mayLack(Type.String()),
+      decline_code: mayLack(Type.String()),
+    }),
+  ),
+  latest_charge: Type.Union([Charge, Id, Type.Null()]),
+})
+export type Intent = Static<typeof Intent>
+
+const SetupIntent = Type.Object({
+  object: Type.Literal('setup_intent'),
+  status: Type.String(),
+  metadata: Metadata,
+  customer: orNull(Id),
+  payment_method: orNull(Id),
+})
+
+export const NewSession = Type.Object({
+  object: Type.Literal('checkout.session'),
+  id: Id,
+  client_reference_id: Type.String(),
+  url: Type.String(),
+})
+
+export const Session = Type.Object({
+  object: Type.Literal('checkout.session'),
+  id: Id,
+  mode: Type.Union([Type.Literal('payment'), Type.Literal('setup')]),
+  status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('expired')]),
+  metadata: Metadata,
+  payment_intent: orNull(Intent),
+  setup_intent: orNull(SetupIntent),
+})
+export type Session = Static<typeof Session>
+
+export const Refund = Type.Object({
+  object: Type.Literal('refund'),
+  id: Id,
+  amount: Amount,
+  currency: Currency,
+  status: Type.String(),
+  payment_intent: orNull(Id),
+  metadata: orNull(Metadata),
+  failure_reason: mayLack(Type.String()),
+})
+export type Refund = Static<typeof Refund>
+
+export const Dispute = Type.Object({
+  object: Type.Literal('dispute'),
+  id: Id,
+  status: Type.String(),
+  payment_intent: orNull(Id),
+  payment_method_details: mayLack(
+    Type.Object({ card: mayLack(Type.Object({ case_type: mayLack(Type.String()) })) }),
+  ),
+})
+export type Dispute = Static<typeof Dispute>
+
+export const pageOf = <T extends TSchema>(schema: T) =>
+  Type.Object({ data: Type.Array(schema), has_more: Type.Boolean() })
+
+/** As much of an event as it takes to know what it is about. */
+export const Event = Type.Object({
+  type: Type.String(),
+  data: Type.Object({
+    object: Type.Object({
+      id: Id,
+      metadata: mayLack(Metadata),
+      payment_intent: Type.Optional(Type.Unknown()),
+    }),
+  }),
+})

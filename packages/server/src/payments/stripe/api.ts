@@ -1,0 +1,122 @@
+import Stripe from 'stripe'
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Millis } from '../../db/tables.ts'
+import { Dispute, Intent, NewSession, pageOf, Refund, Session } from './answers.ts'
+import { createBoundedHttp } from './http.ts'
+import { Refusal, troubleOf, unreadable } from './trouble.ts'
+
+/** Written down, so that a new SDK is not a new interface: what we read of the answers belongs to it. */
+const API_VERSION = '2026-10-28.endive'
+
+const DEFAULT_TIMEOUT_MS = 20_000
+const PAGE_SIZE = 100
+/** One charge a day for more than twenty years. */
+const MOST_PAGES = 100
+
+export interface StripeOptions {
+  secretKey: string
+  webhookSecret: string
+  /** In place of Stripe's own address. */
+  api?: string | undefined
+  /** Of one call, from the first byte to the last. */
+  timeout?: Millis
+}
+
+interface Item {
+  id: string
+}
+
+/** The calls that we make. Each answers with what has the right shape, or throws a `ProviderTrouble`. */
+export type StripeApi = ReturnType<typeof createStripeApi>
+
+export function createStripeApi({ secretKey, api, timeout = DEFAULT_TIMEOUT_MS }: StripeOptions) {
+  const stripe = new Stripe(secretKey, {
+    apiVersion: API_VERSION,
+    httpClient: createBoundedHttp(),
+    // What failed is asked about before it is tried again, which the SDK can't do.
+    maxNetworkRetries: 0,
+    telemetry: false,
+    timeout,
+    ...(api === undefined ? {} : addressOf(api)),
+  })
+  const isTestKey = /^.k_test_/.test(secretKey)
+  const keySetting = `GATEHOUSE_${isTestKey ? 'SANDBOX_' : ''}STRIPE_SECRET_KEY`
+
+  async function ask<T extends TSchema>(
+    schema: T,
+    call: () => Promise<unknown>,
+  ): Promise<Static<T>> {
+    let answer: unknown
+    try {
+      answer = await call()
+    } catch (error) {
+      throw troubleOf(error, keySetting)
+    }
+    if (!Value.Check(schema, answer)) throw unreadable('the answer')
+    return answer as Static<T>
+  }
+
+  async function* list<T extends Item>(
+    schema: TSchema & { static?: T },
+    call: (page: Stripe.PaginationParams) => Promise<unknown>,
+  ): AsyncGenerator<T> {
+    let after: string | undefined
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const params = { limit: PAGE_SIZE, ...(after === undefined ? {} : { starting_after: after }) }
+      const answer = await ask(pageOf(schema), () => call(params))
+      const data = answer.data as T[]
+      yield* data
+      if (!answer.has_more) return
+      after = data.at(-1)?.id
+      if (after === undefined) break
+    }
+    throw unreadable('a list without an end')
+  }
+
+  return {
+    createSession: (params: Stripe.Checkout.SessionCreateParams, idempotencyKey: string) =>
+      ask(NewSession, () => stripe.checkout.sessions.create(params, { idempotencyKey })),
+    getSession: (id: string) =>
+      ask(Session, () =>
+        stripe.checkout.sessions.retrieve(id, {
+          expand: ['payment_intent.latest_charge', 'setup_intent'],
+        }),
+      ),
+    createIntent: (params: Stripe.PaymentIntentCreateParams, idempotencyKey: string) =>
+      ask(Intent, () => stripe.paymentIntents.create(params, { idempotencyKey })),
+    findIntent: (id: string) =>
+      unlessMissing(() =>
+        ask(Intent, () => stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })),
+      ),
+    cancelIntent: (id: string) => ask(Intent, () => stripe.paymentIntents.cancel(id)),
+    intentsOf: (customer: string) =>
+      list<Intent>(Intent, (page) => stripe.paymentIntents.list({ customer, ...page })),
+    createRefund: (params: Stripe.RefundCreateParams, idempotencyKey: string) =>
+      ask(Refund, () => stripe.refunds.create(params, { idempotencyKey })),
+    refundsOf: (intentId: string) =>
+      list<Refund>(Refund, (page) => stripe.refunds.list({ payment_intent: intentId, ...page })),
+    disputesOf: (intentId: string) =>
+      list<Dispute>(Dispute, (page) => stripe.disputes.list({ payment_intent: intentId, ...page })),
+  }
+}
+
+function addressOf(api: string) {
+  const { protocol, hostname, port } = new URL(api)
+  const isPlain = protocol === 'http:'
+  return {
+    protocol: isPlain ? ('http' as const) : ('https' as const),
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port || (isPlain ? 80 : 443),
+  }
+}
+
+/** Undefined in place of a refusal that says that there is no such thing. */
+export async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await look()
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'resource_missing') return undefined
+    throw error
+  }
+}

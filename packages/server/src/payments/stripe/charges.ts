@@ -1,0 +1,142 @@
+import type { ChargeFailure, ChargeOrder, PaymentFinding, WantedPayment } from '../provider.ts'
+import { toStripe } from './amounts.ts'
+import type { Intent } from './answers.ts'
+import { type StripeApi, unlessMissing } from './api.ts'
+import { OUR, readDisputes, readIntent } from './findings.ts'
+import { describe, readMethod } from './names.ts'
+import { Refusal, unreadable } from './trouble.ts'
+
+/** Charges a saved card, and says `failed` only of what can never succeed any more. */
+export async function charge(api: StripeApi, order: ChargeOrder): Promise<PaymentFinding> {
+  const method = readMethod(order.method)
+  const money = toStripe(order.money)
+  if (!method) return refused(order, 'no_card')
+  if (!money) return refused(order, 'declined')
+  let intent: Intent
+  try {
+    intent = await api.createIntent(
+      {
+        ...money,
+        customer: method.customer,
+        payment_method: method.paymentMethod,
+        allowed_payment_method_types: ['card'],
+        confirm: true,
+        off_session: true,
+        description: describe(order.title),
+        metadata: { [OUR.payment]: order.paymentId, [OUR.aid]: order.aid },
+      },
+      `gatehouse-charge-${order.paymentId}`,
+    )
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return await afterRefusal(api, order, error)
+  }
+  const finding = await settle(api, requireOurs(intent, order.paymentId))
+  const { amount, currency } = finding.money
+  if (amount !== order.money.amount || currency !== order.money.currency) {
+    throw unreadable('a charge of another amount')
+  }
+  return finding
+}
+
+/** Refused before anything was made of it. */
+const refused = ({ money }: ChargeOrder, failure: ChargeFailure): PaymentFinding => ({
+  status: 'failed',
+  ref: undefined,
+  money,
+  failure,
+})
+
+const ABOUT_THE_CARD = ['customer', 'payment_method']
+const ABOUT_THE_AMOUNT = ['amount_too_small', 'amount_too_large', 'invalid_charge_amount']
+
+async function afterRefusal(
+  api: StripeApi,
+  order: ChargeOrder,
+  refusal: Refusal,
+): Promise<PaymentFinding> {
+  const { code, param, isOfCard } = refusal
+  if (isOfCard) {
+    const intent = refusal.intent ?? (await findByMetadata(api, order.method, order.paymentId))
+    if (!intent) throw refusal
+    return await settle(api, requireOurs(intent, order.paymentId))
+  }
+  const isGone = code === undefined || code === 'resource_missing'
+  if (isGone && ABOUT_THE_CARD.includes(param ?? '')) return refused(order, 'no_card')
+  if (ABOUT_THE_AMOUNT.includes(code ?? '')) return refused(order, 'declined')
+  // A parameter that Stripe no longer takes is our fault, and no reason to tell a reader of her card.
+  throw refusal
+}
+
+export async function findPayment(
+  api: StripeApi,
+  { paymentId, ref, method }: WantedPayment,
+): Promise<PaymentFinding | undefined> {
+  const known = ref ?? (method && (await findByMetadata(api, method, paymentId))?.id)
+  if (known === undefined) return undefined
+  const intent = await api.findIntent(known)
+  return intent && (await settle(api, requireOurs(intent, paymentId)))
+}
+
+/** By the list of what the customer was charged, which is always true; the search lags behind. */
+async function findByMetadata(
+  api: StripeApi,
+  method: string,
+  paymentId: string,
+): Promise<Intent | undefined> {
+  const customer = readMethod(method)?.customer
+  if (customer === undefined) return undefined
+  return await unlessMissing(async () => {
+    for await (const intent of api.intentsOf(customer)) {
+      if (intent.metadata[OUR.payment] === paymentId) return intent
+    }
+    return undefined
+  })
+}
+
+function requireOurs(intent: Intent, paymentId: string): Intent {
+  if (intent.metadata[OUR.payment] !== paymentId) throw unreadable('a payment that is not ours')
+  return intent
+}
+
+/** How a payment stands, once a failed one is canceled: another charge may follow, this one must not. */
+export async function settle(api: StripeApi, intent: Intent): Promise<PaymentFinding> {
+  const finding = readIntent(intent, Date.now())
+  if (finding.status === 'succeeded') return await withDispute(api, intent, finding)
+  if (finding.status === 'failed' && intent.status !== 'canceled') {
+    return await cancel(api, intent, finding)
+  }
+  return finding
+}
+
+async function cancel(
+  api: StripeApi,
+  { id }: Intent,
+  failed: PaymentFinding,
+): Promise<PaymentFinding> {
+  try {
+    const { status } = await api.cancelIntent(id)
+    if (status === 'canceled') return failed
+  } catch (error) {
+    const isOver = error instanceof Refusal && error.code === 'payment_intent_unexpected_state'
+    if (!isOver) throw error
+  }
+  // Something else has happened to it in the meantime.
+  const intent = await api.findIntent(id)
+  const finding = intent && readIntent(intent, Date.now())
+  if (!finding || (finding.status === 'failed' && intent.status !== 'canceled')) {
+    throw unreadable('a payment that can not be canceled')
+  }
+  return finding
+}
+
+async function withDispute(
+  api: StripeApi,
+  { id, latest_charge: charge }: Intent,
+  finding: PaymentFinding,
+): Promise<PaymentFinding> {
+  if (typeof charge !== 'object' || !charge?.disputed) return finding
+  const disputes = []
+  for await (const dispute of api.disputesOf(id)) disputes.push(dispute)
+  return { ...finding, dispute: readDisputes(disputes) ?? 'opened' }
+}

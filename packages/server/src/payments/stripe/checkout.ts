@@ -1,0 +1,135 @@
+import type Stripe from 'stripe'
+import { showMoney } from '../../apps/currency.ts'
+import type { Millis } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import type { CheckoutFinding, CheckoutOrder, Money } from '../provider.ts'
+import { toStripe } from './amounts.ts'
+import type { Session } from './answers.ts'
+import type { StripeApi } from './api.ts'
+import { settle } from './charges.ts'
+import { OUR } from './findings.ts'
+import { describe, joinMethod } from './names.ts'
+import { unreadable } from './trouble.ts'
+
+/** Makes a page of Stripe's, or of what stands in for Stripe at another address. */
+export async function startCheckout(
+  api: StripeApi,
+  order: CheckoutOrder,
+  standIn: string | undefined,
+): Promise<{ ref: string; url: string }> {
+  const params = {
+    ...commonParams(order),
+    ...(order.charge ? paying(order, order.charge) : saving(order)),
+  }
+  const session = await api.createSession(params, `gatehouse-checkout-${order.checkoutId}`)
+  if (session.client_reference_id !== order.checkoutId) throw unreadable('a checkout of another')
+  return { ref: session.id, url: requirePage(session.url, standIn) }
+}
+
+const metadataOf = ({ aid, checkoutId, paymentId }: CheckoutOrder) => ({
+  [OUR.aid]: aid,
+  [OUR.checkout]: checkoutId,
+  [OUR.payment]: paymentId,
+})
+
+function commonParams(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams {
+  const { email, keepCard, charge } = order
+  return {
+    client_reference_id: order.checkoutId,
+    metadata: metadataOf(order),
+    success_url: order.doneUrl,
+    cancel_url: order.backUrl,
+    expires_at: withinBounds(order.expires, Date.now()),
+    // With a card it is known at once whether it is paid, and it can be charged again.
+    allowed_payment_method_types: ['card'],
+    ...(email !== undefined && isPlainEmail(email) ? { customer_email: email } : {}),
+    ...(keepCard || !charge ? { customer_creation: 'always' } : {}),
+  }
+}
+
+function paying(order: CheckoutOrder, charge: Money): Stripe.Checkout.SessionCreateParams {
+  const money = toStripe(charge)
+  if (!money) {
+    const price = showMoney(charge.amount, charge.currency)
+    throw fail('payments_not_set_up', `${price} can't be paid by Stripe: round the price.`)
+  }
+  return {
+    mode: 'payment',
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: money.currency,
+          unit_amount: money.amount,
+          product_data: { name: describe(order.title) },
+        },
+      },
+    ],
+    // What the payer sees is what the price says, in its currency.
+    adaptive_pricing: { enabled: false },
+    payment_intent_data: {
+      description: describe(order.title),
+      metadata: metadataOf(order),
+      ...(order.keepCard ? { setup_future_usage: 'off_session' } : {}),
+    },
+  }
+}
+
+const saving = (order: CheckoutOrder): Stripe.Checkout.SessionCreateParams => ({
+  mode: 'setup',
+  currency: order.currency.toLowerCase(),
+  setup_intent_data: { description: describe(order.title), metadata: metadataOf(order) },
+})
+
+const MINUTE_MS = 60_000
+/** Stripe takes 30 minutes to 24 hours by its own clock, which may differ from ours. */
+const SHORTEST_MS = 32 * MINUTE_MS
+const LONGEST_MS = 24 * 60 * MINUTE_MS - 2 * MINUTE_MS
+
+/** In seconds. */
+function withinBounds(expires: Millis, now: Millis): number {
+  return Math.floor(Math.min(Math.max(expires, now + SHORTEST_MS), now + LONGEST_MS) / 1000)
+}
+
+/** Others are valid too, but one that Stripe refuses would refuse the checkout; its page asks then. */
+const isPlainEmail = (email: string) =>
+  /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(email)
+
+/** The payer is sent there: nothing but a safe page of Stripe's, or of what stands in for it. */
+function requirePage(url: string, standIn: string | undefined): string {
+  const page = URL.canParse(url) ? new URL(url) : undefined
+  const isSafe =
+    page?.protocol === 'https:' ||
+    (standIn !== undefined && page?.origin === new URL(standIn).origin)
+  if (!page || !isSafe) throw unreadable('the address of the page')
+  return page.href
+}
+
+export async function findCheckout(api: StripeApi, ref: string): Promise<CheckoutFinding> {
+  const session = await api.getSession(ref)
+  if (session.metadata[OUR.checkout] === undefined) throw unreadable('a checkout that is not ours')
+  if (session.status !== 'complete') return { status: session.status }
+  return session.mode === 'payment' ? await findPaid(api, session) : findSaved(session)
+}
+
+async function findPaid(api: StripeApi, session: Session): Promise<CheckoutFinding> {
+  const { payment_intent: intent, metadata } = session
+  if (!intent || intent.metadata[OUR.checkout] !== metadata[OUR.checkout]) {
+    throw unreadable('the payment of a checkout')
+  }
+  const payment = await settle(api, intent)
+  if (payment.status === 'succeeded') {
+    const isKept = intent.setup_future_usage === 'off_session'
+    return { status: 'paid', payment, ...(isKept ? { method: joinMethod(intent) } : {}) }
+  }
+  // Nobody sits before a page that is complete: what has not been paid by then never will be.
+  const isOver = payment.status === 'failed' || intent.status === 'requires_payment_method'
+  if (!isOver) return { status: 'open', payment }
+  return { status: 'expired', payment: { ...payment, status: 'failed', failure: 'declined' } }
+}
+
+function findSaved({ setup_intent: intent, metadata }: Session): CheckoutFinding {
+  const isOurs = intent?.metadata[OUR.checkout] === metadata[OUR.checkout]
+  if (!intent || !isOurs || intent.status !== 'succeeded') throw unreadable('a saved card')
+  return { status: 'paid', method: joinMethod(intent) }
+}

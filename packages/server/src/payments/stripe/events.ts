@@ -1,0 +1,59 @@
+import Stripe from 'stripe'
+import { Value } from 'typebox/value'
+import type { EventSubject, ReceivedEvent } from '../provider.ts'
+import { Event } from './answers.ts'
+import type { StripeApi } from './api.ts'
+import { OUR } from './findings.ts'
+
+/** How old an event may be when it comes; a repeat is signed anew. */
+const TOLERANCE_S = 300
+
+/** What was sent, if Stripe has signed these bytes, and not long ago. */
+export function readSigned(
+  { headers, body, wall }: ReceivedEvent,
+  webhookSecret: string,
+): { event: unknown } | undefined {
+  const signature = headers['stripe-signature']
+  if (typeof signature !== 'string') return undefined
+  try {
+    const event = Stripe.webhooks.constructEvent(
+      body.toString('utf8'),
+      signature,
+      webhookSecret,
+      TOLERANCE_S,
+      undefined,
+      wall,
+    )
+    return { event }
+  } catch {
+    return undefined
+  }
+}
+
+/** What an event is about; nothing for what we don't follow, or what others do with the same account. */
+export async function subjectsOf(event: unknown, api: StripeApi): Promise<EventSubject[]> {
+  if (!Value.Check(Event, event)) return []
+  const { type, data } = event
+  const { id, metadata, payment_intent } = data.object
+  if (type.startsWith('checkout.session.')) {
+    const checkoutId = metadata?.[OUR.checkout]
+    return checkoutId === undefined ? [] : [{ kind: 'checkout', checkoutId }]
+  }
+  if (type.startsWith('payment_intent.')) {
+    const paymentId = metadata?.[OUR.payment]
+    return paymentId === undefined ? [] : [{ kind: 'payment', paymentId, ref: id }]
+  }
+  if (type.startsWith('refund.') || type === 'charge.refund.updated') {
+    const refundId = metadata?.[OUR.refund]
+    return refundId === undefined ? [] : [{ kind: 'refund', refundId }]
+  }
+  return type.startsWith('charge.dispute.') ? await disputedPayment(payment_intent, api) : []
+}
+
+/** A dispute has no metadata of ours, its payment has. */
+async function disputedPayment(ref: unknown, api: StripeApi): Promise<EventSubject[]> {
+  if (typeof ref !== 'string') return []
+  const intent = await api.findIntent(ref)
+  const paymentId = intent?.metadata[OUR.payment]
+  return paymentId === undefined ? [] : [{ kind: 'payment', paymentId, ref }]
+}

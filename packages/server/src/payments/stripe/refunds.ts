@@ -1,0 +1,65 @@
+import type { RefundFinding, RefundOrder, WantedRefund } from '../provider.ts'
+import { toStripe } from './amounts.ts'
+import { type StripeApi, unlessMissing } from './api.ts'
+import { OUR, readRefund } from './findings.ts'
+import { Refusal, unreadable } from './trouble.ts'
+
+export async function refund(api: StripeApi, order: RefundOrder): Promise<RefundFinding> {
+  const money = toStripe(order.money)
+  if (!money) return refused(order, 'refused')
+  try {
+    const made = await api.createRefund(
+      {
+        payment_intent: order.paymentRef,
+        amount: money.amount,
+        metadata: { [OUR.refund]: order.refundId, [OUR.aid]: order.aid },
+      },
+      `gatehouse-refund-${order.refundId}`,
+    )
+    const isOurs = made.payment_intent === order.paymentRef && made.amount === money.amount
+    if (!isOurs || made.currency !== money.currency) throw unreadable('a refund of something else')
+    return readRefund(made)
+  } catch (error) {
+    const failure = error instanceof Refusal ? failureOf(error) : undefined
+    if (failure === undefined) throw error
+    // It may be this very refund that is in the way, made when Stripe still knew its key.
+    return (await findRefund(api, order)) ?? refused(order, failure)
+  }
+}
+
+const refused = ({ money }: RefundOrder, failure: string): RefundFinding => ({
+  status: 'failed',
+  ref: undefined,
+  money,
+  failure,
+})
+
+/** Undefined for what may be different another time. */
+function failureOf({ code, param }: Refusal): string | undefined {
+  switch (code) {
+    case 'charge_already_refunded':
+      return 'already_refunded'
+    case 'charge_disputed':
+    case 'refund_disputed_payment':
+      return 'disputed'
+    case 'charge_not_refundable':
+      return 'refused'
+    // More than what is left of it.
+    case undefined:
+      return param === 'amount' ? 'refused' : undefined
+    default:
+      return undefined
+  }
+}
+
+export async function findRefund(
+  api: StripeApi,
+  { refundId, paymentRef }: WantedRefund,
+): Promise<RefundFinding | undefined> {
+  return await unlessMissing(async () => {
+    for await (const one of api.refundsOf(paymentRef)) {
+      if (one.metadata?.[OUR.refund] === refundId) return readRefund(one)
+    }
+    return undefined
+  })
+}

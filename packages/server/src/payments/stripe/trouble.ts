@@ -1,0 +1,69 @@
+import Stripe from 'stripe'
+import { Value } from 'typebox/value'
+import type { Millis } from '../../db/tables.ts'
+import { ProviderTrouble } from '../provider.ts'
+import { Intent } from './answers.ts'
+import { NoAnswer } from './http.ts'
+
+/** A clear no. Whoever knows what it means catches it; to everybody else it is trouble like any other. */
+export class Refusal extends ProviderTrouble {
+  override name = 'Refusal'
+  readonly code: string | undefined
+  readonly param: string | undefined
+  readonly isOfCard: boolean
+  /** What the refused order has left behind. */
+  readonly intent: Intent | undefined
+
+  constructor(message: string, error: Stripe.errors.StripeError) {
+    super(message)
+    const { code, param, rawType, payment_intent } = error
+    this.code = typeof code === 'string' ? code : undefined
+    this.param = typeof param === 'string' ? param : undefined
+    this.isOfCard = rawType === 'card_error'
+    const intent: unknown = payment_intent
+    this.intent = Value.Check(Intent, intent) ? intent : undefined
+  }
+}
+
+export const unreadable = (what: string) => new ProviderTrouble(`Stripe: ${what} can't be read`)
+
+/**
+ * What went wrong, in words for the log. Nothing that Stripe says is passed on but its codes: the rest
+ * may name people, or the key. `keySetting` is for whoever has to mend the key.
+ */
+export function troubleOf(error: unknown, keySetting: string): ProviderTrouble {
+  if (!(error instanceof Stripe.errors.StripeError)) return unreadable('the answer')
+  const { detail, statusCode: status } = error
+  if (detail instanceof NoAnswer) return new ProviderTrouble(`Stripe: ${detail.message}`)
+  if (status === 401)
+    return new ProviderTrouble(`Stripe: the key in ${keySetting} is refused (401)`)
+  if (status === 403) {
+    return new ProviderTrouble(`Stripe: the key in ${keySetting} lacks a permission (403)`)
+  }
+  const message = `Stripe: ${status ?? 'no status'}, ${codeOf(error)}${showRequest(error.requestId)}`
+  if (isClear(error)) return new Refusal(message, error)
+  const retryAfter = readRetryAfter(error.headers?.['retry-after'])
+  return new ProviderTrouble(message, retryAfter === undefined ? {} : { retryAfter })
+}
+
+/** Said of this order, and not of a key that was used for another, of the load or of a fault of theirs. */
+function isClear({ rawType, statusCode, code }: Stripe.errors.StripeError): boolean {
+  if (rawType === 'card_error') return statusCode === 402
+  if (rawType !== 'invalid_request_error' || code === 'rate_limit') return false
+  return statusCode === 400 || statusCode === 402 || statusCode === 404
+}
+
+const isCode = (value: unknown) => typeof value === 'string' && /^[a-z_]{1,80}$/.test(value)
+
+const codeOf = ({ code, rawType }: Stripe.errors.StripeError): unknown =>
+  [code, rawType].find(isCode) ?? 'no code'
+
+const showRequest = (id: unknown) =>
+  typeof id === 'string' && /^req_[A-Za-z0-9]{1,64}$/.test(id) ? `, ${id}` : ''
+
+const LONGEST_WAIT_S = 3600
+
+function readRetryAfter(header: unknown): Millis | undefined {
+  if (typeof header !== 'string' || !/^\d{1,6}$/.test(header)) return undefined
+  return Math.min(Number(header), LONGEST_WAIT_S) * 1000
+}
