@@ -8,6 +8,7 @@ import {
   limitConnections,
   takeExpectations,
 } from './doors/arrival.ts'
+import { checkout } from './doors/checkout/checkout.ts'
 import { createLimiter } from './doors/limits.ts'
 import { createMetrics } from './doors/operations/metrics.ts'
 import { operations } from './doors/operations/operations.ts'
@@ -66,6 +67,8 @@ export async function createApp(
   await reference(app, prefixes)
   await app.register(r2(production, perApplication), { prefix: prefixes.production })
   await app.register(r2(sandbox, perApplication), { prefix: prefixes.sandbox })
+  await app.register(checkout(production), { prefix: prefixes.production })
+  await app.register(checkout(sandbox), { prefix: prefixes.sandbox })
   await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
   return app
 }

@@ -41,10 +41,20 @@ export function answerFailure(
   reply: FastifyReply,
   failure: Failure,
 ): void {
-  if (failure.retryAfter !== undefined) reply.header('retry-after', String(failure.retryAfter))
-  // What is still to come of a body is not wanted any more, and might never end.
-  if (hasBody(request.raw) && !request.raw.complete) reply.header('connection', 'close')
+  reply.headers(failureHeaders(request, failure))
   reply.code(failure.status).headers(ANSWER_HEADERS).send(bodyOf(failure, request.id))
+}
+
+/** Whatever the answer itself looks like. */
+export function failureHeaders(
+  { raw }: FastifyRequest,
+  { retryAfter }: Failure,
+): Record<string, string> {
+  return {
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    // What is still to come of a body is not wanted any more, and might never end.
+    ...(hasBody(raw) && !raw.complete ? { connection: 'close' } : {}),
+  }
 }
 
 /** For bytes that are no HTTP at all, or headers that are too large or too slow. */

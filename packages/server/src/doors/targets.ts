@@ -34,8 +34,8 @@ export function addressesOf(config: Config, listening: string): Record<Environme
 
 const SEGMENTS = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]*)+$/
 const ODD = /\/\/|\/\.\.?(?:\/|$)/
-/** The only part of a path that may be escaped is a name that we were given. */
-const ESCAPED_NAME = /^(.*\/r2\/user\/)[^/]+$/
+/** The only part of a path that may be escaped is a name that we were given: of a user, of a resource. */
+const ESCAPED_NAME = /^(.*\/(?:r2\/user|checkout\/[A-Za-z0-9]{10})\/)[^/]+$/
 const ESCAPED_CONTROL = /%(?:[01][0-9A-Fa-f]|7[Ff])/
 
 /**

@@ -111,6 +111,16 @@ describe('the reference', () => {
 
   it('describes every route of both environments, and no other', () => {
     const operational = ['/docs', '/openapi.json', '/healthz', '/readyz', '/metrics']
+    const pages = [
+      '/checkout/{aid}/{rid}',
+      '/checkout/done/{id}',
+      '/test-cards/{session}',
+      '/manage/{token}',
+    ]
+    const forPeople = [
+      ...pages.flatMap((path) => [`GET ${path}`, `POST ${path}`]),
+      'POST /events/{provider}',
+    ]
     const described = operationsOf(contract).map(
       ({ method, path }) => `${method.toUpperCase()} ${path}`,
     )
@@ -118,6 +128,8 @@ describe('the reference', () => {
       ...described,
       ...described.map((route) => route.replace(' ', ' /sandbox')),
       ...operational.map((path) => `GET ${path}`),
+      ...forPeople,
+      ...forPeople.map((route) => route.replace(' ', ' /sandbox')),
     ]
     expect(routesOf(service).sort()).toEqual(expected.sort())
   })

@@ -1,0 +1,104 @@
+import type { ApplicationTable } from '../../db/tables.ts'
+import type { CheckoutRow } from '../../payments/checkouts.ts'
+import { problemWithUrl } from '../../resources/url.ts'
+import { type Html, html, NOTHING } from '../html.ts'
+import { seller } from './buy-page.ts'
+import type { Page } from './page.ts'
+import { showTerms } from './words.ts'
+
+/** A checkout, with what its page shows. Nothing of the person is among it. */
+export interface Bought {
+  checkout: CheckoutRow
+  app: ApplicationTable
+  title: string
+  /** Of the resource; may be empty. */
+  url: string
+}
+
+function donePage({ app }: Bought, title: string, content: Html, more: Partial<Page> = {}): Page {
+  return {
+    title: `${title} – ${app.name}`,
+    footer: seller(app),
+    content: html`<header class="head"><p class="brand">${app.name}</p></header>
+<div class="card">
+${content}
+</div>`,
+    ...more,
+  }
+}
+
+export function thanksPage(bought: Bought): Page {
+  const { title, url, checkout } = bought
+  const isLink = url !== '' && problemWithUrl(url) === undefined
+  return donePage(
+    bought,
+    'Thank you',
+    html`<span class="mark"></span>
+<h1>Thank you</h1>
+<p>${title} is now open to you.${checkout.trial_days > 0 ? '' : ' A receipt is on its way by e-mail.'}</p>
+<p class="soft">${showTerms(checkout)}</p>
+${isLink ? html`<p><a class="button" href="${url}">Open ${title}</a></p>` : NOTHING}`,
+  )
+}
+
+/** So often the page looks by itself; then it is the buyer's turn. A minute is long for a payment. */
+const MOST_LOOKS = 12
+
+const PATIENCE = 'This takes a few seconds. The page looks again by itself.'
+const LATE =
+  'This takes longer than usual. You can close this page: once it is confirmed, you get an e-mail.'
+
+/** The provider does not know yet, or was not reached. */
+export function waitingPage(bought: Bought, looks: number): Page {
+  const title = `Confirming your ${bought.checkout.purpose === 'card' ? 'card' : 'payment'}`
+  const next = `?looks=${looks + 1}`
+  const goesOn = looks < MOST_LOOKS
+  return donePage(
+    bought,
+    title,
+    html`<span class="mark wait"></span>
+<h1>${title}</h1>
+<p role="status">${goesOn ? PATIENCE : LATE}</p>
+<p><a class="button quiet" href="${next}">Look again now</a></p>
+<form method="post">
+<p class="soft">Not finished there? <button class="text">Go back to the payment page</button></p>
+</form>`,
+    { leadsTo: ['https:'], ...(goesOn ? { refresh: next } : {}) },
+  )
+}
+
+/** The payer came back from the provider's page without paying. */
+export function gaveUpPage(bought: Bought): Page {
+  const { title, checkout } = bought
+  return donePage(
+    bought,
+    'Not paid',
+    html`<h1>Nothing was paid</h1>
+<p>You left the payment page before the end. ${title} is still waiting for you: ${showTerms(checkout)}.</p>
+<form method="post"><button>Continue to payment</button></form>
+${elsewhere(bought)}`,
+    { leadsTo: ['https:'] },
+  )
+}
+
+export function expiredPage(bought: Bought): Page {
+  const isPublic = bought.checkout.key_mark === null
+  return donePage(
+    bought,
+    'This checkout has expired',
+    html`<h1>This checkout has expired</h1>
+<p>It was not paid in time, and nothing was charged.${isPublic ? '' : ' Go back to where you found it and start again from there.'}</p>
+${elsewhere(bought, 'button')}`,
+  )
+}
+
+/** The ways that are left: the application's own page, and the prices where they are for everybody. */
+function elsewhere({ checkout, app }: Bought, look = ''): Html {
+  const { aid, rid, key_mark, return_url } = checkout
+  const start =
+    key_mark === null
+      ? html`<p><a class="${look}" href="../${aid}/${encodeURIComponent(rid)}">Start again</a></p>`
+      : NOTHING
+  return html`${start}
+${return_url === null ? NOTHING : html`<p><a href="${return_url}">Back to ${app.name}</a></p>`}`
+}

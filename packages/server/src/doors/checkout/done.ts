@@ -1,0 +1,104 @@
+import type { FastifyInstance } from 'fastify'
+import { getApplication } from '../../apps/applications.ts'
+import type { Environment } from '../../context.ts'
+import { type CheckoutRow, getCheckout, settleCheckout } from '../../payments/checkouts.ts'
+import { ProviderTrouble } from '../../payments/provider.ts'
+import { findResources } from '../../resources/resources.ts'
+import { keyMark, manageToken, signReturn } from '../../signing/links.ts'
+import { pageOfProvider } from './buy.ts'
+import { type Bought, expiredPage, gaveUpPage, thanksPage, waitingPage } from './done-page.ts'
+import { requireOwnForm } from './form.ts'
+import { sendPage } from './page.ts'
+import { mayReturn } from './visit.ts'
+
+type Route = { Params: { id: string }; Querystring: { gave_up?: string; looks?: string } }
+
+/** Where the payer comes back from the provider's page. */
+export function doneRoutes(app: FastifyInstance, env: Environment): void {
+  app.get<Route>('/checkout/done/:id', async ({ params, query }, reply) => {
+    const { checkout, isKnown } = await settle(env, params.id)
+    const bought = await boughtWith(env, checkout)
+    const gaveUp = query.gave_up !== undefined && isKnown
+    const next =
+      checkout.purpose === 'card'
+        ? await backToSubscription(env, checkout, gaveUp)
+        : await backToApplication(env, bought)
+    if (next !== undefined) return reply.redirect(next, 303)
+    if (checkout.status === 'paid') return sendPage(env, reply, 200, thanksPage(bought))
+    if (checkout.status === 'expired') return sendPage(env, reply, 410, expiredPage(bought))
+    if (gaveUp) return sendPage(env, reply, 200, gaveUpPage(bought))
+    return sendPage(env, reply, 200, waitingPage(bought, countOf(query.looks)))
+  })
+
+  /** To the provider's page once more, for a checkout that is still open. */
+  app.post<Route>(
+    '/checkout/done/:id',
+    { onRequest: requireOwnForm(env) },
+    async ({ params }, reply) => {
+      const { checkout } = await settle(env, params.id)
+      if (checkout.status !== 'open') return reply.redirect('?', 303)
+      return reply.redirect(await pageOfProvider(env, checkout), 303)
+    },
+  )
+}
+
+const countOf = (looks: string | undefined) => (/^\d{1,3}$/.test(looks ?? '') ? Number(looks) : 0)
+
+/** As it stands with the provider; as it stood with us where the provider can't be asked. */
+async function settle(env: Environment, id: string) {
+  try {
+    return { checkout: await settleCheckout(env, id), isKnown: true }
+  } catch (error) {
+    if (!(error instanceof ProviderTrouble)) throw error
+    return { checkout: await getCheckout(env.database.read, id), isKnown: false }
+  }
+}
+
+async function boughtWith(env: Environment, checkout: CheckoutRow): Promise<Bought> {
+  const { aid, rid, resource_name, resource_url } = checkout
+  const app = await getApplication(env.database.read, aid)
+  const [resource] = await findResources(env.database.read, aid, [rid])
+  return {
+    checkout,
+    app,
+    title: resource?.name ?? resource_name ?? rid,
+    url: resource?.url ?? resource_url ?? '',
+  }
+}
+
+/** Whoever paid goes where the application wants them, with our word that they have. */
+async function backToApplication(
+  env: Environment,
+  { checkout, app }: Bought,
+): Promise<string | undefined> {
+  const { id, rid, status, user_ref, return_url } = checkout
+  if (status !== 'paid' || return_url === null || !mayReturn(app, return_url)) return undefined
+  await env.keyring.refreshIfStale()
+  const keys = env.keyring.keysOf(app.aid)
+  const key = keys.find((one) => keyMark(one) === checkout.key_mark) ?? keys[0]
+  if (key === undefined) return undefined
+  return signReturn(key, return_url, {
+    status: 'paid',
+    checkout: id,
+    rid,
+    ...(user_ref === null ? {} : { user_ref }),
+    time: Math.floor(env.wall() / 1000),
+  })
+}
+
+/** Time to look at the subscription once its card was changed. */
+const MANAGE_AGAIN_SECONDS = 3_600
+
+/** The checkout's address stands in for the manage link for as long as the checkout lives: the link
+ * itself is not told to the provider. */
+async function backToSubscription(
+  env: Environment,
+  { status, expires, subscription_id }: CheckoutRow,
+  gaveUp: boolean,
+): Promise<string | undefined> {
+  const now = env.clock()
+  const isUnderWay = status === 'open' && !gaveUp
+  if (isUnderWay || subscription_id === null || now >= expires) return undefined
+  const token = manageToken(await env.linkKey(), subscription_id, now + MANAGE_AGAIN_SECONDS)
+  return `${env.address()}/manage/${token}${status === 'paid' ? '?notice=card' : ''}`
+}

@@ -1,0 +1,76 @@
+import type { FastifyInstance } from 'fastify'
+import { getApplication } from '../../apps/applications.ts'
+import type { Environment } from '../../context.ts'
+import { fail } from '../../errors.ts'
+import { openCardChange } from '../../payments/checkouts.ts'
+import { timesOf } from '../../payments/desk.ts'
+import { listOffers } from '../../resources/prices.ts'
+import { findResources } from '../../resources/resources.ts'
+import { checkManageToken } from '../../signing/links.ts'
+import { cancelSubscription, resumeSubscription } from '../../subscriptions/change.ts'
+import { getSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
+import { pageOfProvider } from './buy.ts'
+import { readForm, requireOwnForm } from './form.ts'
+import { ACTIONS, type Action, type Managed, managePage } from './manage-page.ts'
+import { sendPage } from './page.ts'
+
+type Route = { Params: { token: string }; Querystring: { notice?: unknown } }
+
+/** Where the reader of a subscription changes it, by a link from a mail. */
+export function manageRoutes(app: FastifyInstance, env: Environment): void {
+  app.get<Route>('/manage/:token', async ({ params, query }, reply) => {
+    const managed = await managedBy(env, await subscriptionOf(env, params.token))
+    return sendPage(env, reply, 200, managePage(managed, actionIn(query.notice)))
+  })
+
+  app.post<Route>('/manage/:token', { onRequest: requireOwnForm(env) }, async (request, reply) => {
+    const subscription = await subscriptionOf(env, request.params.token)
+    const action = actionIn(readForm(request).action)
+    if (action === undefined) throw fail('invalid_parameter', 'action: must be one of the page’s.')
+    return reply.redirect(await carryOut(env, subscription, action), 303)
+  })
+}
+
+const actionIn = (text: unknown): Action | undefined => ACTIONS.find((one) => one === text)
+
+const NEW_LINK = 'The newest e-mail about your subscription has one that works.'
+
+/** Nothing is looked up before the token has proven to be ours. */
+async function subscriptionOf(env: Environment, token: string): Promise<SubscriptionRow> {
+  const check = checkManageToken(await env.linkKey(), token, env.clock())
+  if (check.ok) return await getSubscription(env.database.read, check.subscriptionId)
+  throw check.reason === 'expired'
+    ? fail('link_expired', `This link has expired. ${NEW_LINK}`)
+    : fail('link_invalid', `This link is not complete, or not one of ours. ${NEW_LINK}`)
+}
+
+async function managedBy(env: Environment, subscription: SubscriptionRow): Promise<Managed> {
+  const { aid, rid } = subscription
+  const { read } = env.database
+  const app = await getApplication(read, aid)
+  const [resource] = await findResources(read, aid, [rid])
+  return {
+    subscription,
+    app,
+    title: resource?.name ?? rid,
+    takesCards: env.provider !== undefined,
+    isOnSale: app.archived === null && (await listOffers(read, aid, rid)).length > 0,
+    now: env.clock(),
+  }
+}
+
+/** Returns where the reader goes next: back to the page, which says what was done. */
+async function carryOut(
+  env: Environment,
+  { aid, id }: SubscriptionRow,
+  action: Action,
+): Promise<string> {
+  if (action === 'card') return await pageOfProvider(env, await openCardChange(env, aid, id))
+  const who = { aid, id, actor: 'reader' }
+  await env.database.write(async (trx) => {
+    const times = timesOf(env)
+    if (action === 'cancel') await cancelSubscription(trx, who, times, env.delivery)
+    else await resumeSubscription(trx, who, times.now)
+  })
+  return `?notice=${action}`
+}

@@ -1,0 +1,47 @@
+import { showMoney } from '../../apps/currency.ts'
+import type { Seconds, SubscriptionTable } from '../../db/tables.ts'
+import type { Terms } from '../../resources/prices.ts'
+import { type Html, html } from '../html.ts'
+
+/** `month`, `3 months`: after "every". */
+const each = (period: string) => period.replace(/^1 /, '')
+
+const days = (count: number) => (count === 1 ? 'day' : `${count} days`)
+
+/** What stands after the amount. */
+export function showRhythm({ recurring, period }: Terms): string {
+  if (recurring && period !== null) return `every ${each(period)}`
+  return period === null ? 'for good' : `for ${period}`
+}
+
+/** What the buyer agrees to, beside the amount. */
+export function showPromise(terms: Terms): string {
+  const { recurring, period, trial_days } = terms
+  if (!recurring)
+    return period === null ? 'Paid once.' : `Paid once. Ends by itself after ${period}.`
+  return trial_days > 0
+    ? `First ${days(trial_days)} free, then ${showRhythm(terms)} until you cancel.`
+    : 'Renews by itself until you cancel.'
+}
+
+/** All of it in a line: `4.99 EUR every month, first 14 days free`. */
+export function showTerms(terms: Terms): string {
+  const trial = terms.trial_days > 0 ? `, first ${days(terms.trial_days)} free` : ''
+  return `${showMoney(terms.amount, terms.currency)} ${showRhythm(terms)}${trial}`
+}
+
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** The day, in UTC; the exact moment for whoever points at it, and for programs. */
+export function showDay(at: Seconds): Html {
+  const iso = new Date(at * 1000).toISOString()
+  return html`<time datetime="${iso}" title="${iso.slice(0, 16).replace('T', ' ')} UTC">${DATE.format(at * 1000)}</time>`
+}
+
+export const STATUS_WORDS: Record<SubscriptionTable['status'], string> = {
+  trialing: 'Free trial',
+  active: 'Active',
+  past_due: 'Payment failed',
+  canceled: 'Canceled',
+  ended: 'Ended',
+}
