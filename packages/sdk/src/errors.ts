@@ -79,6 +79,11 @@ export function apiError(details: FailureDetails): ApiError {
   return new (CLASSES[details.status] ?? ApiError)(details)
 }
 
+/** A link can't be made like that: what is wrong with it. */
+export class LinkError extends GatehouseError {
+  override name = 'LinkError'
+}
+
 /** `not_signed`: there is no signature. `altered`: it does not fit the address. `too_old`: it is not of
  * now. `other_resource`, `other_user`: it is not for the one that was expected. */
 export type ReturnProblem = 'not_signed' | 'altered' | 'too_old' | 'other_resource' | 'other_user'

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import file from '../link-vectors.json' with { type: 'json' }
-import { Gatehouse, GatehouseError, type PurchaseLink, ReturnError } from './index.ts'
+import { Gatehouse, GatehouseError, LinkError, type PurchaseLink, ReturnError } from './index.ts'
 
 const BASE = 'https://access.example.com/sandbox'
 const clients = new Map(
@@ -71,7 +72,7 @@ describe('a purchase link', () => {
     ['amount: is missing', { rid: 'news', trial_days: 7 }],
     ['currency: is missing', { rid: 'news', amount: '4.99' }],
   ])('is refused before a buyer meets what is wrong with it: %s', async (problem, link) => {
-    await expect(client.purchaseLink(link)).rejects.toThrow(new TypeError(problem))
+    await expect(client.purchaseLink(link)).rejects.toThrow(new LinkError(`${problem}.`))
   })
 })
 
@@ -140,4 +141,33 @@ describe('a return', () => {
     // The vectors are of 2023.
     expect(await caught(client.readReturn(url))).toMatchObject({ reason: 'too_old' })
   })
+})
+
+describe('the examples of docs/purchase-links.md', () => {
+  const page = readFileSync(new URL('../../../docs/purchase-links.md', import.meta.url), 'utf8')
+  const target = file.purchase_links[0]?.target as string
+  const programs: Record<string, [string, string[]]> = {
+    js: [process.execPath, ['--input-type=module']],
+    python: ['python3', []],
+    php: ['php', []],
+  }
+  const blocks = [...page.matchAll(/```(\w+)\n(.*?)```/gs)]
+    .map(([, language = '', code = '']) => ({ language, code }))
+    .filter(({ language }) => language in programs)
+
+  it('are there for three languages', () => {
+    expect(blocks.map(({ language }) => language)).toEqual(Object.keys(programs))
+    expect(page).toContain(`\`${target}\``)
+  })
+
+  it.each(blocks)(
+    'make the first vector’s link in $language, where it is installed',
+    ({ language, code }) => {
+      const [program, options] = programs[language] as [string, string[]]
+      const { error, stdout } = spawnSync(program, options, { input: code, encoding: 'utf8' })
+      if (!error) expect(stdout.trim()).toBe(target)
+      // Node is always there.
+      else expect(language).not.toBe('js')
+    },
+  )
 })

@@ -2,7 +2,7 @@
  * Signed links: the one at which a purchase begins, and the one by which the buyer comes back. Server
  * and client share this file. All texts are ASCII; anything else in them is percent-encoded.
  */
-import { ReturnError } from './errors.ts'
+import { LinkError, ReturnError } from './errors.ts'
 import { encodeParameters, sign } from './signing.ts'
 
 /** What the keys of links are derived for: a signature made for one purpose is good for no other. */
@@ -50,7 +50,7 @@ const LAST_SECOND = 253_402_300_799
 export async function makePurchaseLink(signer: Signer, link: PurchaseLink): Promise<string> {
   const expires = link.expires ?? Math.floor(Date.now() / 1000) + DAY
   const problem = problemWithLink({ ...link, expires })
-  if (problem !== undefined) throw new TypeError(problem)
+  if (problem !== undefined) throw new LinkError(`${problem}.`)
   const path = `/checkout/${encodeName(signer.aid)}/${encodeName(link.rid)}`
   const text = `${path}?${encodeParameters(parametersOf({ ...link, expires }))}`
   const signature = await sign(await deriveKey(signer.privateKey, PURCHASE_LINK), text)

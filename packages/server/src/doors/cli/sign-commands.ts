@@ -62,7 +62,7 @@ async function sign(
   print(options, { method, url: address + target, authorization, curl }, () => curl)
 }
 
-async function newestKey(ctx: Context, aid: string): Promise<string> {
+export async function newestKey(ctx: Context, aid: string): Promise<string> {
   const { database, wall } = await environmentOf(ctx, aid)
   const { archived } = await getApplication(database.read, aid)
   if (archived !== null)
@@ -76,7 +76,7 @@ async function newestKey(ctx: Context, aid: string): Promise<string> {
   return openKey(ctx.masterKey, key)
 }
 
-function addressOf({ config }: Context) {
+export function addressOf({ config }: Context) {
   if (config.baseUrl === undefined && config.port === 0) {
     throw new Stop(
       'GATEHOUSE_PORT is 0, any free port: say where the service is with GATEHOUSE_BASE_URL',
