@@ -13,7 +13,15 @@ const PAYLOADS: MailPayloads = {
   grant: { rid: 'news', resource: 'The news', url: '', message: '', first_name: '', ends: FOREVER },
   receipt: {
     ...common,
-    ...{ payment: 'pay1', url: '', ends: AT + 1, subscription: 'sub1', period: '1 month', seller },
+    ...{
+      payment: 'pay1',
+      url: '',
+      ends: AT + 1,
+      subscription: 'sub1',
+      period: '1 month',
+      price: 499,
+      seller,
+    },
   },
   payment_failed: {
     ...common,

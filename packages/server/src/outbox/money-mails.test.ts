@@ -22,7 +22,7 @@ const plain: Payloads = {
   receipt: {
     ...common,
     ...{ payment: 'pay1', url: 'https://example.com/news?a=1&b=2', ends: AT + 31 * DAY },
-    ...{ subscription: 'sub1', period: '1 month', seller },
+    ...{ subscription: 'sub1', period: '1 month', price: 499, seller },
   },
   payment_failed: {
     ...common,
@@ -117,7 +117,7 @@ Sent by Magazine.
     expect(subject).toBe('Magazine: your free trial of The news')
     expect(text).toMatch(/^Paid: +0\.00 EUR$/m)
     expect(text).toMatch(/^Free until: +3 April 2027 at 09:00 UTC$/m)
-    expect(text).toMatch(/^After that: +paid every month$/m)
+    expect(text).toMatch(/^After that: +4\.99 EUR every month$/m)
     expect(text).toContain('If you cancel before the trial ends, nothing is charged.')
     expect(text).toContain(`Manage or cancel:\n${MANAGE}\n`)
     expect(text).toMatch(/^Seller: +Magazine Ltd\.$/m)

@@ -96,6 +96,7 @@ function receipt(mail: ReceiptMail, manage: string): Words {
 /** The receipt over nothing that a free trial begins with: its reader needs the way to cancel. */
 function trialBegun(mail: ReceiptMail, manage: string): Words {
   const ends = showDate(mail.ends)
+  const next = showMoney(mail.price, mail.currency)
   return {
     subject: `your free trial of ${mail.resource}`,
     heading: 'Your free trial has begun',
@@ -106,7 +107,7 @@ function trialBegun(mail: ReceiptMail, manage: string): Words {
         total('Paid', showMoney(mail.amount, mail.currency)),
         fact('Date', showDate(mail.at)),
         fact('Free until', ends),
-        fact('After that', mail.period === null ? '' : `paid ${showEvery(mail.period)}`),
+        fact('After that', mail.period === null ? '' : `${next} ${showEvery(mail.period)}`),
         sellerFact(mail.seller),
       ),
       text('If you cancel before the trial ends, nothing is charged.'),

@@ -65,7 +65,8 @@ describe.each(databases)('the outbox on $name', (database) => {
         .where('recipient', '=', 'bob@example.com')
         .execute(),
     )
-    await db.write((trx) => eraseUser(trx, { aid: app.aid, uid, actor: 'test' }, { now: clock(), wall: 0 }))
+    const who = { aid: app.aid, uid, actor: 'test' }
+    await db.write((trx) => eraseUser(trx, who, { now: clock(), wall: 0 }))
     const metrics = await (await fetch(`${service.url}/metrics`)).text()
     const counts = metrics.match(/^gatehouse_mails\{environment="production".*$/gm)
     expect(counts?.sort()).toEqual(

@@ -40,14 +40,17 @@ export interface ReceiptMail extends MoneyMail {
   ends: Seconds
   /** Null for a one-time purchase. */
   subscription: string | null
+  /** Null where nothing is charged again. */
   period: string | null
+  /** What a period costs; a trial is over nothing, and then it costs this. */
+  price: number
   seller: Seller
 }
 
 export interface PaymentFailedMail extends MoneyMail {
   subscription: string
   failure: string
-  /** When the card is tried again; null if it is not: then the subscription has ended. */
+  /** When the card is tried again; null if it is not: the subscription ends with `ends`, or has ended. */
   retry: Seconds | null
   /** The end of the access if nothing is paid. */
   ends: Seconds

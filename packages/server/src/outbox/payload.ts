@@ -39,7 +39,7 @@ const isComplete: Record<MailKind, Check> = {
   receipt: all<MailPayloads['receipt']>({
     ...common,
     ...{ payment: text, url: text, ends: time, seller },
-    ...{ subscription: orNull(text), period: orNull(text) },
+    ...{ subscription: orNull(text), period: orNull(text), price: money },
   }),
   payment_failed: all<MailPayloads['payment_failed']>({
     ...common,

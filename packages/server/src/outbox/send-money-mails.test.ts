@@ -27,7 +27,7 @@ function payloadsWith(text: string, at: number): Omit<MailPayloads, 'grant'> {
   return {
     receipt: {
       ...common,
-      ...{ payment: text, url: text, ends: at + 1, subscription, period: text, seller },
+      ...{ payment: text, url: text, ends: at + 1, subscription, period: text, price: 499, seller },
     },
     payment_failed: { ...common, subscription, failure: text, retry: at + 1, ends: at + 2 },
     trial_ends: { ...common, subscription, period: text, ends: at + 1 },

@@ -229,7 +229,13 @@ async function purchase(
   await trx.insertInto('payments').values(payment).execute()
   const source = { kind: 'purchase' as const, starts, ends, period: checkout.period }
   const accessEnds = await addPaidSource(trx, access, { ...source, payment_id: payment.id }, now)
-  const payload = { payment: payment.id, ends, subscription: null, period: checkout.period }
+  const payload = {
+    payment: payment.id,
+    ends,
+    subscription: null,
+    period: checkout.period,
+    price: checkout.amount,
+  }
   const mailKey = await tell(
     trx,
     { kind: 'receipt', key: `receipt:${payment.id}`, about: payment, payload },
@@ -322,6 +328,7 @@ async function tellSubscribed(
     ends: row.current_period_end,
     subscription: row.id,
     period: row.period,
+    price: row.amount,
   }
   const about = row.trial_ends === null ? row : { ...row, amount: 0 }
   return await tell(

@@ -4,6 +4,7 @@ import type { Trx } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { recordHistory } from '../history/history.ts'
+import { newOrderedId } from '../ids.ts'
 import type { Delivery } from '../outbox/outbox.ts'
 import { type MoneyNews, tell } from './mails.ts'
 import { getSubscription, type SubscriptionRow, updateSubscription } from './subscriptions.ts'
@@ -53,7 +54,7 @@ export async function cancelSubscription(
   })
   const news: MoneyNews<'canceled'> = {
     kind: 'canceled',
-    key: `canceled:${row.id}:${now}`,
+    key: `canceled:${row.id}:${newOrderedId()}`,
     about: row,
     payload: { subscription: row.id, ends: Math.max(row.current_period_end, now) },
   }

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import type { SubscriptionStatus } from '../db/tables.ts'
 import { findUidByRef } from '../users/users.ts'
 import type { SubscriptionRow } from './subscriptions.ts'
 
@@ -27,6 +28,7 @@ export interface SubscriptionFilter {
   aid: string
   rid?: string | undefined
   userRef?: string | undefined
+  status?: SubscriptionStatus | undefined
 }
 
 /** A stretch of all of them, ended ones too, newest first, and the count of all. */
@@ -35,9 +37,10 @@ export async function searchSubscriptions(
   filter: SubscriptionFilter,
   window: { offset: number; limit: number },
 ): Promise<{ rows: ShownSubscription[]; total: number }> {
-  const { aid, rid, userRef } = filter
+  const { aid, rid, userRef, status } = filter
   let query = selectSubscriptions(db).where('s.aid', '=', aid)
   if (rid !== undefined) query = query.where('s.rid', '=', rid)
+  if (status !== undefined) query = query.where('s.status', '=', status)
   if (userRef !== undefined) {
     const uid = await findUidByRef(db, aid, userRef)
     if (uid === undefined) return { rows: [], total: 0 }

@@ -1,0 +1,216 @@
+/**
+ * The rules of paid access once more, as short as they can be said: one person, one resource, days
+ * instead of seconds, no database. What the service does is held against it.
+ */
+const FOREVER = Number.POSITIVE_INFINITY
+const RETRIES = [1, 3, 5, 7]
+const GRACE = 7
+
+interface ModelPayment {
+  amount: number
+  refunded: number
+  dispute: 'none' | 'opened' | 'won' | 'lost'
+  /** The end of what it paid for. */
+  ends: number
+}
+
+interface Source {
+  kind: 'grant' | 'purchase' | 'subscription'
+  starts: number
+  ends: number
+  days: number
+  payment?: ModelPayment
+}
+
+interface ModelSubscription {
+  status: 'active' | 'past_due' | 'canceled' | 'ended'
+  isCardGood: boolean
+  days: number
+  periodEnd: number
+  tries: number
+  due: number
+  source: Source
+}
+
+export class MoneyModel {
+  now = 0
+  /** What holds the access open; those that ran out stay until something closes them. */
+  sources: Source[] = []
+  /** Oldest first, as the service numbers them. */
+  payments: ModelPayment[] = []
+  subscription: ModelSubscription | undefined
+  /** Whether there is a record to revoke: made by the first source, gone with a revoke. */
+  hasRecord = false
+
+  get ends(): number | undefined {
+    return this.sources.length === 0 ? undefined : Math.max(...this.sources.map((one) => one.ends))
+  }
+
+  get isLive(): boolean {
+    return this.ends !== undefined && this.ends > this.now
+  }
+
+  get isSubscribed(): boolean {
+    return this.subscription !== undefined && this.subscription.status !== 'ended'
+  }
+
+  grant(days: number | undefined): void {
+    this.sources = this.sources.filter(({ kind }) => kind !== 'grant')
+    const ends = days === undefined ? FOREVER : this.now + days
+    this.sources.push({ kind: 'grant', starts: this.now, ends, days: 0 })
+    this.hasRecord = true
+  }
+
+  purchase(days: number | undefined, amount: number): void {
+    const source: Source = { kind: 'purchase', starts: 0, ends: 0, days: days ?? FOREVER }
+    this.#lay(source, this.sources)
+    source.payment = { amount, refunded: 0, dispute: 'none', ends: source.ends }
+    this.payments.push(source.payment)
+    this.sources.push(source)
+    this.hasRecord = true
+  }
+
+  /** A paid period begins where the paid time that runs already ends. */
+  #lay(source: Source, others: readonly Source[]): void {
+    const running = others.filter(({ kind, ends }) => kind !== 'grant' && ends !== FOREVER)
+    source.starts =
+      source.days === FOREVER ? this.now : Math.max(this.now, ...running.map((one) => one.ends))
+    source.ends = source.starts + source.days
+  }
+
+  subscribe(days: number, amount: number, isCardGood: boolean): void {
+    const ends = this.now + days
+    const payment: ModelPayment = { amount, refunded: 0, dispute: 'none', ends }
+    const source: Source = { kind: 'subscription', starts: this.now, ends, days, payment }
+    this.payments.push(payment)
+    this.sources.push(source)
+    const status = 'active'
+    this.subscription = { status, isCardGood, days, periodEnd: ends, tries: 0, due: ends, source }
+    this.hasRecord = true
+  }
+
+  cancel(): boolean {
+    const one = this.subscription
+    if (!one || one.status === 'ended') return false
+    if (one.status === 'canceled') return true
+    one.status = 'canceled'
+    one.due = one.periodEnd
+    if (one.periodEnd <= this.now) this.#end()
+    return true
+  }
+
+  resume(): boolean {
+    const one = this.subscription
+    if (!one || one.status === 'ended') return false
+    if (one.status !== 'canceled') return true
+    one.status = 'active'
+    one.due = one.periodEnd
+    return true
+  }
+
+  /** A new card is charged at once where a renewal waits for it. */
+  changeCard(isGood: boolean): void {
+    const one = this.subscription
+    if (!one || one.status === 'ended') return
+    one.isCardGood = isGood
+    if (one.status === 'past_due') {
+      one.due = this.now
+      this.#runUntil(this.now)
+    }
+  }
+
+  #end(): void {
+    const one = this.subscription as ModelSubscription
+    one.status = 'ended'
+    this.#close(one.source)
+  }
+
+  /** Those that were to begin after it begin sooner. */
+  #close(source: Source): void {
+    this.sources = this.sources.filter((one) => one !== source)
+    const laid = this.sources.filter((one) => one.starts <= this.now)
+    for (const waiting of this.sources.filter((one) => one.starts > this.now)) {
+      this.#lay(waiting, laid)
+      laid.push(waiting)
+    }
+  }
+
+  /** False if the service has to refuse it. */
+  refund(payment: ModelPayment, amount: number): boolean {
+    const isDisputed = payment.dispute === 'opened' || payment.dispute === 'lost'
+    if (isDisputed || payment.refunded + amount > payment.amount) return false
+    payment.refunded += amount
+    if (payment.refunded === payment.amount) this.#closePayment(payment)
+    return true
+  }
+
+  #closePayment(payment: ModelPayment): void {
+    const source = this.sources.find((one) => one.payment === payment)
+    if (!source) return
+    if (source.kind === 'subscription') this.#end()
+    else this.#close(source)
+  }
+
+  dispute(payment: ModelPayment, outcome: 'opened' | 'won' | 'lost'): void {
+    if (payment.dispute === 'lost') return
+    // What ended before we heard of it changes nothing, unless the money is gone.
+    if (payment.dispute !== 'opened' && outcome === 'won') return
+    payment.dispute = outcome
+    if (outcome === 'lost') this.#closePayment(payment)
+  }
+
+  /** How the refunds end that come of it; undefined if there is nothing to revoke. */
+  revoke(withRefund: boolean): ('succeeded' | 'failed')[] | undefined {
+    if (!this.hasRecord) return undefined
+    const outcomes: ('succeeded' | 'failed')[] = []
+    for (const { payment, ends } of withRefund ? this.sources : []) {
+      if (!payment || ends <= this.now || payment.ends <= this.now) continue
+      const left = payment.amount - payment.refunded
+      if (left === 0) continue
+      if (payment.dispute === 'opened' || payment.dispute === 'lost') outcomes.push('failed')
+      else {
+        payment.refunded = payment.amount
+        outcomes.push('succeeded')
+      }
+    }
+    this.sources = []
+    this.hasRecord = false
+    if (this.subscription) this.subscription.status = 'ended'
+    return outcomes
+  }
+
+  advance(days: number): void {
+    this.#runUntil(this.now + days)
+  }
+
+  #runUntil(target: number): void {
+    for (;;) {
+      const one = this.subscription
+      if (!one || one.status === 'ended' || one.due > target) break
+      this.now = Math.max(this.now, one.due)
+      if (one.status === 'canceled') this.#end()
+      else this.#renew(one)
+    }
+    this.now = target
+  }
+
+  #renew(one: ModelSubscription): void {
+    if (one.isCardGood) {
+      one.status = 'active'
+      one.tries = 0
+      one.periodEnd += one.days
+      one.due = one.periodEnd
+      one.source.ends = one.periodEnd
+      const { amount } = one.source.payment as ModelPayment
+      one.source.payment = { amount, refunded: 0, dispute: 'none', ends: one.periodEnd }
+      this.payments.push(one.source.payment)
+      return
+    }
+    one.status = 'past_due'
+    one.source.ends = Math.max(one.source.ends, one.periodEnd + GRACE)
+    const next = RETRIES[one.tries]
+    one.tries++
+    if (next === undefined) this.#end()
+    else one.due = one.periodEnd + next
+  }
+}
