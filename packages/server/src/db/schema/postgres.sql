@@ -56,8 +56,48 @@ applications.mail_from text collate "C"
 applications.mail_template text collate "C"
 applications.created bigint not null
 applications.archived bigint
+applications.seller_name text collate "C"
+applications.seller_address text collate "C"
+applications.tax_line text collate "C"
+applications.return_urls text collate "C" not null
+applications.grace_days bigint not null
 applications: PRIMARY KEY (aid)
 CREATE UNIQUE INDEX applications_pkey ON applications USING btree (aid)
+checkouts.id text collate "C" not null
+checkouts.aid text collate "C" not null
+checkouts.rid text collate "C" not null
+checkouts.purpose text collate "C" not null
+checkouts.resource_name text collate "C"
+checkouts.resource_url text collate "C"
+checkouts.amount bigint not null
+checkouts.currency text collate "C" not null
+checkouts.recurring bigint not null
+checkouts.period text collate "C"
+checkouts.trial_days bigint not null
+checkouts.user_ref text collate "C"
+checkouts.vouched_email text collate "C"
+checkouts.typed_email text collate "C"
+checkouts.first_name text collate "C" not null
+checkouts.last_name text collate "C" not null
+checkouts.return_url text collate "C"
+checkouts.key_mark text collate "C"
+checkouts.link_mark text collate "C"
+checkouts.subscription_id text collate "C"
+checkouts.payment_id text collate "C" not null
+checkouts.provider text collate "C" not null
+checkouts.provider_ref text collate "C"
+checkouts.status text collate "C" not null
+checkouts.created bigint not null
+checkouts.expires bigint not null
+checkouts.paid bigint
+checkouts.due bigint
+checkouts: FOREIGN KEY (aid) REFERENCES applications(aid)
+checkouts: PRIMARY KEY (id)
+checkouts: UNIQUE (payment_id)
+CREATE INDEX checkouts_due ON checkouts USING btree (due) WHERE (status = 'open'::text)
+CREATE UNIQUE INDEX checkouts_one_per_link ON checkouts USING btree (link_mark) WHERE ((status = 'paid'::text) AND (link_mark IS NOT NULL))
+CREATE UNIQUE INDEX checkouts_payment_id_key ON checkouts USING btree (payment_id)
+CREATE UNIQUE INDEX checkouts_pkey ON checkouts USING btree (id)
 history.seq bigint not null identity
 history.aid text collate "C" not null
 history.uid text collate "C"
@@ -103,6 +143,80 @@ CREATE INDEX outbox_given_up ON outbox USING btree (aid) WHERE ((status = 'dead'
 CREATE INDEX outbox_user ON outbox USING btree (aid, uid)
 CREATE UNIQUE INDEX outbox_key_key ON outbox USING btree (key)
 CREATE UNIQUE INDEX outbox_pkey ON outbox USING btree (id)
+payments.id text collate "C" not null
+payments.aid text collate "C" not null
+payments.rid text collate "C" not null
+payments.uid text collate "C" not null
+payments.access_id text collate "C"
+payments.subscription_id text collate "C"
+payments.checkout_id text collate "C"
+payments.period_start bigint
+payments.period_end bigint
+payments.amount bigint not null
+payments.refunded bigint not null
+payments.currency text collate "C" not null
+payments.provider text collate "C" not null
+payments.provider_ref text collate "C"
+payments.method text collate "C"
+payments.status text collate "C" not null
+payments.flag text collate "C"
+payments.failure text collate "C"
+payments.created bigint not null
+payments.settled bigint
+payments.attempts bigint not null
+payments.due bigint
+payments.lease_until bigint
+payments: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
+payments: FOREIGN KEY (aid, subscription_id) REFERENCES subscriptions(aid, id)
+payments: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
+payments: PRIMARY KEY (id)
+payments: UNIQUE (aid, id)
+CREATE INDEX payments_by_subscription ON payments USING btree (subscription_id, created) WHERE (subscription_id IS NOT NULL)
+CREATE INDEX payments_by_user ON payments USING btree (aid, uid, created DESC, id)
+CREATE INDEX payments_due ON payments USING btree (due) WHERE (status = 'pending'::text)
+CREATE INDEX payments_search ON payments USING btree (aid, created DESC, id)
+CREATE UNIQUE INDEX payments_aid_id_key ON payments USING btree (aid, id)
+CREATE UNIQUE INDEX payments_checkout ON payments USING btree (checkout_id) WHERE (checkout_id IS NOT NULL)
+CREATE UNIQUE INDEX payments_one_per_period ON payments USING btree (subscription_id, period_start) WHERE ((status <> 'failed'::text) AND (flag IS NULL) AND (subscription_id IS NOT NULL))
+CREATE UNIQUE INDEX payments_pkey ON payments USING btree (id)
+CREATE UNIQUE INDEX payments_provider_ref ON payments USING btree (provider, provider_ref) WHERE (provider_ref IS NOT NULL)
+prices.id text collate "C" not null
+prices.aid text collate "C" not null
+prices.rid text collate "C" not null
+prices.amount bigint not null
+prices.currency text collate "C" not null
+prices.recurring bigint not null
+prices.period text collate "C"
+prices.trial_days bigint not null
+prices.created bigint not null
+prices.archived bigint
+prices: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
+prices: PRIMARY KEY (id)
+CREATE INDEX prices_resource ON prices USING btree (aid, rid, created)
+CREATE UNIQUE INDEX prices_pkey ON prices USING btree (id)
+refunds.id text collate "C" not null
+refunds.aid text collate "C" not null
+refunds.payment_id text collate "C" not null
+refunds.amount bigint not null
+refunds.currency text collate "C" not null
+refunds.status text collate "C" not null
+refunds.reason text collate "C"
+refunds.reference text collate "C"
+refunds.actor text collate "C" not null
+refunds.created bigint not null
+refunds.settled bigint
+refunds.provider_ref text collate "C"
+refunds.attempts bigint not null
+refunds.due bigint
+refunds.lease_until bigint
+refunds.last_error text collate "C"
+refunds: FOREIGN KEY (aid, payment_id) REFERENCES payments(aid, id)
+refunds: PRIMARY KEY (id)
+refunds: UNIQUE (aid, payment_id, reference)
+CREATE INDEX refunds_due ON refunds USING btree (due) WHERE (status = 'pending'::text)
+CREATE INDEX refunds_payment ON refunds USING btree (payment_id, created)
+CREATE UNIQUE INDEX refunds_aid_payment_id_reference_key ON refunds USING btree (aid, payment_id, reference)
+CREATE UNIQUE INDEX refunds_pkey ON refunds USING btree (id)
 resources.aid text collate "C" not null
 resources.rid text collate "C" not null
 resources.name text collate "C" not null
@@ -111,6 +225,10 @@ resources.created bigint not null
 resources: FOREIGN KEY (aid) REFERENCES applications(aid)
 resources: PRIMARY KEY (aid, rid)
 CREATE UNIQUE INDEX resources_pkey ON resources USING btree (aid, rid)
+secrets.name text collate "C" not null
+secrets.sealed text collate "C" not null
+secrets: PRIMARY KEY (name)
+CREATE UNIQUE INDEX secrets_pkey ON secrets USING btree (name)
 sources.id text collate "C" not null
 sources.aid text collate "C" not null
 sources.access_id text collate "C" not null
@@ -121,11 +239,69 @@ sources.closed bigint
 sources.revision bigint not null
 sources.message_digest text collate "C" not null
 sources.notified bigint not null
+sources.starts bigint
+sources.period text collate "C"
+sources.payment_id text collate "C"
+sources.subscription_id text collate "C"
 sources: FOREIGN KEY (aid, access_id) REFERENCES access(aid, id)
 sources: PRIMARY KEY (id)
 CREATE INDEX sources_access ON sources USING btree (aid, access_id)
 CREATE UNIQUE INDEX sources_one_open_grant ON sources USING btree (access_id) WHERE ((kind = 'grant'::text) AND (closed IS NULL))
+CREATE UNIQUE INDEX sources_payment ON sources USING btree (payment_id) WHERE (payment_id IS NOT NULL)
 CREATE UNIQUE INDEX sources_pkey ON sources USING btree (id)
+CREATE UNIQUE INDEX sources_subscription ON sources USING btree (subscription_id) WHERE (subscription_id IS NOT NULL)
+subscriptions.id text collate "C" not null
+subscriptions.aid text collate "C" not null
+subscriptions.rid text collate "C" not null
+subscriptions.uid text collate "C" not null
+subscriptions.access_id text collate "C" not null
+subscriptions.amount bigint not null
+subscriptions.currency text collate "C" not null
+subscriptions.period text collate "C" not null
+subscriptions.status text collate "C" not null
+subscriptions.created bigint not null
+subscriptions.trial_ends bigint
+subscriptions.anchor bigint not null
+subscriptions.periods bigint not null
+subscriptions.current_period_start bigint not null
+subscriptions.current_period_end bigint not null
+subscriptions.canceled bigint
+subscriptions.ended bigint
+subscriptions.next_due bigint
+subscriptions.next_step text collate "C"
+subscriptions.tries bigint not null
+subscriptions.provider text collate "C" not null
+subscriptions.method text collate "C"
+subscriptions: FOREIGN KEY (aid, access_id) REFERENCES access(aid, id)
+subscriptions: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
+subscriptions: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
+subscriptions: PRIMARY KEY (id)
+subscriptions: UNIQUE (aid, id)
+CREATE INDEX subscriptions_by_access ON subscriptions USING btree (access_id)
+CREATE INDEX subscriptions_by_user ON subscriptions USING btree (aid, uid, created DESC, id)
+CREATE INDEX subscriptions_due ON subscriptions USING btree (next_due) WHERE (next_due IS NOT NULL)
+CREATE INDEX subscriptions_search ON subscriptions USING btree (aid, created DESC, id)
+CREATE INDEX subscriptions_search_rid ON subscriptions USING btree (aid, rid, created DESC, id)
+CREATE UNIQUE INDEX subscriptions_aid_id_key ON subscriptions USING btree (aid, id)
+CREATE UNIQUE INDEX subscriptions_one_open ON subscriptions USING btree (aid, rid, uid) WHERE (status <> 'ended'::text)
+CREATE UNIQUE INDEX subscriptions_pkey ON subscriptions USING btree (id)
+test_ledger.id text collate "C" not null
+test_ledger.kind text collate "C" not null
+test_ledger.key text collate "C"
+test_ledger.card text collate "C" not null
+test_ledger.charge_id text collate "C"
+test_ledger.amount bigint not null
+test_ledger.currency text collate "C" not null
+test_ledger.status text collate "C" not null
+test_ledger.failure text collate "C"
+test_ledger.dispute text collate "C"
+test_ledger.tries bigint not null
+test_ledger.created bigint not null
+test_ledger: PRIMARY KEY (id)
+test_ledger: UNIQUE (key)
+CREATE INDEX test_ledger_charge ON test_ledger USING btree (charge_id) WHERE (charge_id IS NOT NULL)
+CREATE UNIQUE INDEX test_ledger_key_key ON test_ledger USING btree (key)
+CREATE UNIQUE INDEX test_ledger_pkey ON test_ledger USING btree (id)
 user_refs.aid text collate "C" not null
 user_refs.ref text collate "C" not null
 user_refs.uid text collate "C" not null
@@ -141,6 +317,7 @@ users.first_name text collate "C" not null
 users.last_name text collate "C" not null
 users.created bigint not null
 users.erased bigint
+users.contact_email text collate "C"
 users: FOREIGN KEY (aid) REFERENCES applications(aid)
 users: PRIMARY KEY (aid, uid)
 CREATE UNIQUE INDEX users_email ON users USING btree (aid, email_key)

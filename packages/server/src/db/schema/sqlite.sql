@@ -53,7 +53,40 @@ CREATE TABLE applications (
   mail_template text,
   created integer not null,
   archived integer
+, seller_name text, seller_address text, tax_line text, return_urls text not null default '[]', grace_days integer not null default 7) strict;
+CREATE TABLE checkouts (
+  id text primary key,
+  aid text not null references applications (aid),
+  rid text not null,
+  purpose text not null,
+  resource_name text,
+  resource_url text,
+  amount integer not null,
+  currency text not null,
+  recurring integer not null,
+  period text,
+  trial_days integer not null,
+  user_ref text,
+  vouched_email text,
+  typed_email text,
+  first_name text not null,
+  last_name text not null,
+  return_url text,
+  key_mark text,
+  link_mark text,
+  subscription_id text,
+  payment_id text not null unique,
+  provider text not null,
+  provider_ref text,
+  status text not null,
+  created integer not null,
+  expires integer not null,
+  paid integer,
+  due integer
 ) strict;
+CREATE INDEX checkouts_due on checkouts (due) where status = 'open';
+CREATE UNIQUE INDEX checkouts_one_per_link on checkouts (link_mark)
+  where status = 'paid' and link_mark is not null;
 CREATE TABLE history (
   seq integer primary key,
   aid text not null,
@@ -94,6 +127,81 @@ CREATE TABLE outbox (
 CREATE INDEX outbox_due on outbox (due) where status in ('queued', 'sending');
 CREATE INDEX outbox_given_up on outbox (aid) where status = 'dead' and recipient <> '';
 CREATE INDEX outbox_user on outbox (aid, uid);
+CREATE TABLE payments (
+  id text primary key,
+  aid text not null,
+  rid text not null,
+  uid text not null,
+  access_id text,
+  subscription_id text,
+  checkout_id text,
+  period_start integer,
+  period_end integer,
+  amount integer not null,
+  refunded integer not null,
+  currency text not null,
+  provider text not null,
+  provider_ref text,
+  method text,
+  status text not null,
+  flag text,
+  failure text,
+  created integer not null,
+  settled integer,
+  attempts integer not null,
+  due integer,
+  lease_until integer,
+  unique (aid, id),
+  foreign key (aid, rid) references resources (aid, rid),
+  foreign key (aid, uid) references users (aid, uid),
+  foreign key (aid, subscription_id) references subscriptions (aid, id)
+) strict;
+CREATE INDEX payments_by_subscription on payments (subscription_id, created)
+  where subscription_id is not null;
+CREATE INDEX payments_by_user on payments (aid, uid, created desc, id);
+CREATE UNIQUE INDEX payments_checkout on payments (checkout_id) where checkout_id is not null;
+CREATE INDEX payments_due on payments (due) where status = 'pending';
+CREATE UNIQUE INDEX payments_one_per_period on payments (subscription_id, period_start)
+  where status <> 'failed' and flag is null and subscription_id is not null;
+CREATE UNIQUE INDEX payments_provider_ref on payments (provider, provider_ref)
+  where provider_ref is not null;
+CREATE INDEX payments_search on payments (aid, created desc, id);
+CREATE TABLE prices (
+  id text primary key,
+  aid text not null,
+  rid text not null,
+  amount integer not null,
+  currency text not null,
+  recurring integer not null,
+  period text,
+  trial_days integer not null,
+  created integer not null,
+  archived integer,
+  foreign key (aid, rid) references resources (aid, rid)
+) strict;
+CREATE INDEX prices_resource on prices (aid, rid, created);
+CREATE TABLE refunds (
+  id text primary key,
+  aid text not null,
+  payment_id text not null,
+  amount integer not null,
+  currency text not null,
+  status text not null,
+  reason text,
+  reference text,
+  actor text not null,
+  created integer not null,
+  settled integer,
+  provider_ref text,
+  attempts integer not null,
+  due integer,
+  lease_until integer,
+  last_error text,
+  unique (aid, payment_id, reference),
+  foreign key (aid, payment_id) references payments (aid, id)
+) strict;
+CREATE INDEX refunds_due on refunds (due) where status = 'pending';
+CREATE INDEX refunds_payment on refunds (payment_id, created);
 CREATE TABLE resources (
   aid text not null references applications (aid),
   rid text not null,
@@ -101,6 +209,10 @@ CREATE TABLE resources (
   url text not null,
   created integer not null,
   primary key (aid, rid)
+) strict;
+CREATE TABLE secrets (
+  name text primary key,
+  sealed text not null
 ) strict;
 CREATE TABLE sources (
   id text primary key,
@@ -112,12 +224,65 @@ CREATE TABLE sources (
   closed integer,
   revision integer not null,
   message_digest text not null,
-  notified integer not null,
+  notified integer not null, starts integer, period text, payment_id text, subscription_id text,
   foreign key (aid, access_id) references access (aid, id)
 ) strict;
 CREATE INDEX sources_access on sources (aid, access_id);
 CREATE UNIQUE INDEX sources_one_open_grant on sources (access_id)
   where kind = 'grant' and closed is null;
+CREATE UNIQUE INDEX sources_payment on sources (payment_id) where payment_id is not null;
+CREATE UNIQUE INDEX sources_subscription on sources (subscription_id)
+  where subscription_id is not null;
+CREATE TABLE subscriptions (
+  id text primary key,
+  aid text not null,
+  rid text not null,
+  uid text not null,
+  access_id text not null,
+  amount integer not null,
+  currency text not null,
+  period text not null,
+  status text not null,
+  created integer not null,
+  trial_ends integer,
+  anchor integer not null,
+  periods integer not null,
+  current_period_start integer not null,
+  current_period_end integer not null,
+  canceled integer,
+  ended integer,
+  next_due integer,
+  next_step text,
+  tries integer not null,
+  provider text not null,
+  method text,
+  unique (aid, id),
+  foreign key (aid, rid) references resources (aid, rid),
+  foreign key (aid, uid) references users (aid, uid),
+  foreign key (aid, access_id) references access (aid, id)
+) strict;
+CREATE INDEX subscriptions_by_access on subscriptions (access_id);
+CREATE INDEX subscriptions_by_user on subscriptions (aid, uid, created desc, id);
+CREATE INDEX subscriptions_due on subscriptions (next_due) where next_due is not null;
+CREATE UNIQUE INDEX subscriptions_one_open on subscriptions (aid, rid, uid)
+  where status <> 'ended';
+CREATE INDEX subscriptions_search on subscriptions (aid, created desc, id);
+CREATE INDEX subscriptions_search_rid on subscriptions (aid, rid, created desc, id);
+CREATE TABLE test_ledger (
+  id text primary key,
+  kind text not null,
+  key text unique,
+  card text not null,
+  charge_id text,
+  amount integer not null,
+  currency text not null,
+  status text not null,
+  failure text,
+  dispute text,
+  tries integer not null,
+  created integer not null
+) strict;
+CREATE INDEX test_ledger_charge on test_ledger (charge_id) where charge_id is not null;
 CREATE TABLE user_refs (
   aid text not null,
   ref text not null,
@@ -134,7 +299,7 @@ CREATE TABLE users (
   first_name text not null,
   last_name text not null,
   created integer not null,
-  erased integer,
+  erased integer, contact_email text,
   primary key (aid, uid)
 ) strict;
 CREATE UNIQUE INDEX users_email on users (aid, email_key);

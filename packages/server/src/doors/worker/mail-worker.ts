@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { getApplication } from '../../apps/applications.ts'
 import type { Environment } from '../../context.ts'
-import { outageOf } from '../../db/outage.ts'
 import { newId } from '../../ids.ts'
 import { composeMail } from '../../outbox/compose.ts'
 import {
@@ -21,6 +20,7 @@ import {
 } from '../../outbox/outbox.ts'
 import { Unsendable } from '../../outbox/payload.ts'
 import { createAllowance, MOST_ATTEMPTS, pauseAfter } from './pace.ts'
+import { createTeller } from './teller.ts'
 
 /** Longer than any sending, so that a mail that is under way is never claimed by another worker. */
 const LEASE_MS = LONGEST_SENDING_MS + 30_000
@@ -76,7 +76,7 @@ export function startMailWorker(
 
 async function run(shift: Shift, stopping: AbortSignal): Promise<void> {
   const allowance = createAllowance(shift.perSecond)
-  const tell = createTeller(shift.log)
+  const tell = createTeller(shift.log, 'the mail worker')
   while (!stopping.aborted) {
     let pause = allowance.pause()
     if (pause === 0) {
@@ -91,22 +91,6 @@ async function run(shift: Shift, stopping: AbortSignal): Promise<void> {
       }
     }
     if (pause > 0) await sleep(pause, undefined, { signal: stopping }).catch(() => {})
-  }
-}
-
-/** Tells of a trouble when it begins, when it becomes another one, and when it is over. */
-function createTeller(log: Logger) {
-  let known: string | undefined
-  return {
-    trouble(error: unknown) {
-      const kind = outageOf(error)?.code ?? 'failed'
-      if (kind !== known) log.error({ err: error, trouble: kind }, 'the mail worker can’t go on')
-      known = kind
-    },
-    fine() {
-      if (known !== undefined) log.info({ trouble: known }, 'the mail worker goes on')
-      known = undefined
-    },
   }
 }
 
