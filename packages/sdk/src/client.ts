@@ -13,6 +13,12 @@ export type AccessDetails = components['schemas']['AccessDetails']
 export type AccessPage = components['schemas']['AccessPage']
 export type RevokedAccess = components['schemas']['RevokedAccess']
 export type Refund = components['schemas']['Refund']
+export type Subscription = components['schemas']['Subscription']
+export type SubscriptionPage = components['schemas']['SubscriptionPage']
+export type Payment = components['schemas']['Payment']
+export type PaymentPage = components['schemas']['PaymentPage']
+export type ManageLink = components['schemas']['ManageLink']
+export type Clock = components['schemas']['Clock']
 export type User = components['schemas']['User']
 
 type Query<Operation extends keyof operations> = NonNullable<
@@ -22,6 +28,11 @@ export type AccessQuery = Query<'getAccess'>
 export type AccessSearch = Query<'searchAccess'>
 export type Grant = Query<'grantAccess'>
 export type Revoke = Query<'revokeAccess'>
+export type SubscriptionSearch = Query<'searchSubscriptions'>
+export type NamedSubscription = Query<'cancelSubscription'>
+export type PaymentSearch = Query<'searchPayments'>
+export type RefundWish = Query<'refundPayment'>
+export type ClockStep = Query<'advanceClock'>
 
 export interface GatehouseOptions {
   /** The address of the environment: `https://access.example.com`, or the same with `/sandbox`. */
@@ -82,6 +93,44 @@ export class Gatehouse {
 
   revokeAccess(revoke: Revoke): Promise<RevokedAccess> {
     return this.request('POST', '/r2/access/revoke', revoke)
+  }
+
+  searchSubscriptions(search: SubscriptionSearch = {}): Promise<SubscriptionPage> {
+    return this.request('GET', '/r2/subscription/search', search)
+  }
+
+  /** Stops its renewal; access goes on to the end of the paid period. */
+  cancelSubscription(named: NamedSubscription): Promise<Subscription> {
+    return this.request('POST', '/r2/subscription/cancel', named)
+  }
+
+  /** Takes a cancellation back, before the end of the period. */
+  resumeSubscription(named: NamedSubscription): Promise<Subscription> {
+    return this.request('POST', '/r2/subscription/resume', named)
+  }
+
+  /** A page where the reader changes the card, cancels or resumes; for its reader alone. */
+  getManageLink(named: NamedSubscription): Promise<ManageLink> {
+    return this.request('GET', '/r2/subscription/manage', named)
+  }
+
+  searchPayments(search: PaymentSearch = {}): Promise<PaymentPage> {
+    return this.request('GET', '/r2/payment/search', search)
+  }
+
+  /** Pays back all that is left of a payment, or part of it. */
+  refundPayment(refund: RefundWish): Promise<Refund> {
+    return this.request('POST', '/r2/payment/refund', refund)
+  }
+
+  /** What time it is in the sandbox. */
+  getClock(): Promise<Clock> {
+    return this.request('GET', '/r2/clock')
+  }
+
+  /** Moves the sandbox's clock forward, and with it everything that falls due on the way. */
+  advanceClock(step: ClockStep): Promise<Clock> {
+    return this.request('POST', '/r2/clock/advance', step)
   }
 
   getUser(uid: string): Promise<User> {

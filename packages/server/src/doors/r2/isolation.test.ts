@@ -3,6 +3,7 @@ import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { type Answer, call, withoutRequestId } from '../../testing/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { MONTHLY, openShop } from '../../testing/shop.ts'
 
 /** Every route that the router knows, as `METHOD path`. */
 function routesOf(service: TestService): string[] {
@@ -34,10 +35,22 @@ const calls: Record<string, (app: TestApplication, of: Values, more?: Values) =>
       call(app, 'POST', '/r2/access/grant', { rid, email, user_ref, ...more }),
     'POST /r2/access/revoke': (app, { rid, user_ref }, more) =>
       call(app, 'POST', '/r2/access/revoke', { rid, user_ref, ...more }),
+    'GET /r2/subscription/search': (app, { rid, user_ref }, more) =>
+      call(app, 'GET', '/r2/subscription/search', { rid, user_ref, ...more }),
+    'GET /r2/subscription/manage': (app, { rid, user_ref }, more) =>
+      call(app, 'GET', '/r2/subscription/manage', { rid, user_ref, ...more }),
+    'POST /r2/subscription/cancel': (app, { rid, user_ref }, more) =>
+      call(app, 'POST', '/r2/subscription/cancel', { rid, user_ref, ...more }),
+    'POST /r2/subscription/resume': (app, { rid, user_ref }, more) =>
+      call(app, 'POST', '/r2/subscription/resume', { rid, user_ref, ...more }),
+    'GET /r2/payment/search': (app, { rid, user_ref }, more) =>
+      call(app, 'GET', '/r2/payment/search', { rid, user_ref, ...more }),
+    'POST /r2/payment/refund': (app, { payment }, more) =>
+      call(app, 'POST', '/r2/payment/refund', { payment, ...more }),
     'GET /r2/user/:uid': (app, { uid }, more) => call(app, 'GET', `/r2/user/${uid}`, more),
   }
 
-const WITHOUT_ROWS = ['/openapi.json', '/docs', '/healthz', '/readyz', '/metrics']
+const WITHOUT_ROWS = ['/openapi.json', '/docs', '/healthz', '/readyz', '/metrics', '/r2/clock']
 
 /** For people and for the payment provider, who are no application. */
 const WITHOUT_KEYS = ['/checkout/', '/test-cards/', '/manage/', '/events/']
@@ -70,7 +83,7 @@ describe.each(databases)('Applications on $name', (database) => {
   it('have a way to name a row here for every route of the router', () => {
     const found = routesOf(service)
       .map((route) => route.replace(' /sandbox/', ' /'))
-      .filter((route) => !WITHOUT_ROWS.some((path) => route.startsWith(`GET ${path}`)))
+      .filter((route) => !WITHOUT_ROWS.some((path) => route.includes(` ${path}`)))
       .filter((route) => !WITHOUT_KEYS.some((path) => route.includes(` ${path}`)))
     expect([...new Set(found)].sort()).toEqual(Object.keys(calls).sort())
     expect(found).toHaveLength(2 * Object.keys(calls).length)
@@ -80,24 +93,30 @@ describe.each(databases)('Applications on $name', (database) => {
     'can neither see nor change the rows of another, by any route of %s',
     async (environment) => {
       const mine = await service.newApplication(environment)
-      const theirs = await service.newApplication(environment)
+      const shop = environment === 'sandbox' ? await openShop(service) : undefined
+      const theirs = shop ?? (await service.newApplication(environment))
       const rid = 'secret'
       await mine.addResource('other')
       await theirs.addResource(rid)
       const email = 'victim@example.com'
       const { uid } = await theirs.client.grantAccess({ rid, email, user_ref: 'victim' })
+      // Money moves in the sandbox only.
+      await shop?.buy({ rid, userRef: 'victim', terms: MONTHLY })
+      const [paid] = (await theirs.client.searchPayments()).data
       const before = await dumpTables(theirs.environment.database.read)
+      const ids = { uid, payment: paid?.id ?? 'none' }
       const foreign = [
-        { rid, email, user_ref: 'victim', uid },
-        { rid, email, user_ref: uid, uid },
+        { rid, email, user_ref: 'victim', ...ids },
+        { rid, email, user_ref: uid, ...ids },
       ]
-      const absent = { rid: 'nothing', email, user_ref: 'nobody', uid: 'x'.repeat(20) }
+      const nothing = { rid: 'nothing', user_ref: 'nobody', uid: 'x'.repeat(20), payment: 'none' }
+      const absent = { ...nothing, email }
       for (const [route, ask] of Object.entries(calls)) {
         const none = await ask(mine, absent)
         for (const names of foreign) {
           const answer = await ask(mine, names)
           expect(withoutRequestId(answer), route).toBe(withoutRequestId(none))
-          expect(answer.status, route).toBe(route === 'GET /r2/access/search' ? 200 : 404)
+          expect(answer.status, route).toBe(route.endsWith('/search') ? 200 : 404)
           expect(answer.text, route).not.toContain(email)
         }
       }
