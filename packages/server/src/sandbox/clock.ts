@@ -22,6 +22,12 @@ async function moveClock(trx: Trx, from: Seconds, to: Seconds): Promise<void> {
   await setMeta(trx, OFFSET, String(to))
 }
 
+/** Only where nothing is left that happened ahead of it. */
+export async function returnToRealTime(trx: Trx): Promise<void> {
+  await setMeta(trx, 'clock_moved', '0')
+  await setMeta(trx, OFFSET, '0')
+}
+
 /** A desk whose clock can be moved. */
 export interface MovableDesk extends Desk {
   refreshClock(): Promise<void>

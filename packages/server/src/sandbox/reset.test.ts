@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { archiveApplication } from '../apps/applications.ts'
+import type { Tables } from '../db/tables.ts'
+import { startMoneyWorker } from '../doors/worker/money-worker.ts'
+import { listHistory } from '../history/history.ts'
+import { createLogger } from '../logger.ts'
+import { archivePrice, createPrice } from '../resources/prices.ts'
+import { databases } from '../testing/databases.ts'
+import { startTestService, type TestService } from '../testing/service.ts'
+import { MONTHLY, openShop, type Shop } from '../testing/shop.ts'
+import { resetSandbox } from './reset.ts'
+
+const DAY = 86_400
+
+/** The tables whose rows are of people and of what happened to them. */
+const LIVES: readonly (keyof Tables)[] = [
+  ...(['users', 'user_refs', 'access', 'access_tags', 'sources', 'subscriptions'] as const),
+  ...(['payments', 'refunds', 'checkouts', 'test_ledger', 'outbox'] as const),
+]
+const KEPT: readonly (keyof Tables)[] = [
+  ...(['applications', 'application_keys', 'resources', 'prices', 'secrets'] as const),
+]
+
+describe.each(databases)('a reset of the sandbox on $name', (database) => {
+  let service: TestService
+  let shop: Shop
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+  })
+  beforeEach(async () => {
+    shop = await openShop(service)
+    for (const rid of ['article', 'pass']) await shop.addResource(rid)
+  })
+  afterEach(async () => {
+    await sandbox().refreshClock()
+    await service.requireInvariants()
+    await reset()
+    await sandbox().refreshClock()
+  })
+  afterAll(() => service.stop())
+
+  const sandbox = () => service.ctx.environments.sandbox
+  const real = () => service.clock.seconds
+  const reset = () =>
+    sandbox().database.write((trx) => resetSandbox(trx, real(), 'test'), { patient: true })
+  const rowsOf = async (table: keyof Tables, db = sandbox().database.read) =>
+    (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)).rows
+
+  /** Something in every table. */
+  async function live(): Promise<void> {
+    await shop.client.grantAccess({
+      ...{ rid: 'article', email: 'ann@example.com', user_ref: 'ann', tags: 'gift' },
+    })
+    await shop.buy({ rid: 'article', userRef: 'bob' })
+    await shop.buy({ rid: 'pass', userRef: 'cid', terms: MONTHLY })
+    await shop.client.revokeAccess({ rid: 'article', user_ref: 'bob', refund: true })
+    await sandbox().manageLink('any', real())
+    for (const table of LIVES) expect(await rowsOf(table), table).not.toEqual([])
+  }
+
+  it('empties all but applications, keys, settings, resources and prices', async () => {
+    const { aid } = shop
+    const price = { aid, rid: 'article', amount: 499, currency: 'EUR', recurring: 0, period: null }
+    await sandbox().database.write((trx) =>
+      createPrice(trx, { ...price, recurring: 0, trial_days: 0 }, real(), 'test'),
+    )
+    await live()
+    const before = await Promise.all(KEPT.map((table) => rowsOf(table)))
+    expect(await reset()).toEqual({ applications: before[0]?.length })
+    for (const table of LIVES) expect(await rowsOf(table), table).toEqual([])
+    expect(await Promise.all(KEPT.map((table) => rowsOf(table)))).toEqual(before)
+    // Each application is told; that is all that is left of its past.
+    expect(await listHistory(sandbox().database.read, aid)).toMatchObject([
+      { action: 'sandbox emptied', actor: 'test', at: real() },
+    ])
+  })
+
+  it('leaves production alone', async () => {
+    const app = await service.newApplication('production')
+    await app.addResource('news')
+    await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
+    await live()
+    await reset()
+    expect(await app.client.hasAccess({ rid: 'news', user_ref: 'ann' })).toBe(true)
+  })
+
+  it('turns the clock back to real time, and what was made ahead of it is from now', async () => {
+    await live()
+    await shop.advance(40 * DAY)
+    const ahead = sandbox().clock()
+    expect(ahead).toBe(real() + 40 * DAY)
+    await shop.addResource('late')
+    const late = await service.newApplication('sandbox')
+    const { aid } = shop
+    const terms = {
+      amount: 499,
+      currency: 'EUR',
+      recurring: 0,
+      period: null,
+      trial_days: 0,
+    } as const
+    await sandbox().database.write(async (trx) => {
+      const { id } = await createPrice(trx, { aid, rid: 'late', ...terms }, ahead, 'test')
+      await archivePrice(trx, { aid, id }, ahead, 'test')
+      await archiveApplication(trx, late.aid, ahead, 'test')
+    })
+    service.clock.advance(60)
+    await reset()
+    await sandbox().refreshClock()
+    expect(sandbox().clock()).toBe(real())
+    const times = [...(await rowsOf('applications')), ...(await rowsOf('resources'))]
+    times.push(...(await rowsOf('prices')))
+    for (const row of times) {
+      expect(row.created).toBeLessThanOrEqual(real())
+      expect(row.archived ?? 0).toBeLessThanOrEqual(real())
+    }
+    // What was made before it was moved keeps its time.
+    expect(times.find(({ rid }) => rid === 'article')?.created).toBe(real() - 60)
+    expect(times.find(({ rid }) => rid === 'late')?.created).toBe(real())
+  })
+
+  it('is not noticed by a server that runs, but for what is gone', async () => {
+    const worker = startMoneyWorker(sandbox(), createLogger('silent'))
+    try {
+      await live()
+      await shop.client.advanceClock({ seconds: 40 * DAY })
+      await reset()
+      expect(await shop.client.hasAccess({ rid: 'pass', user_ref: 'cid' })).toBe(false)
+      expect((await shop.client.getClock()).time).toBe(real())
+      await shop.buy({ rid: 'pass', userRef: 'cid', terms: MONTHLY })
+      await shop.client.advanceClock({ seconds: 32 * DAY })
+      const { data } = await shop.client.searchPayments({ rid: 'pass', user_ref: 'cid' })
+      expect(data.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+    } finally {
+      await worker.stop()
+    }
+  })
+
+  it('happens whole or not at all', async () => {
+    await live()
+    await shop.advance(DAY)
+    const before = await Promise.all([...LIVES, ...KEPT].map((table) => rowsOf(table)))
+    const broken = sandbox().database.write(async (trx) => {
+      await resetSandbox(trx, real(), 'test')
+      throw new Error('the power is gone')
+    })
+    await expect(broken).rejects.toThrow('the power is gone')
+    expect(await Promise.all([...LIVES, ...KEPT].map((table) => rowsOf(table)))).toEqual(before)
+    await sandbox().refreshClock()
+    expect(sandbox().clock()).toBe(real() + DAY)
+  })
+})
