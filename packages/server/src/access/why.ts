@@ -1,11 +1,12 @@
 import { getApplication } from '../apps/applications.ts'
 import type { Db } from '../db/database.ts'
-import { FOREVER, type Seconds, type SourceTable } from '../db/tables.ts'
+import { FOREVER, type Seconds } from '../db/tables.ts'
 import { type HistoryRow, listHistory } from '../history/history.ts'
 import { findResources } from '../resources/resources.ts'
 import { showTime } from '../times.ts'
 import { findUidByRef, listRefs } from '../users/users.ts'
 import { type AccessKey, type AccessRow, selectAccess } from './details.ts'
+import { type Hold, listHolds, nameHold, overAt, tellEnd } from './holds.ts'
 
 /** Every record of a user on a resource, revoked ones too: the unrevoked one first, then the latest. */
 export async function listRecords(
@@ -21,18 +22,6 @@ export async function listRecords(
     .execute()
   const end = (row: AccessRow) => row.revoked ?? FOREVER
   return rows.sort((a, b) => end(b) - end(a))
-}
-
-/** What holds, or held, a record open. */
-export async function listSources(db: Db, aid: string, accessId: string): Promise<SourceTable[]> {
-  return await db
-    .selectFrom('sources')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where('access_id', '=', accessId)
-    .orderBy('created')
-    .orderBy('id')
-    .execute()
 }
 
 export type AccessState = 'live' | 'expired' | 'revoked'
@@ -82,7 +71,8 @@ export async function explainAccess(db: Db, key: AccessKey, now: Seconds): Promi
   if (!record) return without('never_granted', `${userRef} never had access to ${rid}.`)
   const history = await historyOf(db, { aid, rid, uid }, records)
   const code = stateOf(record, now)
-  const reason = explainRecord(key, record, code, history)
+  const holds = await listHolds(db, aid, record.id)
+  const reason = explainRecord(key, { record, state: code, holds, history }, now)
   return { access: code === 'live', code, reason, history }
 }
 
@@ -90,6 +80,13 @@ async function explainStranger(db: Db, { aid, userRef }: AccessKey): Promise<str
   const refs = await listRefs(db, aid, userRef)
   if (refs.length === 0) return `There is no user with the reference ${userRef}.`
   return `${userRef} is the uid of a user who has references: only those name the user.`
+}
+
+interface Situation {
+  record: AccessRow
+  state: AccessState
+  holds: Hold[]
+  history: readonly HistoryRow[]
 }
 
 /** By the records too: one of them may have come from another user, by a merge. */
@@ -105,22 +102,25 @@ async function historyOf(
 
 function explainRecord(
   { rid, userRef }: AccessKey,
-  record: AccessRow,
-  state: AccessState,
-  history: readonly HistoryRow[],
+  { record, state, holds, history }: Situation,
+  now: Seconds,
 ): string {
-  const last = (action: string) =>
-    history.findLast((row) => row.access_id === record.id && row.action === action)
-  const by = (row: HistoryRow | undefined) => (row ? ` by ${row.actor}` : '')
-  const granted = last('granted')
-  const grant = `the grant on ${showTime(granted?.at ?? record.created)}${by(granted)}`
+  const changes = history.filter((row) => row.access_id === record.id)
+  if (state === 'revoked') {
+    const on = showTime(record.revoked as Seconds)
+    const by = changes.findLast(({ action }) => action === 'revoked')?.actor
+    return `The access of ${userRef} to ${rid} was revoked on ${on}${by === undefined ? '' : ` by ${by}`}.`
+  }
+  // The one that lasts longest first: it says how long the access does.
+  const lasting = holds.sort((a, b) => overAt(b) - overAt(a))
   if (state === 'live') {
     const end = record.ends === FOREVER ? 'without an end' : `until ${showTime(record.ends)}`
-    return `${userRef} has access to ${rid} ${end}, because of ${grant}.`
+    const open = lasting.filter((hold) => overAt(hold) > now)
+    const names = open.map((hold) => nameHold(hold, changes, now))
+    return `${userRef} has access to ${rid} ${end}, because of ${names.join(' and ')}.`
   }
-  if (state === 'expired') {
-    return `The access of ${userRef} to ${rid} expired on ${showTime(record.ends)}, as ${grant} said.`
-  }
-  const on = showTime(record.revoked as Seconds)
-  return `The access of ${userRef} to ${rid} was revoked on ${on}${by(last('revoked'))}.`
+  const [last] = lasting
+  const how = last ? `, ${tellEnd(last, changes, now)}` : ''
+  const on = showTime(last ? overAt(last) : record.ends)
+  return `The access of ${userRef} to ${rid} expired on ${on}${how}.`
 }
