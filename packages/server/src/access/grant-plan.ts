@@ -13,8 +13,8 @@ import type { GrantWish, Times } from './grant-wish.ts'
 export interface GrantPlan {
   accessId: string
   newUser?: UserRow
-  /** New names of a known user. */
-  rename?: Pick<UserRow, 'aid' | 'uid' | 'first_name' | 'last_name'>
+  /** New names of a known user, and the address of one who had none. */
+  rename?: Pick<UserRow, 'aid' | 'uid' | 'first_name' | 'last_name' | 'email' | 'email_key'>
   newRefs: { aid: string; uid: string; ref: string }[]
   newAccess?: AccessTable
   changedAccess?: Pick<AccessTable, 'aid' | 'id' | 'user_ref' | 'ends' | 'tags'>
@@ -81,11 +81,18 @@ function planUser(state: GrantState, wish: GrantWish, times: Times) {
     first_name: wish.firstName ?? user.first_name,
     last_name: wish.lastName ?? user.last_name,
   }
-  const renamed = names.first_name !== user.first_name || names.last_name !== user.last_name
+  const address = {
+    email: user.email ?? wish.email,
+    email_key: user.email_key ?? emailKey(wish.email),
+  }
+  const renamed =
+    names.first_name !== user.first_name ||
+    names.last_name !== user.last_name ||
+    user.email === null
   return {
-    user: { ...user, ...names },
+    user: { ...user, ...names, ...address },
     newRefs,
-    ...(renamed ? { rename: { aid: user.aid, uid: user.uid, ...names } } : {}),
+    ...(renamed ? { rename: { aid: user.aid, uid: user.uid, ...names, ...address } } : {}),
   }
 }
 

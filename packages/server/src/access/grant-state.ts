@@ -8,7 +8,7 @@ import type { GrantWish } from './grant-wish.ts'
 /** What a grant finds. */
 export interface GrantState {
   resource: ResourceRow | undefined
-  /** Whom the e-mail address names. */
+  /** Whom the e-mail address names; or whom the reference names, if that person has no address yet. */
   user: UserRow | undefined
   /** Whom each reference of the wish names, and the uid that it wants to keep. */
   refOwners: ReadonlyMap<string, string>
@@ -42,10 +42,15 @@ export async function loadGrantStates(
   // sees what is committed by then. Without a second one, a repeat would be told that it is another's.
   const held = refOwners.size + uids.size + takenIds.size > 0
   if (held && users.length < wishes.length) users = await lockUsers(trx, aid, wishes)
-  const access = await lockAccess(trx, aid, wishes, users)
+  const unnamed = await lockUnnamed(trx, aid, [...new Set(refOwners.values())])
+  const people = [...users, ...unnamed]
+  const access = await lockAccess(trx, aid, wishes, people)
   const sources = await findOpenSources(trx, aid, access)
   return wishes.map((wish) => {
-    const user = users.find((row) => row.email_key === emailKey(wish.email))
+    const owner = wish.userRef === undefined ? undefined : refOwners.get(wish.userRef)
+    const user =
+      users.find((row) => row.email_key === emailKey(wish.email)) ??
+      unnamed.find((row) => row.uid === owner)
     const record = access.find((row) => row.rid === wish.rid && row.uid === user?.uid)
     return {
       resource: resources.find((row) => row.rid === wish.rid),
@@ -75,6 +80,21 @@ async function lockUsers(trx: Trx, aid: string, wishes: readonly GrantWish[]): P
       'in',
       wishes.map((wish) => emailKey(wish.email)),
     )
+    .orderBy('uid')
+    .forUpdate()
+    .execute()
+}
+
+/** Readers who bought by a link that named no address: the first grant that does gives it to them. */
+async function lockUnnamed(trx: Trx, aid: string, uids: readonly string[]): Promise<UserRow[]> {
+  if (uids.length === 0) return []
+  return await trx
+    .selectFrom('users')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('uid', 'in', uids)
+    .where('email', 'is', null)
+    .where('erased', 'is', null)
     .orderBy('uid')
     .forUpdate()
     .execute()

@@ -258,7 +258,9 @@ export const environmentMigrations: readonly Migration[] = [
       `create unique index payments_checkout on payments (checkout_id) where checkout_id is not null`,
       `create index payments_due on payments (due) where status = 'pending'`,
       `create index payments_search on payments (aid, created desc, id)`,
+      `create index payments_search_rid on payments (aid, rid, created desc, id)`,
       `create index payments_by_user on payments (aid, uid, created desc, id)`,
+      `create index payments_flagged on payments (aid, created desc, id) where flag is not null`,
       `create index payments_by_subscription on payments (subscription_id, created)
         where subscription_id is not null`,
 
@@ -316,6 +318,7 @@ export const environmentMigrations: readonly Migration[] = [
         due INT
       )`,
       `create index checkouts_due on checkouts (due) where status = 'open'`,
+      `create index checkouts_expiry on checkouts (expires) where status <> 'paid'`,
       // A link that names its reader is good for one purchase.
       `create unique index checkouts_one_per_link on checkouts (link_mark)
         where status = 'paid' and link_mark is not null`,

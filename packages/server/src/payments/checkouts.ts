@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { getApplication } from '../apps/applications.ts'
 import type { Db, Trx } from '../db/database.ts'
 import type { CheckoutTable, Millis, Seconds } from '../db/tables.ts'
@@ -228,13 +229,17 @@ function nextLook(desk: Desk, row: CheckoutRow): Millis {
   return desk.wall() + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2))
 }
 
+/** Literals, not parameters: only so does SQLite see that the index of unpaid ones will do. */
+const isOpen = sql<boolean>`status = 'open'`
+const isUnpaid = sql<boolean>`status <> 'paid'`
+
 /** Looks after checkouts of which nothing was heard; returns how many. */
 export async function settleDueCheckouts(desk: Desk): Promise<number> {
   const { database } = desk
   const due = await database.read
     .selectFrom('checkouts')
     .select('id')
-    .where('status', '=', 'open')
+    .where(isOpen)
     .where('due', '<=', desk.wall())
     .orderBy('due')
     .limit(20)
@@ -258,8 +263,8 @@ export async function expireCheckouts(desk: Desk): Promise<void> {
     .selectFrom('checkouts')
     .select('id')
     .where('expires', '<=', now)
-    .where('status', '<>', 'paid')
-    .where((eb) => eb.or([eb('status', '=', 'open'), eb('expires', '<=', now - FORGET_AFTER)]))
+    .where(isUnpaid)
+    .where((eb) => eb.or([isOpen, eb('expires', '<=', now - FORGET_AFTER)]))
     .limit(1)
     .execute()
   if (old.length === 0) return
@@ -267,12 +272,13 @@ export async function expireCheckouts(desk: Desk): Promise<void> {
     await trx
       .updateTable('checkouts')
       .set({ status: 'expired', due: null })
-      .where('status', '=', 'open')
+      .where(isOpen)
+      .where(isUnpaid)
       .where('expires', '<=', now)
       .execute()
     await trx
       .deleteFrom('checkouts')
-      .where('status', '=', 'expired')
+      .where(isUnpaid)
       .where('expires', '<=', now - FORGET_AFTER)
       .execute()
   })

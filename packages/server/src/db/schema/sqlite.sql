@@ -85,6 +85,7 @@ CREATE TABLE checkouts (
   due integer
 ) strict;
 CREATE INDEX checkouts_due on checkouts (due) where status = 'open';
+CREATE INDEX checkouts_expiry on checkouts (expires) where status <> 'paid';
 CREATE UNIQUE INDEX checkouts_one_per_link on checkouts (link_mark)
   where status = 'paid' and link_mark is not null;
 CREATE TABLE history (
@@ -161,11 +162,13 @@ CREATE INDEX payments_by_subscription on payments (subscription_id, created)
 CREATE INDEX payments_by_user on payments (aid, uid, created desc, id);
 CREATE UNIQUE INDEX payments_checkout on payments (checkout_id) where checkout_id is not null;
 CREATE INDEX payments_due on payments (due) where status = 'pending';
+CREATE INDEX payments_flagged on payments (aid, created desc, id) where flag is not null;
 CREATE UNIQUE INDEX payments_one_per_period on payments (subscription_id, period_start)
   where status <> 'failed' and flag is null and subscription_id is not null;
 CREATE UNIQUE INDEX payments_provider_ref on payments (provider, provider_ref)
   where provider_ref is not null;
 CREATE INDEX payments_search on payments (aid, created desc, id);
+CREATE INDEX payments_search_rid on payments (aid, rid, created desc, id);
 CREATE TABLE prices (
   id text primary key,
   aid text not null,

@@ -65,6 +65,7 @@ function shown(env: Environment, mail: MailRow) {
     environment: env.name,
     aid: mail.aid,
     uid: mail.uid,
+    kind: mail.kind,
     to: mail.recipient,
     status: mail.status,
     attempts: mail.attempts,
@@ -96,11 +97,12 @@ async function list(ctx: Context, options: ListOptions): Promise<void> {
   const newest = found.sort((a, b) => b.created - a.created).slice(0, limit)
   print(options, newest, () =>
     table(
-      ['id', 'environment', 'aid', 'to', 'status', 'attempts', 'created', 'last error'],
+      ['id', 'environment', 'aid', 'kind', 'to', 'status', 'attempts', 'created', 'last error'],
       newest.map((one) => [
         one.id,
         one.environment,
         one.aid,
+        one.kind,
         one.to,
         one.status,
         one.attempts,
