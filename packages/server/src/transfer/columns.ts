@@ -1,8 +1,8 @@
 import type { GrantWish } from '../access/grant-wish.ts'
-import { isCurrency } from '../apps/currency.ts'
 import { FOREVER } from '../db/tables.ts'
-import { type Kind, personName, refined, rid, seconds, tags, text, userRef } from '../kinds.ts'
+import { personName, refined, rid, seconds, tags, text, userRef } from '../kinds.ts'
 import { email } from '../users/email.ts'
+import { currency, type Layout, problemWithNames, type Reads, readCells } from './layout.ts'
 
 const id = refined(text(64, 'An id.'), (value) =>
   /^[A-Za-z0-9_-]+$/.test(value) ? undefined : 'must be of letters, digits, _ and -',
@@ -38,11 +38,6 @@ const readAmount = (value: string) =>
     ? { value: 0 }
     : 'must be 0 or empty: a payment that was not made here can not be imported'
 
-const readCurrency = (value: string) =>
-  isCurrency(value) ? { value } : 'must be an ISO 4217 code like EUR'
-
-type Reads<T> = Pick<Kind<T>, 'read'>
-
 /** The columns of the file, in the order of an export, and how each is read. */
 const columns = {
   id,
@@ -59,53 +54,24 @@ const columns = {
   expires: seconds,
   tags,
   amount: { read: readAmount },
-  currency: { read: readCurrency },
+  currency,
 } satisfies Record<string, Reads<unknown>>
 
 type Column = keyof typeof columns
 type Values = { [K in Column]?: (typeof columns)[K] extends Reads<infer T> ? T : never }
 
 export const COLUMNS = Object.keys(columns) as readonly Column[]
-const REQUIRED: readonly Column[] = ['rid', 'email']
-
-/** What a file of refused rows has beside them; an import passes over it. */
-export const NOTES = ['line', 'reason'] as const
+const layout: Layout = { columns, required: ['rid', 'email'] }
 
 /** What is wrong with the names of the columns, or undefined. */
-export function problemWithHeader(names: readonly string[]): string | undefined {
-  const known: readonly string[] = [...COLUMNS, ...NOTES]
-  const unknown = names.filter((name) => !known.includes(name))
-  if (unknown.length > 0) {
-    return `it has unknown columns (${unknown.join(', ')}); known ones are ${COLUMNS.join(', ')}`
-  }
-  const twice = names.filter((name, i) => names.indexOf(name) !== i)
-  if (twice.length > 0) return `it has the column ${twice[0]} twice`
-  const missing = REQUIRED.filter((name) => !names.includes(name))
-  return missing.length > 0 ? `it has no column ${missing.join(' and no column ')}` : undefined
-}
+export const problemWithHeader = (names: readonly string[]) => problemWithNames(names, layout)
 
 export type ImportWish = Omit<GrantWish, 'aid' | 'actor' | 'notify'>
 
 /** Reads a row; a text says all that is wrong with it. */
 export function readRow(header: readonly string[], cells: readonly string[]): ImportWish | string {
-  if (cells.length !== header.length) {
-    return `the row has ${cells.length} values, the header has ${header.length}`
-  }
-  const values: Record<string, unknown> = {}
-  const problems: string[] = []
-  for (const [i, name] of header.entries()) {
-    const cell = cells[i] as string
-    const column = columns[name as Column] as Reads<unknown> | undefined
-    if (column === undefined) continue
-    if (cell === '') {
-      if (REQUIRED.includes(name as Column)) problems.push(`${name}: is empty`)
-      continue
-    }
-    const result = column.read(cell)
-    if (typeof result === 'string') problems.push(`${name}: ${result}`)
-    else values[name] = result.value
-  }
-  return problems.length > 0 ? problems.join('; ') : wishOf(values as Values)
+  const values = readCells(layout, header, cells)
+  return typeof values === 'string' ? values : wishOf(values as Values)
 }
 
 function wishOf(values: Values): ImportWish {

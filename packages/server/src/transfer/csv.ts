@@ -3,7 +3,6 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
 import { Stop } from '../errors.ts'
-import { problemWithHeader } from './columns.ts'
 
 /** Rows as CSV. Values stand as they are, so that they can be read back; nothing is disarmed for
  * spreadsheets. */
@@ -26,8 +25,12 @@ export interface CsvFile {
   rows(): AsyncIterable<CsvRow>
 }
 
-/** Goes through the whole file once: one that can't be read to its end changes nothing. */
-export async function openCsv(path: string): Promise<CsvFile> {
+/** Goes through the whole file once: one that can't be read to its end changes nothing. The names of its
+ * columns are for the caller to judge. */
+export async function openCsv(
+  path: string,
+  problemWithHeader: (names: readonly string[]) => string | undefined,
+): Promise<CsvFile> {
   let header: string[] | undefined
   let count = 0
   for await (const { cells } of parseFile(path)) {

@@ -10,7 +10,7 @@ import { userRef } from '../kinds.ts'
 import { databases } from '../testing/databases.ts'
 import { dumpTables } from '../testing/dump.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
-import { COLUMNS } from './columns.ts'
+import { COLUMNS, problemWithHeader } from './columns.ts'
 import { openCsv } from './csv.ts'
 import { exportCsv, exportRecords } from './export.ts'
 import { type ImportWishes, importAccess } from './import.ts'
@@ -36,7 +36,7 @@ async function exported(app: TestApplication): Promise<string> {
 async function imported(app: TestApplication, content: string, more: Partial<ImportWishes> = {}) {
   const { database, clock, wall } = app.environment
   const refused: Record<number, string> = {}
-  const counts = await importAccess(database, await openCsv(fileWith(content)), {
+  const counts = await importAccess(database, await openCsv(fileWith(content), problemWithHeader), {
     aid: app.aid,
     times: () => ({ now: clock(), wall: wall() }),
     onRefused: async (row, reason) => {
@@ -200,7 +200,7 @@ describe.each(databases)('CSV of access on $name', (database) => {
       ['text after a quote', 'rid,email\nnews,a@example.com\nnews,"b"x\n', /no CSV/],
       ['bytes that are not UTF-8', new Uint8Array([0x72, 0xff, 0x0a]), /not UTF-8/],
     ])('refuses a file with %s, whole', async (_, content, reason) => {
-      await expect(openCsv(fileWith(content))).rejects.toThrow(reason)
+      await expect(openCsv(fileWith(content), problemWithHeader)).rejects.toThrow(reason)
     })
 
     it('refuses a row by the rules of the API, says why, and takes the others', async () => {

@@ -1,16 +1,20 @@
 import { type Command, Option } from 'commander'
-import type { AccessKey } from '../../access/details.ts'
 import { grantAccess } from '../../access/grant.ts'
-import { revokeAccess } from '../../access/revoke.ts'
-import { explainAccess, listRecords, listSources } from '../../access/why.ts'
+import { explainAccess } from '../../access/why.ts'
 import type { Context } from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import * as is from '../../kinds.ts'
-import { findUidByRef, lockUidByRef } from '../../users/users.ts'
+import { timesOf } from '../../payments/desk.ts'
+import { revokeWithRefund } from '../../payments/revoke.ts'
+import { settleSoon } from '../../payments/soon.ts'
+import { lockUidByRef } from '../../users/users.ts'
+import { showRefund } from '../r2/records.ts'
 import { addHistory, addSearch } from './access-lists.ts'
 import { recordOf, shown } from './access-record.ts'
+import { addShow, type Key, named } from './access-show.ts'
 import { historyTable, showChange } from './history-table.ts'
+import { refundTable } from './payment-table.ts'
 import {
   ACTOR,
   aidOption,
@@ -21,8 +25,6 @@ import {
   print,
   reading,
   ridOption,
-  showTime,
-  table,
   userRefOption,
   withContext,
 } from './shared.ts'
@@ -32,11 +34,10 @@ export function addAccessCommands(program: Command): Command {
   const access = program.command('access').description('who may see what')
   addGrant(access)
   named(access.command('revoke'))
-    .description('end an access at once')
+    .description('end an access at once, with the subscription that pays for it')
+    .option('--refund', 'pay back the current payment of whatever held it open')
     .action((options) => withContext((ctx) => revoke(ctx, options)))
-  named(access.command('show'))
-    .description('the record, also an expired or revoked one, and what holds it open')
-    .action((options) => withContext((ctx) => show(ctx, options)))
+  addShow(access)
   named(access.command('why'))
     .description('why a user has access, or not')
     .action((options) => withContext((ctx) => why(ctx, options)))
@@ -44,16 +45,6 @@ export function addAccessCommands(program: Command): Command {
   addHistory(access)
   return access
 }
-
-/** The options that name one access. */
-function named(command: Command): Command {
-  return command
-    .addOption(aidOption().makeOptionMandatory())
-    .addOption(ridOption().makeOptionMandatory())
-    .addOption(userRefOption().makeOptionMandatory())
-}
-
-type Key = AccessKey & Output
 
 function addGrant(access: Command): void {
   access
@@ -115,55 +106,26 @@ async function grant(ctx: Context, options: GrantOptions): Promise<void> {
   print({ json }, data, () => recordOf(data))
 }
 
-async function revoke(ctx: Context, { json, aid, rid, userRef }: Key): Promise<void> {
+async function revoke(ctx: Context, options: Key & { refund?: boolean }): Promise<void> {
+  const { json, aid, rid, userRef, refund = false } = options
   const env = await environmentOf(ctx, aid)
-  const row = await env.database.write(async (trx) => {
+  const revoked = await env.database.write(async (trx) => {
     const uid = await lockUidByRef(trx, aid, userRef)
     if (uid === undefined) return undefined
-    return await revokeAccess(trx, { aid, rid, uid, actor: ACTOR }, env.clock())
+    return await revokeWithRefund(trx, { aid, rid, uid, actor: ACTOR, refund }, timesOf(env))
   })
-  if (!row) throw fail('access_not_found', `${userRef} has no access to ${rid} to revoke.`)
-  const data = shown(env, row)
-  print({ json }, data, () => recordOf(data))
-}
-
-async function show(ctx: Context, { json, aid, rid, userRef }: Key): Promise<void> {
-  const env = await environmentOf(ctx, aid)
-  const data = await env.database.snapshot(async (db) => {
-    const uid = await findUidByRef(db, aid, userRef)
-    const [row, ...earlier] = uid === undefined ? [] : await listRecords(db, { aid, rid, uid })
-    if (!row) throw fail('access_not_found', `${userRef} never had access to ${rid}.`)
-    const sources = (await listSources(db, aid, row.id)).map(showSource)
-    return { ...shown(env, row), sources, earlier: earlier.map((one) => shown(env, one)) }
-  })
-  const { sources, earlier, ...plain } = data
-  print({ json }, data, () =>
-    [
-      recordOf(plain),
-      table(
-        ['source', 'id', 'created', 'expires', 'closed'],
-        sources.map((one) => [
-          one.kind,
-          one.id,
-          showTime(one.created),
-          one.expires === undefined ? 'never' : showTime(one.expires),
-          one.closed === undefined ? '' : showTime(one.closed),
-        ]),
-        'No sources.',
-      ),
-      ...earlier.map(recordOf),
-    ].join('\n\n'),
-  )
-}
-
-function showSource(source: Awaited<ReturnType<typeof listSources>>[number]) {
-  return {
-    id: source.id,
-    kind: source.kind,
-    created: source.created,
-    ...(source.ends === FOREVER ? {} : { expires: source.ends }),
-    ...(source.closed === null ? {} : { closed: source.closed }),
+  if (!revoked) throw fail('access_not_found', `${userRef} has no access to ${rid} to revoke.`)
+  const data = shown(env, revoked.access)
+  if (!refund) {
+    print({ json }, data, () => recordOf(data))
+    return
   }
+  const settled = await settleSoon(env, revoked.refunds)
+  const refunds = settled.map(showRefund)
+  print({ json }, { ...data, refund: refunds.at(-1) ?? null, refunds }, () => {
+    const none = 'Nothing was paid that could be refunded.'
+    return `${recordOf(data)}\n\n${refundTable(settled, none)}`
+  })
 }
 
 async function why(ctx: Context, { json, ...key }: Key): Promise<void> {

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import {
   archiveApplication,
   changeSettings,
@@ -7,16 +6,12 @@ import {
   getApplication,
   listApplications,
   reserveAid,
-  type Settings,
 } from '../../apps/applications.ts'
-import { isCurrency } from '../../apps/currency.ts'
 import { listLiveKeys, openKey, revokeKey, rotateKey } from '../../apps/keys.ts'
-import { parseMailFrom } from '../../config.ts'
 import type { Context, Environment } from '../../context.ts'
 import { Stop } from '../../errors.ts'
 import { recordHistory } from '../../history/history.ts'
-import { text } from '../../kinds.ts'
-import { problemWithTemplate } from '../../outbox/template.ts'
+import { nameOption, type SettingOptions, settingOptions, settingsIn } from './app-settings.ts'
 import {
   ACTOR,
   aidOption,
@@ -26,86 +21,12 @@ import {
   type Output,
   parseDuration,
   print,
-  reading,
   record,
   type Scope,
   showTime,
   table,
   withContext,
 } from './shared.ts'
-
-interface SettingOptions {
-  name?: string
-  currency?: string
-  /** Empty for the default again. */
-  mailFrom?: string
-  mailTemplate?: string
-}
-
-function parseCurrency(text: string): string {
-  const code = text.toUpperCase()
-  if (!isCurrency(code)) throw new InvalidArgumentError('It must be an ISO 4217 code like EUR.')
-  return code
-}
-
-function parseSender(text: string): string {
-  if (text === '') return ''
-  const from = parseMailFrom(text)
-  if (from !== undefined) return from
-  throw new InvalidArgumentError('It must be an address like Example <access@example.com>.')
-}
-
-function parseTemplate(path: string): string {
-  if (path === '') return ''
-  const template = readTemplate(path)
-  const problem = problemWithTemplate(template)
-  if (problem) throw new InvalidArgumentError(`${path}: ${problem}.`)
-  return template
-}
-
-function readTemplate(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new InvalidArgumentError(`It can't be read: ${(error as Error).message}.`)
-  }
-}
-
-const nameOption = () =>
-  new Option('--name <name>', 'what it is called, in mails too').argParser(
-    reading(text(255, 'What it is called.')),
-  )
-
-function settingOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--currency <code>', 'shown on free access, USD unless set').argParser(
-        parseCurrency,
-      ),
-    )
-    .addOption(
-      new Option(
-        '--mail-from <address>',
-        'sender of its mails; GATEHOUSE_MAIL_FROM unless set, and again after ""',
-      ).argParser(parseSender),
-    )
-    .addOption(
-      new Option(
-        '--mail-template <file>',
-        'text template of its mails; the built-in one unless set, and again after ""',
-      ).argParser(parseTemplate),
-    )
-}
-
-function settingsIn(options: SettingOptions): Partial<Settings> {
-  const { name, currency, mailFrom, mailTemplate } = options
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(currency === undefined ? {} : { currency }),
-    ...(mailFrom === undefined ? {} : { mail_from: mailFrom || null }),
-    ...(mailTemplate === undefined ? {} : { mail_template: mailTemplate || null }),
-  }
-}
 
 export function addAppCommands(program: Command): void {
   const app = program.command('app').description('applications and their keys')
@@ -202,7 +123,8 @@ async function list(ctx: Context, options: Output & Scope): Promise<void> {
 type Application = Awaited<ReturnType<typeof getApplication>>
 
 function summary(env: Environment, app: Application) {
-  return { ...app, environment: env.name }
+  const returnUrls = JSON.parse(app.return_urls) as string[]
+  return { ...app, return_urls: returnUrls, environment: env.name }
 }
 
 async function show(
@@ -226,6 +148,8 @@ async function show(
       created: showTime(app.created),
       archived: app.archived === null ? '' : showTime(app.archived),
       mail_template: mail_template === null ? 'built in' : 'its own',
+      seller_address: app.seller_address?.replaceAll('\n', ', '),
+      return_urls: data.return_urls.join(', '),
     }
     const keyRows = keys.map((key) => [
       key.id,
@@ -241,7 +165,7 @@ async function show(
 async function set(ctx: Context, aid: string, options: Output & SettingOptions): Promise<void> {
   const settings = settingsIn(options)
   if (Object.keys(settings).length === 0) {
-    throw new Stop('nothing to change: give --name, --currency, --mail-from or --mail-template')
+    throw new Stop(`nothing to change: name a setting; gatehouse app set --help lists them`)
   }
   const env = await environmentOf(ctx, aid)
   const app = await env.database.write((trx) =>

@@ -4,12 +4,18 @@ import { environmentVariables, readConfig } from '../../config.ts'
 import { addAccessCommands } from './access-commands.ts'
 import { addAppCommands } from './app-commands.ts'
 import { addBackupCommands } from './backup-commands.ts'
+import { addClockCommands } from './clock-commands.ts'
 import { addDoctorCommand } from './doctor-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
+import { addLinkCommands } from './link-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
+import { addPaymentCommands } from './payment-commands.ts'
+import { addPriceCommands } from './price-commands.ts'
 import { addResourceCommands } from './resource-commands.ts'
 import { mendableIn, offerJson, oneLine } from './shared.ts'
 import { addSignCommand } from './sign-commands.ts'
+import { addSubscriptionCommands } from './subscription-commands.ts'
+import { addSubscriptionImport } from './subscription-import.ts'
 import { addTransferCommands } from './transfer-commands.ts'
 import { addUserCommands } from './user-commands.ts'
 
@@ -27,6 +33,11 @@ function createProgram(): Command {
   addResourceCommands(program)
   addTransferCommands(addAccessCommands(program))
   addUserCommands(program)
+  addPriceCommands(program)
+  addLinkCommands(program)
+  addSubscriptionImport(addSubscriptionCommands(program))
+  addPaymentCommands(program)
+  addClockCommands(program)
   addSignCommand(program)
   addMailCommands(program)
   addKeyCommands(program)

@@ -1,3 +1,4 @@
+import { showMoney } from '../../apps/currency.ts'
 import { FOREVER } from '../../db/tables.ts'
 import type { HistoryRow } from '../../history/history.ts'
 import { showTime, table } from './shared.ts'
@@ -41,12 +42,15 @@ export function historyTable(rows: readonly HistoryRow[]): string {
   )
 }
 
-const TIMES = new Set(['ends', 'grant_ends', 'revoked', 'created', 'archived', 'erased', 'closed'])
+const TIMES = new Set([
+  ...['created', 'revoked', 'archived', 'erased', 'closed'],
+  ...['ends', 'grant_ends', 'purchase_ends', 'starts', 'period_start', 'current_period_end'],
+])
 
 function factsOf(facts: Facts = {}, others: Facts = {}): string {
   return Object.entries(facts)
     .filter(([name, value]) => !isNoNews(name, value, facts, others))
-    .map(([name, value]) => `${name} ${factOf(name, value)}`)
+    .map(([name, value]) => `${name} ${moneyIn(name, value, facts) ?? factOf(name, value)}`)
     .join(', ')
 }
 
@@ -54,9 +58,19 @@ function factsOf(facts: Facts = {}, others: Facts = {}): string {
 function isNoNews(name: string, value: unknown, facts: Facts, others: Facts): boolean {
   if (value === null || value === '') return true
   if (name === 'ends') return false
-  if (name === 'grant_ends') return value === facts.ends
+  if (name === 'grant_ends' || name === 'purchase_ends') return value === facts.ends
+  if (name === 'current_period_end') return value === facts.ends
+  // Told by the amount beside it.
+  if (name === 'currency' && typeof facts.amount === 'number') return true
   const text = JSON.stringify(value)
   return text === '[]' || text === JSON.stringify(others[name])
+}
+
+/** An amount beside its currency; history has it in minor units. */
+function moneyIn(name: string, value: unknown, { currency }: Facts): string | undefined {
+  if (name !== 'amount' || typeof value !== 'number' || typeof currency !== 'string')
+    return undefined
+  return showMoney(value, currency)
 }
 
 const MOST_SHOWN = 60

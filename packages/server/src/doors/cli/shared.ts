@@ -195,12 +195,12 @@ function isDay(day: string): boolean {
   return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(day)
 }
 
-const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+const UNITS = { s: 1, m: 60, h: 3600, d: 86_400, w: 7 * 86_400 } as const
 
-/** `90s`, `15m`, `24h`, `7d`, in seconds. */
+/** `90s`, `15m`, `24h`, `7d`, `2w`, in seconds. */
 export function parseDuration(text: string): number {
-  const match = /^(\d{1,7})([smhd])$/.exec(text)
-  if (!match) throw new InvalidArgumentError('It must be a duration like 90s, 15m, 24h or 7d.')
+  const match = /^(\d{1,7})([smhdw])$/.exec(text)
+  if (!match) throw new InvalidArgumentError('It must be a duration like 90s, 15m, 24h, 7d or 2w.')
   return Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]
 }
 

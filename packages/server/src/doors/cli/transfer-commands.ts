@@ -3,10 +3,11 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { openNewFile, unwritable, writeNewFile } from '../../new-file.ts'
-import { NOTES } from '../../transfer/columns.ts'
+import { problemWithHeader } from '../../transfer/columns.ts'
 import { type CsvRow, csvOf, openCsv } from '../../transfer/csv.ts'
 import { exportCsv, exportRecords } from '../../transfer/export.ts'
 import { importAccess } from '../../transfer/import.ts'
+import { NOTES } from '../../transfer/layout.ts'
 import { progressBar } from './progress.ts'
 import { aidOption, environmentOf, type Output, print, withContext } from './shared.ts'
 
@@ -73,7 +74,7 @@ interface ImportOptions extends Output {
 async function runImport(ctx: Context, path: string, options: ImportOptions): Promise<void> {
   const { aid, dryRun, notify } = options
   const { database, clock, wall, delivery } = await environmentOf(ctx, aid)
-  const file = await openCsv(path)
+  const file = await openCsv(path, problemWithHeader)
   const refused = await openRefused(path, file.header, options)
   const bar = progressBar(file.count)
   try {
