@@ -19,8 +19,8 @@ export interface Finding {
   todo?: string
 }
 
-const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message })
-const warning = (check: string, message: string, todo: string): Finding => ({
+export const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message })
+export const warning = (check: string, message: string, todo: string): Finding => ({
   check,
   status: 'warning',
   message,

@@ -12,12 +12,13 @@ import {
   type Finding,
   failed,
 } from './doctor-checks.ts'
+import { checkPayments } from './doctor-payments.ts'
 import { mendableIn, type Output, oneLine, print, record, requireInstallation } from './shared.ts'
 
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('check the configuration, databases, mail, disk, clock and master key')
+    .description('check the configuration, databases, mail, payments, disk, clock and master key')
     .option('--deep', 'also read all data and check everything that must be true')
     .action(doctor)
 }
@@ -70,7 +71,10 @@ function stopped(check: string, error: unknown): Finding {
 
 async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
   const findings = [checkAddress(ctx), ...(await checkDatabases(ctx)), await checkMasterKey(ctx)]
-  for (const name of ENVIRONMENTS) findings.push(...(await checkMail(ctx, ctx.environments[name])))
+  for (const name of ENVIRONMENTS) {
+    const env = ctx.environments[name]
+    findings.push(...(await checkMail(ctx, env)), ...(await checkPayments(env)))
+  }
   findings.push(await checkDisk(ctx.config.dataFolder))
   findings.push(await checkClock(ctx.environments.production))
   return deep ? [...findings, ...(await checkDeeply(ctx))] : findings
@@ -83,7 +87,7 @@ function place(text: string): string {
 }
 
 function summary(config: Config): Record<string, string> {
-  const { databaseUrl, smtpUrl, hostNames, masterKeys, dataFolder } = config
+  const { databaseUrl, smtpUrl, stripe, hostNames, masterKeys, dataFolder } = config
   const mail = (url: string | undefined) => (url === undefined ? 'kept, not sent' : place(url))
   return {
     listens: `${config.host} port ${config.port}`,
@@ -94,6 +98,8 @@ function summary(config: Config): Record<string, string> {
     mail_production: mail(smtpUrl.production),
     mail_sandbox: mail(smtpUrl.sandbox),
     mail_from: config.mailFrom,
+    payments_production: stripe.production ? 'Stripe' : '(not set up)',
+    payments_sandbox: stripe.sandbox ? 'Stripe, with test keys' : 'test cards',
     master_key: masterKeys ? 'GATEHOUSE_MASTER_KEY' : `${dataFolder}/master.key`,
     trusted_proxies: config.trustedProxies.join(', ') || '(none)',
   }

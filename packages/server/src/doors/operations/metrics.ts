@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { countUnsent } from '../../outbox/outbox.ts'
+import { countWaiting } from '../../payments/waiting.ts'
 
 export interface Metrics {
   /** Hook: counts an answer. */
@@ -36,6 +37,21 @@ export function createMetrics(ctx: Context): Metrics {
         const counts = await countUnsent(ctx.environments[environment].database.read)
         for (const [status, count] of Object.entries(counts))
           this.set({ environment, status }, count)
+      }
+    },
+  })
+  new Gauge({
+    name: 'gatehouse_provider_orders',
+    help: 'Payments and refunds that wait for the payment provider.',
+    labelNames: ['environment', 'kind'],
+    registers: [registry],
+    async collect() {
+      for (const environment of ENVIRONMENTS) {
+        const { payments, refunds } = await countWaiting(
+          ctx.environments[environment].database.read,
+        )
+        this.set({ environment, kind: 'payment' }, payments)
+        this.set({ environment, kind: 'refund' }, refunds)
       }
     },
   })
