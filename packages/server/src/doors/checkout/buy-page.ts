@@ -64,11 +64,10 @@ function offerChoice(offers: readonly Offer[], filled: Filled): Html {
       required: true,
       checked: filled.values.price === id,
       autofocus: i === 0 && isFirstWrong('price', filled),
-      'aria-describedby': `promise-${id}`,
     })
     return html`<label class="offer"><input ${input}>
 <span><b>${showMoney(amount, currency)}</b> ${showRhythm(offer)}</span>
-<span class="hint" id="promise-${id}">${showPromise(offer)}</span></label>`
+<span class="hint">${showPromise(offer)}</span></label>`
   })
   const fieldset = attributes({
     'aria-describedby': problem === undefined ? undefined : 'price-problem',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addKey } from '../../apps/keys.ts'
 import { ProviderTrouble } from '../../payments/provider.ts'
 import { databases } from '../../testing/databases.ts'
 import { GOOD, goToPayment, openSeller, payAt, type Seller } from '../../testing/seller.ts'
@@ -51,6 +52,24 @@ describe.each(databases)('coming back from the payment page on $name', (database
     })
   })
 
+  it('paid: signed with the key that signed the link, also after a new one was made', async () => {
+    const other = await openSeller(service)
+    await other.set({ return_urls: '["https://magazine.example"]' })
+    const wish = { rid: 'x', name: 'X', amount: '1', currency: 'EUR', return_url: RETURN }
+    const payment = await goToPayment(await other.link(wish), ADA)
+    const { keyring, database } = other.environment
+    await database.write((trx) =>
+      addKey(trx, service.ctx.masterKey, other.aid, service.clock.now + 1),
+    )
+    await keyring.refresh()
+    expect(keyring.keysOf(other.aid)[1]).toBe(other.privateKey)
+    const done = await payAt(payment)
+    const back = next(await look(done), done)
+    expect(await other.client.readReturn(back, { now: service.clock.seconds })).toMatchObject({
+      status: 'paid',
+    })
+  })
+
   it('paid twice by a double click: once', async () => {
     const payment = await begin({ return_url: RETURN })
     const done = await payAt(payment)
@@ -85,9 +104,10 @@ describe.each(databases)('coming back from the payment page on $name', (database
     await other.offer('article')
     const price = await other.offer('article')
     const page = `${other.pageOf('article')}?return_url=${encodeURIComponent(RETURN)}`
-    const payment = await goToPayment(page, { ...ADA, price })
+    const done = await payAt(await goToPayment(page, { ...ADA, price }))
+    expect((await look(done)).status).toBe(303)
     await other.set({ return_urls: '[]' })
-    const { status, text } = await look(await payAt(payment))
+    const { status, text } = await look(done)
     expect(status).toBe(200)
     expect(wordsOf(text)).toContain('Thank you')
   })

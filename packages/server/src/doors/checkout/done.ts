@@ -73,9 +73,7 @@ async function backToApplication(
 ): Promise<string | undefined> {
   const { id, rid, status, user_ref, return_url } = checkout
   if (status !== 'paid' || return_url === null || !mayReturn(app, return_url)) return undefined
-  await env.keyring.refreshIfStale()
-  const keys = env.keyring.keysOf(app.aid)
-  const key = keys.find((one) => keyMark(one) === checkout.key_mark) ?? keys[0]
+  const key = await keyFor(env, checkout)
   if (key === undefined) return undefined
   return signReturn(key, return_url, {
     status: 'paid',
@@ -84,6 +82,18 @@ async function backToApplication(
     ...(user_ref === null ? {} : { user_ref }),
     time: Math.floor(env.wall() / 1000),
   })
+}
+
+/** The key that signed the link, or the newest; none of an application that was archived meanwhile. */
+async function keyFor(
+  { keyring }: Environment,
+  { aid, key_mark }: CheckoutRow,
+): Promise<string | undefined> {
+  await keyring.refreshIfStale()
+  // It may have been made by another process a moment ago.
+  if (keyring.keysOf(aid).length === 0) await keyring.refresh()
+  const keys = keyring.keysOf(aid)
+  return keys.find((key) => keyMark(key) === key_mark) ?? keys[0]
 }
 
 /** Time to look at the subscription once its card was changed. */

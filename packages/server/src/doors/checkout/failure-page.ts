@@ -35,14 +35,17 @@ function failurePage(failure: Failure, request: FastifyRequest): Page {
     content: html`<div class="card">
 <h1>${title}</h1>
 <p>${failure.message}</p>
-${failure.status >= 500 || failure.status === 429 ? again(request) : NOTHING}
+${adviceOn(failure, request)}
 <p class="soft small">Request <code>${request.id}</code></p>
 </div>`,
   }
 }
 
 /** A form that was not taken is sent again from its own page. */
-function again({ method }: FastifyRequest): Html {
+function adviceOn({ status }: Failure, { method }: FastifyRequest): Html {
+  if (status === 404)
+    return html`<p>The address may be incomplete. Try again where you found it.</p>`
+  if (status < 500 && status !== 429) return NOTHING
   return method === 'GET'
     ? html`<p><a class="button" href="">Try again</a></p>`
     : html`<p>Go back to the page before, and send the form again.</p>`

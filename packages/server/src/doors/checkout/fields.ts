@@ -77,7 +77,7 @@ export function problemSummary({ problems }: Filled): Html {
   )
   if (links.length === 0) return NOTHING
   return html`<div class="note bad" role="alert">
-<h2>Please check what you entered</h2>
+<p><strong>Please check what you entered</strong></p>
 <ul>${links}</ul>
 </div>`
 }

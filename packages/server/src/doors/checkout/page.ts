@@ -52,7 +52,7 @@ export function sendPage(
 }
 
 function renderPage(page: Page, isSandbox: boolean): string {
-  const { title, content, layout = '', footer = NOTHING } = page
+  const { title, content, layout = '', footer } = page
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -68,7 +68,7 @@ ${isSandbox ? RIBBON : NOTHING}
 <main class="${layout}">
 ${content}
 </main>
-<footer>${footer}</footer>
+${footer ? html`<footer>${footer}</footer>` : NOTHING}
 </body>
 </html>
 `.text

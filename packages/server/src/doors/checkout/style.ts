@@ -22,12 +22,11 @@ body {
   font: 1rem/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif;
   -webkit-text-size-adjust: 100%;
 }
-p, h1, h2, ul, dl, dd, fieldset { margin: 0; }
+p, h1, ul, dl, dd, fieldset { margin: 0; }
 a { color: var(--accent); text-underline-offset: .18em; }
 a:hover { color: var(--accent-deep); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
 h1 { font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2.1rem); line-height: 1.2; letter-spacing: -.018em; text-wrap: balance; }
-h2 { font-size: 1.08rem; line-height: 1.4; }
 .soft { color: var(--soft); }
 .small { font-size: .88rem; }
 
@@ -70,9 +69,11 @@ input[aria-invalid=true] { border-color: var(--bad); box-shadow: inset 0 0 0 1px
 }
 .offer:hover { border-color: var(--accent); }
 .offer:has(:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); background: var(--tint); }
-.offer:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
+@supports selector(:has(*)) {
+  .offer:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
+  .offer input:focus-visible { outline: 0; }
+}
 .offer input { width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
-.offer input:focus-visible { outline: 0; }
 .offer b { font-weight: 650; }
 .offer .hint { grid-column: 2; margin: .1rem 0 0; }
 
@@ -96,7 +97,6 @@ time { white-space: nowrap; }
 .note.bad { background: var(--bad-tint); color: var(--bad); }
 .note.warn { background: var(--warn-tint); color: var(--warn); }
 .note a { color: inherit; }
-.note h2 { margin-bottom: .25rem; }
 .note ul { padding-left: 1.2rem; }
 
 .facts { display: grid; gap: .9rem; }

@@ -33,7 +33,7 @@ ${cardFields(filled)}
 <div class="actions">
 <button>${money === undefined ? 'Save this card' : `Pay ${money}`}</button>
 </div>
-<p><a href="${backUrl}">Go back without paying</a></p>
+<p><a href="${backUrl}">Go back without ${money === undefined ? 'saving' : 'paying'}</a></p>
 </form>
 <div class="card">
 ${numbers()}
