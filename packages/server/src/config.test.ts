@@ -62,6 +62,7 @@ describe('the settings', () => {
     ['SANDBOX_SMTP_URL', ['x', 'http://u:hunter22@h', 'smtp:?host=x']],
     ['MAIL_FROM', ['nobody', 'a@b, c@d', 'A <a@b>\r\nBcc: x@y', '"a@b', 'a b@c']],
     ['MAIL_PER_SECOND', ['0', '10001', '-5']],
+    ['STRIPE_API', ['x', 'ftp://h', 'http://']],
     ['MASTER_KEY', ['hunter22', `${KEY}=`, `${KEY},`, `${KEY},hunter22`]],
     ['LOG_LEVEL', ['loud', 'INFO']],
     ['TRUSTED_PROXIES', ['x', '10.0.0.0/33', '::1/129', '10.0.0.1;10.0.0.2', '1.2.3.4/8/8']],
@@ -92,6 +93,46 @@ describe('the settings', () => {
     ]) {
       expect(readConfig({ GATEHOUSE_DATABASE_URL: database }).databaseUrl).toBe(database)
     }
+  })
+
+  describe.each([
+    ['', 'production', 'live', 'test'],
+    ['SANDBOX_', 'sandbox', 'test', 'live'],
+  ] as const)('of payments, GATEHOUSE_%sSTRIPE_…', (prefix, environment, mode, otherMode) => {
+    const keyName = `GATEHOUSE_${prefix}STRIPE_SECRET_KEY`
+    const secretName = `GATEHOUSE_${prefix}STRIPE_WEBHOOK_SECRET`
+    const secret = 'whsec_hunter22hunter22'
+
+    it('are a key and a webhook secret of one mode', () => {
+      for (const kind of ['sk', 'rk']) {
+        const key = `${kind}_${mode}_hunter22hunter22`
+        const { stripe } = readConfig({ [keyName]: key, [secretName]: secret })
+        expect(stripe[environment]).toEqual({ secretKey: key, webhookSecret: secret })
+        expect(Object.values(stripe).filter(Boolean)).toHaveLength(1)
+      }
+    })
+
+    it.each(['hunter22', `sk_${otherMode}_hunter22hunter22`, `pk_${mode}_hunter22hunter22`])(
+      'refuse the key %s, and never show it',
+      (key) => {
+        const message = refused({ [keyName]: key, [secretName]: secret })
+        expect(message).toBe(`${keyName} must be a Stripe key like sk_${mode}_…`)
+      },
+    )
+
+    it('refuse a wrong webhook secret, and never show it', () => {
+      const key = `sk_${mode}_hunter22hunter22`
+      const message = refused({ [keyName]: key, [secretName]: 'hunter22' })
+      expect(message).toBe(`${secretName} must be a secret like whsec_…`)
+    })
+
+    it('mean nothing one without the other', () => {
+      const key = `sk_${mode}_hunter22hunter22`
+      expect(refused({ [keyName]: key })).toBe(`${secretName} must be given beside ${keyName}`)
+      expect(refused({ [secretName]: secret })).toBe(
+        `${keyName} must be given beside ${secretName}`,
+      )
+    })
   })
 
   it('give the two environments different host names', () => {

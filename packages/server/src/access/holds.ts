@@ -46,7 +46,7 @@ export function nameHold(hold: Hold, changes: Changes, now: Seconds): string {
   if (hold.kind === 'subscription') return nameSubscription(hold, now)
   const begins = hold.starts !== null && hold.starts > now
   const dispute = hold.payment_status === 'disputed' ? ', which is disputed' : ''
-  return `${namePurchase(hold)}${dispute}${begins ? `, from ${showTime(hold.starts as Seconds)}` : ''}`
+  return `${namePurchase(hold)}${dispute}${begins ? `, which begins on ${showTime(hold.starts as Seconds)}` : ''}`
 }
 
 function nameGrant(hold: Hold, changes: Changes): string {

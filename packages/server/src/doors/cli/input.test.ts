@@ -41,6 +41,29 @@ describe('what a command is told', () => {
     [['app', 'create', '--env', 'sandbox', '--name', 'N', '--mail-from', 'a\nb@c'], '--mail-from'],
     [['app', 'set', 'AAAAAAAAAA', '--mail-template', '/no/such/file'], '--mail-template', 'ENOENT'],
     [['app', 'set', 'AAAAAAAAAA'], 'nothing to change'],
+    [['app', 'set', 'AAAAAAAAAA', '--grace-days', '61'], '--grace-days', '60 or less'],
+    [['app', 'set', 'AAAAAAAAAA', '--return-url', 'http://h/'], '--return-url', 'localhost alone'],
+    [['app', 'set', 'AAAAAAAAAA', '--return-url', 'https://h/?a'], '--return-url', 'no query'],
+    [['app', 'set', 'AAAAAAAAAA', '--seller-address', 'x\\n'.repeat(10)], '--seller-address', '10'],
+    [['app', 'set', 'AAAAAAAAAA', '--tax-line', 'a\nb'], '--tax-line', 'control'],
+    [['price', 'create', ...AID, '--rid', 'r'], '--amount', 'not specified'],
+    [['price', 'create', ...AID, '--rid', 'r', '--amount', '1', '--for', '11 years'], '--for'],
+    [['price', 'create', ...AID, '--rid', 'r', '--amount', '1', '--trial-days', '366'], '365'],
+    [['price', 'archive', 'x'], '--aid', 'not specified'],
+    [['subscription', 'list', '--status', 'paused'], '--status', 'past_due'],
+    [['subscription', 'show'], '--aid, --rid and --user-ref'],
+    [['subscription', 'show', 'x', '--rid', 'r'], '--aid, --rid and --user-ref'],
+    [['subscription', 'show', 'nothere'], 'nothere'],
+    [['subscription', 'import', '/no/such/file', ...AID], 'AAAAAAAAAA'],
+    [['payment', 'show', 'nothere'], 'nothere'],
+    [['payment', 'refund', 'x'], '--aid', 'not specified'],
+    [['payment', 'dispute', 'x', 'settled', ...AID], 'opened, won, lost'],
+    [['clock', 'advance', '40'], 'duration like'],
+    [['clock', 'advance', '--to', 'tomorrow'], '--to', 'date like'],
+    [['clock', 'advance', '1d', '--env', 'production'], 'real time'],
+    [['clock', 'advance'], 'how far'],
+    [['clock', 'advance', '523w'], 'ten years'],
+    [['sandbox', 'reset'], '--yes'],
     [['sign', 'GET', '/other', ...AID], 'target', 'begin with /r2/'],
     [['sign', 'GET', '/r2/access?rid=a b', ...AID], 'target', 'percent-encoded'],
     [['sign', 'GET', '/r2/access?rid=é', ...AID], 'target', 'percent-encoded'],
@@ -97,8 +120,8 @@ describe('what a command is told', () => {
   })
 
   it('may be a duration with its unit', () => {
-    expect([parseDuration('90s'), parseDuration('15m'), parseDuration('24h')]).toEqual([
-      90, 900, 86_400,
+    expect(['90s', '15m', '24h', '7d', '2w'].map(parseDuration)).toEqual([
+      ...[90, 900, 86_400, 7 * 86_400, 14 * 86_400],
     ])
     for (const bad of ['90', '1.5h', '-1d', 'd']) {
       expect(() => parseDuration(bad), bad).toThrow(InvalidArgumentError)

@@ -324,17 +324,15 @@ describe.each(databases)('money by command line on $name', (database) => {
     it('visits what falls due on the way, and tells of it', async () => {
       await subscribe('zoe')
       await subscribe('zac', 'declined_later')
+      await shop.work()
+      const mails = (await outboxOf(service, 'sandbox')).length
       const before = await show()
       const told = await cli.json<Record<string, number>>('clock', 'advance', '40d')
       expect((told.to ?? 0) - (told.from ?? 0)).toBeGreaterThanOrEqual(40 * DAY)
       expect(told.renewed).toBeGreaterThanOrEqual(1)
       // The first charge, and the tries of days 1, 3, 5 and 7.
       expect(told).toMatchObject({ renewals_failed: 5, subscriptions_ended: 1, trial_notices: 0 })
-      const mails = (await outboxOf(service, 'sandbox')).filter(({ payload }) => {
-        const { at } = JSON.parse(payload) as { at?: number }
-        return at !== undefined && at > before.time + DAY
-      })
-      expect(told.mails).toBe(mails.length)
+      expect(told.mails).toBe((await outboxOf(service, 'sandbox')).length - mails)
       const after = await show()
       expect(after.ahead - before.ahead).toBeGreaterThanOrEqual(40 * DAY)
       expect(await hasAccess('zoe')).toBe(true)
