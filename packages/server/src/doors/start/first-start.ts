@@ -8,9 +8,10 @@ import {
 } from '../../context.ts'
 import { readMeta, setMetaOnce } from '../../db/meta.ts'
 import { FOREVER } from '../../db/tables.ts'
+import { createPrice, type Terms } from '../../resources/prices.ts'
 import { createResource } from '../../resources/resources.ts'
 
-/** What the sandbox starts with, so that the first call can answer "yes". */
+/** What the sandbox starts with, so that the first call can answer "yes" and the first sale be made. */
 export const DEMO = {
   rid: 'demo-article',
   name: 'Demo article',
@@ -18,6 +19,12 @@ export const DEMO = {
   email: 'reader@example.com',
   userRef: 'demo-reader',
 } as const
+
+/** Once for good, or month by month. */
+const DEMO_PRICES: readonly Terms[] = [
+  { amount: 250, currency: 'USD', recurring: 0, period: null, trial_days: 0 },
+  { amount: 499, currency: 'USD', recurring: 1, period: '1 month', trial_days: 0 },
+]
 
 const ACTOR = 'first start'
 const DONE = 'first_start'
@@ -57,6 +64,9 @@ async function prepareEnvironment(ctx: Context, env: Environment, aid: string): 
     await createApplication(trx, ctx.masterKey, application, times, ACTOR)
     if (name !== 'sandbox') return
     await createResource(trx, { aid, ...DEMO }, times.now, ACTOR)
+    for (const terms of DEMO_PRICES) {
+      await createPrice(trx, { aid, rid: DEMO.rid, ...terms }, times.now, ACTOR)
+    }
     const { rid, email, userRef } = DEMO
     await grantAccess(trx, times, { aid, rid, email, userRef, ends: FOREVER, actor: ACTOR })
   })

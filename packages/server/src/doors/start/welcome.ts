@@ -3,6 +3,8 @@ import { findAccess } from '../../access/details.ts'
 import { listApplications } from '../../apps/applications.ts'
 import { listLiveKeys, openKey } from '../../apps/keys.ts'
 import { type Context, ENVIRONMENTS, type EnvironmentName } from '../../context.ts'
+import { TEST_CARDS } from '../../payments/test-cards.ts'
+import { listOffers } from '../../resources/prices.ts'
 import { curlLine } from '../curl.ts'
 import { DEMO } from './first-start.ts'
 
@@ -28,6 +30,8 @@ export async function welcome(
   lines.push(`  ${'reference'.padEnd(10)}  ${addresses.production}/docs`, '')
   const curl = await demoLine(ctx, addresses.sandbox)
   if (curl) lines.push('A first call, ready to paste:', '', `  ${curl}`, '')
+  const page = await demoPage(ctx, addresses.sandbox)
+  if (page) lines.push(`A first sale, with the card ${page.card}:`, '', `  ${page.url}`, '')
   if (!showKeys) lines.push('Private keys: npx gatehouse app show AID --reveal', '')
   return lines.join('\n')
 }
@@ -37,6 +41,18 @@ const MOST_SHOWN = 5
 async function liveApplications(ctx: Context, name: EnvironmentName) {
   const all = await listApplications(ctx.environments[name].database.read)
   return all.filter((app) => app.archived === null).slice(0, MOST_SHOWN)
+}
+
+/** Where the demo article is sold, if it still is, and with which card. */
+async function demoPage(ctx: Context, address: string) {
+  const { database, provider } = ctx.environments.sandbox
+  for (const { aid } of await liveApplications(ctx, 'sandbox')) {
+    const offers = await listOffers(database.read, aid, DEMO.rid)
+    if (offers.length === 0 || provider?.name !== 'test') continue
+    const [{ number }] = TEST_CARDS
+    return { url: `${address}/checkout/${aid}/${DEMO.rid}`, card: number }
+  }
+  return undefined
 }
 
 /** Asks for the demo access, if it is still there. */
