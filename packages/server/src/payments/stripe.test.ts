@@ -1,3 +1,6 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { decimalsOf } from '../apps/currency.ts'
@@ -10,9 +13,11 @@ import {
   startFakeStripe,
 } from '../testing/fake-stripe.ts'
 import { seededRandom } from '../testing/random.ts'
+import { startSmtp } from '../testing/smtp.ts'
 import {
   type ChargeOrder,
   type CheckoutOrder,
+  type EventSubject,
   type PaymentFinding,
   type PaymentProvider,
   ProviderTrouble,
@@ -187,6 +192,16 @@ describe('a checkout by Stripe', () => {
     expect(fake.ledger.chargesOf(order.paymentId)).toHaveLength(1)
   })
 
+  it('is left to its payer, whose card was declined, by whoever looks at its payment', async () => {
+    const order = checkoutOrder()
+    const { ref } = await stripe.startCheckout(order)
+    const intent = fake.pay(ref, 'declined').payment_intent as string
+    const wanted = { paymentId: order.paymentId, ref: intent, method: undefined }
+    expect(await stripe.find.payment(wanted)).toMatchObject({ status: 'pending' })
+    fake.pay(ref)
+    expect(await stripe.find.payment(wanted)).toMatchObject({ status: 'succeeded' })
+  })
+
   it('expires', async () => {
     const { ref } = await stripe.startCheckout(checkoutOrder())
     fake.expire(ref)
@@ -248,8 +263,18 @@ describe('a checkout by Stripe', () => {
     await troubleOf(stripe.startCheckout(checkoutOrder()))
   })
 
+  it('of another is not taken for this one', async () => {
+    const rewrite = (body: object) => ({ ...body, client_reference_id: 'another' })
+    failWith({ rewrite }, 'POST /v1/checkout/sessions')
+    await troubleOf(stripe.startCheckout(checkoutOrder()))
+  })
+
   it.each<[string, (body: Record<string, unknown>) => unknown]>([
     ['a checkout of another system', (body) => ({ ...body, metadata: {} })],
+    [
+      'a checkout and a payment of another system',
+      (body) => edit({ ...body, metadata: {} }, 'payment_intent', { metadata: {} }),
+    ],
     ['a payment of another checkout', (body) => edit(body, 'payment_intent', { metadata: {} })],
     ['a payment in no currency', (body) => edit(body, 'payment_intent', { currency: 'zzz' })],
     ['a payment of no amount', (body) => edit(body, 'payment_intent', { amount_received: '499' })],
@@ -411,6 +436,7 @@ describe('a charge by Stripe while nobody is there', () => {
 
   it.each<[string, (body: Record<string, unknown>) => unknown]>([
     ['another amount', (body) => ({ ...body, amount: 1, amount_received: 1 })],
+    ['less than was asked for', (body) => ({ ...body, amount_received: 998 })],
     ['another currency', (body) => ({ ...body, currency: 'usd' })],
     ['no known currency', (body) => ({ ...body, currency: 'zzz' })],
     ['half a cent', (body) => ({ ...body, amount_received: 499.5 })],
@@ -683,11 +709,44 @@ describe('what Stripe is told, and not told', () => {
     expect(message).toContain('ECONNREFUSED')
   })
 
+  it('whoever can’t prove to be Stripe is told nothing', async () => {
+    const stranger = await startSmtp({ secure: true })
+    const stripeThere = createStripe({
+      secretKey: fake.secretKey,
+      webhookSecret: fake.webhookSecret,
+      api: `https://127.0.0.1:${stranger.port}`,
+    })
+    const { message } = await troubleOf(stripeThere.startCheckout(checkoutOrder()))
+    expect(message).toMatch(/CERT|SIGNED/)
+    await stranger.stop()
+  })
+
   it('a parameter that Stripe no longer takes is nobody’s declined card', async () => {
     const error = { type: 'invalid_request_error', code: 'parameter_unknown', param: 'off_session' }
     const order = chargeOrder(await saveCard())
-    failWith({ rewrite: () => ({ error }) }, CREATE_INTENT)
-    await troubleOf(stripe.charge(order))
+    failWith({ status: 400, rewrite: () => ({ error }) }, CREATE_INTENT)
+    expect((await troubleOf(stripe.charge(order))).message).toContain('parameter_unknown')
+  })
+
+  it.each([500, 302, 404, 418])('a success under the status %d is trouble', async (status) => {
+    const order = chargeOrder(await saveCard())
+    failWith({ status, rewrite: (body) => body }, CREATE_INTENT)
+    expect((await troubleOf(stripe.charge(order))).message).toContain(String(status))
+  })
+
+  it('a missing permission is named, and the setting of its key', async () => {
+    const error = { type: 'invalid_request_error', message: 'The key sk_test_…89 can not do this' }
+    const order = chargeOrder(await saveCard())
+    failWith({ status: 403, rewrite: () => ({ error }) }, CREATE_INTENT)
+    expect((await troubleOf(stripe.charge(order))).message).toMatch(/STRIPE_SECRET_KEY.*permission/)
+  })
+
+  it('payers pay by card, in the currency of the price', async () => {
+    await stripe.startCheckout(checkoutOrder())
+    const params = new URLSearchParams(fake.calls[0]?.text)
+    expect(params.get('adaptive_pricing[enabled]')).toBe('false')
+    expect(params.get('allowed_payment_method_types[0]')).toBe('card')
+    expect(params.get('line_items[0][price_data][currency]')).toBe('eur')
   })
 
   it('one version of the interface, and nothing about this machine', async () => {
@@ -780,8 +839,34 @@ describe('an event of Stripe', () => {
     expect(await read(odd)).toEqual([])
   })
 
-  it('may come twice', async () => {
-    expect(await read(session)).toEqual(await read(session))
+  it('comes again until it is taken, more than once and in any order', async () => {
+    const own = await startFakeStripe()
+    const seller = createStripe({ ...own, api: own.url })
+    const order = checkoutOrder()
+    own.pay((await seller.startCheckout(order)).ref)
+    const subjects: (EventSubject[] | undefined)[] = []
+    let status = 500
+    const door = createServer(async (request, response) => {
+      const body = await buffer(request)
+      const { headers } = request
+      subjects.push(await seller.readEvent({ headers, body, wall: Date.now() }))
+      response.writeHead(status).end()
+    })
+    await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}/events/stripe`
+    const twice = 2 * own.events.length
+    const how = { copies: 2, random: seededRandom(7) }
+    expect(await own.deliver(url, how)).toEqual(Array(twice).fill(500))
+    status = 200
+    expect(await own.deliver(url, how)).toEqual(Array(twice).fill(200))
+    expect(await own.deliver(url, how)).toEqual([])
+    const checkout = { kind: 'checkout', checkoutId: order.checkoutId }
+    expect(subjects.flat().filter((one) => one?.kind === 'checkout')).toEqual(
+      Array(4).fill(checkout),
+    )
+    await new Promise((resolve) => door.close(resolve))
+    expect(await own.deliver(url)).toEqual([])
+    await own.stop()
   })
 
   it('is good for five minutes by the wall clock that it is read with', async () => {

@@ -138,7 +138,8 @@ function spoil(answer: FakeAnswer, fault: Fault | undefined): FakeAnswer {
   if (fault === 'not_json') return { ...answer, body: '<html>' }
   if (fault === 'wrong_types') return { ...answer, body: wrongTypes(answer.body) }
   if (typeof fault !== 'object') return answer
-  return { ...answer, body: fault.rewrite(structuredClone(answer.body) as Record<string, unknown>) }
+  const body = structuredClone(answer.body) as Record<string, unknown>
+  return { status: fault.status ?? answer.status, body: fault.rewrite(body) }
 }
 
 /** A text is sent as it is, everything else as JSON. */

@@ -47,9 +47,9 @@ export function troubleOf(error: unknown, keySetting: string): ProviderTrouble {
 }
 
 /** Said of this order, and not of a key that was used for another, of the load or of a fault of theirs. */
-function isClear({ rawType, statusCode, code }: Stripe.errors.StripeError): boolean {
+function isClear({ rawType, statusCode }: Stripe.errors.StripeError): boolean {
   if (rawType === 'card_error') return statusCode === 402
-  if (rawType !== 'invalid_request_error' || code === 'rate_limit') return false
+  if (rawType !== 'invalid_request_error') return false
   return statusCode === 400 || statusCode === 402 || statusCode === 404
 }
 

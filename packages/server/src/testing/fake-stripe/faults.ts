@@ -30,7 +30,7 @@ export type Fault =
   | 'huge'
   | 'not_json'
   | 'wrong_types'
-  | { rewrite: (body: Record<string, unknown>) => unknown }
+  | { rewrite: (body: Record<string, unknown>) => unknown; status?: number }
 
 export interface FakeAnswer {
   status: number
