@@ -24,7 +24,6 @@ const failures = {
       'Allow it with: gatehouse app set AID --return-url ADDRESS.',
   ],
   payments_not_set_up: [402, 'Payments are not set up here.'],
-  no_card: [402, 'No card is saved for this subscription.'],
   refund_too_large: [402, 'More than what is left of the payment can not be refunded.'],
   payment_not_refundable: [402, 'This payment can not be refunded.'],
   clock_only_forward: [
