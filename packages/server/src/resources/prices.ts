@@ -3,7 +3,7 @@ import type { Db, Trx } from '../db/database.ts'
 import type { PriceTable, Seconds } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { recordHistory } from '../history/history.ts'
-import { newId } from '../ids.ts'
+import { newOrderedId } from '../ids.ts'
 import { getResource } from './resources.ts'
 
 export type PriceRow = PriceTable
@@ -40,7 +40,7 @@ export async function createPrice(
   const problem = problemWithTerms(terms)
   if (problem) throw fail('invalid_parameter', `${problem}.`)
   await getResource(trx, aid, rid)
-  const row: PriceRow = { id: newId(), aid, rid, ...terms, created: now, archived: null }
+  const row: PriceRow = { id: newOrderedId(), aid, rid, ...terms, created: now, archived: null }
   await trx.insertInto('prices').values(row).execute()
   await recordHistory(trx, [
     { aid, rid, at: now, actor, action: 'price created', after: { price: row.id, ...terms } },
