@@ -48,14 +48,13 @@ const refused = ({ money }: ChargeOrder, failure: ChargeFailure): PaymentFinding
 })
 
 const ABOUT_THE_CARD = ['customer', 'payment_method']
-const ABOUT_THE_AMOUNT = ['amount_too_small', 'amount_too_large', 'invalid_charge_amount']
 
 async function afterRefusal(
   api: StripeApi,
   order: ChargeOrder,
   refusal: Refusal,
 ): Promise<PaymentFinding> {
-  const { code, param, isOfCard } = refusal
+  const { code, param, isOfCard, isOfAmount } = refusal
   if (isOfCard) {
     const intent = refusal.intent ?? (await findByMetadata(api, order.method, order.paymentId))
     if (!intent) throw refusal
@@ -63,7 +62,7 @@ async function afterRefusal(
   }
   const isGone = code === undefined || code === 'resource_missing'
   if (isGone && ABOUT_THE_CARD.includes(param ?? '')) return refused(order, 'no_card')
-  if (ABOUT_THE_AMOUNT.includes(code ?? '')) return refused(order, 'declined')
+  if (isOfAmount) return refused(order, 'declined')
   // A parameter that Stripe no longer takes is our fault, and no reason to tell a reader of her card.
   throw refusal
 }

@@ -9,7 +9,7 @@ import type { StripeApi } from './api.ts'
 import { settle } from './charges.ts'
 import { OUR } from './findings.ts'
 import { describe, joinMethod } from './names.ts'
-import { unreadable } from './trouble.ts'
+import { Refusal, unreadable } from './trouble.ts'
 
 /** Makes a page of Stripe's, or of what stands in for Stripe at another address. */
 export async function startCheckout(
@@ -17,14 +17,21 @@ export async function startCheckout(
   order: CheckoutOrder,
   standIn: string | undefined,
 ): Promise<{ ref: string; url: string }> {
-  const params = {
-    ...commonParams(order),
-    ...(order.charge ? paying(order, order.charge) : saving(order)),
+  const { charge, checkoutId } = order
+  const params = { ...commonParams(order), ...(charge ? paying(order, charge) : saving(order)) }
+  try {
+    const session = await api.createSession(params, `gatehouse-checkout-${checkoutId}`)
+    if (session.client_reference_id !== checkoutId) throw unreadable('a checkout of another')
+    return { ref: session.id, url: requirePage(session.url, standIn) }
+  } catch (error) {
+    if (charge && error instanceof Refusal && error.isOfAmount) throw unpayable(charge)
+    throw error
   }
-  const session = await api.createSession(params, `gatehouse-checkout-${order.checkoutId}`)
-  if (session.client_reference_id !== order.checkoutId) throw unreadable('a checkout of another')
-  return { ref: session.id, url: requirePage(session.url, standIn) }
 }
+
+/** Not to be mended by trying again: the price has to change. */
+const unpayable = ({ amount, currency }: Money) =>
+  fail('payments_not_set_up', `Stripe can't take ${showMoney(amount, currency)}.`)
 
 const metadataOf = ({ aid, checkoutId, paymentId }: CheckoutOrder) => ({
   [OUR.aid]: aid,
@@ -49,10 +56,7 @@ function commonParams(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams
 
 function paying(order: CheckoutOrder, charge: Money): Stripe.Checkout.SessionCreateParams {
   const money = toStripe(charge)
-  if (!money) {
-    const price = showMoney(charge.amount, charge.currency)
-    throw fail('payments_not_set_up', `${price} can't be paid by Stripe: round the price.`)
-  }
+  if (!money) throw unpayable(charge)
   return {
     mode: 'payment',
     line_items: [

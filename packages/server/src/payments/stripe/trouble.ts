@@ -5,12 +5,15 @@ import { ProviderTrouble } from '../provider.ts'
 import { Intent } from './answers.ts'
 import { NoAnswer } from './http.ts'
 
+const ABOUT_THE_AMOUNT = ['amount_too_small', 'amount_too_large', 'invalid_charge_amount']
+
 /** A clear no. Whoever knows what it means catches it; to everybody else it is trouble like any other. */
 export class Refusal extends ProviderTrouble {
   override name = 'Refusal'
   readonly code: string | undefined
   readonly param: string | undefined
   readonly isOfCard: boolean
+  readonly isOfAmount: boolean
   /** What the refused order has left behind. */
   readonly intent: Intent | undefined
 
@@ -20,6 +23,7 @@ export class Refusal extends ProviderTrouble {
     this.code = typeof code === 'string' ? code : undefined
     this.param = typeof param === 'string' ? param : undefined
     this.isOfCard = rawType === 'card_error'
+    this.isOfAmount = ABOUT_THE_AMOUNT.includes(this.code ?? '')
     const intent: unknown = payment_intent
     this.intent = Value.Check(Intent, intent) ? intent : undefined
   }
