@@ -14,7 +14,6 @@ import { Stop } from './errors.ts'
 import { createMailer, type Mailer } from './outbox/mailer.ts'
 import type { Delivery } from './outbox/outbox.ts'
 import type { PaymentProvider } from './payments/provider.ts'
-import { createStripe } from './payments/stripe.ts'
 import { createTestCards, type TestPremises } from './payments/test-cards.ts'
 import { readClockOffset } from './sandbox/clock.ts'
 import { manageToken } from './signing/links.ts'
@@ -118,14 +117,16 @@ function createClock(name: EnvironmentName, database: EnvironmentDatabase, wall:
   }
 }
 
-function providerFor(
+async function providerFor(
   config: Config,
   name: EnvironmentName,
   premises: TestPremises,
-): PaymentProvider | undefined {
+): Promise<PaymentProvider | undefined> {
   const keys = config.stripe[name]
-  if (keys) return createStripe({ ...keys, api: config.stripeApi })
-  return name === 'sandbox' ? createTestCards(premises) : undefined
+  if (!keys) return name === 'sandbox' ? createTestCards(premises) : undefined
+  // Only where it is used: it takes a command longer to load than all the rest.
+  const { createStripe } = await import('./payments/stripe.ts')
+  return createStripe({ ...keys, api: config.stripeApi })
 }
 
 /** Asks the first time, and again after a failure. */
@@ -161,7 +162,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         createKeyFile(config.dataFolder),
       ),
     )
-    const environment = (name: EnvironmentName, database: EnvironmentDatabase): Environment => {
+    const environment = async (
+      name: EnvironmentName,
+      database: EnvironmentDatabase,
+    ): Promise<Environment> => {
       const smtpUrl = config.smtpUrl[name]
       const mailer = smtpUrl === undefined ? undefined : createMailer(smtpUrl)
       if (mailer) opened.push(mailer)
@@ -174,7 +178,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         keyring: createKeyring(database.read, masterKey, wall),
         mailer,
         delivery: mailer ? 'queued' : 'kept',
-        provider: providerFor(config, name, { database, wall, address }),
+        provider: await providerFor(config, name, { database, wall, address }),
         clock: clock.now,
         refreshClock: clock.refresh,
         wall,
@@ -187,8 +191,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       }
     }
     const environments = {
-      production: environment('production', production),
-      sandbox: environment('sandbox', sandbox),
+      production: await environment('production', production),
+      sandbox: await environment('sandbox', sandbox),
     }
     await environments.sandbox.refreshClock()
     return {

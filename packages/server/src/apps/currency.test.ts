@@ -12,6 +12,8 @@ describe('Currencies', () => {
     ['EUR', 2],
     ['JPY', 0],
     ['KWD', 3],
+    ['HUF', 2],
+    ['CLF', 4],
   ])('have their own decimals: %s has %i', (currency, decimals) => {
     expect(decimalsOf(currency)).toBe(decimals)
   })

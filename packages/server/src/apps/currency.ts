@@ -5,17 +5,19 @@ export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code)
 }
 
-const decimals = new Map<string, number>()
+/** Those that do not have two. ISO 4217, and not what the platform knows of a currency: that follows use,
+ * differs between versions, and would change what a stored amount means. */
+const DECIMALS = new Map([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
+    .split(' ')
+    .map((code) => [code, 0] as const),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
+  ...'CLF UYW'.split(' ').map((code) => [code, 4] as const),
+])
 
 /** How many decimals a currency has: 2 for EUR, 0 for JPY, 3 for KWD. */
 export function decimalsOf(currency: string): number {
-  let count = decimals.get(currency)
-  if (count === undefined) {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-    count = format.resolvedOptions().maximumFractionDigits ?? 2
-    decimals.set(currency, count)
-  }
-  return count
+  return DECIMALS.get(currency) ?? 2
 }
 
 /** Minor units (cents) as a number in major units, for showing only. */

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { outageOf } from '../db/outage.ts'
 import { Failure, fail } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { ProviderTrouble } from '../payments/provider.ts'
 import { hasBody } from './headers.ts'
 
 export const ANSWER_HEADERS = {
@@ -23,6 +24,10 @@ export function failureOf(error: unknown, request: FastifyRequest): Failure {
   if (outage) {
     request.log.error({ err: error }, 'the database is not available')
     return outage
+  }
+  if (error instanceof ProviderTrouble) {
+    request.log.warn({ err: error }, 'the payment provider does not answer')
+    return fail('provider_unavailable')
   }
   const status = (error as { statusCode?: unknown }).statusCode
   if (typeof status === 'number' && status >= 400 && status < 500) return unreadable(status)

@@ -14,8 +14,8 @@ import { ProviderTrouble } from './provider.ts'
 
 export type CheckoutRow = CheckoutTable
 
-/** A day to fetch the card; Stripe's pages live no longer either. */
-const CHECKOUT_LIFE: Seconds = 86_400
+/** Time to fetch the card; the pages of Stripe live for a day at most. */
+const CHECKOUT_LIFE: Seconds = 23 * 3600
 const FIRST_LOOK_MS: Millis = 60_000
 const LAST_LOOK_MS: Millis = 600_000
 /** Then nobody asks for an abandoned one any more, and what was typed there is gone. */
@@ -48,7 +48,12 @@ export async function openCheckout(desk: Desk, wish: CheckoutWish): Promise<Chec
     const [resource] = await findResources(trx, aid, [rid])
     if (!resource && !wish.resource) throw fail('resource_not_found')
     await requireUnused(trx, wish.linkMark)
-    const { amount, currency, recurring, period } = wish.terms
+    await requireNotSubscribed(trx, wish)
+    const { amount, currency, recurring, period, trial_days } = await termsFor(
+      trx,
+      wish,
+      wish.terms,
+    )
     return await insertCheckout(trx, {
       ...blankCheckout(aid, rid, provider.name, now),
       resource_name: wish.resource?.name ?? null,
@@ -57,7 +62,7 @@ export async function openCheckout(desk: Desk, wish: CheckoutWish): Promise<Chec
       currency,
       recurring,
       period,
-      trial_days: await trialFor(trx, wish),
+      trial_days,
       user_ref: wish.userRef ?? null,
       vouched_email: wish.vouchedEmail ?? null,
       typed_email: wish.typedEmail ?? null,
@@ -142,12 +147,23 @@ export async function requireUnused(db: Db, linkMark: string | undefined): Promi
   if (used) throw fail('link_used')
 }
 
-/** Days of trial, for somebody whom the application vouches for; refuses a second subscription. */
-async function trialFor(db: Db, { aid, rid, userRef, terms }: CheckoutWish): Promise<number> {
-  const uid = userRef === undefined ? undefined : await findUidByRef(db, aid, userRef)
-  if (uid === undefined || !terms.recurring) return terms.trial_days
-  if (await findOpenSubscription(db, { aid, rid, uid })) throw fail('already_subscribed')
-  return (await hadTrial(db, { aid, rid, uid })) ? 0 : terms.trial_days
+/** Whom the application vouches for, if it does and we know that reader. */
+type Reader = Pick<CheckoutWish, 'aid' | 'rid' | 'userRef'>
+
+const uidOf = async (db: Db, { aid, userRef }: Reader) =>
+  userRef === undefined ? undefined : await findUidByRef(db, aid, userRef)
+
+async function requireNotSubscribed(db: Db, wish: CheckoutWish): Promise<void> {
+  const uid = wish.terms.recurring ? await uidOf(db, wish) : undefined
+  if (uid === undefined) return
+  if (await findOpenSubscription(db, { ...wish, uid })) throw fail('already_subscribed')
+}
+
+/** Terms as they are for this reader: a trial is for those who never had one. */
+export async function termsFor<T extends Terms>(db: Db, reader: Reader, terms: T): Promise<T> {
+  const uid = terms.trial_days > 0 ? await uidOf(db, reader) : undefined
+  if (uid === undefined || !(await hadTrial(db, { ...reader, uid }))) return terms
+  return { ...terms, trial_days: 0 }
 }
 
 /** The provider's page for a checkout. */
@@ -160,26 +176,21 @@ export async function startCheckout(
   const provider = requireProvider(desk)
   const [resource] = await findResources(desk.database.read, aid, [rid])
   const paysNow = checkout.purpose === 'buy' && checkout.trial_days === 0
-  try {
-    const { ref, url } = await provider.startCheckout({
-      aid,
-      checkoutId: id,
-      paymentId: checkout.payment_id,
-      charge: paysNow ? { amount, currency } : undefined,
-      currency,
-      keepCard: checkout.recurring === 1,
-      title: resource?.name ?? checkout.resource_name ?? rid,
-      email: checkout.vouched_email ?? checkout.typed_email ?? undefined,
-      doneUrl: urls.done,
-      backUrl: urls.back,
-      expires: desk.wall() + CHECKOUT_LIFE * 1000,
-    })
-    await look(desk, id, { provider_ref: ref, due: desk.wall() + FIRST_LOOK_MS })
-    return url
-  } catch (error) {
-    if (error instanceof ProviderTrouble) throw fail('provider_unavailable')
-    throw error
-  }
+  const { ref, url } = await provider.startCheckout({
+    aid,
+    checkoutId: id,
+    paymentId: checkout.payment_id,
+    charge: paysNow ? { amount, currency } : undefined,
+    currency,
+    keepCard: checkout.recurring === 1,
+    title: resource?.name ?? checkout.resource_name ?? rid,
+    email: checkout.vouched_email ?? checkout.typed_email ?? undefined,
+    doneUrl: urls.done,
+    backUrl: urls.back,
+    expires: desk.wall() + CHECKOUT_LIFE * 1000,
+  })
+  await look(desk, id, { provider_ref: ref, due: desk.wall() + FIRST_LOOK_MS })
+  return url
 }
 
 async function look(

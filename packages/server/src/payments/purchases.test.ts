@@ -3,6 +3,7 @@ import { databases } from '../testing/databases.ts'
 import { outboxOf } from '../testing/mailing.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
 import { MONTHLY, openShop, type Shop } from '../testing/shop.ts'
+import { settleRefund } from './refunds.ts'
 
 const DAY = 86_400
 
@@ -64,6 +65,21 @@ describe.each(databases)('purchases on $name', (database) => {
     expect(await shop.client.hasAccess({ rid: 'pass', user_ref: 'dan' })).toBe(false)
     const { data } = await shop.client.searchPayments({ rid: 'pass', user_ref: 'dan' })
     expect(data.map((one) => one.status)).toEqual([...Array(5).fill('failed'), 'succeeded'])
+  })
+
+  it('are the seller’s again when a bank sends a refund back', async () => {
+    await shop.buy({ rid: 'article', userRef: 'fay' })
+    const [payment] = (await shop.client.searchPayments({ user_ref: 'fay' })).data
+    const refund = await shop.client.refundPayment({ payment: payment?.id as string })
+    const finding = { ref: 'x', money: { amount: 499, currency: 'EUR' }, status: 'failed' } as const
+    const { environment } = shop
+    for (const _ of [1, 2]) {
+      await environment.database.write((trx) => settleRefund(trx, environment, refund.id, finding))
+    }
+    expect((await shop.client.searchPayments({ user_ref: 'fay' })).data).toMatchObject([
+      { status: 'succeeded', refunded: 0, refunds: [{ status: 'failed', reason: 'bounced' }] },
+    ])
+    expect(await shop.client.hasAccess({ rid: 'article', user_ref: 'fay' })).toBe(false)
   })
 
   it('are refunded by a revoke, once, and the subscription ends', async () => {

@@ -34,6 +34,10 @@ export async function settleRefund(
   if (!found || !unlocked) return
   if (unlocked.access_id !== null) await lockAccess(trx, unlocked.aid, unlocked.access_id)
   const payment = await lockPayment(trx, found.payment_id)
+  if (found.status === 'succeeded' && finding.status === 'failed') {
+    await refundBounced(trx, payment, found, times)
+    return
+  }
   const isOurs = finding.money.amount === found.amount && finding.money.currency === found.currency
   const succeeded = finding.status === 'succeeded' && isOurs
   const settled = await trx
@@ -54,6 +58,30 @@ export async function settleRefund(
   if (!settled) return
   if (settled.status === 'succeeded') await refundSucceeded(trx, desk, payment, settled, times)
   else await tellHistory(trx, payment, settled, times)
+}
+
+/** Banks can send a refund back days later: the money is the seller's again. What it had ended stays so. */
+async function refundBounced(
+  trx: Trx,
+  payment: PaymentRow,
+  refund: RefundRow,
+  times: Times,
+): Promise<void> {
+  const bounced = await trx
+    .updateTable('refunds')
+    .set({ status: 'failed', reason: 'bounced' })
+    .where('id', '=', refund.id)
+    .where('status', '=', 'succeeded')
+    .returningAll()
+    .executeTakeFirst()
+  if (!bounced) return
+  const refunded = payment.refunded - refund.amount
+  const isDisputed = payment.status === 'disputed' || payment.status === 'lost'
+  await updatePayment(trx, payment, {
+    refunded,
+    status: isDisputed ? payment.status : statusByRefunds({ ...payment, refunded }),
+  })
+  await tellHistory(trx, payment, bounced, times)
 }
 
 async function refundSucceeded(

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
-import { Failure, fail } from '../../errors.ts'
+import { fail } from '../../errors.ts'
 import { type Kind, personName } from '../../kinds.ts'
 import { type CheckoutRow, openCheckout, startCheckout } from '../../payments/checkouts.ts'
 import { requireProvider } from '../../payments/desk.ts'
 import { email } from '../../users/email.ts'
+import { failureOf } from '../answers.ts'
 import { buyPage } from './buy-page.ts'
 import { isReader } from './failure-page.ts'
 import type { Filled } from './fields.ts'
@@ -55,11 +56,10 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
     visit: Visit,
     filled: Filled,
   ) {
-    const isMendable =
-      error instanceof Failure &&
-      (error.code === 'provider_unavailable' || error.code === 'already_subscribed')
-    if (!isMendable || !isReader(request)) throw error
-    return sendPage(env, reply, error.status, buyPage(visit, filled, error.message))
+    const failure = failureOf(error, request)
+    const isMendable = ['provider_unavailable', 'already_subscribed'].includes(failure.code)
+    if (!isMendable || !isReader(request)) throw failure
+    return sendPage(env, reply, failure.status, buyPage(visit, filled, failure.message))
   }
 }
 

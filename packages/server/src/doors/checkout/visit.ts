@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts'
 import type { ApplicationTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import * as is from '../../kinds.ts'
-import { requireUnused } from '../../payments/checkouts.ts'
+import { requireUnused, termsFor } from '../../payments/checkouts.ts'
 import { parsePeriod, showPeriod } from '../../resources/periods.ts'
 import { listOffers, problemWithTerms, type Terms } from '../../resources/prices.ts'
 import { findResources } from '../../resources/resources.ts'
@@ -59,7 +59,11 @@ export async function readVisit(
   if (said.return_url !== undefined && !mayReturn(app, said.return_url)) {
     throw fail('return_url_not_allowed')
   }
-  const offers = await offersOf(db, app, rid.value, said, vouched !== undefined)
+  const reader = { aid: app.aid, rid: rid.value, userRef: vouched?.userRef }
+  const offers: Offer[] = []
+  for (const offer of await offersOf(db, app, rid.value, said, vouched !== undefined)) {
+    offers.push(await termsFor(db, reader, offer))
+  }
   return {
     app,
     rid: rid.value,

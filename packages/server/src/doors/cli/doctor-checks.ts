@@ -160,7 +160,7 @@ export async function checkMasterKey(ctx: Context): Promise<Finding> {
     return warning(check, `${origin} has ${keys.length} keys: a rotation is not finished`, todo)
   }
   const mode = ctx.config.masterKeys ? '' : ', for its owner alone'
-  return ok(check, `${origin}${mode}, opens all ${count} private keys`)
+  return ok(check, `${origin}${mode}, opens all ${count} sealed keys`)
 }
 
 /** The whole of every file, and everything that must always be true. */

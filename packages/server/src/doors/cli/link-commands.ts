@@ -37,14 +37,17 @@ export function addLinkCommands(program: Command): void {
       new Option('--currency <code>', "the application's unless set").argParser(parseCurrency),
     )
     .addOption(
-      new Option(
-        '--period <period>',
-        'how long one payment lasts, like "1 month"; without it for ever',
-      ).argParser(parsePeriodOption),
+      new Option('--every <period>', 'with --amount: paid again every "1 month"')
+        .argParser(parsePeriodOption)
+        .conflicts('for'),
     )
-    .option('--recurring', 'charge it again every period')
     .addOption(
-      new Option('--trial-days <days>', 'days before the first charge').argParser(
+      new Option('--for <period>', 'with --amount: paid once for "30 days"').argParser(
+        parsePeriodOption,
+      ),
+    )
+    .addOption(
+      new Option('--trial-days <days>', 'with --every: days before the first charge').argParser(
         reading(is.integer(0, 365, '')),
       ),
     )
@@ -68,8 +71,13 @@ function parseLifetime(text: string): number {
 /** As Commander spells them. */
 interface CreateOptions
   extends Output,
-    Omit<PurchaseLink, 'trial_days' | 'user_ref' | 'return_url' | 'expires'> {
+    Omit<
+      PurchaseLink,
+      'period' | 'recurring' | 'trial_days' | 'user_ref' | 'return_url' | 'expires'
+    > {
   aid: string
+  every?: string
+  for?: string
   trialDays?: number
   userRef?: string
   returnUrl?: string
@@ -77,13 +85,17 @@ interface CreateOptions
 }
 
 async function create(ctx: Context, options: CreateOptions): Promise<void> {
-  const { json, aid, lifetime, trialDays, userRef, returnUrl, ...same } = options
+  const { json, aid, lifetime, every, for: once, ...rest } = options
+  const { trialDays, userRef, returnUrl, ...same } = rest
+  const period = every ?? once
   const env = await environmentOf(ctx, aid)
   await env.refreshClock()
   const { currency } = await getApplication(env.database.read, aid)
   const link: PurchaseLink = {
     ...(same.amount === undefined ? {} : { currency }),
     ...same,
+    ...(period === undefined ? {} : { period }),
+    ...(every === undefined ? {} : { recurring: true }),
     ...(trialDays === undefined ? {} : { trial_days: trialDays }),
     ...(userRef === undefined ? {} : { user_ref: userRef }),
     ...(returnUrl === undefined ? {} : { return_url: returnUrl }),

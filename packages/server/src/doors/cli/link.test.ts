@@ -70,7 +70,7 @@ describe.each(databases)('purchase links by command line on $name', (database) =
   it('sells what does not exist yet, on terms of its own', async () => {
     const { url, expires } = await create(
       ...['--rid', 'new/issue-é', '--name', 'Spring & more', '--url', 'https://pub.example/s'],
-      ...['--amount', '4.99', '--currency', 'EUR', '--period', '1 month', '--recurring'],
+      ...['--amount', '4.99', '--currency', 'EUR', '--every', '1 month'],
       ...['--trial-days', '14', '--user-ref', 'ann', '--email', 'ann@example.com'],
       ...['--return-url', 'https://pub.example/shop/thanks?a=1', '--lifetime', '2h'],
     )
@@ -109,8 +109,8 @@ describe.each(databases)('purchase links by command line on $name', (database) =
     ['no such currency', ['--amount', '1', '--currency', 'EUROS'], /ISO 4217/],
     ['no such amount', ['--amount', '1.234', '--currency', 'EUR'], /^amount: is no amount in EUR/],
     ['a free offer', ['--amount', '0', '--currency', 'EUR'], /more than 0/],
-    ['no such period', ['--amount', '1', '--period', 'soon'], /must be a period like/],
-    ['nothing that could recur', ['--amount', '1', '--recurring'], /what recurs needs a period/],
+    ['no such period', ['--amount', '1', '--for', 'soon'], /must be a period like/],
+    ['a trial of nothing', ['--amount', '1', '--trial-days', '3'], /only what recurs/],
     ['no such price', ['--price', 'nothing'], /for sale/],
     ['a way back that is not allowed', ['--return-url', 'https://evil.example'], /--return-url/],
     ['an empty reader', ['--user-ref', ''], /It is empty/],

@@ -202,7 +202,7 @@ describe.each(databases)('the master key by command line on $name', (database) =
     expect((await cli.json<Checkup>('doctor')).checks).toContainEqual({
       check: 'master key',
       status: 'ok',
-      message: expect.stringContaining('opens all 3 private keys'),
+      message: expect.stringContaining('opens all 3 sealed keys'),
     })
   })
 
