@@ -1,26 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Millis } from '../db/tables.ts'
 import { expireCheckouts, settleDueCheckouts } from './checkouts.ts'
+import { type Crew, createCrew } from './crew.ts'
 import type { Desk } from './desk.ts'
-import { carryOutNext } from './orders.ts'
+import { type Claim, carryOut, claimNext, type Ordered } from './orders.ts'
 import { takeDueSteps } from './renewals.ts'
 
 /** Orders under way at once: a provider takes its time for each. */
-const AT_ONCE = 8
+const AT_ONCE: Readonly<Record<Ordered, number>> = { payments: 8, refunds: 4 }
+/** Then nothing new is begun, and the caller has its turn. */
+const LONGEST_PASS_MS: Millis = 30_000
+const LOOK_AGAIN_MS: Millis = 250
+/** So many in a row without an answer are an outage: one at a time is enough to see its end. */
+const OUTAGE = 10
+const OUTAGE_PAUSE_MS: Millis = 1_000
 
-/** Does some of what is due: the steps of subscriptions, the orders to the provider, and a look at
- * checkouts of which nothing was heard. Returns how much; 0 means that there is nothing to do now. */
-export async function workDue(desk: Desk): Promise<number> {
-  const steps = await takeDueSteps(desk)
-  const payments = await carryOutSome(desk, 'payments')
-  const refunds = await carryOutSome(desk, 'refunds')
-  const checkouts = await settleDueCheckouts(desk)
-  await expireCheckouts(desk)
-  return steps + payments + refunds + checkouts
+interface Pass {
+  desk: Desk
+  crew: Crew
+  done: number
+  /** How many orders in a row had no answer. */
+  unanswered: number
 }
 
-async function carryOutSome(desk: Desk, table: 'payments' | 'refunds'): Promise<number> {
-  const some = Array.from({ length: AT_ONCE }, () => carryOutNext(desk, table))
-  const done = await Promise.allSettled(some)
-  const failure = done.find((one) => one.status === 'rejected')
-  if (failure) throw failure.reason
-  return done.filter((one) => one.status === 'fulfilled' && one.value).length
+/**
+ * Does what is due: the steps of subscriptions, the orders to the provider, and a look at checkouts of
+ * which nothing was heard. An order that hangs holds up no other. Returns how much was done; 0 means that
+ * there is nothing to do now.
+ */
+export async function workDue(desk: Desk, stopping?: AbortSignal): Promise<number> {
+  const until = performance.now() + LONGEST_PASS_MS
+  const pass: Pass = { desk, crew: createCrew(), done: 0, unanswered: 0 }
+  const { crew } = pass
+  const isOver = () => stopping?.aborted || crew.hasFailed() || performance.now() > until
+  await expireCheckouts(desk)
+  crew.start('checkouts', lookAtCheckouts(pass))
+  try {
+    for (let begun = 1; (begun > 0 || crew.busy() > 0) && !isOver(); ) {
+      begun = await beginSome(pass)
+      if (begun === 0) await crew.change(LOOK_AGAIN_MS)
+      if (isOutage(pass)) await sleep(OUTAGE_PAUSE_MS)
+    }
+  } finally {
+    await crew.home()
+  }
+  return pass.done
+}
+
+const isOutage = ({ unanswered }: Pass) => unanswered >= OUTAGE
+
+async function lookAtCheckouts(pass: Pass): Promise<void> {
+  pass.done += await settleDueCheckouts(pass.desk)
+}
+
+/** Hands out orders while there are free hands, and then makes new ones; returns how much of both. */
+async function beginSome(pass: Pass): Promise<number> {
+  const { desk, crew } = pass
+  let begun = 0
+  for (const table of ['refunds', 'payments'] as const) {
+    while (crew.busy(table) < (isOutage(pass) ? 1 : AT_ONCE[table])) {
+      const order = await claimNext(desk, table)
+      if (!order) break
+      crew.start(table, tryOrder(pass, table, order))
+      begun++
+    }
+  }
+  const steps = crew.busy('payments') < AT_ONCE.payments ? await takeDueSteps(desk) : 0
+  pass.done += steps
+  return begun + steps
+}
+
+async function tryOrder(pass: Pass, table: Ordered, order: Claim): Promise<void> {
+  const isAnswered = await carryOut(pass.desk, table, order)
+  pass.unanswered = isAnswered ? 0 : pass.unanswered + 1
+  pass.done++
 }

@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../db/database.ts'
 import type { Millis } from '../db/tables.ts'
 import { findResources } from '../resources/resources.ts'
-import { type Desk, LEASE_MS, pauseAfter } from './desk.ts'
+import { type Desk, LEASE_MS, pauseAfter, requireProvider } from './desk.ts'
 import { findPayment, type PaymentRow, type RefundRow } from './payments.ts'
 import {
   type PaymentFinding,
@@ -12,19 +12,39 @@ import {
 import { findRefund, settleRefund } from './refunds.ts'
 import { settlePayment } from './settle.ts'
 
-type Ordered = 'payments' | 'refunds'
+export type Ordered = 'payments' | 'refunds'
+
+/** An order that we have taken on. The count of attempts tells whether it is still ours. */
+export type Claim = Pick<PaymentRow | RefundRow, 'id' | 'attempts' | 'created'>
 
 /** Orders that wait for the provider, those that nobody is carrying out just now. */
 const selectDue = (db: Db, table: Ordered, wall: Millis) =>
   db
     .selectFrom(table)
-    .select(['id', 'attempts'])
+    .select(['id', 'attempts', 'created'])
     .where('status', '=', 'pending')
     .where('due', '<=', wall)
     .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', wall)]))
 
-/** Takes one order for itself. A claim counts as an attempt: whoever dies in the middle has used it. */
-async function claim(trx: Trx, table: Ordered, wall: Millis, id?: string) {
+/** Takes on one order that is due, or the one that is named. */
+export async function claimNext(
+  { provider, database, wall }: Desk,
+  table: Ordered,
+  id?: string,
+): Promise<Claim | undefined> {
+  const now = wall()
+  const due = (db: Db) => selectDue(db, table, now)
+  if (!provider || (await due(database.read).limit(1).execute()).length === 0) return undefined
+  return await database.write((trx) => claim(trx, table, now, id))
+}
+
+/** A claim counts as an attempt: whoever dies in the middle has used it. */
+async function claim(
+  trx: Trx,
+  table: Ordered,
+  wall: Millis,
+  id: string | undefined,
+): Promise<Claim | undefined> {
   const due = selectDue(trx, table, wall)
   const [order] = await (id === undefined ? due.orderBy('due') : due.where('id', '=', id))
     .limit(1)
@@ -38,31 +58,34 @@ async function claim(trx: Trx, table: Ordered, wall: Millis, id?: string) {
     .set({ attempts, lease_until: wall + LEASE_MS })
     .where('id', '=', order.id)
     .execute()
-  return order.id
+  return { ...order, attempts }
 }
 
-/** Carries out one order that is due, or the one that is named; false if there was none. */
-export async function carryOutNext(desk: Desk, table: Ordered, id?: string): Promise<boolean> {
-  const { provider, database } = desk
-  if (!provider) return false
-  const wall = desk.wall()
-  if ((await selectDue(database.read, table, wall).limit(1).execute()).length === 0) return false
-  const claimed = await database.write((trx) => claim(trx, table, wall, id))
-  if (claimed === undefined) return false
+/** Carries out the order that is named, unless somebody else does. */
+export async function carryOutNow(desk: Desk, table: Ordered, id: string): Promise<void> {
+  const order = await claimNext(desk, table, id)
+  if (order) await carryOut(desk, table, order)
+}
+
+/** False if the provider gave no answer, or none that tells. */
+export async function carryOut(desk: Desk, table: Ordered, order: Claim): Promise<boolean> {
+  const provider = requireProvider(desk)
   try {
-    if (table === 'payments') await carryOutPayment(desk, provider, claimed)
-    else await carryOutRefund(desk, provider, claimed)
+    if (table === 'payments') await carryOutPayment(desk, provider, order)
+    else await carryOutRefund(desk, provider, order)
+    return true
   } catch (error) {
     if (!(error instanceof ProviderTrouble)) throw error
-    await postpone(desk, table, claimed, error)
+    await postpone(desk, table, order, error)
+    return false
   }
-  return true
 }
 
-async function carryOutPayment(desk: Desk, provider: PaymentProvider, id: string): Promise<void> {
+async function carryOutPayment(desk: Desk, provider: PaymentProvider, order: Claim): Promise<void> {
+  const { id } = order
   const payment = (await findPayment(desk.database.read, { id })) as PaymentRow
   const finding =
-    (await findAfterTrouble(payment, () =>
+    (await findAfterTrouble(order, () =>
       provider.find.payment({
         paymentId: id,
         ref: payment.provider_ref ?? undefined,
@@ -75,7 +98,7 @@ async function carryOutPayment(desk: Desk, provider: PaymentProvider, id: string
 /** An order that was tried before may have been carried out: the provider knows. Only if it never heard
  * of it is it asked again, under the same key. */
 async function findAfterTrouble<T>(
-  { attempts }: { attempts: number },
+  { attempts }: Claim,
   find: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   return attempts > 1 ? await find() : undefined
@@ -97,12 +120,13 @@ async function charge(
   })
 }
 
-async function carryOutRefund(desk: Desk, provider: PaymentProvider, id: string): Promise<void> {
+async function carryOutRefund(desk: Desk, provider: PaymentProvider, order: Claim): Promise<void> {
+  const { id } = order
   const refund = (await findRefund(desk.database.read, id)) as RefundRow
   const payment = (await findPayment(desk.database.read, { id: refund.payment_id })) as PaymentRow
   const paymentRef = payment.provider_ref as string
   const finding: RefundFinding =
-    (await findAfterTrouble(refund, () => provider.find.refund({ refundId: id, paymentRef }))) ??
+    (await findAfterTrouble(order, () => provider.find.refund({ refundId: id, paymentRef }))) ??
     (await provider.refund({
       aid: refund.aid,
       refundId: id,
@@ -110,7 +134,7 @@ async function carryOutRefund(desk: Desk, provider: PaymentProvider, id: string)
       money: { amount: refund.amount, currency: refund.currency },
     }))
   if (finding.status === 'pending') {
-    await postpone(desk, 'refunds', id, new ProviderTrouble('the provider has not decided yet'))
+    await postpone(desk, 'refunds', order, new ProviderTrouble('the provider has not decided yet'))
     return
   }
   await desk.database.write((trx) => settleRefund(trx, desk, id, finding))
@@ -120,26 +144,22 @@ async function carryOutRefund(desk: Desk, provider: PaymentProvider, id: string)
 async function postpone(
   desk: Desk,
   table: Ordered,
-  id: string,
-  trouble: ProviderTrouble,
+  { id, attempts, created }: Claim,
+  { message, retryAfter = 0 }: ProviderTrouble,
 ): Promise<void> {
-  const wall = desk.wall()
-  await desk.database.write(async (trx) => {
-    const row = await trx
-      .selectFrom(table)
-      .select('attempts')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    const due = wall + Math.max(trouble.retryAfter ?? 0, pauseAfter(row.attempts))
-    await trx
+  const due = desk.wall() + Math.max(retryAfter, pauseAfter(desk.clock() - created))
+  await desk.database.write((trx) =>
+    trx
       .updateTable(table)
       .set({
         due,
         lease_until: null,
-        ...(table === 'refunds' ? { last_error: trouble.message.slice(0, 500) } : {}),
+        ...(table === 'refunds' ? { last_error: message.slice(0, 500) } : {}),
       })
       .where('id', '=', id)
       .where('status', '=', 'pending')
-      .execute()
-  })
+      // Whoever comes after the end of the lease may find it in other hands.
+      .where('attempts', '=', attempts)
+      .execute(),
+  )
 }

@@ -2,6 +2,7 @@ import type { Times } from '../access/grant-wish.ts'
 import { changeSource, findOpenSource } from '../access/sources.ts'
 import { getApplication } from '../apps/applications.ts'
 import type { Db, Trx } from '../db/database.ts'
+import { outageOf } from '../db/outage.ts'
 import type { Seconds } from '../db/tables.ts'
 import { recordHistory } from '../history/history.ts'
 import { newOrderedId } from '../ids.ts'
@@ -29,9 +30,17 @@ const selectDue = (db: Db, now: Seconds) =>
 /** Takes the step that is due, of some subscriptions; returns how many. */
 export async function takeDueSteps(desk: Desk): Promise<number> {
   const due = await selectDue(desk.database.read, desk.clock()).limit(AT_ONCE).execute()
+  let failure: unknown
   for (const { aid, id } of due) {
-    await desk.database.write((trx) => takeStep(trx, desk, aid, id))
+    try {
+      await desk.database.write((trx) => takeStep(trx, desk, aid, id))
+    } catch (error) {
+      if (outageOf(error)) throw error
+      // One that can't be taken must not keep the others waiting.
+      failure ??= error
+    }
   }
+  if (failure !== undefined) throw failure
   return due.length
 }
 

@@ -53,7 +53,7 @@ async function settlePending(
 ): Promise<PaymentRow> {
   const { now, wall } = times
   if (finding.status === 'pending') {
-    const due = wall + pauseAfter(payment.attempts)
+    const due = wall + pauseAfter(now - payment.created)
     return await updatePayment(trx, payment, {
       provider_ref: finding.ref ?? null,
       due,

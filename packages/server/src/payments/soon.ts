@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Desk } from './desk.ts'
-import { carryOutNext } from './orders.ts'
+import { carryOutNow } from './orders.ts'
 import type { RefundRow } from './payments.ts'
 import { findRefund } from './refunds.ts'
 
@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 5_000
 /** Tries to carry refunds out at once; whatever happens here, the worker has them too. */
 export async function settleSoon(desk: Desk, orders: readonly RefundRow[]): Promise<RefundRow[]> {
   const pending = orders.filter(({ status }) => status === 'pending')
-  const attempts = pending.map(({ id }) => carryOutNext(desk, 'refunds', id))
+  const attempts = pending.map(({ id }) => carryOutNow(desk, 'refunds', id))
   const done = Promise.allSettled(attempts)
   const waited = new AbortController()
   await Promise.race([

@@ -27,7 +27,7 @@ async function run(env: Environment, log: Logger, stopping: AbortSignal): Promis
     let pause = 0
     try {
       await env.refreshClock()
-      if ((await workDue(env)) === 0) pause = IDLE_MS
+      if ((await workDue(env, stopping)) === 0) pause = IDLE_MS
       tell.fine()
     } catch (error) {
       tell.trouble(error)
