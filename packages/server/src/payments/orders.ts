@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../db/database.ts'
 import type { Millis } from '../db/tables.ts'
 import { findResources } from '../resources/resources.ts'
@@ -17,12 +18,36 @@ export type Ordered = 'payments' | 'refunds'
 /** An order that we have taken on. The count of attempts tells whether it is still ours. */
 export type Claim = Pick<PaymentRow | RefundRow, 'id' | 'attempts' | 'created'>
 
-/** Orders that wait for the provider, those that nobody is carrying out just now. */
-const selectDue = (db: Db, table: Ordered, wall: Millis) =>
+/** A literal, not a parameter: only so does SQLite see that the index of pending orders will do. */
+const isPending = sql<boolean>`status = 'pending'`
+
+/** What another provider was asked for is for that one to say, when it is set up again. */
+const isOf: Record<Ordered, (provider: string) => RawBuilder<boolean>> = {
+  payments: (provider) => sql`provider = ${provider}`,
+  refunds: (provider) => sql`exists (select 1 from payments as p
+    where p.id = refunds.payment_id and p.provider = ${provider})`,
+}
+
+const selectPending = (db: Db, table: Ordered, provider: string) =>
   db
     .selectFrom(table)
     .select(['id', 'attempts', 'created'])
-    .where('status', '=', 'pending')
+    .where(isPending)
+    .where(isOf[table](provider))
+
+/** Whether the provider has yet to say what became of something. */
+export async function isAnyPending({ database, provider }: Desk): Promise<boolean> {
+  for (const table of ['payments', 'refunds'] as const) {
+    if (!provider) return false
+    const [one] = await selectPending(database.read, table, provider.name).limit(1).execute()
+    if (one) return true
+  }
+  return false
+}
+
+/** Orders that wait for the provider, those that nobody is carrying out just now. */
+const selectDue = (db: Db, table: Ordered, provider: string, wall: Millis) =>
+  selectPending(db, table, provider)
     .where('due', '<=', wall)
     .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', wall)]))
 
@@ -32,26 +57,21 @@ export async function claimNext(
   table: Ordered,
   id?: string,
 ): Promise<Claim | undefined> {
+  if (!provider) return undefined
   const now = wall()
-  const due = (db: Db) => selectDue(db, table, now)
-  if (!provider || (await due(database.read).limit(1).execute()).length === 0) return undefined
-  return await database.write((trx) => claim(trx, table, now, id))
+  const due = (db: Db) => {
+    const all = selectDue(db, table, provider.name, now)
+    return (id === undefined ? all.orderBy('due') : all.where('id', '=', id)).limit(1)
+  }
+  if ((await due(database.read).execute()).length === 0) return undefined
+  return await database.write(async (trx) => {
+    const [order] = await due(trx).forUpdate().skipLocked().execute()
+    return order && (await claim(trx, table, order, now))
+  })
 }
 
 /** A claim counts as an attempt: whoever dies in the middle has used it. */
-async function claim(
-  trx: Trx,
-  table: Ordered,
-  wall: Millis,
-  id: string | undefined,
-): Promise<Claim | undefined> {
-  const due = selectDue(trx, table, wall)
-  const [order] = await (id === undefined ? due.orderBy('due') : due.where('id', '=', id))
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .execute()
-  if (!order) return undefined
+async function claim(trx: Trx, table: Ordered, order: Claim, wall: Millis): Promise<Claim> {
   const attempts = order.attempts + 1
   await trx
     .updateTable(table)

@@ -70,7 +70,7 @@ export async function archivePrice(
   return { ...price, archived: now }
 }
 
-export async function getPrice(db: Db, aid: string, id: string): Promise<PriceRow> {
+async function getPrice(db: Db, aid: string, id: string): Promise<PriceRow> {
   const row = await db
     .selectFrom('prices')
     .selectAll()

@@ -5,6 +5,7 @@ import type { Seconds } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import type { Desk } from '../payments/desk.ts'
 import { workDue } from '../payments/due.ts'
+import { isAnyPending } from '../payments/orders.ts'
 import { nextMoment } from '../payments/renewals.ts'
 
 /** How far the sandbox's clock is ahead of real time. It goes on ticking from there. */
@@ -68,7 +69,7 @@ async function finishDue(desk: MovableDesk): Promise<void> {
   const until = performance.now() + LONGEST_WAIT_MS
   while (performance.now() < until) {
     if ((await workDue(desk)) > 0) continue
-    if (!(await isWaiting(desk.database.read, desk.clock()))) return
+    if (!(await isWaiting(desk))) return
     await sleep(LOOK_AGAIN_MS)
   }
   throw fail(
@@ -77,20 +78,9 @@ async function finishDue(desk: MovableDesk): Promise<void> {
   )
 }
 
-/** Orders that the provider has not answered yet, or a step that another process is taking. */
-async function isWaiting(db: Db, now: Seconds): Promise<boolean> {
-  const payments = await db
-    .selectFrom('payments')
-    .select('id')
-    .where('status', '=', 'pending')
-    .limit(1)
-    .execute()
-  const refunds = await db
-    .selectFrom('refunds')
-    .select('id')
-    .where('status', '=', 'pending')
-    .limit(1)
-    .execute()
-  const next = await nextMoment(db)
-  return payments.length + refunds.length > 0 || (next !== undefined && next <= now)
+/** For the provider's answer, or for a step that another process is taking. */
+async function isWaiting(desk: Desk): Promise<boolean> {
+  if (await isAnyPending(desk)) return true
+  const next = await nextMoment(desk.database.read)
+  return next !== undefined && next <= desk.clock()
 }
