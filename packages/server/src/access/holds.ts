@@ -96,9 +96,7 @@ const SUBSCRIPTION_ENDS: Record<string, string> = {
 function tellSubscriptionEnd(hold: Hold, changes: Changes, now: Seconds): string {
   if (hold.ended === null)
     return `when it was not renewed: there was ${nameSubscription(hold, now)}`
-  const row = changes.findLast(
-    ({ action, at }) => action === 'subscription ended' && at === hold.ended,
-  )
+  const row = changes.findLast(({ action }) => action === 'subscription ended')
   const { why } = JSON.parse(row?.after ?? '{}') as { why?: string }
   return SUBSCRIPTION_ENDS[why ?? ''] ?? 'because the subscription ended'
 }

@@ -208,6 +208,13 @@ describe.each(databases)('why somebody who paid has access, or not, on $name', (
       `bob has access to news until ${showTime(seconds() + 60 * DAY)}, because of ` +
         `${purchase}, which begins on ${showTime(seconds() + 30 * DAY)} and ${purchase} and the grant on ${now()} by api.`,
     )
+    const bought = now()
+    await shop.advance(2 * DAY)
+    expect(await reasonOf('bob')).not.toContain('the grant')
+    await shop.advance(30 * DAY)
+    expect(await reasonOf('bob')).toMatch(
+      new RegExp(`because of the purchase of 4.99 EUR on ${bought}\\.$`),
+    )
   })
 
   it('says until when a subscription is paid, on trial or canceled', async () => {

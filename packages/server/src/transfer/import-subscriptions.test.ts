@@ -92,6 +92,14 @@ describe.each(databases)('subscriptions sold elsewhere on $name', (database) => 
     expect(await mailsTo('ann')).toEqual([])
   })
 
+  it('never begin in the future, whatever the file says', async () => {
+    await imported([row('amy', { created: now() + DAY })])
+    expect(await subscriptionOf('amy')).toMatchObject({
+      created: now(),
+      current_period_start: now(),
+    })
+  })
+
   it('are charged at the end of the period where the card came with them', async () => {
     await shop.buy({ rid: 'other', userRef: 'giver', terms: MONTHLY })
     const method = (await subscriptionOf('giver', 'other'))?.method as string

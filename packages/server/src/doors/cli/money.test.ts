@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { orderRefund } from '../../payments/refund-orders.ts'
 import { type CommandLine, quickLine } from '../../testing/command.ts'
 import { databases } from '../../testing/databases.ts'
 import { outboxOf } from '../../testing/mailing.ts'
@@ -145,6 +149,36 @@ describe.each(databases)('money by command line on $name', (database) => {
       expect(await page.text()).toContain('Resource pass')
     })
 
+    it('sold elsewhere are taken over, all of a file or none of it', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-'))
+      const file = join(folder, 'in.csv')
+      const header = 'rid,email,user_ref,amount,currency,period,current_period_end'
+      const ends = shop.environment.clock() + DAY
+      const line = (who: string, rid: string) =>
+        `${rid},${who}@example.com,${who},9,EUR,1 month,${ends}`
+      const run = (...rows: string[]) => {
+        writeFileSync(file, [header, ...rows, ''].join('\n'))
+        return cli.run('subscription', 'import', ...aid(), file)
+      }
+      try {
+        const wrong = await run(line('pam', 'pass'), line('pat', 'no-such'))
+        expect(wrong).toEqual({
+          code: 1,
+          stdout: 'Nothing was imported: 1 of 2 rows are wrong.\nline 3: No such resource.\n',
+          stderr: '',
+        })
+        expect(await hasAccess('pam')).toBe(false)
+        const right = await run(line('pam', 'pass'), line('pat', 'pass'))
+        expect(right).toMatchObject({ code: 0, stdout: '2 rows: 2 imported, 0 there already.\n' })
+        expect(await hasAccess('pam')).toBe(true)
+        const dry = ['subscription', 'import', ...aid(), file, '--dry-run']
+        expect(await cli.json(...dry)).toMatchObject({ dry_run: true, imported: 0, unchanged: 2 })
+        for (const who of ['pam', 'pat']) await cli.json('access', 'revoke', ...named(who))
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    })
+
     it('that have ended, or are nobody’s, are not changed', async () => {
       await subscribe('max')
       await cli.json('access', 'revoke', ...named('max'))
@@ -224,6 +258,37 @@ describe.each(databases)('money by command line on $name', (database) => {
       )
       expect(stdout).toMatch(/^ok +payments production +not set up/m)
     })
+  })
+
+  it('that waits for the provider is counted, and doctor tells of it when it waits long', async () => {
+    await shop.buy({ rid: 'article', userRef: 'ugo' })
+    const { id } = await paymentOf('ugo')
+    const waiting = async () => {
+      const text = await (await fetch(`${service.url}/metrics`)).text()
+      const found =
+        /^gatehouse_provider_orders\{environment="sandbox",kind="refund"\} (\d+)$/m.exec(text)
+      const { stdout } = await cli.run('doctor')
+      return {
+        count: Number(found?.[1]),
+        told: /^warning +payments sandbox .* waited/m.exec(stdout),
+      }
+    }
+    await shop.work()
+    expect(await waiting()).toEqual({ count: 0, told: null })
+    const { database: db, clock, wall } = shop.environment
+    const wish = { aid: shop.aid, paymentId: id, actor: 'test' }
+    const order = (amount: number, ago: number) =>
+      db.write((trx) => orderRefund(trx, { ...wish, amount }, { now: clock() - ago, wall: wall() }))
+    await order(1, 500)
+    expect(await waiting()).toEqual({ count: 1, told: null })
+    await order(2, 700)
+    const late = await waiting()
+    expect([late.count, late.told?.[0]]).toEqual([
+      2,
+      expect.stringContaining('0 payments and 1 refunds'),
+    ])
+    await shop.work()
+    expect(await waiting()).toEqual({ count: 0, told: null })
   })
 
   describe('a revoke', () => {
@@ -334,7 +399,7 @@ describe.each(databases)('money by command line on $name', (database) => {
       expect(told).toMatchObject({ renewals_failed: 5, subscriptions_ended: 1, trial_notices: 0 })
       expect(told.mails).toBe((await outboxOf(service, 'sandbox')).length - mails)
       const after = await show()
-      expect(after.ahead - before.ahead).toBeGreaterThanOrEqual(40 * DAY)
+      expect(after.time - before.time).toBeGreaterThanOrEqual(40 * DAY)
       expect(await hasAccess('zoe')).toBe(true)
       expect(await hasAccess('zac')).toBe(false)
     })
