@@ -21,11 +21,11 @@ const failures = {
   return_url_not_allowed: [
     402,
     'The application does not allow to return there. ' +
-      'Allow it with: gatehouse app set AID --return-url ADDRESS.',
+      'Allow it with: gatehouse app set AID --return-url ADDRESS, once for each address.',
   ],
   payments_not_set_up: [402, 'Payments are not set up here.'],
   refund_too_large: [402, 'More than what is left of the payment can not be refunded.'],
-  payment_not_refundable: [402, 'This payment can not be refunded.'],
+  payment_not_refundable: [402, 'The payment is in dispute: the bank decides on it.'],
   clock_only_forward: [
     402,
     'The clock only goes forward. To begin again: gatehouse sandbox reset.',

@@ -132,7 +132,7 @@ export function periodFrom(
   return { starts, ends: Math.min(addPeriods(starts, period), FOREVER) }
 }
 
-/** Changes the end of one source, or closes it; the end of the access follows. */
+/** Changes the end of one source, or closes it; what waits behind it and the end of the access follow. */
 export async function changeSource(
   trx: Trx,
   access: Pick<AccessTable, 'aid' | 'id'>,
@@ -140,24 +140,27 @@ export async function changeSource(
   change: { ends: Seconds } | { closed: Seconds },
   now: Seconds,
 ): Promise<Seconds> {
+  const before = (await listOpenSources(trx, access)).find(({ id }) => id === sourceId)
   await trx
     .updateTable('sources')
     .set(change)
     .where('aid', '=', access.aid)
     .where('id', '=', sourceId)
     .execute()
-  if ('closed' in change) await moveUp(trx, access, now)
+  if (before && before.kind !== 'grant') await layAgain(trx, access, before.ends, now)
   return await moveEnd(trx, access, now)
 }
 
-/** Periods that were to begin after one that is closed early begin sooner. */
-async function moveUp(
+/** One-time periods that were to begin at the end of a paid one begin where it ends now: sooner where it
+ * was closed, later where it was renewed. */
+async function layAgain(
   trx: Trx,
   access: Pick<AccessTable, 'aid' | 'id'>,
+  end: Seconds,
   now: Seconds,
 ): Promise<void> {
   const open = await listOpenSources(trx, access)
-  const isWaiting = ({ starts }: SourceTable) => starts !== null && starts > now
+  const isWaiting = ({ starts }: SourceTable) => starts !== null && (starts > now || starts >= end)
   const laid = open.filter((source) => !isWaiting(source))
   for (const source of open.filter(isWaiting)) {
     const times = periodFrom(laid, source.period, now)
@@ -177,8 +180,8 @@ export async function moveEnd(
   access: Pick<AccessTable, 'aid' | 'id'>,
   now: Seconds,
 ): Promise<Seconds> {
-  const open = await listOpenSources(trx, access)
   const { ends: old } = await lockAccess(trx, access.aid, access.id)
+  const open = await listOpenSources(trx, access)
   const ends = open.length > 0 ? Math.max(...open.map((source) => source.ends)) : Math.min(old, now)
   await trx
     .updateTable('access')

@@ -248,6 +248,7 @@ export const environmentMigrations: readonly Migration[] = [
         unique (aid, id),
         foreign key (aid, rid) references resources (aid, rid),
         foreign key (aid, uid) references users (aid, uid),
+        foreign key (aid, access_id) references access (aid, id),
         foreign key (aid, subscription_id) references subscriptions (aid, id)
       )`,
       // What is charged once a period is charged once, whoever asks for it and whatever crashes.
@@ -260,6 +261,7 @@ export const environmentMigrations: readonly Migration[] = [
       `create index payments_search on payments (aid, created desc, id)`,
       `create index payments_search_rid on payments (aid, rid, created desc, id)`,
       `create index payments_by_user on payments (aid, uid, created desc, id)`,
+      `create index payments_by_access on payments (access_id) where access_id is not null`,
       `create index payments_flagged on payments (aid, created desc, id) where flag is not null`,
       `create index payments_by_subscription on payments (subscription_id, created)
         where subscription_id is not null`,
@@ -318,7 +320,7 @@ export const environmentMigrations: readonly Migration[] = [
         due INT
       )`,
       `create index checkouts_due on checkouts (due) where status = 'open'`,
-      `create index checkouts_expiry on checkouts (expires) where status <> 'paid'`,
+      `create index checkouts_expired on checkouts (expires) where status = 'expired'`,
       // A link that names its reader is good for one purchase.
       `create unique index checkouts_one_per_link on checkouts (link_mark)
         where status = 'paid' and link_mark is not null`,

@@ -122,6 +122,12 @@ export async function enqueueMails(
   await trx.insertInto('outbox').values(rows).execute()
 }
 
+/** Whether the event that a key names has its mail. */
+export async function hasMail(db: Db, key: string): Promise<boolean> {
+  const found = await db.selectFrom('outbox').select('id').where('key', '=', key).execute()
+  return found.length > 0
+}
+
 export interface Lease {
   token: string
   until: Millis

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { getApplication } from '../apps/applications.ts'
 import type { Db, Trx } from '../db/database.ts'
 import type { CheckoutTable, Millis, Seconds } from '../db/tables.ts'
@@ -7,19 +6,17 @@ import { newOrderedId, newUid } from '../ids.ts'
 import type { Terms } from '../resources/prices.ts'
 import { findResources } from '../resources/resources.ts'
 import { findOpenSubscription, getSubscription, hadTrial } from '../subscriptions/subscriptions.ts'
-import { findUidByRef } from '../users/users.ts'
-import { completeCheckout } from './complete.ts'
+import { requireBuyer } from '../users/buyer.ts'
+import { findUidByRef, findUserByEmail } from '../users/users.ts'
 import { type Desk, requireProvider } from './desk.ts'
-import { ProviderTrouble } from './provider.ts'
 
 export type CheckoutRow = CheckoutTable
 
 /** Time to fetch the card; the pages of Stripe live for a day at most. */
 const CHECKOUT_LIFE: Seconds = 23 * 3600
-const FIRST_LOOK_MS: Millis = 60_000
-const LAST_LOOK_MS: Millis = 600_000
-/** Then nobody asks for an abandoned one any more, and what was typed there is gone. */
-const FORGET_AFTER: Seconds = 30 * 86_400
+/** So long after the payer has left for the provider's page we look what became of it, unless an event
+ * tells. */
+export const FIRST_LOOK_MS: Millis = 60_000
 
 export interface CheckoutWish {
   aid: string
@@ -48,6 +45,7 @@ export async function openCheckout(desk: Desk, wish: CheckoutWish): Promise<Chec
     const [resource] = await findResources(trx, aid, [rid])
     if (!resource && !wish.resource) throw fail('resource_not_found')
     await requireUnused(trx, wish.linkMark)
+    await requireBuyer(trx, buyerIn(wish))
     await requireNotSubscribed(trx, wish)
     const { amount, currency, recurring, period, trial_days } = await termsFor(
       trx,
@@ -148,10 +146,15 @@ export async function requireUnused(db: Db, linkMark: string | undefined): Promi
 }
 
 /** Whom the application vouches for, if it does and we know that reader. */
-type Reader = Pick<CheckoutWish, 'aid' | 'rid' | 'userRef'>
+type Reader = Pick<CheckoutWish, 'aid' | 'rid' | 'userRef' | 'vouchedEmail'>
 
-const uidOf = async (db: Db, { aid, userRef }: Reader) =>
-  userRef === undefined ? undefined : await findUidByRef(db, aid, userRef)
+async function uidOf(db: Db, { aid, userRef, vouchedEmail }: Reader): Promise<string | undefined> {
+  const byRef = userRef === undefined ? undefined : await findUidByRef(db, aid, userRef)
+  if (byRef !== undefined || vouchedEmail === undefined) return byRef
+  return (await findUserByEmail(db, aid, vouchedEmail))?.uid
+}
+
+const buyerIn = ({ aid, userRef, vouchedEmail }: CheckoutWish) => ({ aid, userRef, vouchedEmail })
 
 async function requireNotSubscribed(db: Db, wish: CheckoutWish): Promise<void> {
   const uid = wish.terms.recurring ? await uidOf(db, wish) : undefined
@@ -172,8 +175,15 @@ export async function startCheckout(
   checkout: CheckoutRow,
   urls: { done: string; back: string },
 ): Promise<string> {
-  const { aid, id, rid, amount, currency } = checkout
+  const { aid, id, rid, amount, currency, provider_ref } = checkout
   const provider = requireProvider(desk)
+  if (provider.name !== checkout.provider) throw fail('checkout_not_found')
+  // Begun before: a second page would be a second purchase.
+  if (provider_ref !== null) {
+    const { url } = await provider.find.checkout(provider_ref)
+    if (url === undefined) throw fail('checkout_not_found')
+    return url
+  }
   const [resource] = await findResources(desk.database.read, aid, [rid])
   const paysNow = checkout.purpose === 'buy' && checkout.trial_days === 0
   const { ref, url } = await provider.startCheckout({
@@ -189,23 +199,23 @@ export async function startCheckout(
     backUrl: urls.back,
     expires: desk.wall() + CHECKOUT_LIFE * 1000,
   })
-  await look(desk, id, { provider_ref: ref, due: desk.wall() + FIRST_LOOK_MS })
+  const started = { provider_ref: ref, due: desk.wall() + FIRST_LOOK_MS }
+  await desk.database.write((trx) => changeOpenCheckout(trx, id, started))
   return url
 }
 
-async function look(
-  desk: Desk,
+/** Nothing changes a checkout that was paid or has expired. */
+export async function changeOpenCheckout(
+  trx: Trx,
   id: string,
-  change: Partial<Pick<CheckoutRow, 'provider_ref' | 'due' | 'status'>>,
+  change: Partial<CheckoutRow>,
 ): Promise<void> {
-  await desk.database.write((trx) =>
-    trx
-      .updateTable('checkouts')
-      .set(change)
-      .where('id', '=', id)
-      .where('status', '=', 'open')
-      .execute(),
-  )
+  await trx
+    .updateTable('checkouts')
+    .set(change)
+    .where('id', '=', id)
+    .where('status', '=', 'open')
+    .execute()
 }
 
 export async function findCheckout(db: Db, id: string): Promise<CheckoutRow | undefined> {
@@ -216,81 +226,4 @@ export async function getCheckout(db: Db, id: string): Promise<CheckoutRow> {
   const row = await findCheckout(db, id)
   if (!row) throw fail('checkout_not_found')
   return row
-}
-
-/** Asks the provider how a checkout stands, and does what follows from it. */
-export async function settleCheckout(desk: Desk, id: string): Promise<CheckoutRow> {
-  const { database } = desk
-  const row = await getCheckout(database.read, id)
-  const { provider } = desk
-  if (row.status === 'paid' || row.provider_ref === null || provider?.name !== row.provider) {
-    return row
-  }
-  const finding = await provider.find.checkout(row.provider_ref)
-  if (finding.status === 'paid') {
-    await database.write((trx) => completeCheckout(trx, desk, id, finding))
-  } else if (finding.status === 'expired') await look(desk, id, { status: 'expired', due: null })
-  else await look(desk, id, { due: nextLook(desk, row) })
-  return await getCheckout(database.read, id)
-}
-
-/** Less and less often: a provider's event is faster, if it arrives. */
-function nextLook(desk: Desk, row: CheckoutRow): Millis {
-  const age = Math.max(0, desk.clock() - row.created) * 1000
-  return desk.wall() + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2))
-}
-
-/** Literals, not parameters: only so does SQLite see that the index of unpaid ones will do. */
-const isOpen = sql<boolean>`status = 'open'`
-const isUnpaid = sql<boolean>`status <> 'paid'`
-
-/** Looks after checkouts of which nothing was heard; returns how many. */
-export async function settleDueCheckouts(desk: Desk): Promise<number> {
-  const { database } = desk
-  const due = await database.read
-    .selectFrom('checkouts')
-    .select('id')
-    .where(isOpen)
-    .where('due', '<=', desk.wall())
-    .orderBy('due')
-    .limit(20)
-    .execute()
-  for (const { id } of due) {
-    try {
-      await settleCheckout(desk, id)
-    } catch (error) {
-      if (!(error instanceof ProviderTrouble)) throw error
-      await look(desk, id, { due: desk.wall() + FIRST_LOOK_MS })
-    }
-  }
-  return due.length
-}
-
-/** Closes checkouts that were never paid, and forgets the old ones. */
-export async function expireCheckouts(desk: Desk): Promise<void> {
-  const now = desk.clock()
-  const { database } = desk
-  const old = await database.read
-    .selectFrom('checkouts')
-    .select('id')
-    .where('expires', '<=', now)
-    .where(isUnpaid)
-    .where((eb) => eb.or([isOpen, eb('expires', '<=', now - FORGET_AFTER)]))
-    .limit(1)
-    .execute()
-  if (old.length === 0) return
-  await database.write(async (trx) => {
-    await trx
-      .updateTable('checkouts')
-      .set({ status: 'expired', due: null })
-      .where(isOpen)
-      .where(isUnpaid)
-      .where('expires', '<=', now)
-      .execute()
-    await trx
-      .deleteFrom('checkouts')
-      .where(isUnpaid)
-      .where('expires', '<=', now - FORGET_AFTER)
-      .execute()
-  })
 }

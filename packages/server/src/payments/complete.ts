@@ -1,31 +1,18 @@
 import type { Times } from '../access/grant-wish.ts'
-import {
-  addPaidSource,
-  listOpenSources,
-  lockUnrevoked,
-  openPaidAccess,
-  periodFrom,
-} from '../access/sources.ts'
+import { lockUnrevoked, openPaidAccess } from '../access/sources.ts'
+import { getApplication } from '../apps/applications.ts'
 import type { Trx } from '../db/database.ts'
-import type { AccessTable, CheckoutTable, PaymentFlag, Seconds } from '../db/tables.ts'
+import type { CheckoutTable, PaymentFlag, Seconds } from '../db/tables.ts'
 import { recordHistory } from '../history/history.ts'
 import { createResource, findResources } from '../resources/resources.ts'
 import { changeOf, isCharging, lockSubscription } from '../subscriptions/change.ts'
-import { tell } from '../subscriptions/mails.ts'
-import {
-  createSubscription,
-  findOpenSubscription,
-  type SubscriptionRow,
-  updateSubscription,
-} from '../subscriptions/subscriptions.ts'
+import { findOpenSubscription, updateSubscription } from '../subscriptions/subscriptions.ts'
 import { resolveBuyer } from '../users/buyer.ts'
 import type { UserRow } from '../users/users.ts'
 import { type Desk, timesOf } from './desk.ts'
-import type { PaymentRow } from './payments.ts'
-import type { CheckoutFinding, PaymentFinding } from './provider.ts'
-import { refundUnwanted } from './settle.ts'
-
-const ACTOR = 'checkout'
+import type { CheckoutFinding } from './provider.ts'
+import { ACTOR, type Completion, paymentOf, purchase, subscribe } from './sell.ts'
+import { refundUnwanted, settlePayment } from './settle.ts'
 
 /** A checkout was paid: whoever hears of it first does all that follows, once. */
 export async function completeCheckout(
@@ -88,23 +75,15 @@ async function changeCard(
   await recordHistory(trx, [{ ...changeOf(row, now, ACTOR), action: 'card changed' }])
 }
 
-interface Completion {
-  checkout: CheckoutTable
-  finding: CheckoutFinding
-  /** The link was used for another purchase already. */
-  isSecond: boolean
-  times: Times
-}
-
 async function completePurchase(trx: Trx, desk: Desk, completion: Completion): Promise<void> {
   const { checkout, finding, times } = completion
   const { aid, rid } = checkout
   await requireResource(trx, checkout, times.now)
-  const user = await resolveBuyer(trx, buyerOf(checkout), times.now, ACTOR)
+  const { user, reference } = await resolveBuyer(trx, buyerOf(checkout), times.now, ACTOR)
   const open = await lockUnrevoked(trx, { aid, rid, uid: user.uid })
   const objection = await objectionTo(trx, completion, user)
   if (objection !== undefined) {
-    await takeUnwanted(trx, completion, user, open?.id, objection)
+    await keepUnopened(trx, completion, user, open?.id, objection)
     return
   }
   const access = await openPaidAccess(
@@ -113,13 +92,14 @@ async function completePurchase(trx: Trx, desk: Desk, completion: Completion): P
       aid,
       rid,
       uid: user.uid,
-      userRef: referenceOf(checkout, user),
+      userRef: reference,
       paid: finding.payment?.money,
     },
     times.now,
   )
   if (checkout.recurring) await subscribe(trx, desk, completion, access)
   else await purchase(trx, desk, completion, access)
+  if (finding.payment) await settlePayment(trx, desk, checkout.payment_id, finding.payment)
 }
 
 const buyerOf = (checkout: CheckoutTable) => ({
@@ -130,10 +110,6 @@ const buyerOf = (checkout: CheckoutTable) => ({
   firstName: checkout.first_name,
   lastName: checkout.last_name,
 })
-
-/** One's own uid in place of a reference is no reference. */
-const referenceOf = ({ user_ref }: CheckoutTable, { uid }: UserRow) =>
-  user_ref === null || user_ref === uid ? undefined : user_ref
 
 async function requireResource(trx: Trx, checkout: CheckoutTable, now: Seconds): Promise<void> {
   const { aid, rid, resource_name, resource_url } = checkout
@@ -154,187 +130,32 @@ async function objectionTo(
   const expected = checkout.trial_days === 0
   if (expected && (money?.amount !== amount || money.currency !== currency)) return 'mismatch'
   if (isSecond) return 'duplicate'
+  if ((await getApplication(trx, aid)).archived !== null) return 'late'
   const hasOne = checkout.recurring && (await findOpenSubscription(trx, { aid, rid, uid }))
   return hasOne ? 'duplicate' : undefined
 }
 
-/** Flagged for staff; and paid back, unless it is not even what was asked for. */
-async function takeUnwanted(
+/** What was paid opens nothing: flagged for staff, and paid back, unless it is not even what was asked
+ * for. A trial that is not wanted was not paid. */
+async function keepUnopened(
   trx: Trx,
   { checkout, finding, times }: Completion,
-  user: UserRow,
+  { uid }: UserRow,
   accessId: string | undefined,
   flag: PaymentFlag,
 ): Promise<void> {
-  if (!finding.payment) return
-  const payment = {
-    ...paymentOf(checkout, finding.payment, times.now),
-    uid: user.uid,
-    access_id: accessId ?? null,
-    flag,
-  }
-  await trx.insertInto('payments').values(payment).execute()
-  if (flag !== 'mismatch') return await refundUnwanted(trx, payment, flag, times)
-  const { aid, rid, id } = payment
-  const change = { aid, rid, uid: user.uid, at: times.now, actor: ACTOR }
-  await recordHistory(trx, [
-    { ...change, action: 'payment not wanted', after: { payment: id, flag } },
-  ])
-}
-
-function paymentOf(
-  checkout: CheckoutTable,
-  { money, ref }: PaymentFinding,
-  now: Seconds,
-): Omit<PaymentRow, 'uid' | 'access_id'> {
-  return {
-    id: checkout.payment_id,
-    aid: checkout.aid,
-    rid: checkout.rid,
-    subscription_id: null,
-    checkout_id: checkout.id,
-    period_start: null,
-    period_end: null,
-    ...money,
-    refunded: 0,
-    provider: checkout.provider,
-    provider_ref: ref ?? null,
-    method: null,
-    status: 'succeeded',
-    flag: null,
-    failure: null,
-    created: now,
-    settled: now,
-    attempts: 0,
-    due: null,
-    lease_until: null,
-  }
-}
-
-async function purchase(
-  trx: Trx,
-  desk: Desk,
-  { checkout, finding, times }: Completion,
-  access: AccessTable,
-): Promise<void> {
-  const { now } = times
-  const { starts, ends } = periodFrom(await listOpenSources(trx, access), checkout.period, now)
-  const payment: PaymentRow = {
-    ...paymentOf(checkout, finding.payment as PaymentFinding, now),
-    uid: access.uid,
-    access_id: access.id,
-    period_start: starts,
-    period_end: ends,
-  }
-  await trx.insertInto('payments').values(payment).execute()
-  const source = { kind: 'purchase' as const, starts, ends, period: checkout.period }
-  const accessEnds = await addPaidSource(trx, access, { ...source, payment_id: payment.id }, now)
-  const payload = {
-    payment: payment.id,
-    ends,
-    subscription: null,
-    period: checkout.period,
-    price: checkout.amount,
-  }
-  const mailKey = await tell(
-    trx,
-    { kind: 'receipt', key: `receipt:${payment.id}`, about: payment, payload },
-    times,
-    desk.delivery,
-  )
-  await recordHistory(trx, [
-    {
-      ...changeOfAccess(access, now),
-      action: 'purchased',
-      ...(access.ends > now ? { before: { ends: access.ends } } : {}),
-      after: { payment: payment.id, starts, purchase_ends: ends, ends: accessEnds },
-      ...(mailKey === undefined ? {} : { mailKey }),
-    },
-  ])
-}
-
-const changeOfAccess = ({ aid, uid, rid, id }: AccessTable, now: Seconds) => ({
-  aid,
-  uid,
-  rid,
-  accessId: id,
-  at: now,
-  actor: ACTOR,
-})
-
-async function subscribe(
-  trx: Trx,
-  desk: Desk,
-  { checkout, finding, times }: Completion,
-  access: AccessTable,
-): Promise<void> {
-  const { now } = times
-  const { aid, rid, uid, id: accessId } = access
-  const subscription = await createSubscription(
-    trx,
-    {
-      aid,
-      rid,
-      uid,
-      accessId,
-      terms: checkout,
-      provider: checkout.provider,
-      method: finding.method,
-    },
-    now,
-  )
-  await updateCheckout(trx, checkout.id, { subscription_id: subscription.id })
-  const { current_period_start: starts, current_period_end: ends } = subscription
+  const { aid, rid } = checkout
   if (finding.payment) {
-    const payment = {
-      ...paymentOf(checkout, finding.payment, now),
-      uid,
-      access_id: accessId,
-      subscription_id: subscription.id,
-      period_start: starts,
-      period_end: ends,
-    }
+    const taken = paymentOf(checkout, finding.payment, times.now)
+    const payment = { ...taken, uid, access_id: accessId ?? null, flag }
     await trx.insertInto('payments').values(payment).execute()
+    if (flag !== 'mismatch') return await refundUnwanted(trx, payment, flag, times)
   }
-  const source = { kind: 'subscription' as const, ends, subscription_id: subscription.id }
-  const accessEnds = await addPaidSource(trx, access, source, now)
-  const mailKey = await tellSubscribed(trx, desk, checkout, subscription, times)
   await recordHistory(trx, [
     {
-      ...changeOfAccess(access, now),
-      action: 'subscribed',
-      ...(access.ends > now ? { before: { ends: access.ends } } : {}),
-      after: {
-        subscription: subscription.id,
-        status: subscription.status,
-        current_period_end: ends,
-        ends: accessEnds,
-      },
-      ...(mailKey === undefined ? {} : { mailKey }),
+      ...{ aid, rid, uid, at: times.now, actor: ACTOR },
+      action: finding.payment ? 'payment not wanted' : 'trial not wanted',
+      after: { flag, ...(finding.payment ? { payment: checkout.payment_id } : {}) },
     },
   ])
-}
-
-/** A trial has a receipt too, over nothing: its reader needs the way to cancel. */
-async function tellSubscribed(
-  trx: Trx,
-  desk: Desk,
-  checkout: CheckoutTable,
-  row: SubscriptionRow,
-  times: Times,
-): Promise<string | undefined> {
-  const payload = {
-    payment: checkout.payment_id,
-    ends: row.current_period_end,
-    subscription: row.id,
-    period: row.period,
-    price: row.amount,
-  }
-  const about = row.trial_ends === null ? row : { ...row, amount: 0 }
-  return await tell(
-    trx,
-    { kind: 'receipt', key: `receipt:${checkout.payment_id}`, about, payload },
-    times,
-    desk.delivery,
-  )
 }

@@ -11,6 +11,8 @@ export interface Desk {
   provider: PaymentProvider | undefined
   delivery: Delivery
   clock(): Seconds
+  /** Looks how far the clock was moved, where it can be. */
+  refreshClock(): Promise<void>
   wall(): Millis
 }
 
@@ -24,18 +26,16 @@ export function requireProvider({ provider }: Desk): PaymentProvider {
 /** The actor in the history of what happens by itself. */
 export const WORKER = 'worker'
 
-/** So long one process has to carry an order out before another may take it over. Longer than any call. */
+/** So long one process has to carry an order out before another takes it over. Longer than nearly all; if
+ * both do, it is still one order, since its key is one. What is true is written down whoever heard it. */
 export const LEASE_MS: Millis = 45_000
 
-const SHORTEST_PAUSE_MS: Millis = 2_000
-const LONGEST_PAUSE_MS: Millis = 3600_000
+const FIRST_PAUSE_MS: Millis = 2_000
+const LONGEST_PAUSE_MS: Millis = 40_000
 
-/**
- * How long to wait before the provider is asked again, with some jitter: a twentieth of the time that the
- * order has waited. So what became of it is known soon after a trouble is over, and a long one costs few
- * calls.
- */
-export function pauseAfter(waited: Seconds, random = Math.random()): Millis {
-  const pause = Math.min(Math.max((waited * 1000) / 20, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
+/** How long to wait before the provider is asked again: twice as long each time, with some jitter; and
+ * never so long that the outcome is unknown for a minute once the provider answers again. */
+export function pauseAfter(attempts: number, random = Math.random()): Millis {
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS)
   return Math.round(pause * (0.8 + 0.4 * random))
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Millis } from '../db/tables.ts'
-import { expireCheckouts, settleDueCheckouts } from './checkouts.ts'
 import { type Crew, createCrew } from './crew.ts'
 import type { Desk } from './desk.ts'
+import { expireCheckouts, settleDueCheckouts } from './looks.ts'
 import { type Claim, carryOut, claimNext, type Ordered } from './orders.ts'
 import { takeDueSteps } from './renewals.ts'
 
@@ -56,6 +56,7 @@ async function lookAtCheckouts(pass: Pass): Promise<void> {
 /** Hands out orders while there are free hands, and then makes new ones; returns how much of both. */
 async function beginSome(pass: Pass): Promise<number> {
   const { desk, crew } = pass
+  await desk.refreshClock()
   let begun = 0
   for (const table of ['refunds', 'payments'] as const) {
     while (crew.busy(table) < (isOutage(pass) ? 1 : AT_ONCE[table])) {

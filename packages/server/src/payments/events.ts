@@ -1,5 +1,6 @@
-import { findCheckout, settleCheckout } from './checkouts.ts'
+import { findCheckout } from './checkouts.ts'
 import { type Desk, requireProvider } from './desk.ts'
+import { settleCheckout } from './looks.ts'
 import { findPayment } from './payments.ts'
 import type { EventSubject } from './provider.ts'
 import { findRefund, settleRefund } from './refunds.ts'

@@ -16,7 +16,7 @@ import { settlePayment } from './settle.ts'
 export type Ordered = 'payments' | 'refunds'
 
 /** An order that we have taken on. The count of attempts tells whether it is still ours. */
-export type Claim = Pick<PaymentRow | RefundRow, 'id' | 'attempts' | 'created'>
+export type Claim = Pick<PaymentRow | RefundRow, 'id' | 'attempts'>
 
 /** A literal, not a parameter: only so does SQLite see that the index of pending orders will do. */
 const isPending = sql<boolean>`status = 'pending'`
@@ -29,11 +29,7 @@ const isOf: Record<Ordered, (provider: string) => RawBuilder<boolean>> = {
 }
 
 const selectPending = (db: Db, table: Ordered, provider: string) =>
-  db
-    .selectFrom(table)
-    .select(['id', 'attempts', 'created'])
-    .where(isPending)
-    .where(isOf[table](provider))
+  db.selectFrom(table).select(['id', 'attempts']).where(isPending).where(isOf[table](provider))
 
 /** Whether the provider has yet to say what became of something. */
 export async function isAnyPending({ database, provider }: Desk): Promise<boolean> {
@@ -112,6 +108,7 @@ async function carryOutPayment(desk: Desk, provider: PaymentProvider, order: Cla
         method: payment.method ?? undefined,
       }),
     )) ?? (await charge(desk, provider, payment))
+  await desk.refreshClock()
   await desk.database.write((trx) => settlePayment(trx, desk, id, finding))
 }
 
@@ -157,6 +154,7 @@ async function carryOutRefund(desk: Desk, provider: PaymentProvider, order: Clai
     await postpone(desk, 'refunds', order, new ProviderTrouble('the provider has not decided yet'))
     return
   }
+  await desk.refreshClock()
   await desk.database.write((trx) => settleRefund(trx, desk, id, finding))
 }
 
@@ -164,10 +162,10 @@ async function carryOutRefund(desk: Desk, provider: PaymentProvider, order: Clai
 async function postpone(
   desk: Desk,
   table: Ordered,
-  { id, attempts, created }: Claim,
+  { id, attempts }: Claim,
   { message, retryAfter = 0 }: ProviderTrouble,
 ): Promise<void> {
-  const due = desk.wall() + Math.max(retryAfter, pauseAfter(desk.clock() - created))
+  const due = desk.wall() + Math.max(retryAfter, pauseAfter(attempts))
   await desk.database.write((trx) =>
     trx
       .updateTable(table)

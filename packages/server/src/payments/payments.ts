@@ -1,4 +1,5 @@
 import type { Times } from '../access/grant-wish.ts'
+import { lockAccess } from '../access/sources.ts'
 import type { Db, Trx } from '../db/database.ts'
 import type { PaymentStatus, PaymentTable, RefundTable } from '../db/tables.ts'
 import { fail } from '../errors.ts'
@@ -23,6 +24,18 @@ export async function findPayment(
 export async function getPayment(db: Db, aid: string, id: string): Promise<PaymentRow> {
   const row = await findPayment(db, { id })
   if (row?.aid !== aid) throw fail('payment_not_found')
+  return row
+}
+
+/** The row of the access first, as every change of an access does. */
+export async function lockPaymentWithAccess(trx: Trx, id: string): Promise<PaymentRow | undefined> {
+  const found = await findPayment(trx, { id })
+  if (!found) return undefined
+  if (found.access_id !== null) await lockAccess(trx, found.aid, found.access_id)
+  const row = await lockPayment(trx, id)
+  // A merge may have moved it to another access meanwhile.
+  const isMoved = row.access_id !== null && row.access_id !== found.access_id
+  if (isMoved) await lockAccess(trx, row.aid, row.access_id as string)
   return row
 }
 

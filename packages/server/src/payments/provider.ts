@@ -96,6 +96,8 @@ export interface PaymentFinding {
 
 export interface CheckoutFinding {
   status: 'open' | 'paid' | 'expired'
+  /** Where the payer goes on, while it is open. */
+  url?: string
   /** The charge that was part of it. */
   payment?: PaymentFinding
   /** What later charges name, where the card was kept. */

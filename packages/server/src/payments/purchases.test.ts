@@ -3,7 +3,7 @@ import { databases } from '../testing/databases.ts'
 import { outboxOf } from '../testing/mailing.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
 import { MONTHLY, openShop, type Shop } from '../testing/shop.ts'
-import { settleRefund } from './refunds.ts'
+import { findRefund, settleRefund } from './refunds.ts'
 
 const DAY = 86_400
 
@@ -71,11 +71,18 @@ describe.each(databases)('purchases on $name', (database) => {
     await shop.buy({ rid: 'article', userRef: 'fay' })
     const [payment] = (await shop.client.searchPayments({ user_ref: 'fay' })).data
     const refund = await shop.client.refundPayment({ payment: payment?.id as string })
-    const finding = { ref: 'x', money: { amount: 499, currency: 'EUR' }, status: 'failed' } as const
     const { environment } = shop
-    for (const _ of [1, 2]) {
-      await environment.database.write((trx) => settleRefund(trx, environment, refund.id, finding))
-    }
+    const { database } = environment
+    const made = await findRefund(database.read, refund.id)
+    const failed = { money: { amount: 499, currency: 'EUR' }, status: 'failed' } as const
+    const say = (ref: string | undefined) =>
+      database.write((trx) => settleRefund(trx, environment, refund.id, { ...failed, ref }))
+    // Said of nothing that was made: an old answer to an order that was repeated.
+    await say(undefined)
+    expect((await shop.client.searchPayments({ user_ref: 'fay' })).data).toMatchObject([
+      { status: 'refunded' },
+    ])
+    for (const _ of [1, 2]) await say(made?.provider_ref as string)
     expect((await shop.client.searchPayments({ user_ref: 'fay' })).data).toMatchObject([
       { status: 'succeeded', refunded: 0, refunds: [{ status: 'failed', reason: 'bounced' }] },
     ])

@@ -5,8 +5,9 @@ import { databases } from '../testing/databases.ts'
 import { MoneyModel } from '../testing/money-model.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
 import { numberOf, openShop, type Shop } from '../testing/shop.ts'
-import { openCardChange, settleCheckout, startCheckout } from './checkouts.ts'
+import { openCardChange, startCheckout } from './checkouts.ts'
 import { applyEvent } from './events.ts'
+import { settleCheckout } from './looks.ts'
 import { findPayment } from './payments.ts'
 
 const DAY = 86_400

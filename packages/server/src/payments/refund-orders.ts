@@ -14,6 +14,8 @@ export interface RefundWish {
   reason?: string
   /** Asked for twice under one name, it is one refund. */
   reference?: string
+  /** Where a payment is in dispute, refuse instead of writing down that it could not be paid back. */
+  isStrict?: true
 }
 
 /**
@@ -26,6 +28,7 @@ export async function orderRefund(trx: Trx, wish: RefundWish, times: Times): Pro
   const earlier = await findByReference(trx, wish)
   if (earlier) return requireSame(earlier, wish)
   const isDisputed = payment.status === 'disputed' || payment.status === 'lost'
+  if (isDisputed && wish.isStrict) throw fail('payment_not_refundable')
   const left = await leftOf(trx, payment)
   const amount = wish.amount ?? left
   if (amount < 1 || amount > left) throw fail('refund_too_large')
@@ -52,7 +55,13 @@ export async function orderRefund(trx: Trx, wish: RefundWish, times: Times): Pro
     {
       ...changeOfPayment(payment, times, wish.actor),
       action: isDisputed ? 'refund refused' : 'refund ordered',
-      after: { refund: refund.id, payment: payment.id, amount, reason: refund.reason },
+      after: {
+        refund: refund.id,
+        payment: payment.id,
+        amount,
+        currency: refund.currency,
+        reason: refund.reason,
+      },
     },
   ])
   return refund

@@ -1,13 +1,11 @@
 import type { Times } from '../access/grant-wish.ts'
-import { lockAccess } from '../access/sources.ts'
 import type { Db, Trx } from '../db/database.ts'
 import { recordHistory } from '../history/history.ts'
 import { tell } from '../subscriptions/mails.ts'
 import { type Desk, timesOf } from './desk.ts'
 import {
   changeOfPayment,
-  findPayment,
-  lockPayment,
+  lockPaymentWithAccess,
   type PaymentRow,
   type RefundRow,
   statusByRefunds,
@@ -29,12 +27,12 @@ export async function settleRefund(
 ): Promise<void> {
   if (finding.status === 'pending') return
   const times = timesOf(desk)
-  const found = await findRefund(trx, refundId)
-  const unlocked = found && (await findPayment(trx, { id: found.payment_id }))
-  if (!found || !unlocked) return
-  if (unlocked.access_id !== null) await lockAccess(trx, unlocked.aid, unlocked.access_id)
-  const payment = await lockPayment(trx, found.payment_id)
-  if (found.status === 'succeeded' && finding.status === 'failed') {
+  const asked = await findRefund(trx, refundId)
+  const payment = asked && (await lockPaymentWithAccess(trx, asked.payment_id))
+  const found = payment && (await findRefund(trx, refundId))
+  if (!found) return
+  const isSame = finding.ref !== undefined && finding.ref === found.provider_ref
+  if (found.status === 'succeeded' && finding.status === 'failed' && isSame) {
     await refundBounced(trx, payment, found, times)
     return
   }
@@ -44,7 +42,7 @@ export async function settleRefund(
     .updateTable('refunds')
     .set({
       status: succeeded ? 'succeeded' : 'failed',
-      provider_ref: finding.ref === '' ? null : finding.ref,
+      provider_ref: finding.ref ?? null,
       settled: times.now,
       due: null,
       lease_until: null,
@@ -123,7 +121,7 @@ async function tellHistory(
     {
       ...changeOfPayment(payment, times),
       action: `refund ${status}`,
-      after: { refund: id, payment: payment.id, amount, reason },
+      after: { refund: id, payment: payment.id, amount, currency: payment.currency, reason },
       ...(mailKey === undefined ? {} : { mailKey }),
     },
   ])

@@ -8,28 +8,30 @@ import { recordHistory } from '../history/history.ts'
 import { newOrderedId } from '../ids.ts'
 import { addPeriods } from '../resources/periods.ts'
 import { changeOf, endSubscription, lockSubscription } from '../subscriptions/change.ts'
-import { tell } from '../subscriptions/mails.ts'
+import { tell, trialNoticeKey } from '../subscriptions/mails.ts'
 import { type SubscriptionRow, updateSubscription } from '../subscriptions/subscriptions.ts'
 import { type Desk, timesOf, WORKER } from './desk.ts'
-import type { PaymentRow } from './payments.ts'
+import { type PaymentRow, updatePayment } from './payments.ts'
 
 const DAY: Seconds = 86_400
 /** Days after a renewal was refused on which it is tried again, as far as the days of grace go. */
 const RETRY_DAYS = [1, 3, 5, 7]
 const AT_ONCE = 50
 
-const selectDue = (db: Db, now: Seconds) =>
-  db
+/** Where nobody is set up to charge, renewals wait: it is not the readers who did not pay. */
+const selectDue = ({ database, provider }: Desk, now: Seconds) =>
+  database.read
     .selectFrom('subscriptions')
     .select(['aid', 'id'])
     .where('next_due', 'is not', null)
     .where('next_due', '<=', now)
+    .$if(provider === undefined, (query) => query.where('next_step', '<>', 'renew'))
     .orderBy('next_due')
     .orderBy('id')
 
 /** Takes the step that is due, of some subscriptions; returns how many. */
 export async function takeDueSteps(desk: Desk): Promise<number> {
-  const due = await selectDue(desk.database.read, desk.clock()).limit(AT_ONCE).execute()
+  const due = await selectDue(desk, desk.clock()).limit(AT_ONCE).execute()
   let failure: unknown
   for (const { aid, id } of due) {
     try {
@@ -78,7 +80,7 @@ async function giveTrialNotice(
 ): Promise<void> {
   const ends = row.current_period_end
   const payload = { subscription: row.id, period: row.period, ends }
-  const news = { kind: 'trial_ends' as const, key: `trial_ends:${row.id}`, about: row, payload }
+  const news = { kind: 'trial_ends' as const, key: trialNoticeKey(row), about: row, payload }
   const mailKey = await tell(trx, news, times, desk.delivery)
   await updateSubscription(trx, row, { next_due: ends, next_step: 'renew' })
   await recordHistory(trx, [
@@ -107,8 +109,7 @@ async function beginRenewal(
   { now, wall }: Times,
 ): Promise<void> {
   const grace = await graceOf(trx, row.aid)
-  const isFirstTry = row.tries === 0
-  const isLate = isFirstTry && now > row.current_period_end + Math.max(grace, DAY)
+  const isLate = comesTooLate(row, grace, now)
   const begins = isLate ? now : row.current_period_end
   const { provider, method } = row
   const canCharge = method !== null && provider === desk.provider?.name
@@ -140,7 +141,7 @@ async function beginRenewal(
   await trx.insertInto('payments').values(payment).execute()
   const moved = isLate ? { anchor: now, periods: 0, current_period_end: now } : {}
   const charging = await updateSubscription(trx, row, { ...moved, next_due: null, next_step: null })
-  const ends = await holdOpen(trx, charging, begins + grace, now)
+  const ends = await setEnd(trx, charging, Math.max(begins + grace, now + DAY), now)
   await recordHistory(trx, [
     {
       ...changeOf(row, now, WORKER),
@@ -151,17 +152,22 @@ async function beginRenewal(
   if (!canCharge) await renewalFailed(trx, desk, charging, payment, { now, wall })
 }
 
-/** Until it is known how the charge went, and through the days of grace. */
-async function holdOpen(
+/** The access was shut by then, or all of the period that would be paid is over already. */
+function comesTooLate(row: SubscriptionRow, grace: Seconds, now: Seconds): boolean {
+  const wouldEnd = addPeriods(row.anchor, row.period, row.periods + 1)
+  return now > row.current_period_end + grace + DAY || (row.tries === 0 && wouldEnd <= now)
+}
+
+/** How long the subscription holds its access open; returns the end of the access. */
+async function setEnd(
   trx: Trx,
   row: SubscriptionRow,
-  until: Seconds,
+  ends: Seconds,
   now: Seconds,
 ): Promise<Seconds> {
   const source = await findOpenSource(trx, row.aid, { subscriptionId: row.id })
-  const access = { aid: row.aid, id: row.access_id }
   if (!source) throw new Error(`the subscription ${row.id} holds nothing open`)
-  return await changeSource(trx, access, source.id, { ends: Math.max(source.ends, until) }, now)
+  return await changeSource(trx, { aid: row.aid, id: row.access_id }, source.id, { ends }, now)
 }
 
 /** The next period is paid. */
@@ -184,16 +190,14 @@ export async function renewalPaid(
     next_due: ends,
     next_step: isCanceled ? 'end' : 'renew',
   })
-  await trx.updateTable('payments').set({ period_end: ends }).where('id', '=', payment.id).execute()
-  const access = { aid: row.aid, id: row.access_id }
+  await updatePayment(trx, payment, { period_end: ends })
   await trx
     .updateTable('access')
     .set({ amount: payment.amount, currency: payment.currency })
     .where('aid', '=', row.aid)
     .where('id', '=', row.access_id)
     .execute()
-  const source = await findOpenSource(trx, row.aid, { subscriptionId: row.id })
-  const accessEnds = source && (await changeSource(trx, access, source.id, { ends }, times.now))
+  const accessEnds = await setEnd(trx, row, ends, times.now)
   const mailKey = await tell(
     trx,
     {
@@ -231,11 +235,11 @@ export async function renewalFailed(
   times: Times,
 ): Promise<void> {
   const grace = await graceOf(trx, row.aid)
-  const tries = row.tries + 1
-  const next = nextAfter(row, tries, grace)
+  const next = nextAfter(row, payment, grace, times.now)
   const isOver = row.status === 'canceled' || next === undefined
+  if (!isOver) await setEnd(trx, row, row.current_period_end + grace, times.now)
   const changed = await updateSubscription(trx, row, {
-    tries,
+    tries: row.tries + 1,
     status: row.status === 'canceled' ? 'canceled' : 'past_due',
     next_due: isOver ? null : next.due,
     next_step: isOver ? null : next.step,
@@ -268,16 +272,16 @@ export async function renewalFailed(
   if (isOver) await endSubscription(trx, changed, 'unpaid', times.now, WORKER)
 }
 
-/** What comes after so many refusals, counted from the end of the paid period. */
+/** What comes after a refusal, by the days since the paid period ended: however many cards were tried
+ * meanwhile. Where money was taken, if not what was asked for, no more is taken. */
 function nextAfter(
-  row: SubscriptionRow,
-  tries: number,
+  { current_period_end: ended }: SubscriptionRow,
+  { flag }: PaymentRow,
   grace: Seconds,
+  now: Seconds,
 ): { due: Seconds; step: 'renew' | 'end' } | undefined {
-  const from = row.current_period_end
-  const retries = RETRY_DAYS.map((day) => day * DAY).filter((after) => after <= grace)
-  const after = retries[tries - 1]
-  if (after !== undefined) return { due: from + after, step: 'renew' }
-  const last = retries.at(-1) ?? 0
-  return grace > last ? { due: from + grace, step: 'end' } : undefined
+  const retries = flag === null ? RETRY_DAYS.map((day) => day * DAY) : []
+  const after = retries.find((pause) => pause <= grace && ended + pause > now)
+  if (after !== undefined) return { due: ended + after, step: 'renew' }
+  return ended + grace > now ? { due: ended + grace, step: 'end' } : undefined
 }

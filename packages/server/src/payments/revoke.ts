@@ -3,7 +3,7 @@ import type { Times } from '../access/grant-wish.ts'
 import { revokeAccess } from '../access/revoke.ts'
 import { listOpenSources, lockUnrevoked } from '../access/sources.ts'
 import type { Trx } from '../db/database.ts'
-import type { SourceTable } from '../db/tables.ts'
+import type { Seconds, SourceTable } from '../db/tables.ts'
 import { endSubscription, lockSubscription } from '../subscriptions/change.ts'
 import { findCurrentPayment, findPayment, type PaymentRow, type RefundRow } from './payments.ts'
 import { leftOf, orderRefund } from './refund-orders.ts'
@@ -55,17 +55,21 @@ async function currentPayments(
   { now }: Times,
 ): Promise<PaymentRow[]> {
   const found: PaymentRow[] = []
-  for (const { payment_id, subscription_id, ends } of sources) {
-    if (ends <= now) continue
-    const payment =
-      subscription_id === null
-        ? payment_id === null
-          ? undefined
-          : await findPayment(trx, { id: payment_id })
-        : await findCurrentPayment(trx, subscription_id)
-    // In the days of grace the last period that was paid is over: it is not paid back.
-    const runs = payment?.period_end !== null && payment !== undefined && payment.period_end > now
-    if (runs && (await leftOf(trx, payment)) > 0) found.push(payment)
+  for (const source of sources) {
+    const payment = source.ends > now ? await paymentBehind(trx, source, now) : undefined
+    if (payment && (await leftOf(trx, payment)) > 0) found.push(payment)
   }
   return found
+}
+
+async function paymentBehind(
+  trx: Trx,
+  { payment_id, subscription_id }: SourceTable,
+  now: Seconds,
+): Promise<PaymentRow | undefined> {
+  if (payment_id !== null) return await findPayment(trx, { id: payment_id })
+  if (subscription_id === null) return undefined
+  const current = await findCurrentPayment(trx, subscription_id)
+  // In the days of grace the last period that was paid is over: it is not paid back.
+  return (current?.period_end ?? 0) > now ? current : undefined
 }

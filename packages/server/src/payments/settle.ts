@@ -1,5 +1,5 @@
 import type { Times } from '../access/grant-wish.ts'
-import { changeSource, findOpenSource, lockAccess } from '../access/sources.ts'
+import { changeSource, findOpenSource } from '../access/sources.ts'
 import type { Trx } from '../db/database.ts'
 import type { PaymentFlag, PaymentStatus } from '../db/tables.ts'
 import { recordHistory } from '../history/history.ts'
@@ -8,8 +8,8 @@ import { type Desk, pauseAfter, timesOf, WORKER } from './desk.ts'
 import {
   changeOfPayment,
   findCurrentPayment,
-  findPayment,
   lockPayment,
+  lockPaymentWithAccess,
   type PaymentRow,
   statusByRefunds,
   updatePayment,
@@ -26,23 +26,19 @@ export async function settlePayment(
   finding: PaymentFinding,
 ): Promise<void> {
   const times = timesOf(desk)
-  let payment = await lockWithAccess(trx, paymentId)
+  let payment = await lockPaymentWithAccess(trx, paymentId)
   if (payment === undefined) return
   if (payment.status === 'pending')
     payment = await settlePending(trx, desk, payment, finding, times)
-  else if (payment.status === 'failed' && finding.status === 'succeeded') {
+  else if (isTakenLate(payment, finding)) {
     payment = await takeUnwanted(trx, payment, finding, 'late', times)
   }
   if (finding.dispute !== undefined) await settleDispute(trx, payment, finding.dispute, times)
 }
 
-/** The row of the access first, as every change of an access does. */
-async function lockWithAccess(trx: Trx, paymentId: string): Promise<PaymentRow | undefined> {
-  const found = await findPayment(trx, { id: paymentId })
-  if (!found) return undefined
-  if (found.access_id !== null) await lockAccess(trx, found.aid, found.access_id)
-  return await lockPayment(trx, paymentId)
-}
+/** What was flagged is for staff to decide on: it is not even what was asked for. */
+const isTakenLate = ({ status, flag }: PaymentRow, finding: PaymentFinding) =>
+  status === 'failed' && flag === null && finding.status === 'succeeded'
 
 async function settlePending(
   trx: Trx,
@@ -53,7 +49,7 @@ async function settlePending(
 ): Promise<PaymentRow> {
   const { now, wall } = times
   if (finding.status === 'pending') {
-    const due = wall + pauseAfter(now - payment.created)
+    const due = wall + pauseAfter(payment.attempts)
     return await updatePayment(trx, payment, {
       provider_ref: finding.ref ?? null,
       due,

@@ -124,7 +124,7 @@ describe('a checkout by Stripe', () => {
     const order = checkoutOrder()
     const { ref, url } = await stripe.startCheckout(order)
     expect(url).toBe(`${fake.url}/pay/${ref}`)
-    expect(await stripe.find.checkout(ref)).toEqual({ status: 'open' })
+    expect(await stripe.find.checkout(ref)).toEqual({ status: 'open', url })
 
     const session = fake.pay(ref)
     const intent = fake.ledger.intents.get(session.payment_intent as string)
@@ -186,7 +186,7 @@ describe('a checkout by Stripe', () => {
     const order = checkoutOrder()
     const { ref } = await stripe.startCheckout(order)
     fake.pay(ref, 'declined')
-    expect(await stripe.find.checkout(ref)).toEqual({ status: 'open' })
+    expect(await stripe.find.checkout(ref)).toMatchObject({ status: 'open' })
     fake.pay(ref)
     expect(await stripe.find.checkout(ref)).toMatchObject({ status: 'paid' })
     expect(fake.ledger.chargesOf(order.paymentId)).toHaveLength(1)

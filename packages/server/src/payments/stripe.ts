@@ -14,7 +14,7 @@ export function createStripe(options: StripeOptions): PaymentProvider {
     charge: (order) => charge(api, order),
     refund: (order) => refund(api, order),
     find: {
-      checkout: (ref) => findCheckout(api, ref),
+      checkout: (ref) => findCheckout(api, ref, options.api),
       payment: (wanted) => findPayment(api, wanted),
       refund: (wanted) => findRefund(api, wanted),
     },

@@ -138,6 +138,7 @@ const REFUSALS: Partial<Record<CardName, 'declined' | 'needs_payer'>> = {
 
 /** The sandbox's provider: cards that behave as their numbers say, and no money. */
 export function createTestCards({ database, wall, address }: TestPremises): TestCards {
+  const pageOf = (id: string) => `${address()}/test-cards/${id}`
   const write = <R>(fn: (trx: Trx) => Promise<R>) => database.write(fn)
 
   return {
@@ -153,7 +154,7 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
         const entry = { kind: 'session', key, card, status: 'open' } as const
         return (await enter(trx, entry, wall())).id
       })
-      return { ref: id, url: `${address()}/test-cards/${id}` }
+      return { ref: id, url: pageOf(id) }
     },
 
     async charge({ paymentId, money, method }) {
@@ -202,7 +203,7 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
     find: {
       async checkout(ref) {
         const session = await find(database.read, { id: ref })
-        if (session?.status !== 'paid') return { status: 'open' }
+        if (session?.status !== 'paid') return { status: 'open', url: pageOf(ref) }
         return await paidSession(database.read, session)
       },
       async payment({ paymentId }) {

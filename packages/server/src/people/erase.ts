@@ -21,7 +21,9 @@ export interface Erasure {
 export async function eraseUser(trx: Trx, who: Subject, times: Times): Promise<Erasure> {
   const { aid, uid, actor } = who
   const { now } = times
-  if ((await lockUsers(trx, aid, [uid])).length === 0) throw fail('user_not_found')
+  const [user] = await lockUsers(trx, aid, [uid])
+  if (!user) throw fail('user_not_found')
+  await forgetPayer(trx, user)
   const references = await forgetReferences(trx, who)
   const revoked = await revokeAll(trx, who, times)
   await trx
@@ -31,7 +33,6 @@ export async function eraseUser(trx: Trx, who: Subject, times: Times): Promise<E
     .where('uid', '=', uid)
     .execute()
   const mails = await eraseMails(trx, aid, uid)
-  await forgetPayer(trx, who)
   await blankUser(trx, who, now)
   await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user erased' }])
   return { revoked, references, mails }

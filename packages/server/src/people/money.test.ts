@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openCheckout } from '../payments/checkouts.ts'
 import { databases } from '../testing/databases.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
-import { MONTHLY, openShop, type Shop } from '../testing/shop.ts'
+import { MONTHLY, ONCE, openShop, type Shop } from '../testing/shop.ts'
 import { findUidByRef } from '../users/users.ts'
 import { eraseUser } from './erase.ts'
 import { mergeUsers } from './merge.ts'
@@ -69,6 +70,19 @@ describe.each(databases)('people who paid on $name', (database) => {
     await merge('known', 'nameless')
     const access = await shop.client.getAccess({ rid: 'article', user_ref: 'nameless' })
     expect(access.user_email).toBe('ann@example.com')
+  })
+
+  it('leave nothing of checkouts that they never paid', async () => {
+    await shop.buy({ rid: 'article', userRef: 'half', vouchedEmail: 'half@example.com' })
+    const wish = { aid: shop.aid, rid: 'article', terms: ONCE, firstName: 'Hal', lastName: 'F' }
+    await openCheckout(shop.environment, { ...wish, typedEmail: 'Half@Example.com' })
+    await openCheckout(shop.environment, { ...wish, userRef: 'half', typedEmail: 'x@example.com' })
+    await erase('half')
+    const rows = await read().selectFrom('checkouts').selectAll().execute()
+    const text = JSON.stringify(rows.filter((row) => row.aid === shop.aid))
+    for (const secret of ['half', 'Half@Example.com', 'x@example.com', 'Hal']) {
+      expect(text).not.toContain(`"${secret}"`)
+    }
   })
 
   it('are charged no more once they are erased, and nothing says who they were', async () => {

@@ -1,5 +1,7 @@
 import type { Db, Trx } from '../db/database.ts'
 import { fail } from '../errors.ts'
+import { emailKey } from '../users/email.ts'
+import { listRefs, type UserRow } from '../users/users.ts'
 
 interface Pair {
   aid: string
@@ -61,49 +63,76 @@ export async function moveMoneyOfAccess(
   }
 }
 
-/** What was typed at checkouts goes, and the names of cards; that money moved, and how much, stays. */
-export async function forgetPayer(
-  trx: Trx,
-  { aid, uid }: { aid: string; uid: string },
-): Promise<void> {
-  await trx
-    .updateTable('checkouts')
-    .set({
-      user_ref: null,
-      vouched_email: null,
-      typed_email: null,
-      first_name: '',
-      last_name: '',
-      return_url: null,
-    })
-    .where('aid', '=', aid)
-    .where((eb) =>
-      eb.or([
-        eb(
-          'id',
-          'in',
-          eb
-            .selectFrom('payments')
-            .select('checkout_id')
-            .where('aid', '=', aid)
-            .where('uid', '=', uid)
-            .where('checkout_id', 'is not', null)
-            .$castTo<{ checkout_id: string }>(),
-        ),
-        eb(
-          'subscription_id',
-          'in',
-          eb.selectFrom('subscriptions').select('id').where('aid', '=', aid).where('uid', '=', uid),
-        ),
-      ]),
-    )
-    .execute()
+const FORGOTTEN = {
+  user_ref: null,
+  vouched_email: null,
+  typed_email: null,
+  first_name: '',
+  last_name: '',
+  return_url: null,
+}
+
+/** What was typed at checkouts goes, and the names of cards; that money moved, and how much, stays.
+ * Before the references and the address are forgotten: checkouts that were never paid are known by those. */
+export async function forgetPayer(trx: Trx, user: UserRow): Promise<void> {
+  const { aid, uid } = user
+  const ids = [...(await paidCheckouts(trx, user)), ...(await unpaidCheckouts(trx, user))]
+  if (ids.length > 0) {
+    await trx.updateTable('checkouts').set(FORGOTTEN).where('id', 'in', ids).execute()
+  }
   await trx
     .updateTable('subscriptions')
     .set({ method: null })
     .where('aid', '=', aid)
     .where('uid', '=', uid)
     .execute()
+  await trx
+    .updateTable('payments')
+    .set({ method: null })
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    // One that is under way still has to be found by it.
+    .where('status', '<>', 'pending')
+    .execute()
+}
+
+async function paidCheckouts(trx: Trx, { aid, uid }: UserRow): Promise<string[]> {
+  const bought = await trx
+    .selectFrom('payments')
+    .select('checkout_id as id')
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .where('checkout_id', 'is not', null)
+    .execute()
+  const subscribed = await trx
+    .selectFrom('checkouts as c')
+    .innerJoin('subscriptions as s', (join) =>
+      join.onRef('s.aid', '=', 'c.aid').onRef('s.id', '=', 'c.subscription_id'),
+    )
+    .select('c.id')
+    .where('s.aid', '=', aid)
+    .where('s.uid', '=', uid)
+    .execute()
+  return [...bought, ...subscribed].flatMap(({ id }) => id ?? [])
+}
+
+async function unpaidCheckouts(trx: Trx, user: UserRow): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('checkouts')
+    .select(['id', 'user_ref', 'vouched_email', 'typed_email'])
+    .where('aid', '=', user.aid)
+    .where('status', '<>', 'paid')
+    .execute()
+  const refs = await listRefs(trx, user.aid, user.uid)
+  const addresses = [user.email, user.contact_email].flatMap((one) => (one ? emailKey(one) : []))
+  const isHers = (address: string | null) =>
+    address !== null && addresses.includes(emailKey(address))
+  return rows
+    .filter(
+      ({ user_ref, vouched_email, typed_email }) =>
+        refs.includes(user_ref ?? '') || isHers(vouched_email) || isHers(typed_email),
+    )
+    .map(({ id }) => id)
 }
 
 /** What somebody paid, and is paying. */

@@ -15,7 +15,7 @@ export async function readClockOffset(db: Db): Promise<Seconds> {
   return Number((await readMeta(db, OFFSET)) ?? 0)
 }
 
-/** Only forward: a row must never be from the future. */
+/** Only forward, and only from where the one who moves it believes it to be. */
 async function moveClock(trx: Trx, from: Seconds, to: Seconds): Promise<void> {
   // Waits for anybody who is moving it too, and then sees where it is.
   await setMeta(trx, 'clock_moved', String(to))
@@ -31,7 +31,8 @@ export async function returnToRealTime(trx: Trx): Promise<void> {
 
 /** A desk whose clock can be moved. */
 export interface MovableDesk extends Desk {
-  refreshClock(): Promise<void>
+  /** How far it is ahead of real time, as far as this process knows. */
+  clockOffset(): Seconds
 }
 
 const LONGEST_WAIT_MS = 60_000
@@ -58,9 +59,8 @@ export async function advanceClock(desk: MovableDesk, by: Seconds): Promise<Seco
 }
 
 async function moveTo(desk: MovableDesk, moment: Seconds): Promise<void> {
-  const from = await readClockOffset(desk.database.read)
-  const to = from + (moment - desk.clock())
-  await desk.database.write((trx) => moveClock(trx, from, to))
+  const to = moment - Math.floor(desk.wall() / 1000)
+  await desk.database.write((trx) => moveClock(trx, desk.clockOffset(), to))
   await desk.refreshClock()
 }
 

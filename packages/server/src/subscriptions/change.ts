@@ -5,9 +5,14 @@ import type { Seconds } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { recordHistory } from '../history/history.ts'
 import { newOrderedId } from '../ids.ts'
-import type { Delivery } from '../outbox/outbox.ts'
-import { type MoneyNews, tell } from './mails.ts'
-import { getSubscription, type SubscriptionRow, updateSubscription } from './subscriptions.ts'
+import { type Delivery, hasMail } from '../outbox/outbox.ts'
+import { type MoneyNews, tell, trialNoticeKey } from './mails.ts'
+import {
+  getSubscription,
+  noticeBefore,
+  type SubscriptionRow,
+  updateSubscription,
+} from './subscriptions.ts'
 
 export interface Changing {
   aid: string
@@ -84,15 +89,14 @@ export async function resumeSubscription(
   now: Seconds,
 ): Promise<SubscriptionRow> {
   const row = await lockSubscription(trx, who.aid, who.id)
-  if (row.status !== 'canceled') {
-    if (row.status === 'ended') throw fail('subscription_not_found')
-    return row
-  }
+  const isOver = row.status === 'canceled' && !isCharging(row) && row.current_period_end <= now
+  if (row.status === 'ended' || isOver) throw fail('subscription_not_found')
+  if (row.status !== 'canceled') return row
   const isTrial = row.trial_ends !== null && now < row.trial_ends
   const resumed = await updateSubscription(trx, row, {
     status: isTrial ? 'trialing' : 'active',
     canceled: null,
-    ...(isCharging(row) ? {} : { next_due: row.current_period_end, next_step: 'renew' }),
+    ...(isCharging(row) ? {} : await nextStep(trx, row, isTrial, now)),
   })
   await recordHistory(trx, [
     {
@@ -103,6 +107,21 @@ export async function resumeSubscription(
     },
   ])
   return resumed
+}
+
+/** A trial that was canceled before its notice is due gets it after all. */
+async function nextStep(
+  trx: Trx,
+  row: SubscriptionRow,
+  isTrial: boolean,
+  now: Seconds,
+): Promise<Pick<SubscriptionRow, 'next_due' | 'next_step'>> {
+  const { current_period_end, created } = row
+  if (!isTrial || (await hasMail(trx, trialNoticeKey(row)))) {
+    return { next_due: current_period_end, next_step: 'renew' }
+  }
+  const notice = noticeBefore(current_period_end, created)
+  return { next_due: Math.max(now, notice), next_step: 'trial_notice' }
 }
 
 /** Ends it at once, and with it what it held open. The rows are locked by the caller. */

@@ -1,7 +1,7 @@
 import type { Times } from '../access/grant-wish.ts'
 import { getApplication } from '../apps/applications.ts'
 import type { Trx } from '../db/database.ts'
-import type { MailKind, Seconds } from '../db/tables.ts'
+import type { MailKind } from '../db/tables.ts'
 import {
   type Delivery,
   enqueueMails,
@@ -21,12 +21,13 @@ export interface MoneyNews<K extends MoneyKind> {
   /** Names what happened: it is told once. */
   key: string
   about: { aid: string; uid: string; rid: string; amount: number; currency: string }
-  at?: Seconds
   payload: Omit<
     MailPayloads[K],
     'at' | 'resource' | 'first_name' | 'amount' | 'currency' | 'seller' | 'url'
   >
 }
+
+export const trialNoticeKey = ({ id }: { id: string }) => `trial_ends:${id}`
 
 /** Tells the reader, where there is an address; returns the key for the history of the change. */
 export async function tell<K extends MoneyKind>(
@@ -41,7 +42,7 @@ export async function tell<K extends MoneyKind>(
   const recipient = user && addressOf(user)
   if (!user || !resource || recipient === undefined) return undefined
   const payload = {
-    at: news.at ?? times.now,
+    at: times.now,
     resource: resource.name,
     url: resource.url,
     first_name: user.first_name,

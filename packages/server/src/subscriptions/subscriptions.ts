@@ -11,6 +11,10 @@ const DAY: Seconds = 86_400
 /** Long enough before the first charge to decide against it. */
 const TRIAL_NOTICE: Seconds = 3 * DAY
 
+/** When a reader is told that a trial ends. */
+export const noticeBefore = (ends: Seconds, created: Seconds): Seconds =>
+  ends - Math.min(TRIAL_NOTICE, Math.floor((ends - created) / 2))
+
 export interface NewSubscription {
   aid: string
   rid: string
@@ -32,7 +36,6 @@ export async function createSubscription(
   const period = terms.period as string
   const trialEnds = trial_days > 0 ? now + trial_days * DAY : null
   const ends = trialEnds ?? addPeriods(now, period)
-  const notice = Math.max(now, ends - Math.min(TRIAL_NOTICE, Math.floor((ends - now) / 2)))
   const row: SubscriptionRow = {
     id: newOrderedId(),
     aid,
@@ -51,7 +54,7 @@ export async function createSubscription(
     current_period_end: ends,
     canceled: null,
     ended: null,
-    next_due: trialEnds === null ? ends : notice,
+    next_due: trialEnds === null ? ends : noticeBefore(trialEnds, now),
     next_step: trialEnds === null ? 'renew' : 'trial_notice',
     tries: 0,
     provider,

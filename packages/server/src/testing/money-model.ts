@@ -27,7 +27,6 @@ interface ModelSubscription {
   isCardGood: boolean
   days: number
   periodEnd: number
-  tries: number
   due: number
   source: Source
 }
@@ -85,7 +84,7 @@ export class MoneyModel {
     this.payments.push(payment)
     this.sources.push(source)
     const status = 'active'
-    this.subscription = { status, isCardGood, days, periodEnd: ends, tries: 0, due: ends, source }
+    this.subscription = { status, isCardGood, days, periodEnd: ends, due: ends, source }
     this.hasRecord = true
   }
 
@@ -128,8 +127,21 @@ export class MoneyModel {
   /** Those that were to begin after it begin sooner. */
   #close(source: Source): void {
     this.sources = this.sources.filter((one) => one !== source)
-    const laid = this.sources.filter((one) => one.starts <= this.now)
-    for (const waiting of this.sources.filter((one) => one.starts > this.now)) {
+    this.#layAgain(source.ends)
+  }
+
+  /** Those that were to begin after it begin later. */
+  #extend(source: Source, ends: number): void {
+    const before = source.ends
+    source.ends = ends
+    this.#layAgain(before)
+  }
+
+  #layAgain(end: number): void {
+    const isWaiting = (one: Source) =>
+      one.kind === 'purchase' && (one.starts > this.now || one.starts >= end)
+    const laid = this.sources.filter((one) => !isWaiting(one))
+    for (const waiting of this.sources.filter(isWaiting)) {
       this.#lay(waiting, laid)
       laid.push(waiting)
     }
@@ -163,8 +175,9 @@ export class MoneyModel {
   revoke(withRefund: boolean): ('succeeded' | 'failed')[] | undefined {
     if (!this.hasRecord) return undefined
     const outcomes: ('succeeded' | 'failed')[] = []
-    for (const { payment, ends } of withRefund ? this.sources : []) {
-      if (!payment || ends <= this.now || payment.ends <= this.now) continue
+    for (const { payment, ends, kind } of withRefund ? this.sources : []) {
+      const isOver = kind === 'subscription' && (payment?.ends ?? 0) <= this.now
+      if (!payment || ends <= this.now || isOver) continue
       const left = payment.amount - payment.refunded
       if (left === 0) continue
       if (payment.dispute === 'opened' || payment.dispute === 'lost') outcomes.push('failed')
@@ -197,19 +210,17 @@ export class MoneyModel {
   #renew(one: ModelSubscription): void {
     if (one.isCardGood) {
       one.status = 'active'
-      one.tries = 0
       one.periodEnd += one.days
       one.due = one.periodEnd
-      one.source.ends = one.periodEnd
+      this.#extend(one.source, one.periodEnd)
       const { amount } = one.source.payment as ModelPayment
       one.source.payment = { amount, refunded: 0, dispute: 'none', ends: one.periodEnd }
       this.payments.push(one.source.payment)
       return
     }
     one.status = 'past_due'
-    one.source.ends = Math.max(one.source.ends, one.periodEnd + GRACE)
-    const next = RETRIES[one.tries]
-    one.tries++
+    this.#extend(one.source, one.periodEnd + GRACE)
+    const next = RETRIES.find((day) => one.periodEnd + day > this.now)
     if (next === undefined) this.#end()
     else one.due = one.periodEnd + next
   }

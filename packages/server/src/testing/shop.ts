@@ -1,10 +1,6 @@
-import {
-  type CheckoutRow,
-  openCheckout,
-  settleCheckout,
-  startCheckout,
-} from '../payments/checkouts.ts'
+import { type CheckoutRow, openCheckout, startCheckout } from '../payments/checkouts.ts'
 import { workDue } from '../payments/due.ts'
+import { settleCheckout } from '../payments/looks.ts'
 import { TEST_CARDS, type TestCards } from '../payments/test-cards.ts'
 import type { Terms } from '../resources/prices.ts'
 import { advanceClock } from '../sandbox/clock.ts'
@@ -36,7 +32,13 @@ export interface Purchase {
 export const numberOf = (card: CardName) =>
   TEST_CARDS.find(({ name }) => name === card)?.number as string
 
-const ONCE: Terms = { amount: 499, currency: 'EUR', recurring: 0, period: null, trial_days: 0 }
+export const ONCE: Terms = {
+  amount: 499,
+  currency: 'EUR',
+  recurring: 0,
+  period: null,
+  trial_days: 0,
+}
 export const MONTHLY: Partial<Terms> = { recurring: 1, period: '1 month' }
 
 export async function openShop(service: TestService): Promise<Shop> {

@@ -159,7 +159,7 @@ async function resolveReader(
   now: Seconds,
 ): Promise<{ user: UserRow; userRef: string | undefined }> {
   const buyer = { aid, userRef: undefined, vouchedEmail: wish.email, typedEmail: undefined }
-  const user = await resolveBuyer(trx, { ...buyer, firstName: '', lastName: '' }, now, ACTOR)
+  const { user } = await resolveBuyer(trx, { ...buyer, firstName: '', lastName: '' }, now, ACTOR)
   if (wish.userRef === undefined || wish.userRef === user.uid) return { user, userRef: undefined }
   await addReference(trx, { aid, uid: user.uid, actor: ACTOR }, wish.userRef, now)
   return { user, userRef: wish.userRef }

@@ -95,7 +95,7 @@ checkouts: FOREIGN KEY (aid) REFERENCES applications(aid)
 checkouts: PRIMARY KEY (id)
 checkouts: UNIQUE (payment_id)
 CREATE INDEX checkouts_due ON checkouts USING btree (due) WHERE (status = 'open'::text)
-CREATE INDEX checkouts_expiry ON checkouts USING btree (expires) WHERE (status <> 'paid'::text)
+CREATE INDEX checkouts_expired ON checkouts USING btree (expires) WHERE (status = 'expired'::text)
 CREATE UNIQUE INDEX checkouts_one_per_link ON checkouts USING btree (link_mark) WHERE ((status = 'paid'::text) AND (link_mark IS NOT NULL))
 CREATE UNIQUE INDEX checkouts_payment_id_key ON checkouts USING btree (payment_id)
 CREATE UNIQUE INDEX checkouts_pkey ON checkouts USING btree (id)
@@ -167,11 +167,13 @@ payments.settled bigint
 payments.attempts bigint not null
 payments.due bigint
 payments.lease_until bigint
+payments: FOREIGN KEY (aid, access_id) REFERENCES access(aid, id)
 payments: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
 payments: FOREIGN KEY (aid, subscription_id) REFERENCES subscriptions(aid, id)
 payments: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
 payments: PRIMARY KEY (id)
 payments: UNIQUE (aid, id)
+CREATE INDEX payments_by_access ON payments USING btree (access_id) WHERE (access_id IS NOT NULL)
 CREATE INDEX payments_by_subscription ON payments USING btree (subscription_id, created) WHERE (subscription_id IS NOT NULL)
 CREATE INDEX payments_by_user ON payments USING btree (aid, uid, created DESC, id)
 CREATE INDEX payments_due ON payments USING btree (due) WHERE (status = 'pending'::text)

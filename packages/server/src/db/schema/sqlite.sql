@@ -85,7 +85,7 @@ CREATE TABLE checkouts (
   due integer
 ) strict;
 CREATE INDEX checkouts_due on checkouts (due) where status = 'open';
-CREATE INDEX checkouts_expiry on checkouts (expires) where status <> 'paid';
+CREATE INDEX checkouts_expired on checkouts (expires) where status = 'expired';
 CREATE UNIQUE INDEX checkouts_one_per_link on checkouts (link_mark)
   where status = 'paid' and link_mark is not null;
 CREATE TABLE history (
@@ -155,8 +155,10 @@ CREATE TABLE payments (
   unique (aid, id),
   foreign key (aid, rid) references resources (aid, rid),
   foreign key (aid, uid) references users (aid, uid),
+  foreign key (aid, access_id) references access (aid, id),
   foreign key (aid, subscription_id) references subscriptions (aid, id)
 ) strict;
+CREATE INDEX payments_by_access on payments (access_id) where access_id is not null;
 CREATE INDEX payments_by_subscription on payments (subscription_id, created)
   where subscription_id is not null;
 CREATE INDEX payments_by_user on payments (aid, uid, created desc, id);

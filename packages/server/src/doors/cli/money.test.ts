@@ -246,8 +246,8 @@ describe.each(databases)('money by command line on $name', (database) => {
 
     it('that somebody should look at are found, and doctor tells of them', async () => {
       await subscribe('una')
-      // Two windows at once: each begins before the other has paid.
-      const twice = { rid: 'pass', vouchedEmail: 'twice@example.com', terms: MONTHLY }
+      // Nobody vouches for the address, so that nobody could be told before paying.
+      const twice = { rid: 'pass', email: 'twice@example.com', terms: MONTHLY }
       await shop.buy(twice)
       await shop.buy(twice)
       const flagged = await cli.json<object[]>('payment', 'list', ...aid(), '--flagged')

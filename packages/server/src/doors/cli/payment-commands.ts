@@ -180,13 +180,11 @@ async function refund(ctx: Context, id: string, options: RefundOptions): Promise
   const env = await environmentOf(ctx, aid)
   const order = await env.database.write(async (trx) => {
     const payment = await getPayment(trx, aid, id)
-    if (payment.status === 'disputed' || payment.status === 'lost') {
-      throw fail('payment_not_refundable', `The payment is in dispute: the bank decides on it.`)
-    }
     const wish = {
       aid,
       paymentId: id,
       actor: ACTOR,
+      isStrict: true as const,
       ...(amount === undefined ? {} : { amount: amountOf(amount, payment.currency) }),
       ...(reference === undefined ? {} : { reference }),
     }

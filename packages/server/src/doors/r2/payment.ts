@@ -73,15 +73,13 @@ function addRefund(app: FastifyInstance, env: Environment): void {
       const wish = readParameters(refund, parameters)
       const order = await env.database.write(async (trx) => {
         const payment = await getPayment(trx, aid, wish.payment)
-        if (payment.status === 'disputed' || payment.status === 'lost') {
-          throw fail('payment_not_refundable')
-        }
         return await orderRefund(
           trx,
           {
             aid,
             paymentId: payment.id,
             actor: 'api',
+            isStrict: true,
             ...amountIn(wish.amount, payment.currency),
             ...(wish.reference === undefined ? {} : { reference: wish.reference }),
           },

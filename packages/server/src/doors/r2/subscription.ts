@@ -11,7 +11,7 @@ import {
 } from '../../subscriptions/change.ts'
 import { getShownSubscription, searchSubscriptions } from '../../subscriptions/search.ts'
 import { findOpenSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
-import { lockUidByRef } from '../../users/users.ts'
+import { findUidByRef, lockUidByRef } from '../../users/users.ts'
 import { contract } from './contract.ts'
 import { optional, readParameters, required } from './parameters.ts'
 import { showSubscription } from './records.ts'
@@ -136,13 +136,10 @@ function addManage(app: FastifyInstance, env: Environment): void {
       const { aid, parameters } = request.signed
       const { rid, user_ref: userRef } = readParameters(named, parameters)
       const { read } = env.database
-      const { rows } = await searchSubscriptions(
-        read,
-        { aid, rid, userRef },
-        { offset: 0, limit: 1 },
-      )
-      const [row] = rows
-      if (!row || row.status === 'ended') throw fail('subscription_not_found')
+      const uid = await findUidByRef(read, aid, userRef)
+      const row =
+        uid === undefined ? undefined : await findOpenSubscription(read, { aid, rid, uid })
+      if (!row) throw fail('subscription_not_found')
       const now = env.clock()
       const url = await env.manageLink(row.id, now, MANAGE_LINK_LIFE)
       return { url, expires: now + MANAGE_LINK_LIFE }

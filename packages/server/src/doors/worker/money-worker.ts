@@ -26,7 +26,6 @@ async function run(env: Environment, log: Logger, stopping: AbortSignal): Promis
   while (!stopping.aborted) {
     let pause = 0
     try {
-      await env.refreshClock()
       if ((await workDue(env, stopping)) === 0) pause = IDLE_MS
       tell.fine()
     } catch (error) {

@@ -53,6 +53,8 @@ export const Session = Type.Object({
   id: Id,
   mode: Type.Union([Type.Literal('payment'), Type.Literal('setup')]),
   status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('expired')]),
+  /** Null when it is no longer open. */
+  url: orNull(Type.String()),
   metadata: Metadata,
   payment_intent: orNull(Intent),
   setup_intent: orNull(SetupIntent),

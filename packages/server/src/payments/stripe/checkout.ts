@@ -100,8 +100,8 @@ const isPlainEmail = (email: string) =>
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(email)
 
 /** The payer is sent there: nothing but a safe page of Stripe's, or of what stands in for it. */
-function requirePage(url: string, standIn: string | undefined): string {
-  const page = URL.canParse(url) ? new URL(url) : undefined
+function requirePage(url: string | null, standIn: string | undefined): string {
+  const page = url !== null && URL.canParse(url) ? new URL(url) : undefined
   const isSafe =
     page?.protocol === 'https:' ||
     (standIn !== undefined && page?.origin === new URL(standIn).origin)
@@ -109,10 +109,18 @@ function requirePage(url: string, standIn: string | undefined): string {
   return page.href
 }
 
-export async function findCheckout(api: StripeApi, ref: string): Promise<CheckoutFinding> {
+export async function findCheckout(
+  api: StripeApi,
+  ref: string,
+  standIn: string | undefined,
+): Promise<CheckoutFinding> {
   const session = await api.getSession(ref)
-  if (session.metadata[OUR.checkout] === undefined) throw unreadable('a checkout that is not ours')
-  if (session.status !== 'complete') return { status: session.status }
+  const isOurs = session.id === ref && session.metadata[OUR.checkout] !== undefined
+  if (!isOurs) throw unreadable('a checkout that is not ours')
+  if (session.status === 'open') {
+    return { status: 'open', url: requirePage(session.url, standIn) }
+  }
+  if (session.status === 'expired') return { status: 'expired' }
   return session.mode === 'payment' ? await findPaid(api, session) : findSaved(session)
 }
 

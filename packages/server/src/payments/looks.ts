@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { outageOf } from '../db/outage.ts'
+import type { Millis, Seconds } from '../db/tables.ts'
+import { type CheckoutRow, changeOpenCheckout, FIRST_LOOK_MS, getCheckout } from './checkouts.ts'
+import { completeCheckout } from './complete.ts'
+import type { Desk } from './desk.ts'
+import { ProviderTrouble } from './provider.ts'
+
+const LAST_LOOK_MS: Millis = 600_000
+/** Then nobody asks for an abandoned one any more, and what was typed there is gone. */
+const FORGET_AFTER: Seconds = 30 * 86_400
+const AT_ONCE = 20
+
+/** Asks the provider how a checkout stands, and does what follows from it. */
+export async function settleCheckout(desk: Desk, id: string): Promise<CheckoutRow> {
+  const { database, provider } = desk
+  const row = await getCheckout(database.read, id)
+  if (row.status === 'paid' || row.provider_ref === null || provider?.name !== row.provider) {
+    return row
+  }
+  const finding = await provider.find.checkout(row.provider_ref)
+  await database.write(async (trx) => {
+    if (finding.status === 'paid') await completeCheckout(trx, desk, id, finding)
+    // By our clock it is over: what the provider says of it now is the last word.
+    else if (finding.status === 'expired' || row.expires <= desk.clock()) {
+      await changeOpenCheckout(trx, id, { status: 'expired', due: null })
+    } else await changeOpenCheckout(trx, id, { due: nextLook(desk, row) })
+  })
+  return await getCheckout(database.read, id)
+}
+
+/** Less and less often: a provider's event is faster, if it arrives. */
+function nextLook(desk: Desk, row: CheckoutRow): Millis {
+  const age = Math.max(0, desk.clock() - row.created) * 1000
+  return desk.wall() + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2))
+}
+
+/** A literal, not a parameter: only so does SQLite see that the index of open ones will do. */
+const isOpen = sql<boolean>`status = 'open'`
+
+/** Looks after checkouts of which nothing was heard; returns how many. One that can't be settled keeps no
+ * other waiting; a provider that does not answer is asked again later. */
+export async function settleDueCheckouts(desk: Desk): Promise<number> {
+  const { database } = desk
+  const due = await database.read
+    .selectFrom('checkouts')
+    .select('id')
+    .where(isOpen)
+    .where('due', '<=', desk.wall())
+    .orderBy('due')
+    .limit(AT_ONCE)
+    .execute()
+  let failure: unknown
+  for (const { id } of due) {
+    try {
+      await settleCheckout(desk, id)
+    } catch (error) {
+      if (outageOf(error)) throw error
+      await database.write((trx) =>
+        changeOpenCheckout(trx, id, { due: desk.wall() + FIRST_LOOK_MS }),
+      )
+      if (error instanceof ProviderTrouble) break
+      failure ??= error
+    }
+  }
+  if (failure !== undefined) throw failure
+  return due.length
+}
+
+/** Closes checkouts whose payer never left for the provider's page, and forgets the old ones. The others
+ * are closed when the provider has said that they were not paid. */
+export async function expireCheckouts(desk: Desk): Promise<void> {
+  const now = desk.clock()
+  const { read } = desk.database
+  const abandoned = await read
+    .selectFrom('checkouts')
+    .select('id')
+    .where(isOpen)
+    .where('due', 'is', null)
+    .where('expires', '<=', now)
+    .limit(AT_ONCE)
+    .execute()
+  const old = await read
+    .selectFrom('checkouts')
+    .select('id')
+    .where(sql<boolean>`status = 'expired'`)
+    .where('expires', '<=', now - FORGET_AFTER)
+    .limit(AT_ONCE)
+    .execute()
+  if (abandoned.length + old.length === 0) return
+  await desk.database.write(async (trx) => {
+    for (const { id } of abandoned) await changeOpenCheckout(trx, id, { status: 'expired' })
+    for (const { id } of old) await trx.deleteFrom('checkouts').where('id', '=', id).execute()
+  })
+}

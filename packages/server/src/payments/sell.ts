@@ -1,0 +1,184 @@
+import type { Times } from '../access/grant-wish.ts'
+import { addPaidSource, listOpenSources, periodFrom } from '../access/sources.ts'
+import type { Trx } from '../db/database.ts'
+import type { AccessTable, CheckoutTable, Seconds } from '../db/tables.ts'
+import { recordHistory } from '../history/history.ts'
+import { tell } from '../subscriptions/mails.ts'
+import { createSubscription, type SubscriptionRow } from '../subscriptions/subscriptions.ts'
+import type { Desk } from './desk.ts'
+import type { PaymentRow } from './payments.ts'
+import type { CheckoutFinding, PaymentFinding } from './provider.ts'
+
+/** The actor in the history of what buyers do. */
+export const ACTOR = 'checkout'
+
+/** A checkout that was paid. */
+export interface Completion {
+  checkout: CheckoutTable
+  finding: CheckoutFinding
+  /** The link was used for another purchase already. */
+  isSecond: boolean
+  times: Times
+}
+
+/** The payment that was part of a checkout. */
+export function paymentOf(
+  checkout: CheckoutTable,
+  { money, ref }: PaymentFinding,
+  now: Seconds,
+): Omit<PaymentRow, 'uid' | 'access_id'> {
+  return {
+    id: checkout.payment_id,
+    aid: checkout.aid,
+    rid: checkout.rid,
+    subscription_id: null,
+    checkout_id: checkout.id,
+    period_start: null,
+    period_end: null,
+    ...money,
+    refunded: 0,
+    provider: checkout.provider,
+    provider_ref: ref ?? null,
+    method: null,
+    status: 'succeeded',
+    flag: null,
+    failure: null,
+    created: now,
+    settled: now,
+    attempts: 0,
+    due: null,
+    lease_until: null,
+  }
+}
+
+/** Access for a period, or for good. */
+export async function purchase(
+  trx: Trx,
+  desk: Desk,
+  { checkout, finding, times }: Completion,
+  access: AccessTable,
+): Promise<void> {
+  const { now } = times
+  const { starts, ends } = periodFrom(await listOpenSources(trx, access), checkout.period, now)
+  const payment: PaymentRow = {
+    ...paymentOf(checkout, finding.payment as PaymentFinding, now),
+    uid: access.uid,
+    access_id: access.id,
+  }
+  await trx.insertInto('payments').values(payment).execute()
+  const source = { kind: 'purchase' as const, starts, ends, period: checkout.period }
+  const accessEnds = await addPaidSource(trx, access, { ...source, payment_id: payment.id }, now)
+  const payload = {
+    payment: payment.id,
+    ends,
+    subscription: null,
+    period: checkout.period,
+    price: checkout.amount,
+  }
+  const mailKey = await tell(
+    trx,
+    { kind: 'receipt', key: `receipt:${payment.id}`, about: payment, payload },
+    times,
+    desk.delivery,
+  )
+  await recordHistory(trx, [
+    {
+      ...changeOfAccess(access, now),
+      action: 'purchased',
+      ...(access.ends > now ? { before: { ends: access.ends } } : {}),
+      after: { payment: payment.id, starts, purchase_ends: ends, ends: accessEnds },
+      ...(mailKey === undefined ? {} : { mailKey }),
+    },
+  ])
+}
+
+const changeOfAccess = ({ aid, uid, rid, id }: AccessTable, now: Seconds) => ({
+  aid,
+  uid,
+  rid,
+  accessId: id,
+  at: now,
+  actor: ACTOR,
+})
+
+/** Access for as long as it is renewed. */
+export async function subscribe(
+  trx: Trx,
+  desk: Desk,
+  { checkout, finding, times }: Completion,
+  access: AccessTable,
+): Promise<void> {
+  const { now } = times
+  const { aid, rid, uid, id: accessId } = access
+  const subscription = await createSubscription(
+    trx,
+    {
+      aid,
+      rid,
+      uid,
+      accessId,
+      terms: checkout,
+      provider: checkout.provider,
+      method: finding.method,
+    },
+    now,
+  )
+  await trx
+    .updateTable('checkouts')
+    .set({ subscription_id: subscription.id })
+    .where('id', '=', checkout.id)
+    .execute()
+  const { current_period_start: starts, current_period_end: ends } = subscription
+  if (finding.payment) {
+    const payment = {
+      ...paymentOf(checkout, finding.payment, now),
+      uid,
+      access_id: accessId,
+      subscription_id: subscription.id,
+      period_start: starts,
+      period_end: ends,
+    }
+    await trx.insertInto('payments').values(payment).execute()
+  }
+  const source = { kind: 'subscription' as const, ends, subscription_id: subscription.id }
+  const accessEnds = await addPaidSource(trx, access, source, now)
+  const mailKey = await tellSubscribed(trx, desk, checkout, subscription, times)
+  await recordHistory(trx, [
+    {
+      ...changeOfAccess(access, now),
+      action: 'subscribed',
+      ...(access.ends > now ? { before: { ends: access.ends } } : {}),
+      after: {
+        subscription: subscription.id,
+        status: subscription.status,
+        current_period_end: ends,
+        ends: accessEnds,
+      },
+      ...(mailKey === undefined ? {} : { mailKey }),
+    },
+  ])
+}
+
+/** A trial has a receipt too, over nothing: its reader needs the way to cancel. */
+async function tellSubscribed(
+  trx: Trx,
+  desk: Desk,
+  checkout: CheckoutTable,
+  row: SubscriptionRow,
+  times: Times,
+): Promise<string | undefined> {
+  const payload = {
+    payment: checkout.payment_id,
+    ends: row.current_period_end,
+    subscription: row.id,
+    period: row.period,
+    price: row.amount,
+  }
+  const about = row.trial_ends === null ? row : { ...row, amount: 0 }
+  return await tell(
+    trx,
+    { kind: 'receipt', key: `receipt:${checkout.payment_id}`, about, payload },
+    times,
+    desk.delivery,
+  )
+}
