@@ -31,10 +31,11 @@ export const WORKER = 'worker'
 export const LEASE_MS: Millis = 45_000
 
 const FIRST_PAUSE_MS: Millis = 2_000
-const LONGEST_PAUSE_MS: Millis = 40_000
+const LONGEST_PAUSE_MS: Millis = 25_000
 
 /** How long to wait before the provider is asked again: twice as long each time, with some jitter; and
- * never so long that the outcome is unknown for a minute once the provider answers again. */
+ * never so long that the outcome is unknown for a minute once the provider answers again, even where a
+ * call hangs for a while yet. */
 export function pauseAfter(attempts: number, random = Math.random()): Millis {
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS)
   return Math.round(pause * (0.8 + 0.4 * random))

@@ -36,8 +36,10 @@ export async function workDue(desk: Desk, stopping?: AbortSignal): Promise<numbe
   await expireCheckouts(desk)
   crew.start('checkouts', lookAtCheckouts(pass))
   try {
-    for (let begun = 1; (begun > 0 || crew.busy() > 0) && !isOver(); ) {
-      begun = await beginSome(pass)
+    while (!isOver()) {
+      const wasIdle = crew.busy() === 0
+      const begun = await beginSome(pass)
+      if (begun === 0 && wasIdle) break
       if (begun === 0) await crew.change(LOOK_AGAIN_MS)
       if (isOutage(pass)) await sleep(OUTAGE_PAUSE_MS)
     }

@@ -1,24 +1,10 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import type { Context } from '../context.ts'
-import type { Tables } from '../db/tables.ts'
 import { type BadRequest, badRequests, type Victim } from './bad-requests.ts'
+import { TABLES } from './dump.ts'
 import { RawConnection } from './raw-http.ts'
 import type { TestApplication, TestService } from './service.ts'
-
-const TABLES: readonly (keyof Tables)[] = [
-  'applications',
-  'application_keys',
-  'resources',
-  'users',
-  'user_refs',
-  'access',
-  'access_tags',
-  'sources',
-  'history',
-  'outbox',
-  'meta',
-]
 
 /** A digest of every row of both environments: the same means that nothing has changed. */
 export async function fingerprint({ environments }: Context): Promise<string> {

@@ -2,16 +2,23 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 
-const TABLES: readonly (keyof Tables)[] = [
+/** All that holds what happened; not the secrets, which are made when they are first used. */
+export const TABLES: readonly (keyof Tables)[] = [
   'access',
   'access_tags',
   'application_keys',
   'applications',
+  'checkouts',
   'history',
   'meta',
   'outbox',
+  'payments',
+  'prices',
+  'refunds',
   'resources',
   'sources',
+  'subscriptions',
+  'test_ledger',
   'user_refs',
   'users',
 ]

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   drip,
   type FakeAnswer,
@@ -40,6 +41,8 @@ export interface FakeStripe {
   calls: FakeCall[]
   /** What goes wrong with a call, if anything. */
   fault: (call: FakeCall) => Fault | undefined
+  /** Milliseconds that a call is on its way, and its answer too; none unless set. */
+  latency: () => number
   /** Acts as the payer at the hosted page. */
   pay(sessionId: string, card?: FakeCard): FakeSession
   expire(sessionId: string): void
@@ -74,16 +77,23 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     fake.calls.push(call)
     const isKnown = request.headers.authorization === `Bearer ${SECRET_KEY}`
     const fault = isKnown ? fake.fault(call) : 'key_refused'
+    await travel()
     if (fault === 'hang_before') return
     if (fault === 'reset_before') return reset(request)
     const undone = typeof fault === 'string' ? UNDONE[fault] : undefined
     if (undone) return send(response, undone)
     const answer = memory.answer(call, fault === 'error_after')
+    await travel()
     if (fault === 'hang_after') return
     if (fault === 'reset_after') return reset(request)
     if (fault === 'drip') return drip(response, JSON.stringify(answer.body))
     if (fault === 'huge') return await pour(response)
     send(response, spoil(answer, fault))
+  }
+
+  async function travel(): Promise<void> {
+    const milliseconds = fake.latency()
+    if (milliseconds > 0) await sleep(milliseconds)
   }
 
   server.listen(0, '127.0.0.1')
@@ -97,6 +107,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     events: ledger.events,
     calls: [],
     fault: () => undefined,
+    latency: () => 0,
     pay: (id, card = 'good') => pay(ledger, id, card),
     expire: (id) => expire(ledger, id),
     finishSlow: (id, isPaid) => finishSlow(ledger, id, isPaid),

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { databases } from '../packages/server/src/testing/databases.ts'
+import {
+  openBench,
+  playEachPair,
+  purchase,
+  refund,
+  renewal,
+} from '../packages/server/src/testing/money-points.ts'
+import { moneyRounds } from '../packages/server/src/testing/money-rounds.ts'
+
+const count = Number(process.env.MONEY_COUNT ?? 1_000)
+const seconds = Number(process.env.MONEY_SECONDS ?? 240)
+const seed = Number(process.env.MONEY_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+describe.each(databases)(
+  'a provider that fails and a server that is killed, on $name,',
+  (database) => {
+    it(`have charged ${count} renewals and paid back ${count} refunds, each once`, async () => {
+      console.info(`MONEY_COUNT=${count} MONEY_SECONDS=${seconds} MONEY_SEED=${seed}`)
+      const report = await moneyRounds(database, {
+        renewals: count,
+        refunds: count,
+        seconds,
+        kills: 30,
+        faults: [
+          'hang_before',
+          'hang_after',
+          'reset_before',
+          'reset_after',
+          'reset_after',
+          'error_before',
+          'error_after',
+          'error_after',
+          'rate_limited',
+          'in_progress',
+        ],
+        seed,
+      })
+      console.info(database.name, report)
+      expect(report.unknown).toBeGreaterThan(0)
+    })
+  },
+)
+
+describe.each(databases)(
+  'whichever two steps fail, before or after their effect, on $name,',
+  (database) => {
+    it.each([
+      ['a renewal is charged once', renewal],
+      ['a revoke pays back once', refund],
+      ['a purchase opens one access, with one receipt', purchase],
+    ])('%s', async (_, scenario) => {
+      const bench = await openBench(database)
+      const pairs = await playEachPair(bench, scenario)
+      console.info(database.name, { pairs })
+      expect(pairs).toBeGreaterThan(50)
+      await bench.stop()
+    })
+  },
+)
