@@ -7,9 +7,9 @@ import { type FakeStripe, type Fault, startFakeStripe } from './fake-stripe.ts'
 import { withHome } from './homes.ts'
 import { requireMoney } from './money-check.ts'
 import { ARTICLE, type Buyer, openStall, PASS, type Stall } from './money-stall.ts'
-import { type ServerProcess, startProcess } from './process.ts'
 import { seededRandom } from './random.ts'
 import { sandboxSettings } from './stripe-shop.ts'
+import { Supervised } from './supervised.ts'
 
 export interface MoneyRounds {
   renewals: number
@@ -144,53 +144,6 @@ function goWrong(
     return fault
   }
   return counted
-}
-
-/** A server that is there again after each kill. */
-class Supervised {
-  kills = 0
-  readonly #env: Record<string, string>
-  #server: ServerProcess | undefined
-  #isUp = newSignal<string>()
-
-  constructor(env: Record<string, string>) {
-    this.#env = env
-  }
-
-  /** Its address, once it runs. */
-  get url(): Promise<string> {
-    return this.#isUp.promise
-  }
-
-  async start(): Promise<void> {
-    this.#server = await startProcess({ env: this.#env })
-    this.#isUp.resolve(`${await this.#server.url}/sandbox`)
-  }
-
-  async kill(): Promise<void> {
-    this.#isUp = newSignal()
-    expect(await this.#server?.kill()).toMatchObject({ signal: 'SIGKILL', stderr: '' })
-    this.#requireQuiet()
-    this.kills++
-  }
-
-  async stop(): Promise<void> {
-    expect(await this.#server?.stop()).toMatchObject({ code: 0, stderr: '' })
-    this.#requireQuiet()
-  }
-
-  /** Trouble with the provider is no error of ours, and no reason to tell secrets. */
-  #requireQuiet(): void {
-    expect(this.#server?.stdout).not.toMatch(/"level":[56]0|sk_test_|whsec_/)
-  }
-}
-
-function newSignal<T>() {
-  let resolve: (value: T) => void = () => {}
-  const promise = new Promise<T>((done) => {
-    resolve = done
-  })
-  return { promise, resolve }
 }
 
 /** Everybody at a moment of their own, each until there is an answer. */
