@@ -100,7 +100,7 @@ describe.each(databases)('the worker, on $name,', (database) => {
   it('lets an order that hangs hold up no other', async () => {
     await fallDue(12)
     const { fake } = bench
-    const timeout = 3_000
+    const timeout = 4_000
     const usual = env().provider
     env().provider = createStripe({ ...fake, api: fake.url, timeout })
     let calls = 0

@@ -60,49 +60,61 @@ export async function moneyRounds(
   rounds: MoneyRounds,
 ): Promise<MoneyReport> {
   const startedAt = performance.now()
-  const random = seededRandom(rounds.seed)
   const fake = await startFakeStripe()
   const home = await database.makeHome()
+  const env = { ...home.env, ...sandboxSettings(fake) }
+  const service = new Supervised(env)
   try {
-    const env = { ...home.env, ...sandboxSettings(fake) }
     const within = Math.ceil(rounds.seconds * 0.9)
     const stall = await openStall(env, fake, { ...rounds, within })
-    const trouble = new Trouble(rounds.seconds * 1000)
-    const faults = goWrong(fake, rounds.faults, random, trouble)
-    const service = new Supervised(env)
-    const events: Record<string, number> = {}
-    const load = [
-      ...askForRefunds(service, stall, rounds.seconds * 1000, random),
-      ...Array.from({ length: POSTERS }, () => postEvents(service, fake, random, events, trouble)),
-    ]
-    const latestKill = rounds.hurry ? LATEST_KILL_MS / 4 : LATEST_KILL_MS
-    while (trouble.progress < 1 || service.kills < rounds.kills) {
-      await service.start()
-      await sleep(random() * latestKill)
-      await service.kill()
-    }
-    await service.start()
-    await sleep(latestKill)
-    trouble.isOver = true
-    const { unknown, knownWithin } = await untilKnown(home, rounds.hurry ?? false)
-    await Promise.all(load)
-    await service.stop()
+    const report = await survive(home, fake, service, stall, rounds)
     await withHome(home, ({ environments }) => requireMoney(environments.sandbox, fake, stall))
     return {
+      ...report,
       kills: service.kills,
-      faults,
-      events,
       calls: fake.calls.length,
       charges: fake.ledger.charges.size,
       refunds: fake.ledger.refunds.size,
-      unknown,
-      knownWithin,
       milliseconds: Math.round(performance.now() - startedAt),
     }
   } finally {
+    await service.end()
     await fake.stop()
     await home.remove()
   }
+}
+
+/** Asks for refunds, tells of events and kills, until the trouble is over and all is known again. */
+async function survive(
+  home: Home,
+  fake: FakeStripe,
+  service: Supervised,
+  stall: Stall,
+  { seconds, kills, seed, faults: wanted, hurry = false }: MoneyRounds,
+): Promise<Pick<MoneyReport, 'faults' | 'events' | 'unknown' | 'knownWithin'>> {
+  const random = seededRandom(seed)
+  const trouble = new Trouble(seconds * 1000)
+  const faults = goWrong(fake, wanted, random, trouble)
+  const events: Record<string, number> = {}
+  const load = Promise.all([
+    ...askForRefunds(service, stall, seconds * 1000, random),
+    ...Array.from({ length: POSTERS }, () => postEvents(service, fake, random, events, trouble)),
+  ])
+  // What fails there is told when it is waited for.
+  load.catch(() => {})
+  const latestKill = hurry ? LATEST_KILL_MS / 4 : LATEST_KILL_MS
+  while (trouble.progress < 1 || service.kills < kills) {
+    await service.start()
+    await sleep(random() * latestKill)
+    await service.kill()
+  }
+  await service.start()
+  await sleep(latestKill)
+  trouble.isOver = true
+  const known = await untilKnown(home, hurry)
+  await load
+  await service.stop()
+  return { faults, events, ...known }
 }
 
 class Trouble {

@@ -34,6 +34,11 @@ export class Supervised {
     this.#requireQuiet()
   }
 
+  /** Leaves no process behind, however the test went. */
+  async end(): Promise<void> {
+    await this.#server?.kill()
+  }
+
   /** Trouble with the provider is no error of ours, and no reason to tell secrets. */
   #requireQuiet(): void {
     expect(this.#server?.stdout).not.toMatch(/"level":[56]0|sk_test_|whsec_/)
