@@ -310,6 +310,7 @@ export const environmentMigrations: readonly Migration[] = [
         key_mark TEXT,
         link_mark TEXT,
         subscription_id TEXT,
+        uid TEXT,
         payment_id TEXT not null unique,
         provider TEXT not null,
         provider_ref TEXT,
@@ -320,6 +321,7 @@ export const environmentMigrations: readonly Migration[] = [
         due INT
       )`,
       `create index checkouts_due on checkouts (due) where status = 'open'`,
+      `create index checkouts_by_user on checkouts (aid, uid) where uid is not null`,
       `create index checkouts_expired on checkouts (expires) where status = 'expired'`,
       // A link that names its reader is good for one purchase.
       `create unique index checkouts_one_per_link on checkouts (link_mark)

@@ -261,6 +261,8 @@ export interface CheckoutTable {
   /** Digest of a link that is good for one purchase. */
   link_mark: string | null
   subscription_id: string | null
+  /** Who got what was bought; null until it is paid. */
+  uid: string | null
   /** The id that the payment will have: the provider knows it before we have the row. */
   payment_id: string
   provider: string

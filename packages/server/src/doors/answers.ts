@@ -20,6 +20,8 @@ const bodyOf = (failure: Failure, requestId: string) =>
 /** What to answer for anything that was thrown. What we don't know is logged and told to nobody. */
 export function failureOf(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error
+  // Whoever hung up in the middle of a request is no outage of ours.
+  if (request.raw.destroyed && !request.raw.complete) return unreadable(400)
   const outage = outageOf(error)
   if (outage) {
     request.log.error({ err: error }, 'the database is not available')

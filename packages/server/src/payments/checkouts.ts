@@ -73,11 +73,12 @@ export async function openCheckout(desk: Desk, wish: CheckoutWish): Promise<Chec
   })
 }
 
-/** A new card for a subscription. */
+/** A new card for a subscription; its address leads back to it, but no longer than the link that led here. */
 export async function openCardChange(
   desk: Desk,
   aid: string,
   subscriptionId: string,
+  until: Seconds,
 ): Promise<CheckoutRow> {
   const provider = requireProvider(desk)
   const now = desk.clock()
@@ -92,6 +93,7 @@ export async function openCardChange(
       recurring: 1,
       period: row.period,
       subscription_id: row.id,
+      expires: Math.min(now + CHECKOUT_LIFE, until),
     })
   })
 }
@@ -123,6 +125,7 @@ function blankCheckout(aid: string, rid: string, provider: string, now: Seconds)
     key_mark: null,
     link_mark: null,
     subscription_id: null,
+    uid: null,
     payment_id: newOrderedId(),
     provider,
     provider_ref: null,

@@ -75,12 +75,22 @@ async function changeCard(
   await recordHistory(trx, [{ ...changeOf(row, now, ACTOR), action: 'card changed' }])
 }
 
-async function completePurchase(trx: Trx, desk: Desk, completion: Completion): Promise<void> {
-  const { checkout, finding, times } = completion
+async function completePurchase(
+  trx: Trx,
+  desk: Desk,
+  paid: Omit<Completion, 'receiptTo'>,
+): Promise<void> {
+  const { checkout, finding, times } = paid
   const { aid, rid } = checkout
   await requireResource(trx, checkout, times.now)
   const { user, reference } = await resolveBuyer(trx, buyerOf(checkout), times.now, ACTOR)
-  const open = await lockUnrevoked(trx, { aid, rid, uid: user.uid })
+  const { uid } = user
+  // A reference that could not be given is not named to the application either.
+  const isLeftOut = reference === undefined && checkout.user_ref !== uid
+  await updateCheckout(trx, checkout.id, { uid, ...(isLeftOut ? { user_ref: null } : {}) })
+  const receiptTo = user.email === null ? (checkout.typed_email ?? undefined) : undefined
+  const completion: Completion = { ...paid, receiptTo }
+  const open = await lockUnrevoked(trx, { aid, rid, uid })
   const objection = await objectionTo(trx, completion, user)
   if (objection !== undefined) {
     await keepUnopened(trx, completion, user, open?.id, objection)
@@ -91,7 +101,7 @@ async function completePurchase(trx: Trx, desk: Desk, completion: Completion): P
     {
       aid,
       rid,
-      uid: user.uid,
+      uid,
       userRef: reference,
       paid: finding.payment?.money,
     },

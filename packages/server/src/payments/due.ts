@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Millis } from '../db/tables.ts'
 import { type Crew, createCrew } from './crew.ts'
 import type { Desk } from './desk.ts'
@@ -37,6 +37,7 @@ export async function workDue(desk: Desk, stopping?: AbortSignal): Promise<numbe
   crew.start('checkouts', lookAtCheckouts(pass))
   try {
     while (!isOver()) {
+      await othersFirst()
       const wasIdle = crew.busy() === 0
       const begun = await beginSome(pass)
       if (begun === 0 && wasIdle) break
@@ -48,6 +49,10 @@ export async function workDue(desk: Desk, stopping?: AbortSignal): Promise<numbe
   }
   return pass.done
 }
+
+/** The embedded database answers within the same turn of the event loop: without a pause, whoever is served by
+ * this process would wait until all is done. */
+const othersFirst = () => setImmediate()
 
 const isOutage = ({ unanswered }: Pass) => unanswered >= OUTAGE
 
@@ -62,6 +67,7 @@ async function beginSome(pass: Pass): Promise<number> {
   let begun = 0
   for (const table of ['refunds', 'payments'] as const) {
     while (crew.busy(table) < (isOutage(pass) ? 1 : AT_ONCE[table])) {
+      await othersFirst()
       const order = await claimNext(desk, table)
       if (!order) break
       crew.start(table, tryOrder(pass, table, order))

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { archiveApplication, changeSettings } from '../apps/applications.ts'
+import { FOREVER } from '../db/tables.ts'
 import { databases } from '../testing/databases.ts'
 import { outboxOf } from '../testing/mailing.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
@@ -57,7 +58,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
 
   async function putCard(userRef: string, card: 'good' | 'declined_later'): Promise<void> {
     const [subscription] = (await shop.client.searchSubscriptions(named(userRef))).data
-    const checkout = await openCardChange(env(), shop.aid, subscription?.id as string)
+    const checkout = await openCardChange(env(), shop.aid, subscription?.id as string, FOREVER)
     const page = await startCheckout(env(), checkout, urls)
     await shop.cards.pay(page.split('/').at(-1) as string, numberOf(card))
     await settleCheckout(env(), checkout.id)
@@ -243,6 +244,84 @@ describe.each(databases)('money at the edges on $name', (database) => {
       ['failed', 'mismatch'],
       ['succeeded', undefined],
     ])
+  })
+
+  it('what another provider was to be paid is left to that one, and given up after a week', async () => {
+    const { id } = await goToPay({ rid: 'article', userRef: 'uli' })
+    beAway(120)
+    const other = { ...env(), provider: { ...shop.cards, name: 'other' } }
+    expect(await workDue(other)).toBe(0)
+    beAway(8 * DAY)
+    await workDue(other)
+    expect((await settleCheckout(env(), id)).status).toBe('expired')
+  })
+
+  it('others are served while much is being done', async () => {
+    for (const n of [1, 2, 3]) {
+      await shop.buy({
+        rid: 'pass',
+        userRef: `daily-${n}`,
+        terms: { recurring: 1, period: '1 day' },
+      })
+    }
+    let served = 0
+    let isDone = false
+    const probe = async () => {
+      while (!isDone) {
+        const answer = await fetch(`${service.url}/healthz`)
+        if (answer.ok) served++
+      }
+    }
+    const probing = probe()
+    await shop.advance(20 * DAY)
+    isDone = true
+    await probing
+    expect(served).toBeGreaterThan(20)
+    for (const n of [1, 2, 3]) await shop.client.revokeAccess(named(`daily-${n}`))
+  })
+
+  it('however often it is canceled and resumed, a subscription calls for one mail a period', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'vic', terms: MONTHLY })
+    for (const _ of [1, 2, 3]) {
+      await shop.client.cancelSubscription(named('vic'))
+      await shop.client.resumeSubscription(named('vic'))
+    }
+    const mails = await outboxOf(service, 'sandbox')
+    const kinds = mails.filter(({ aid }) => aid === shop.aid).map(({ kind }) => kind)
+    expect(kinds.sort()).toEqual(['canceled', 'receipt'])
+  })
+
+  it('who types another address gets that receipt, and not the mails of what was there before', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'wim', email: 'wim@example.com', terms: MONTHLY })
+    await shop.buy({ rid: 'article', userRef: 'wim', email: 'other@example.com' })
+    await shop.client.cancelSubscription(named('wim'))
+    const mails = (await outboxOf(service, 'sandbox')).filter(({ aid }) => aid === shop.aid)
+    expect(mails.map(({ kind, recipient }) => `${kind} ${recipient}`).sort()).toEqual([
+      'canceled wim@example.com',
+      'receipt other@example.com',
+      'receipt wim@example.com',
+    ])
+  })
+
+  it('what a stranger types as a name is kept only if it is one', async () => {
+    const wish = { aid: shop.aid, rid: 'article', terms: ONCE, lastName: 'O’Hara-Núñez Jr.' }
+    for (const firstName of ['see http://evil.example/ now', 'evil。com', 'call 0900 123']) {
+      const typedEmail = `xi-${firstName.length}@example.com`
+      const checkout = await openCheckout(env(), { ...wish, firstName, typedEmail })
+      const page = await startCheckout(env(), checkout, urls)
+      await shop.cards.pay(page.split('/').at(-1) as string, numberOf('good'))
+      await settleCheckout(env(), checkout.id)
+    }
+    const users = await env().database.read.selectFrom('users').selectAll().execute()
+    const own = users.filter(({ aid }) => aid === shop.aid)
+    expect(own.map((user) => [user.first_name, user.last_name])).toEqual(
+      Array(3).fill(['', 'O’Hara-Núñez Jr.']),
+    )
+  })
+
+  it('the clock ends before dates mean nothing any more', async () => {
+    const wish = shop.advance(70 * 366 * DAY)
+    await expect(wish).rejects.toMatchObject({ code: 'clock_only_forward' })
   })
 
   it('renewals wait while nobody is set up to charge', async () => {

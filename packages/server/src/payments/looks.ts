@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { outageOf } from '../db/outage.ts'
 import type { Millis, Seconds } from '../db/tables.ts'
@@ -9,6 +10,8 @@ import { ProviderTrouble } from './provider.ts'
 const LAST_LOOK_MS: Millis = 600_000
 /** Then nobody asks for an abandoned one any more, and what was typed there is gone. */
 const FORGET_AFTER: Seconds = 30 * 86_400
+/** No provider keeps a page open for so long. */
+const GIVE_UP_AFTER: Seconds = 7 * 86_400
 const AT_ONCE = 20
 
 /** Asks the provider how a checkout stands, and does what follows from it. */
@@ -41,17 +44,21 @@ const isOpen = sql<boolean>`status = 'open'`
 /** Looks after checkouts of which nothing was heard; returns how many. One that can't be settled keeps no
  * other waiting; a provider that does not answer is asked again later. */
 export async function settleDueCheckouts(desk: Desk): Promise<number> {
-  const { database } = desk
+  const { database, provider } = desk
+  if (!provider) return 0
   const due = await database.read
     .selectFrom('checkouts')
     .select('id')
     .where(isOpen)
+    // What another provider was to be paid is for that one to say.
+    .where('provider', '=', provider.name)
     .where('due', '<=', desk.wall())
     .orderBy('due')
     .limit(AT_ONCE)
     .execute()
   let failure: unknown
   for (const { id } of due) {
+    await setImmediate()
     try {
       await settleCheckout(desk, id)
     } catch (error) {
@@ -67,8 +74,8 @@ export async function settleDueCheckouts(desk: Desk): Promise<number> {
   return due.length
 }
 
-/** Closes checkouts whose payer never left for the provider's page, and forgets the old ones. The others
- * are closed when the provider has said that they were not paid. */
+/** Closes checkouts whose payer never left for the provider's page, or whose provider was replaced long ago, and
+ * forgets the old ones. The others are closed when the provider has said that they were not paid. */
 export async function expireCheckouts(desk: Desk): Promise<void> {
   const now = desk.clock()
   const { read } = desk.database
@@ -76,8 +83,15 @@ export async function expireCheckouts(desk: Desk): Promise<void> {
     .selectFrom('checkouts')
     .select('id')
     .where(isOpen)
-    .where('due', 'is', null)
-    .where('expires', '<=', now)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('due', 'is', null), eb('expires', '<=', now)]),
+        eb.and([
+          eb('provider', '<>', desk.provider?.name ?? ''),
+          eb('expires', '<=', now - GIVE_UP_AFTER),
+        ]),
+      ]),
+    )
     .limit(AT_ONCE)
     .execute()
   const old = await read
@@ -89,7 +103,9 @@ export async function expireCheckouts(desk: Desk): Promise<void> {
     .execute()
   if (abandoned.length + old.length === 0) return
   await desk.database.write(async (trx) => {
-    for (const { id } of abandoned) await changeOpenCheckout(trx, id, { status: 'expired' })
+    for (const { id } of abandoned) {
+      await changeOpenCheckout(trx, id, { status: 'expired', due: null })
+    }
     for (const { id } of old) await trx.deleteFrom('checkouts').where('id', '=', id).execute()
   })
 }

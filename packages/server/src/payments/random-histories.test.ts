@@ -1,6 +1,7 @@
 import { ApiError } from '@gatehouse/sdk'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FOREVER } from '../db/tables.ts'
 import { databases } from '../testing/databases.ts'
 import { MoneyModel } from '../testing/money-model.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
@@ -177,7 +178,7 @@ class Player {
     const { data } = await client.searchSubscriptions(this.#named)
     const subscription = data.find(({ status }) => status !== 'ended')
     if (!subscription) return
-    const checkout = await openCardChange(environment, aid, subscription.id)
+    const checkout = await openCardChange(environment, aid, subscription.id, FOREVER)
     const urls = { done: 'http://localhost/', back: 'http://localhost/' }
     const page = await startCheckout(environment, checkout, urls)
     const card = numberOf(isCardGood ? 'good' : 'declined_later')

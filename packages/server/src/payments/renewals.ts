@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Times } from '../access/grant-wish.ts'
 import { changeSource, findOpenSource } from '../access/sources.ts'
 import { getApplication } from '../apps/applications.ts'
@@ -34,6 +35,8 @@ export async function takeDueSteps(desk: Desk): Promise<number> {
   const due = await selectDue(desk, desk.clock()).limit(AT_ONCE).execute()
   let failure: unknown
   for (const { aid, id } of due) {
+    // Whoever is served by this process comes first: there may be many.
+    await setImmediate()
     try {
       await desk.database.write((trx) => takeStep(trx, desk, aid, id))
     } catch (error) {

@@ -19,6 +19,8 @@ export interface Completion {
   /** The link was used for another purchase already. */
   isSecond: boolean
   times: Times
+  /** Where the receipt goes, if the buyer has no proven address: to the one that was typed for it. */
+  receiptTo: string | undefined
 }
 
 /** The payment that was part of a checkout. */
@@ -55,7 +57,7 @@ export function paymentOf(
 export async function purchase(
   trx: Trx,
   desk: Desk,
-  { checkout, finding, times }: Completion,
+  { checkout, finding, times, receiptTo }: Completion,
   access: AccessTable,
 ): Promise<void> {
   const { now } = times
@@ -77,7 +79,7 @@ export async function purchase(
   }
   const mailKey = await tell(
     trx,
-    { kind: 'receipt', key: `receipt:${payment.id}`, about: payment, payload },
+    { kind: 'receipt', key: `receipt:${payment.id}`, to: receiptTo, about: payment, payload },
     times,
     desk.delivery,
   )
@@ -105,9 +107,10 @@ const changeOfAccess = ({ aid, uid, rid, id }: AccessTable, now: Seconds) => ({
 export async function subscribe(
   trx: Trx,
   desk: Desk,
-  { checkout, finding, times }: Completion,
+  completion: Completion,
   access: AccessTable,
 ): Promise<void> {
+  const { checkout, finding, times } = completion
   const { now } = times
   const { aid, rid, uid, id: accessId } = access
   const subscription = await createSubscription(
@@ -142,7 +145,7 @@ export async function subscribe(
   }
   const source = { kind: 'subscription' as const, ends, subscription_id: subscription.id }
   const accessEnds = await addPaidSource(trx, access, source, now)
-  const mailKey = await tellSubscribed(trx, desk, checkout, subscription, times)
+  const mailKey = await tellSubscribed(trx, desk, completion, subscription)
   await recordHistory(trx, [
     {
       ...changeOfAccess(access, now),
@@ -163,9 +166,8 @@ export async function subscribe(
 async function tellSubscribed(
   trx: Trx,
   desk: Desk,
-  checkout: CheckoutTable,
+  { checkout, times, receiptTo }: Completion,
   row: SubscriptionRow,
-  times: Times,
 ): Promise<string | undefined> {
   const payload = {
     payment: checkout.payment_id,
@@ -177,7 +179,7 @@ async function tellSubscribed(
   const about = row.trial_ends === null ? row : { ...row, amount: 0 }
   return await tell(
     trx,
-    { kind: 'receipt', key: `receipt:${checkout.payment_id}`, about, payload },
+    { kind: 'receipt', key: `receipt:${checkout.payment_id}`, to: receiptTo, about, payload },
     times,
     desk.delivery,
   )

@@ -34,9 +34,9 @@ export async function requireNoTwoSubscriptions(
   }
 }
 
-/** Payments and subscriptions follow the person. */
+/** Payments, subscriptions and checkouts follow the person. */
 export async function moveMoney(trx: Trx, { aid, from, into }: Pair): Promise<void> {
-  for (const table of ['payments', 'subscriptions'] as const) {
+  for (const table of ['payments', 'subscriptions', 'checkouts'] as const) {
     await trx
       .updateTable(table)
       .set({ uid: into })
@@ -76,10 +76,15 @@ const FORGOTTEN = {
  * Before the references and the address are forgotten: checkouts that were never paid are known by those. */
 export async function forgetPayer(trx: Trx, user: UserRow): Promise<void> {
   const { aid, uid } = user
-  const ids = [...(await paidCheckouts(trx, user)), ...(await unpaidCheckouts(trx, user))]
-  if (ids.length > 0) {
-    await trx.updateTable('checkouts').set(FORGOTTEN).where('id', 'in', ids).execute()
-  }
+  const unpaid = await unpaidCheckouts(trx, user)
+  await trx
+    .updateTable('checkouts')
+    .set(FORGOTTEN)
+    .where('aid', '=', aid)
+    .where((eb) =>
+      eb.or([eb('uid', '=', uid), ...(unpaid.length > 0 ? [eb('id', 'in', unpaid)] : [])]),
+    )
+    .execute()
   await trx
     .updateTable('subscriptions')
     .set({ method: null })
@@ -94,26 +99,6 @@ export async function forgetPayer(trx: Trx, user: UserRow): Promise<void> {
     // One that is under way still has to be found by it.
     .where('status', '<>', 'pending')
     .execute()
-}
-
-async function paidCheckouts(trx: Trx, { aid, uid }: UserRow): Promise<string[]> {
-  const bought = await trx
-    .selectFrom('payments')
-    .select('checkout_id as id')
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
-    .where('checkout_id', 'is not', null)
-    .execute()
-  const subscribed = await trx
-    .selectFrom('checkouts as c')
-    .innerJoin('subscriptions as s', (join) =>
-      join.onRef('s.aid', '=', 'c.aid').onRef('s.id', '=', 'c.subscription_id'),
-    )
-    .select('c.id')
-    .where('s.aid', '=', aid)
-    .where('s.uid', '=', uid)
-    .execute()
-  return [...bought, ...subscribed].flatMap(({ id }) => id ?? [])
 }
 
 async function unpaidCheckouts(trx: Trx, user: UserRow): Promise<string[]> {

@@ -38,6 +38,11 @@ export interface MovableDesk extends Desk {
 const LONGEST_WAIT_MS = 60_000
 const LOOK_AGAIN_MS = 100
 
+/** Cards and ends of access are dated; far ahead, nothing means anything any more. */
+const LAST_MOMENT: Seconds = Date.UTC(2090, 0, 1) / 1000
+const CLOCK_ENDS =
+  "The sandbox's clock ends with the year 2089. To begin again: gatehouse sandbox reset."
+
 /**
  * Moves the clock forward, from one due moment to the next: what falls due at each is done, with its
  * mails, before the clock goes on. Returns the time that it is then.
@@ -46,6 +51,7 @@ export async function advanceClock(desk: MovableDesk, by: Seconds): Promise<Seco
   if (by < 0) throw fail('clock_only_forward')
   await desk.refreshClock()
   const target = desk.clock() + by
+  if (target > LAST_MOMENT) throw fail('clock_only_forward', CLOCK_ENDS)
   await finishDue(desk)
   for (;;) {
     const moment = await nextMoment(desk.database.read)

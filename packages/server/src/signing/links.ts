@@ -108,12 +108,14 @@ export function manageToken(key: Buffer, subscriptionId: string, expires: number
   return `${text}.${signFor(MANAGE_LINK, key, text)}`
 }
 
-export type ManageTokenCheck = { ok: true; subscriptionId: string } | LinkRefusal
+/** `expires` is the end of the link: nothing that is got by it may last longer. */
+export type ManageTokenCheck = { ok: true; subscriptionId: string; expires: number } | LinkRefusal
 
 export function checkManageToken(key: Buffer, token: string, now: number): ManageTokenCheck {
   const match = MANAGE_TOKEN.exec(token)
   if (!match) return { ok: false, reason: 'invalid' }
   const [, text = '', subscriptionId = '', end, signature = ''] = match
   if (!isSame(signFor(MANAGE_LINK, key, text), signature)) return { ok: false, reason: 'invalid' }
-  return now < Number(end) ? { ok: true, subscriptionId } : { ok: false, reason: 'expired' }
+  const expires = Number(end)
+  return now < expires ? { ok: true, subscriptionId, expires } : { ok: false, reason: 'expired' }
 }

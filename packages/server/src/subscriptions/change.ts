@@ -4,7 +4,6 @@ import type { Trx } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { recordHistory } from '../history/history.ts'
-import { newOrderedId } from '../ids.ts'
 import { type Delivery, hasMail } from '../outbox/outbox.ts'
 import { type MoneyNews, tell, trialNoticeKey } from './mails.ts'
 import {
@@ -59,11 +58,13 @@ export async function cancelSubscription(
   })
   const news: MoneyNews<'canceled'> = {
     kind: 'canceled',
-    key: `canceled:${row.id}:${newOrderedId()}`,
+    // Once a period, however often it is canceled and resumed.
+    key: `canceled:${row.id}:${row.current_period_end}`,
     about: row,
     payload: { subscription: row.id, ends: Math.max(row.current_period_end, now) },
   }
-  const mailKey = await tell(trx, news, times, delivery)
+  const isTold = await hasMail(trx, news.key)
+  const mailKey = isTold ? undefined : await tell(trx, news, times, delivery)
   await recordHistory(trx, [
     {
       ...changeOf(row, now, who.actor),

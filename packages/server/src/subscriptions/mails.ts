@@ -20,6 +20,8 @@ export interface MoneyNews<K extends MoneyKind> {
   kind: K
   /** Names what happened: it is told once. */
   key: string
+  /** In place of the address where mails to this user go. */
+  to?: string | undefined
   about: { aid: string; uid: string; rid: string; amount: number; currency: string }
   payload: Omit<
     MailPayloads[K],
@@ -39,7 +41,7 @@ export async function tell<K extends MoneyKind>(
   const { aid, uid, rid, amount, currency } = news.about
   const user = await findLiveUser(trx, aid, uid)
   const [resource] = await findResources(trx, aid, [rid])
-  const recipient = user && addressOf(user)
+  const recipient = news.to ?? (user && addressOf(user))
   if (!user || !resource || recipient === undefined) return undefined
   const payload = {
     at: times.now,

@@ -4,6 +4,7 @@ import { fail } from '../errors.ts'
 import { recordHistory } from '../history/history.ts'
 import { newUid } from '../ids.ts'
 import { emailKey } from './email.ts'
+import { isPlainName } from './names.ts'
 import { findUidByRef, findUserByEmail, lockUidByRef, lockUsers, type UserRow } from './users.ts'
 
 /** Who pays, as far as it is known. */
@@ -81,13 +82,13 @@ async function lockKnown(
 }
 
 /** Somebody whom only a reference names gets the address that is vouched for, if it is nobody's; else mails
- * go to the one that was typed last. */
+ * go to the one that was typed first: who gets hold of a link must not get hold of the mails too. */
 async function learnAddress(trx: Trx, user: UserRow, buyer: Buyer): Promise<UserRow> {
   const { aid, userRef, vouchedEmail, typedEmail } = buyer
   if (user.email !== null || userRef === undefined) return user
   const isFree =
     vouchedEmail !== undefined && (await findUserByEmail(trx, aid, vouchedEmail)) === undefined
-  const contact = vouchedEmail ?? typedEmail
+  const contact = vouchedEmail ?? user.contact_email ?? typedEmail
   const learnt = {
     ...(isFree ? { email: vouchedEmail, email_key: emailKey(vouchedEmail) } : {}),
     ...(contact === undefined ? {} : { contact_email: contact }),
@@ -110,8 +111,8 @@ async function createUser(trx: Trx, buyer: Buyer, now: Seconds, actor: string): 
     uid: newUid(),
     email: email ?? null,
     email_key: email === undefined ? null : emailKey(email),
-    first_name: buyer.firstName,
-    last_name: buyer.lastName,
+    first_name: isPlainName(buyer.firstName) ? buyer.firstName : '',
+    last_name: isPlainName(buyer.lastName) ? buyer.lastName : '',
     created: now,
     erased: null,
     contact_email: email === undefined ? (typedEmail ?? null) : null,

@@ -83,6 +83,7 @@ checkouts.return_url text collate "C"
 checkouts.key_mark text collate "C"
 checkouts.link_mark text collate "C"
 checkouts.subscription_id text collate "C"
+checkouts.uid text collate "C"
 checkouts.payment_id text collate "C" not null
 checkouts.provider text collate "C" not null
 checkouts.provider_ref text collate "C"
@@ -94,6 +95,7 @@ checkouts.due bigint
 checkouts: FOREIGN KEY (aid) REFERENCES applications(aid)
 checkouts: PRIMARY KEY (id)
 checkouts: UNIQUE (payment_id)
+CREATE INDEX checkouts_by_user ON checkouts USING btree (aid, uid) WHERE (uid IS NOT NULL)
 CREATE INDEX checkouts_due ON checkouts USING btree (due) WHERE (status = 'open'::text)
 CREATE INDEX checkouts_expired ON checkouts USING btree (expires) WHERE (status = 'expired'::text)
 CREATE UNIQUE INDEX checkouts_one_per_link ON checkouts USING btree (link_mark) WHERE ((status = 'paid'::text) AND (link_mark IS NOT NULL))

@@ -75,6 +75,7 @@ CREATE TABLE checkouts (
   key_mark text,
   link_mark text,
   subscription_id text,
+  uid text,
   payment_id text not null unique,
   provider text not null,
   provider_ref text,
@@ -84,6 +85,7 @@ CREATE TABLE checkouts (
   paid integer,
   due integer
 ) strict;
+CREATE INDEX checkouts_by_user on checkouts (aid, uid) where uid is not null;
 CREATE INDEX checkouts_due on checkouts (due) where status = 'open';
 CREATE INDEX checkouts_expired on checkouts (expires) where status = 'expired';
 CREATE UNIQUE INDEX checkouts_one_per_link on checkouts (link_mark)

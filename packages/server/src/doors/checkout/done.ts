@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { getApplication } from '../../apps/applications.ts'
 import type { Environment } from '../../context.ts'
+import type { Millis } from '../../db/tables.ts'
 import { type CheckoutRow, getCheckout } from '../../payments/checkouts.ts'
 import { settleCheckout } from '../../payments/looks.ts'
 import { ProviderTrouble } from '../../payments/provider.ts'
@@ -45,8 +46,24 @@ export function doneRoutes(app: FastifyInstance, env: Environment): void {
 
 const countOf = (looks: string | undefined) => (/^\d{1,3}$/.test(looks ?? '') ? Number(looks) : 0)
 
+const WINDOW_MS = 10_000
+const MOST_IN_WINDOW = 10
+const MOST_REMEMBERED = 10_000
+const asked = new Map<string, { since: Millis; count: number }>()
+
+/** Whoever reloads a page must not become a stream of questions to the provider. */
+function mayAsk(id: string, wall: Millis): boolean {
+  const known = asked.get(id)
+  if (known && wall - known.since < WINDOW_MS) return ++known.count <= MOST_IN_WINDOW
+  if (asked.size >= MOST_REMEMBERED) asked.clear()
+  asked.set(id, { since: wall, count: 1 })
+  return true
+}
+
 /** As it stands with the provider; as it stood with us where the provider can't be asked. */
 async function settle(env: Environment, id: string) {
+  const checkout = await getCheckout(env.database.read, id)
+  if (checkout.status === 'open' && !mayAsk(id, env.wall())) return { checkout, isKnown: true }
   try {
     return { checkout: await settleCheckout(env, id), isKnown: true }
   } catch (error) {
@@ -67,13 +84,17 @@ async function boughtWith(env: Environment, checkout: CheckoutRow): Promise<Boug
   }
 }
 
+/** Long enough to come back from a bank. Later, our word that somebody has just paid would be no longer true. */
+const RETURN_WITHIN_SECONDS = 900
+
 /** Whoever paid goes where the application wants them, with our word that they have. */
 async function backToApplication(
   env: Environment,
   { checkout, app }: Bought,
 ): Promise<string | undefined> {
-  const { id, rid, status, user_ref, return_url } = checkout
-  if (status !== 'paid' || return_url === null || !mayReturn(app, return_url)) return undefined
+  const { id, rid, paid, user_ref, return_url } = checkout
+  const isFresh = paid !== null && env.clock() < paid + RETURN_WITHIN_SECONDS
+  if (!isFresh || return_url === null || !mayReturn(app, return_url)) return undefined
   const key = await keyFor(env, checkout)
   if (key === undefined) return undefined
   return signReturn(key, return_url, {
@@ -110,6 +131,7 @@ async function backToSubscription(
   const now = env.clock()
   const isUnderWay = status === 'open' && !gaveUp
   if (isUnderWay || subscription_id === null || now >= expires) return undefined
-  const token = manageToken(await env.linkKey(), subscription_id, now + MANAGE_AGAIN_SECONDS)
+  const until = Math.min(now + MANAGE_AGAIN_SECONDS, expires)
+  const token = manageToken(await env.linkKey(), subscription_id, until)
   return `${env.address()}/manage/${token}${status === 'paid' ? '?notice=card' : ''}`
 }

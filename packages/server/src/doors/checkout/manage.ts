@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { getApplication } from '../../apps/applications.ts'
 import type { Environment } from '../../context.ts'
+import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { openCardChange } from '../../payments/checkouts.ts'
 import { timesOf } from '../../payments/desk.ts'
@@ -19,15 +20,16 @@ type Route = { Params: { token: string }; Querystring: { notice?: unknown } }
 /** Where the reader of a subscription changes it, by a link from a mail. */
 export function manageRoutes(app: FastifyInstance, env: Environment): void {
   app.get<Route>('/manage/:token', async ({ params, query }, reply) => {
-    const managed = await managedBy(env, await subscriptionOf(env, params.token))
+    const { subscription } = await openToken(env, params.token)
+    const managed = await managedBy(env, subscription)
     return sendPage(env, reply, 200, managePage(managed, actionIn(query.notice)))
   })
 
   app.post<Route>('/manage/:token', { onRequest: requireOwnForm(env) }, async (request, reply) => {
-    const subscription = await subscriptionOf(env, request.params.token)
+    const link = await openToken(env, request.params.token)
     const action = actionIn(readForm(request).action)
     if (action === undefined) throw fail('invalid_parameter', 'action: must be one of the page’s.')
-    return reply.redirect(await carryOut(env, subscription, action), 303)
+    return reply.redirect(await carryOut(env, link, action), 303)
   })
 }
 
@@ -35,10 +37,18 @@ const actionIn = (text: unknown): Action | undefined => ACTIONS.find((one) => on
 
 const NEW_LINK = 'The newest e-mail about your subscription has one that works.'
 
+interface ManageLink {
+  subscription: SubscriptionRow
+  expires: Seconds
+}
+
 /** Nothing is looked up before the token has proven to be ours. */
-async function subscriptionOf(env: Environment, token: string): Promise<SubscriptionRow> {
+async function openToken(env: Environment, token: string): Promise<ManageLink> {
   const check = checkManageToken(await env.linkKey(), token, env.clock())
-  if (check.ok) return await getSubscription(env.database.read, check.subscriptionId)
+  if (check.ok) {
+    const subscription = await getSubscription(env.database.read, check.subscriptionId)
+    return { subscription, expires: check.expires }
+  }
   throw check.reason === 'expired'
     ? fail('link_expired', `This link has expired. ${NEW_LINK}`)
     : fail('link_invalid', `This link is not complete, or not one of ours. ${NEW_LINK}`)
@@ -62,10 +72,12 @@ async function managedBy(env: Environment, subscription: SubscriptionRow): Promi
 /** Returns where the reader goes next: back to the page, which says what was done. */
 async function carryOut(
   env: Environment,
-  { aid, id }: SubscriptionRow,
+  { subscription: { aid, id }, expires }: ManageLink,
   action: Action,
 ): Promise<string> {
-  if (action === 'card') return await pageOfProvider(env, await openCardChange(env, aid, id))
+  if (action === 'card') {
+    return await pageOfProvider(env, await openCardChange(env, aid, id, expires))
+  }
   const who = { aid, id, actor: 'reader' }
   await env.database.write(async (trx) => {
     const times = timesOf(env)

@@ -40,7 +40,7 @@ export function testCardRoutes(app: FastifyInstance, env: Environment): void {
   )
 }
 
-const START: Filled = { values: { expiry: '12/40', cvc: '123' }, problems: {} }
+const START: Filled = { values: { expiry: '12/99', cvc: '123' }, problems: {} }
 
 function cardsOf({ provider }: Environment): TestCards {
   if (!provider || !('pay' in provider)) throw fail('path_not_found')
@@ -67,7 +67,7 @@ function readCard(form: Record<string, string>, now: Seconds) {
   const isKnown = TEST_CARDS.some((card) => card.number === digits)
   const problems: Record<string, string> = {}
   if (!isKnown) problems.number = 'Enter one of the numbers listed on this page.'
-  if (!isAhead(expiry, now)) problems.expiry = 'Enter a month that is not over, like 12/40.'
+  if (!isAhead(expiry, now)) problems.expiry = 'Enter a month that is not over, like 12/99.'
   if (!/^\d{3,4}$/.test(cvc)) problems.cvc = 'Enter three or four digits.'
   const values = isKnown ? { number, expiry, cvc } : { number: '', ...START.values }
   return { values, problems }

@@ -77,11 +77,13 @@ export function createStripeApi({ secretKey, api, timeout = DEFAULT_TIMEOUT_MS }
   return {
     createSession: (params: Stripe.Checkout.SessionCreateParams, idempotencyKey: string) =>
       ask(NewSession, () => stripe.checkout.sessions.create(params, { idempotencyKey })),
-    getSession: (id: string) =>
-      ask(Session, () =>
-        stripe.checkout.sessions.retrieve(id, {
-          expand: ['payment_intent.latest_charge', 'setup_intent'],
-        }),
+    findSession: (id: string) =>
+      unlessMissing(() =>
+        ask(Session, () =>
+          stripe.checkout.sessions.retrieve(id, {
+            expand: ['payment_intent.latest_charge', 'setup_intent'],
+          }),
+        ),
       ),
     createIntent: (params: Stripe.PaymentIntentCreateParams, idempotencyKey: string) =>
       ask(Intent, () => stripe.paymentIntents.create(params, { idempotencyKey })),

@@ -114,7 +114,9 @@ export async function findCheckout(
   ref: string,
   standIn: string | undefined,
 ): Promise<CheckoutFinding> {
-  const session = await api.getSession(ref)
+  const session = await api.findSession(ref)
+  // It may be of an account whose key was replaced: there is nothing that could be paid any more.
+  if (!session) return { status: 'expired' }
   const isOurs = session.id === ref && session.metadata[OUR.checkout] !== undefined
   if (!isOurs) throw unreadable('a checkout that is not ours')
   if (session.status === 'open') {
