@@ -70,6 +70,15 @@ describe.each(databases)('coming back from the payment page on $name', (database
     })
   })
 
+  it('paid a while ago: thanks, but no new word to the application', async () => {
+    const done = await payAt(await begin({ return_url: RETURN }))
+    expect((await look(done)).status).toBe(303)
+    service.clock.advance(15 * 60)
+    const { status, text } = await look(done)
+    expect(status).toBe(200)
+    expect(text).not.toContain('gatehouse_signature')
+  })
+
   it('paid twice by a double click: once', async () => {
     const payment = await begin({ return_url: RETURN })
     const done = await payAt(payment)
