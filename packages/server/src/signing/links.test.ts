@@ -183,8 +183,9 @@ describe('a manage token', () => {
   const token = manageToken(key, id, LATER)
 
   it('names its subscription until the second of its end', () => {
-    expect(checkManageToken(key, token, NOW)).toEqual({ ok: true, subscriptionId: id })
-    expect(checkManageToken(key, token, LATER - 1)).toEqual({ ok: true, subscriptionId: id })
+    const good = { ok: true, subscriptionId: id, expires: LATER }
+    expect(checkManageToken(key, token, NOW)).toEqual(good)
+    expect(checkManageToken(key, token, LATER - 1)).toEqual(good)
     expect(checkManageToken(key, token, LATER)).toEqual({ ok: false, reason: 'expired' })
     expect(token).toMatch(/^[A-Za-z0-9._-]+$/)
   })
