@@ -4,7 +4,7 @@ import { type Crew, createCrew } from './crew.ts'
 import type { Desk } from './desk.ts'
 import { expireCheckouts, settleDueCheckouts } from './looks.ts'
 import { type Claim, carryOut, claimNext, type Ordered } from './orders.ts'
-import { takeDueSteps } from './renewals.ts'
+import { listDueSteps, takeSteps } from './renewals.ts'
 
 /** Orders under way at once: a provider takes its time for each. */
 const AT_ONCE: Readonly<Record<Ordered, number>> = { payments: 8, refunds: 4 }
@@ -60,7 +60,7 @@ async function lookAtCheckouts(pass: Pass): Promise<void> {
   pass.done += await settleDueCheckouts(pass.desk)
 }
 
-/** Hands out orders while there are free hands, and then makes new ones; returns how much of both. */
+/** Hands out orders while there are free hands, and lets new ones be made; returns how much of both. */
 async function beginSome(pass: Pass): Promise<number> {
   const { desk, crew } = pass
   await desk.refreshClock()
@@ -74,9 +74,18 @@ async function beginSome(pass: Pass): Promise<number> {
       begun++
     }
   }
-  const steps = crew.busy('payments') < AT_ONCE.payments ? await takeDueSteps(desk) : 0
-  pass.done += steps
-  return begun + steps
+  return begun + (await beginSteps(pass))
+}
+
+/** Only while there are hands for the orders that come of them. */
+async function beginSteps(pass: Pass): Promise<number> {
+  const { desk, crew } = pass
+  if (crew.busy('steps') > 0 || crew.busy('payments') >= AT_ONCE.payments) return 0
+  const due = await listDueSteps(desk)
+  if (due.length === 0) return 0
+  pass.done += due.length
+  crew.start('steps', takeSteps(desk, due))
+  return due.length
 }
 
 async function tryOrder(pass: Pass, table: Ordered, order: Claim): Promise<void> {

@@ -19,20 +19,25 @@ const DAY: Seconds = 86_400
 const RETRY_DAYS = [1, 3, 5, 7]
 const AT_ONCE = 50
 
-/** Where nobody is set up to charge, renewals wait: it is not the readers who did not pay. */
-const selectDue = ({ database, provider }: Desk, now: Seconds) =>
-  database.read
+type Named = Pick<SubscriptionRow, 'aid' | 'id'>
+
+/** Some of the subscriptions that have a step to take. Where nobody is set up to charge, renewals wait: it is
+ * not the readers who did not pay. */
+export async function listDueSteps({ database, provider, clock }: Desk): Promise<Named[]> {
+  return await database.read
     .selectFrom('subscriptions')
     .select(['aid', 'id'])
     .where('next_due', 'is not', null)
-    .where('next_due', '<=', now)
+    .where('next_due', '<=', clock())
     .$if(provider === undefined, (query) => query.where('next_step', '<>', 'renew'))
     .orderBy('next_due')
     .orderBy('id')
+    .limit(AT_ONCE)
+    .execute()
+}
 
-/** Takes the step that is due, of some subscriptions; returns how many. */
-export async function takeDueSteps(desk: Desk): Promise<number> {
-  const due = await selectDue(desk, desk.clock()).limit(AT_ONCE).execute()
+/** Takes the step of each that is due. */
+export async function takeSteps(desk: Desk, due: readonly Named[]): Promise<void> {
   let failure: unknown
   for (const { aid, id } of due) {
     // Whoever is served by this process comes first: there may be many.
@@ -46,7 +51,6 @@ export async function takeDueSteps(desk: Desk): Promise<number> {
     }
   }
   if (failure !== undefined) throw failure
-  return due.length
 }
 
 /** The earliest moment at which something is to be done. */
