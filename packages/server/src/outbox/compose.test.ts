@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { FOREVER, type MailKind } from '../db/tables.ts'
 import { composeMail } from './compose.ts'
-import type { MailPayloads, MailRow } from './outbox.ts'
+import type { MailPayloads } from './contents.ts'
+import type { MailRow } from './outbox.ts'
 import { Unsendable } from './payload.ts'
 
 const AT = Date.UTC(2027, 2, 3, 9) / 1000

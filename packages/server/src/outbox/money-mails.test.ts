@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { FOREVER } from '../db/tables.ts'
 import { HTML_ATTACKS, LINE_ENDS, tagsOf } from '../testing/tags.ts'
 import { composeMail } from './compose.ts'
-import type { MailPayloads, MailRow } from './outbox.ts'
+import type { MailPayloads } from './contents.ts'
+import type { MailRow } from './outbox.ts'
 
 const AT = Date.UTC(2027, 2, 3, 9) / 1000
 const DAY = 86_400

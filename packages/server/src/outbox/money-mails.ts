@@ -1,5 +1,6 @@
 import { showMoney } from '../apps/currency.ts'
 import { FOREVER } from '../db/tables.ts'
+import type { ReceiptMail, RefundedMail, Seller } from './contents.ts'
 import {
   button,
   fact,
@@ -11,7 +12,6 @@ import {
   total,
   type Words,
 } from './letter.ts'
-import type { ReceiptMail, RefundedMail, Seller } from './outbox.ts'
 import type { Message } from './payload.ts'
 import { oneLine, showDate, showEvery } from './plain-text.ts'
 import { canceled, paymentFailed, trialEnds } from './subscription-mails.ts'

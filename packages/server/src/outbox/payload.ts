@@ -1,6 +1,7 @@
 import { isCurrency } from '../apps/currency.ts'
 import { FOREVER, type MailKind } from '../db/tables.ts'
-import type { MailPayloads, MailRow, Seller } from './outbox.ts'
+import type { MailPayloads, Seller } from './contents.ts'
+import type { MailRow } from './outbox.ts'
 
 /** A mail that can't be sent as it is, however often it is tried. */
 export class Unsendable extends Error {}

@@ -6,7 +6,8 @@ import { databases } from '../testing/databases.ts'
 import { outboxOf, set, startWorker, whenSettled } from '../testing/mailing.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import { startSmtp, type TestSmtp } from '../testing/smtp.ts'
-import { enqueueMails, type MailPayloads, type NewMail } from './outbox.ts'
+import type { MailPayloads } from './contents.ts'
+import { enqueueMails, type NewMail } from './outbox.ts'
 
 const FIXED_HEADERS = [
   'auto-submitted',

@@ -1,8 +1,8 @@
 import { showMoney } from '../apps/currency.ts'
 import { FOREVER, type Seconds } from '../db/tables.ts'
+import type { CanceledMail, PaymentFailedMail, TrialEndsMail } from './contents.ts'
 import type { Fact } from './html.ts'
 import { button, fact, facts, link, text, type Words } from './letter.ts'
-import type { CanceledMail, PaymentFailedMail, TrialEndsMail } from './outbox.ts'
 import { showDate, showDay, showEvery } from './plain-text.ts'
 
 const FAILURES = new Map([

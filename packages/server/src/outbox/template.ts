@@ -1,4 +1,5 @@
 import { FOREVER, type Seconds } from '../db/tables.ts'
+import type { GrantMail } from './contents.ts'
 import {
   buttonHtml,
   escapeHtml,
@@ -9,7 +10,6 @@ import {
   type RenderedMail,
   withBreaks,
 } from './html.ts'
-import type { GrantMail } from './outbox.ts'
 import { oneLine, showDate, subjectLine, webAddress } from './plain-text.ts'
 
 /**

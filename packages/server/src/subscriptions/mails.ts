@@ -2,13 +2,8 @@ import type { Times } from '../access/grant-wish.ts'
 import { getApplication } from '../apps/applications.ts'
 import type { Trx } from '../db/database.ts'
 import type { MailKind } from '../db/tables.ts'
-import {
-  type Delivery,
-  enqueueMails,
-  type MailPayloads,
-  type NewMail,
-  type Seller,
-} from '../outbox/outbox.ts'
+import type { MailPayloads, Seller } from '../outbox/contents.ts'
+import { type Delivery, enqueueMails, type NewMail } from '../outbox/outbox.ts'
 import { findResources } from '../resources/resources.ts'
 import { addressOf } from '../users/buyer.ts'
 import { findLiveUser } from '../users/users.ts'
