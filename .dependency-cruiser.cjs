@@ -8,6 +8,7 @@ const ROOMS = [
   'transfer',
   'people',
   'payments',
+  'downloads',
   'subscriptions',
   'access',
   'resources',

@@ -22,6 +22,14 @@ export interface Config {
   stripeApi: string | undefined
   /** The first one seals, all of them open; undefined means the key file in the data folder. */
   masterKeys: readonly Buffer[] | undefined
+  /** Where files are kept; undefined means the data folder. */
+  s3: S3Settings | undefined
+  downloads: {
+    /** A path that nginx keeps for itself, without a trailing slash: it then delivers what is on disk. */
+    accelPath: string | undefined
+    /** Seconds that a link may live at most. */
+    longestLife: number | undefined
+  }
   logLevel: LogLevel
   trustedProxies: readonly string[]
   metricsToken: string | undefined
@@ -32,6 +40,8 @@ export interface Config {
     connections: number
     connectionsPerAddress: number
     inFlight: number
+    /** Files that are being delivered at a time; they do not count as requests in flight. */
+    downloads: number
   }
 }
 
@@ -39,6 +49,22 @@ export interface StripeKeys {
   secretKey: string
   webhookSecret: string
 }
+
+export interface S3Settings {
+  bucket: string
+  region: string
+  /** Of a server that is not Amazon's. */
+  endpoint: string | undefined
+  /** Undefined means wherever Amazon's own tools find them. */
+  keys: { accessKeyId: string; secretAccessKey: string } | undefined
+  /** What the names of our objects begin with, without a trailing slash. */
+  folder: string
+  /** Whether readers fetch from there themselves, or through us. */
+  delivery: S3Delivery
+}
+
+const S3_DELIVERIES = ['proxy', 'redirect'] as const
+type S3Delivery = (typeof S3_DELIVERIES)[number]
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
@@ -88,10 +114,16 @@ class Reader {
 
   /** Of two settings that mean nothing alone. */
   requireBoth(one: string, other: string): void {
+    this.requireBeside(one, [other])
+    this.requireBeside(other, [one])
+  }
+
+  /** What the others mean nothing without. */
+  requireBeside(needed: string, others: readonly string[]): void {
     const isGiven = (name: string) => (this.#env[`GATEHOUSE_${name}`]?.trim() ?? '') !== ''
-    if (isGiven(one) === isGiven(other)) return
-    const [given, missing] = isGiven(one) ? [one, other] : [other, one]
-    this.problems.push(`GATEHOUSE_${missing} must be given beside GATEHOUSE_${given}`)
+    const given = others.find(isGiven)
+    if (given === undefined || isGiven(needed)) return
+    this.problems.push(`GATEHOUSE_${needed} must be given beside GATEHOUSE_${given}`)
   }
 
   finish(): void {
@@ -198,6 +230,50 @@ function readStripe(r: Reader, prefix: '' | 'SANDBOX_', mode: 'live' | 'test') {
   return undefined
 }
 
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
+const PLAIN_PATH = /^[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/
+const hasDots = (path: string) => path.split('/').some((part) => /^\.+$/.test(part))
+const parsePlainPath = (text: string) =>
+  PLAIN_PATH.test(text) && !hasDots(text) ? text : undefined
+
+function readS3(r: Reader): S3Settings | undefined {
+  const token = (text: string) => (/^[!-~]+$/.test(text) ? text : undefined)
+  const bucket = r.read('S3_BUCKET', undefined, 'the name of a bucket', (text) =>
+    BUCKET.test(text) ? text : undefined,
+  )
+  const accessKeyId = r.read('S3_ACCESS_KEY_ID', undefined, 'text without white space', token)
+  const secretAccessKey = r.read(
+    'S3_SECRET_ACCESS_KEY',
+    undefined,
+    'text without white space',
+    token,
+  )
+  const settings = {
+    region: r.read('S3_REGION', 'us-east-1', 'a region like eu-central-1', (text) =>
+      /^[a-z0-9-]{1,40}$/.test(text) ? text : undefined,
+    ),
+    endpoint: r.url('S3_ENDPOINT', 'an address like https://s3.example.com', ['http:', 'https:']),
+    folder: r.read('S3_FOLDER', 'gatehouse', 'a path like media/gatehouse', parsePlainPath),
+    delivery: r.read('S3_DELIVERY', 'proxy', `one of ${S3_DELIVERIES.join(', ')}`, (text) =>
+      S3_DELIVERIES.find((one) => one === text),
+    ),
+  }
+  r.requireBoth('S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY')
+  r.requireBeside('S3_BUCKET', [
+    'S3_ACCESS_KEY_ID',
+    'S3_REGION',
+    'S3_ENDPOINT',
+    'S3_FOLDER',
+    'S3_DELIVERY',
+  ])
+  if (bucket === undefined) return undefined
+  const keys =
+    accessKeyId !== undefined && secretAccessKey !== undefined
+      ? { accessKeyId, secretAccessKey }
+      : undefined
+  return { bucket, keys, ...settings }
+}
+
 const isSameHost = ({ hostNames }: Config) => hostNames.production === hostNames.sandbox
 
 const SMTP_PROTOCOLS = ['smtp:', 'smtps:']
@@ -247,6 +323,14 @@ export function readConfig(env: Env): Config {
       '32 bytes in url-safe Base64 (43 characters), or several with commas between them, the newest first',
       parseMasterKeys,
     ),
+    s3: readS3(r),
+    downloads: {
+      accelPath: r.read('DOWNLOAD_ACCEL', undefined, 'a path like /gatehouse-files', (text) => {
+        const path = text.startsWith('/') ? parsePlainPath(text.slice(1)) : undefined
+        return path === undefined ? undefined : `/${path}`
+      }),
+      longestLife: r.whole('DOWNLOAD_LONGEST_LIFE', undefined, 1, 1e10),
+    },
     logLevel: r.read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
       LOG_LEVELS.find((level) => level === text),
     ),
@@ -268,6 +352,7 @@ export function readConfig(env: Env): Config {
       connections: r.whole('LIMIT_CONNECTIONS', 10_000, 1, 1e6),
       connectionsPerAddress: r.whole('LIMIT_CONNECTIONS_PER_ADDRESS', 0, 0, 1e6),
       inFlight: r.whole('LIMIT_IN_FLIGHT', 1_000, 1, 1e6),
+      downloads: r.whole('LIMIT_DOWNLOADS', 1_000, 1, 1e6),
     },
   }
   if (config.hostNames.sandbox !== undefined && isSameHost(config)) {

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createKeyring, type Keyring } from './apps/keyring.ts'
 import { createKeyFile, type MasterKey } from './apps/master-key.ts'
 import { openMasterKey } from './apps/open-master-key.ts'
@@ -10,12 +10,20 @@ import { controlMigrations, environmentMigrations } from './db/migrations.ts'
 import { type DatabaseLocation, openDatabase } from './db/open.ts'
 import type { ControlTables, Millis, Seconds, Tables } from './db/tables.ts'
 import { addressesOf, listeningAt } from './doors/targets.ts'
+import { createDiskStore } from './downloads/disk.ts'
+import { type Stores, StoreTrouble } from './downloads/storage.ts'
 import { Stop } from './errors.ts'
 import { createMailer, type Mailer } from './outbox/mailer.ts'
 import type { Delivery } from './outbox/outbox.ts'
 import type { PaymentProvider } from './payments/provider.ts'
 import { createTestCards, type TestPremises } from './payments/test-cards.ts'
 import { readClockOffset } from './sandbox/clock.ts'
+import {
+  checkDownloadToken,
+  type DownloadLink,
+  type DownloadTokenCheck,
+  downloadToken,
+} from './signing/download-links.ts'
 import { manageToken } from './signing/links.ts'
 
 export type EnvironmentName = 'production' | 'sandbox'
@@ -43,6 +51,12 @@ export interface Environment {
   address(): string
   /** A key that signs links, of the environment itself: it outlives the keys of applications. */
   linkKey(): Promise<Buffer>
+  /** Keep the files that readers download. */
+  stores: Stores
+  /** Where a reader fetches a file. */
+  downloadLink(link: DownloadLink): Promise<string>
+  /** What the text of such a link says, if it is one of ours and still good. */
+  readDownloadToken(token: string): Promise<DownloadTokenCheck>
   /** The page where the reader of a subscription changes it. */
   manageLink(subscriptionId: string, now: Seconds, life?: Seconds): Promise<string>
 }
@@ -138,6 +152,25 @@ async function providerFor(
   return createStripe({ ...keys, api: config.stripeApi })
 }
 
+/** New files go where the settings say; those from before stay where they are. */
+async function openStores(
+  config: Config,
+  name: EnvironmentName,
+): Promise<Stores & { close(): Promise<void> }> {
+  const disk = createDiskStore(join(config.dataFolder, 'files', name))
+  const s3 = config.s3 && (await import('./downloads/s3.ts')).createS3Store(config.s3, name)
+  return {
+    current: s3 ?? disk,
+    of(store) {
+      const found = store === 'disk' ? disk : s3
+      if (!found)
+        throw new StoreTrouble('a file is in S3, and no bucket is set (GATEHOUSE_S3_BUCKET)')
+      return found
+    },
+    close: () => closeAll(s3 ? [disk, s3] : [disk]),
+  }
+}
+
 /** Asks the first time, and again after a failure. */
 function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined
@@ -181,6 +214,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       const address = () => addresses[name]
       const clock = createClock(name, database, wall)
       const linkKey = onceAsked(() => openSecret(database, masterKey, 'links'))
+      const downloadKey = onceAsked(() => openSecret(database, masterKey, 'downloads'))
+      const stores = await openStores(config, name)
+      opened.push(stores)
       return {
         name,
         database,
@@ -194,6 +230,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         wall,
         address,
         linkKey,
+        stores,
+        async downloadLink(link) {
+          return `${address()}/d/${downloadToken(await downloadKey(), name, link)}`
+        },
+        async readDownloadToken(token) {
+          return checkDownloadToken(await downloadKey(), name, token, clock.now())
+        },
         async manageLink(subscriptionId, now, life = MAILED_LINK_LIFE) {
           const token = manageToken(await linkKey(), subscriptionId, now + life)
           return `${address()}/manage/${token}`

@@ -22,6 +22,10 @@ const environment = {
   refunds: ['id'],
   checkouts: ['id'],
   test_ledger: ['id'],
+  files: ['id'],
+  downloads: ['id'],
+  download_uses: ['link', 'number'],
+  deliveries: ['id'],
 } as const satisfies Layout<Tables>
 
 const control = {

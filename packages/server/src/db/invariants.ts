@@ -46,7 +46,8 @@ function rules(now: Seconds) {
         select aid from application_keys union select aid from resources union select aid from users
         union select aid from history union select aid from outbox union select aid from prices
         union select aid from payments union select aid from refunds union select aid from checkouts
-        union select aid from subscriptions) as named
+        union select aid from subscriptions union select aid from downloads
+        union select aid from download_uses union select aid from deliveries) as named
       where aid not in (select aid from applications)`,
     'an access ends with the latest of its open sources': sql`
       select a.id, a.ends, max(s.ends) as latest from access a
@@ -153,6 +154,21 @@ function rules(now: Seconds) {
         and p.access_id is null`,
     'a checkout that is paid has a time of payment': sql`
       select id from checkouts where (status = 'paid') <> (paid is not null)`,
+    'a file that a record names is whole, and is not dropped': sql`
+      select d.id from downloads d left join files f on f.id = d.file_id
+      where f.sha256 is null or f.size is null or f.dropped is not null`,
+    'a file that no record names is dropped': sql`
+      select f.id from files f left join downloads d on d.file_id = f.id
+      where d.id is null and f.dropped is null`,
+    'the uses of a link are counted without a gap, and not beyond what it allows': sql`
+      select link from download_uses group by link
+      having min(number) <> 1 or max(number) <> count(*) or max(number) > min(most)`,
+    'a use of a link covers a day': sql`
+      select b.link from download_uses a
+      join download_uses b on b.link = a.link and b.number = a.number + 1
+      where b.opened < a.opened + 86400`,
+    'what another server delivered is not counted by us': sql`
+      select id from deliveries where bytes < 0 or (outcome = 'redirected' and bytes <> 0)`,
     'no row is from the future': sql`
       select id from access where created > ${now} or revoked > ${now}
       union all select id from payments where created > ${now} or settled > ${now}
@@ -162,6 +178,10 @@ function rules(now: Seconds) {
       union all select id from checkouts where created > ${now} or paid > ${now}
       union all select id from prices where created > ${now} or archived > ${now}
       union all select id from sources where created > ${now} or closed > ${now}
+      union all select id from downloads
+      where filed > ${now} or created > ${now} or modified > ${now} or published > ${now}
+      union all select id from deliveries where at > ${now}
+      union all select link from download_uses where opened > ${now}
       union all select uid from users where created > ${now}
       union all select rid from resources where created > ${now}
       union all select access_id from history where at > ${now}`,

@@ -345,6 +345,71 @@ export const environmentMigrations: readonly Migration[] = [
       `create index test_ledger_charge on test_ledger (charge_id) where charge_id is not null`,
     ],
   },
+  {
+    name: '0003_downloads',
+    statements: [
+      // What a store keeps. A row comes before the first byte, so that nothing is ever lost sight of.
+      `create table files (
+        id TEXT primary key,
+        store TEXT not null,
+        sha256 TEXT,
+        size INT,
+        created INT not null,
+        dropped INT
+      )`,
+      `create index files_by_content on files (sha256) where sha256 is not null`,
+      `create index files_dropped on files (dropped) where dropped is not null`,
+
+      `create table downloads (
+        id TEXT primary key,
+        aid TEXT not null,
+        rid TEXT not null,
+        title TEXT not null,
+        description TEXT not null,
+        image TEXT not null,
+        file_id TEXT not null unique references files (id),
+        file_name TEXT not null,
+        type TEXT not null,
+        filed INT not null,
+        created INT not null,
+        modified INT not null,
+        published INT,
+        unique (aid, rid),
+        unique (aid, id),
+        foreign key (aid, rid) references resources (aid, rid)
+      )`,
+
+      // No row for a link itself: what it allows is in its signed text.
+      `create table download_uses (
+        link TEXT not null,
+        number INT not null,
+        most INT not null,
+        aid TEXT not null references applications (aid),
+        opened INT not null,
+        ends INT not null,
+        primary key (link, number)
+      )`,
+      `create index download_uses_ends on download_uses (ends)`,
+
+      `create table deliveries (
+        id TEXT primary key,
+        aid TEXT not null,
+        rid TEXT not null,
+        download_id TEXT not null,
+        link TEXT not null,
+        uid TEXT,
+        at INT not null,
+        bytes INT not null,
+        outcome TEXT not null,
+        foreign key (aid, rid) references resources (aid, rid),
+        foreign key (aid, uid) references users (aid, uid)
+      )`,
+      `create index deliveries_search on deliveries (aid, at desc, id)`,
+      `create index deliveries_search_rid on deliveries (aid, rid, at desc, id)`,
+      `create index deliveries_by_user on deliveries (aid, uid, at desc, id)
+        where uid is not null`,
+    ],
+  },
 ]
 
 export const controlMigrations: readonly Migration[] = [

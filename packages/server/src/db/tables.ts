@@ -292,6 +292,72 @@ export interface TestLedgerTable {
   created: Millis
 }
 
+export type StoreName = 'disk' | 's3'
+
+/** Bytes that a store keeps. */
+export interface FileTable {
+  id: string
+  store: StoreName
+  /** In hexadecimal; null, as the size is, until all bytes are there. */
+  sha256: string | null
+  size: number | null
+  created: Millis
+  /** Since when no record names it; null while one does. */
+  dropped: Millis | null
+}
+
+/** What a resource has to download; one at most. */
+export interface DownloadTable {
+  id: string
+  aid: string
+  rid: string
+  title: string
+  description: string
+  /** An address, or empty. */
+  image: string
+  file_id: string
+  /** What the file is called on the reader's side. */
+  file_name: string
+  /** Media type. */
+  type: string
+  /** When this very file was put here. */
+  filed: Seconds
+  created: Seconds
+  modified: Seconds
+  published: Seconds | null
+}
+
+/** One of the uses that a limited link has had; it covers all that is fetched for a day. */
+export interface DownloadUseTable {
+  link: string
+  /** Counted from 1. */
+  number: number
+  /** How many the link allows. */
+  most: number
+  aid: string
+  opened: Seconds
+  /** When the link ends, and this row is of no use any more. */
+  ends: Seconds
+}
+
+/** `redirected`: handed over to another server, which knows how it went. */
+export type DeliveryOutcome = 'complete' | 'partial' | 'redirected'
+
+/** One answer with bytes of a file. */
+export interface DeliveryTable {
+  id: string
+  aid: string
+  rid: string
+  download_id: string
+  /** Names the link and does not open it. */
+  link: string
+  /** Who it was made for; null for a link that names nobody. */
+  uid: string | null
+  at: Seconds
+  bytes: number
+  outcome: DeliveryOutcome
+}
+
 /** Keys of the installation itself, sealed under the master key. */
 export interface SecretTable {
   name: string
@@ -370,6 +436,10 @@ export interface Tables {
   refunds: RefundTable
   checkouts: CheckoutTable
   test_ledger: TestLedgerTable
+  files: FileTable
+  downloads: DownloadTable
+  download_uses: DownloadUseTable
+  deliveries: DeliveryTable
   meta: MetaTable
 }
 

@@ -7,6 +7,8 @@ import { returnToRealTime } from './clock.ts'
 
 /** No table before one that refers to it. */
 const EMPTIED = [
+  'deliveries',
+  'download_uses',
   'refunds',
   'payments',
   'checkouts',
@@ -28,6 +30,10 @@ const KEPT_TIMES = [
   ['resources', 'created'],
   ['prices', 'created'],
   ['prices', 'archived'],
+  ['downloads', 'filed'],
+  ['downloads', 'created'],
+  ['downloads', 'modified'],
+  ['downloads', 'published'],
 ] as const satisfies readonly [keyof Tables, string][]
 
 /** How many applications are as they were before anybody came. */
@@ -36,8 +42,8 @@ export interface Reset {
 }
 
 /**
- * Empties the sandbox but for applications, their keys and settings, resources and prices, and turns its
- * clock back to real time. All or nothing: a row must never be from the future.
+ * Empties the sandbox but for applications, their keys and settings, resources, prices and files, and
+ * turns its clock back to real time. All or nothing: a row must never be from the future.
  */
 export async function resetSandbox(trx: Trx, now: Seconds, actor: string): Promise<Reset> {
   // First: whoever is moving the clock is waited for, and then finds it moved.

@@ -7,13 +7,13 @@ const KEY_MARK = 'gatehouse key mark v1'
 
 /** Every purpose has a key of its own: a signature made for one is good for no other, least of all for
  * a request. */
-function signFor(purpose: string, key: string | Buffer, text: string): string {
+export function signFor(purpose: string, key: string | Buffer, text: string): string {
   const derived = createHmac('sha256', key).update(purpose).digest()
   return createHmac('sha256', derived).update(text, 'latin1').digest('base64url')
 }
 
 /** As text: Node's decoder is loose, and several texts decode to one MAC. */
-function isSame(expected: string, signature: string): boolean {
+export function isSame(expected: string, signature: string): boolean {
   return timingSafeEqual(Buffer.from(expected, 'latin1'), Buffer.from(signature, 'latin1'))
 }
 

@@ -101,6 +101,65 @@ CREATE INDEX checkouts_expired ON checkouts USING btree (expires) WHERE (status 
 CREATE UNIQUE INDEX checkouts_one_per_link ON checkouts USING btree (link_mark) WHERE ((status = 'paid'::text) AND (link_mark IS NOT NULL))
 CREATE UNIQUE INDEX checkouts_payment_id_key ON checkouts USING btree (payment_id)
 CREATE UNIQUE INDEX checkouts_pkey ON checkouts USING btree (id)
+deliveries.id text collate "C" not null
+deliveries.aid text collate "C" not null
+deliveries.rid text collate "C" not null
+deliveries.download_id text collate "C" not null
+deliveries.link text collate "C" not null
+deliveries.uid text collate "C"
+deliveries.at bigint not null
+deliveries.bytes bigint not null
+deliveries.outcome text collate "C" not null
+deliveries: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
+deliveries: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
+deliveries: PRIMARY KEY (id)
+CREATE INDEX deliveries_by_user ON deliveries USING btree (aid, uid, at DESC, id) WHERE (uid IS NOT NULL)
+CREATE INDEX deliveries_search ON deliveries USING btree (aid, at DESC, id)
+CREATE INDEX deliveries_search_rid ON deliveries USING btree (aid, rid, at DESC, id)
+CREATE UNIQUE INDEX deliveries_pkey ON deliveries USING btree (id)
+download_uses.link text collate "C" not null
+download_uses.number bigint not null
+download_uses.most bigint not null
+download_uses.aid text collate "C" not null
+download_uses.opened bigint not null
+download_uses.ends bigint not null
+download_uses: FOREIGN KEY (aid) REFERENCES applications(aid)
+download_uses: PRIMARY KEY (link, number)
+CREATE INDEX download_uses_ends ON download_uses USING btree (ends)
+CREATE UNIQUE INDEX download_uses_pkey ON download_uses USING btree (link, number)
+downloads.id text collate "C" not null
+downloads.aid text collate "C" not null
+downloads.rid text collate "C" not null
+downloads.title text collate "C" not null
+downloads.description text collate "C" not null
+downloads.image text collate "C" not null
+downloads.file_id text collate "C" not null
+downloads.file_name text collate "C" not null
+downloads.type text collate "C" not null
+downloads.filed bigint not null
+downloads.created bigint not null
+downloads.modified bigint not null
+downloads.published bigint
+downloads: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
+downloads: FOREIGN KEY (file_id) REFERENCES files(id)
+downloads: PRIMARY KEY (id)
+downloads: UNIQUE (aid, id)
+downloads: UNIQUE (aid, rid)
+downloads: UNIQUE (file_id)
+CREATE UNIQUE INDEX downloads_aid_id_key ON downloads USING btree (aid, id)
+CREATE UNIQUE INDEX downloads_aid_rid_key ON downloads USING btree (aid, rid)
+CREATE UNIQUE INDEX downloads_file_id_key ON downloads USING btree (file_id)
+CREATE UNIQUE INDEX downloads_pkey ON downloads USING btree (id)
+files.id text collate "C" not null
+files.store text collate "C" not null
+files.sha256 text collate "C"
+files.size bigint
+files.created bigint not null
+files.dropped bigint
+files: PRIMARY KEY (id)
+CREATE INDEX files_by_content ON files USING btree (sha256) WHERE (sha256 IS NOT NULL)
+CREATE INDEX files_dropped ON files USING btree (dropped) WHERE (dropped IS NOT NULL)
+CREATE UNIQUE INDEX files_pkey ON files USING btree (id)
 history.seq bigint not null identity
 history.aid text collate "C" not null
 history.uid text collate "C"

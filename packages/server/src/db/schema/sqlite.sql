@@ -90,6 +90,61 @@ CREATE INDEX checkouts_due on checkouts (due) where status = 'open';
 CREATE INDEX checkouts_expired on checkouts (expires) where status = 'expired';
 CREATE UNIQUE INDEX checkouts_one_per_link on checkouts (link_mark)
   where status = 'paid' and link_mark is not null;
+CREATE TABLE deliveries (
+  id text primary key,
+  aid text not null,
+  rid text not null,
+  download_id text not null,
+  link text not null,
+  uid text,
+  at integer not null,
+  bytes integer not null,
+  outcome text not null,
+  foreign key (aid, rid) references resources (aid, rid),
+  foreign key (aid, uid) references users (aid, uid)
+) strict;
+CREATE INDEX deliveries_by_user on deliveries (aid, uid, at desc, id)
+  where uid is not null;
+CREATE INDEX deliveries_search on deliveries (aid, at desc, id);
+CREATE INDEX deliveries_search_rid on deliveries (aid, rid, at desc, id);
+CREATE TABLE download_uses (
+  link text not null,
+  number integer not null,
+  most integer not null,
+  aid text not null references applications (aid),
+  opened integer not null,
+  ends integer not null,
+  primary key (link, number)
+) strict;
+CREATE INDEX download_uses_ends on download_uses (ends);
+CREATE TABLE downloads (
+  id text primary key,
+  aid text not null,
+  rid text not null,
+  title text not null,
+  description text not null,
+  image text not null,
+  file_id text not null unique references files (id),
+  file_name text not null,
+  type text not null,
+  filed integer not null,
+  created integer not null,
+  modified integer not null,
+  published integer,
+  unique (aid, rid),
+  unique (aid, id),
+  foreign key (aid, rid) references resources (aid, rid)
+) strict;
+CREATE TABLE files (
+  id text primary key,
+  store text not null,
+  sha256 text,
+  size integer,
+  created integer not null,
+  dropped integer
+) strict;
+CREATE INDEX files_by_content on files (sha256) where sha256 is not null;
+CREATE INDEX files_dropped on files (dropped) where dropped is not null;
 CREATE TABLE history (
   seq integer primary key,
   aid text not null,
