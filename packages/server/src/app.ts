@@ -9,6 +9,8 @@ import {
   takeExpectations,
 } from './doors/arrival.ts'
 import { checkout } from './doors/checkout/checkout.ts'
+import { files } from './doors/files/files.ts'
+import { createSlots } from './doors/files/slots.ts'
 import { createLimiter } from './doors/limits.ts'
 import { createMetrics } from './doors/operations/metrics.ts'
 import { operations } from './doors/operations/operations.ts'
@@ -69,6 +71,13 @@ export async function createApp(
   await app.register(r2(sandbox, perApplication), { prefix: prefixes.sandbox })
   await app.register(checkout(production), { prefix: prefixes.production })
   await app.register(checkout(sandbox), { prefix: prefixes.sandbox })
+  const slots = createSlots(config.limits.downloads)
+  for (const env of [production, sandbox]) {
+    const { accelPath } = config.downloads
+    const onDelivered = (bytes: number) => metrics.delivered(env.name, bytes)
+    const options = { accelPath, slots, lifecycle, onDelivered }
+    await app.register(files(env, options), { prefix: prefixes[env.name] })
+  }
   await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
   return app
 }

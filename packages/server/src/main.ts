@@ -12,7 +12,9 @@ import type { Lifecycle } from './doors/arrival.ts'
 import { firstStart } from './doors/start/first-start.ts'
 import { welcome } from './doors/start/welcome.ts'
 import { addressesOf, listeningAt } from './doors/targets.ts'
-import { startMailWorker, type Worker } from './doors/worker/mail-worker.ts'
+import { startFileWorker } from './doors/worker/file-worker.ts'
+import type { Worker } from './doors/worker/loop.ts'
+import { startMailWorker } from './doors/worker/mail-worker.ts'
 import { startMoneyWorker } from './doors/worker/money-worker.ts'
 import { Stop } from './errors.ts'
 import { createLogger } from './logger.ts'
@@ -108,10 +110,13 @@ function listenFailed(error: NodeJS.ErrnoException, { host, port }: Config): Err
 function startWorkers(ctx: Context, log: Logger): Worker[] {
   return ENVIRONMENTS.flatMap((name) => {
     const env = ctx.environments[name]
-    const money = startMoneyWorker(env, log)
-    if (!env.mailer) return [money]
+    const workers = [startMoneyWorker(env, log), startFileWorker(env, log)]
+    if (!env.mailer) return workers
     const { mailFrom, mailPerSecond } = ctx.config
-    return [money, startMailWorker(env, env.mailer, { mailFrom, perSecond: mailPerSecond, log })]
+    return [
+      ...workers,
+      startMailWorker(env, env.mailer, { mailFrom, perSecond: mailPerSecond, log }),
+    ]
   })
 }
 

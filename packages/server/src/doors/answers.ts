@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { outageOf } from '../db/outage.ts'
+import { StoreTrouble } from '../downloads/storage.ts'
 import { Failure, fail } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { ProviderTrouble } from '../payments/provider.ts'
@@ -30,6 +31,10 @@ export function failureOf(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof ProviderTrouble) {
     request.log.warn({ err: error }, 'the payment provider does not answer')
     return fail('provider_unavailable')
+  }
+  if (error instanceof StoreTrouble) {
+    request.log.error({ err: error }, 'the files can not be reached')
+    return fail('files_unavailable')
   }
   const status = (error as { statusCode?: unknown }).statusCode
   if (typeof status === 'number' && status >= 400 && status < 500) return unreadable(status)

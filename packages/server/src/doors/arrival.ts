@@ -7,6 +7,13 @@ import { hasBody, problemWithFrame } from './headers.ts'
 import { createLimiter } from './limits.ts'
 import { isCanonical } from './targets.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route itself bounds how many are in it at a time. */
+    hasOwnLimit?: true
+  }
+}
+
 /** What the process tells its doors. */
 export interface Lifecycle {
   /** Set when the service is about to stop: it is not ready any more. */
@@ -27,6 +34,7 @@ export function arrival(config: Config) {
     if (request.method !== 'POST' && hasBody(request.raw)) reply.header('connection', 'close')
     if (!isCanonical(request.raw.url as string)) throw fail('path_not_found')
     perAddress.count(request.ip)
+    if (request.routeOptions.config.hasOwnLimit) return
     if (inFlight >= config.limits.inFlight) throw fail('overloaded')
     inFlight++
     reply.raw.once('close', () => inFlight--)

@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../db/database.ts'
 import type { FileTable, Millis, Seconds } from '../db/tables.ts'
 import { type FileDesk, lockFiles } from './files.ts'
-import type { Store, Stores } from './storage.ts'
+import type { Stores } from './storage.ts'
 
 const DAY_MS = 86_400_000
 
@@ -16,8 +16,13 @@ export async function sweepDownloads(desk: SweepingDesk): Promise<number> {
   const { database, stores } = desk
   const until = desk.wall() - DAY_MS
   const old = await listDropped(database.read, until)
-  for (const file of old) await sweepFile(desk, stores.of(file.store), file, until)
+  const failures: unknown[] = []
+  for (const file of old) {
+    await sweepFile(desk, stores, file, until).catch((error) => failures.push(error))
+  }
   await database.write((trx) => forgetUses(trx, desk.clock()))
+  // After the others: a store that is away must not keep those of another from being swept.
+  if (failures.length > 0) throw failures[0]
   return old.length
 }
 
@@ -27,10 +32,11 @@ async function listDropped(db: Db, until: Millis): Promise<FileTable[]> {
 
 async function sweepFile(
   { database }: SweepingDesk,
-  store: Store,
+  stores: Stores,
   file: FileTable,
   until: Millis,
 ): Promise<void> {
+  const store = stores.of(file.store)
   await store.discard(file.id)
   if (!store.sharesContent) await store.remove(file)
   await database.write(async (trx) => {

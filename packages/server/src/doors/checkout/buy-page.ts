@@ -1,6 +1,7 @@
 import { showMoney } from '../../apps/currency.ts'
 import type { ApplicationTable } from '../../db/tables.ts'
 import { type Html, html, join, NOTHING } from '../html.ts'
+import type { Page } from '../pages/page.ts'
 import {
   attributes,
   type Filled,
@@ -9,7 +10,6 @@ import {
   problemNote,
   problemSummary,
 } from './fields.ts'
-import type { Page } from './page.ts'
 import type { Offer, Visit } from './visit.ts'
 import { showPromise, showRhythm } from './words.ts'
 

@@ -6,11 +6,11 @@ import { type CheckoutRow, openCheckout, startCheckout } from '../../payments/ch
 import { requireProvider } from '../../payments/desk.ts'
 import { email } from '../../users/email.ts'
 import { failureOf } from '../answers.ts'
+import { isReader } from '../pages/failure-page.ts'
+import { sendPage } from '../pages/page.ts'
 import { buyPage } from './buy-page.ts'
-import { isReader } from './failure-page.ts'
 import type { Filled } from './fields.ts'
 import { readForm, requireOwnForm } from './form.ts'
-import { sendPage } from './page.ts'
 import { type Offer, readVisit, type Visit } from './visit.ts'
 
 type Route = { Params: { aid: string; rid: string } }

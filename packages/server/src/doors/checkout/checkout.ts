@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
+import { answerReaders } from '../pages/failure-page.ts'
 import { buyRoutes } from './buy.ts'
 import { doneRoutes } from './done.ts'
 import { eventRoutes } from './events.ts'
-import { answerReaders } from './failure-page.ts'
 import { manageRoutes } from './manage.ts'
 import { testCardRoutes } from './test-cards.ts'
 

@@ -2,8 +2,8 @@ import type { ApplicationTable } from '../../db/tables.ts'
 import type { CheckoutRow } from '../../payments/checkouts.ts'
 import { problemWithUrl } from '../../resources/url.ts'
 import { type Html, html, NOTHING } from '../html.ts'
+import type { Page } from '../pages/page.ts'
 import { seller } from './buy-page.ts'
-import type { Page } from './page.ts'
 import { showTerms } from './words.ts'
 
 /** A checkout, with what its page shows. Nothing of the person is among it. */

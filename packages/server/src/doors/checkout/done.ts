@@ -7,10 +7,10 @@ import { settleCheckout } from '../../payments/looks.ts'
 import { ProviderTrouble } from '../../payments/provider.ts'
 import { findResources } from '../../resources/resources.ts'
 import { keyMark, manageToken, signReturn } from '../../signing/links.ts'
+import { sendPage } from '../pages/page.ts'
 import { pageOfProvider } from './buy.ts'
 import { type Bought, expiredPage, gaveUpPage, thanksPage, waitingPage } from './done-page.ts'
 import { requireOwnForm } from './form.ts'
-import { sendPage } from './page.ts'
 import { mayReturn } from './visit.ts'
 
 type Route = { Params: { id: string }; Querystring: { gave_up?: string; looks?: string } }

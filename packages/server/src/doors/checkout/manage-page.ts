@@ -2,8 +2,8 @@ import { showMoney } from '../../apps/currency.ts'
 import type { ApplicationTable, Seconds } from '../../db/tables.ts'
 import type { SubscriptionRow } from '../../subscriptions/subscriptions.ts'
 import { type Html, html, NOTHING } from '../html.ts'
+import type { Page } from '../pages/page.ts'
 import { seller } from './buy-page.ts'
-import type { Page } from './page.ts'
 import { STATUS_WORDS, showDay, showRhythm } from './words.ts'
 
 /** A subscription as whoever has its link may see it. Nothing of the person is among it. */

@@ -10,10 +10,10 @@ import { findResources } from '../../resources/resources.ts'
 import { checkManageToken } from '../../signing/links.ts'
 import { cancelSubscription, resumeSubscription } from '../../subscriptions/change.ts'
 import { getSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
+import { sendPage } from '../pages/page.ts'
 import { pageOfProvider } from './buy.ts'
 import { readForm, requireOwnForm } from './form.ts'
 import { ACTIONS, type Action, type Managed, managePage } from './manage-page.ts'
-import { sendPage } from './page.ts'
 
 type Route = { Params: { token: string }; Querystring: { notice?: unknown } }
 

@@ -1,8 +1,8 @@
 import { showMoney } from '../../apps/currency.ts'
 import { TEST_CARDS, type TestSession } from '../../payments/test-cards.ts'
 import { type Html, html, table } from '../html.ts'
+import type { Page } from '../pages/page.ts'
 import { type Filled, field, problemSummary } from './fields.ts'
-import type { Page } from './page.ts'
 
 type Card = (typeof TEST_CARDS)[number]
 

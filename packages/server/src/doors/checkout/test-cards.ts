@@ -4,9 +4,9 @@ import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { findCheckout } from '../../payments/checkouts.ts'
 import { TEST_CARDS, type TestCards, type TestSession } from '../../payments/test-cards.ts'
+import { sendPage } from '../pages/page.ts'
 import type { Filled } from './fields.ts'
 import { readForm, requireOwnForm } from './form.ts'
-import { sendPage } from './page.ts'
 import { testCardsPage } from './test-cards-page.ts'
 
 type Route = { Params: { session: string } }

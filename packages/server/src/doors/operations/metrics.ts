@@ -7,6 +7,8 @@ import { countWaiting } from '../../payments/waiting.ts'
 export interface Metrics {
   /** Hook: counts an answer. */
   observe(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Counts bytes of files that readers got. */
+  delivered(environment: string, bytes: number): void
   text(): Promise<string>
   contentType: string
 }
@@ -25,6 +27,12 @@ export function createMetrics(ctx: Context): Metrics {
     help: 'Time from the request to its answer.',
     labelNames: ['route'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  const delivered = new Counter({
+    name: 'gatehouse_delivered_bytes_total',
+    help: 'Bytes of files that readers got from us.',
+    labelNames: ['environment'],
     registers: [registry],
   })
   new Gauge({
@@ -62,6 +70,7 @@ export function createMetrics(ctx: Context): Metrics {
       answers.inc({ method: request.method, route, status: reply.statusCode })
       duration.observe({ route }, reply.elapsedTime / 1000)
     },
+    delivered: (environment, bytes) => delivered.inc({ environment }, bytes),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

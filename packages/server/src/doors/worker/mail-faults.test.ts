@@ -16,7 +16,8 @@ import { databases } from '../../testing/databases.ts'
 import { startWorker, until, whenSettled } from '../../testing/mailing.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { startSmtp, type TestSmtp } from '../../testing/smtp.ts'
-import { startMailWorker, type Worker } from './mail-worker.ts'
+import type { Worker } from './loop.ts'
+import { startMailWorker } from './mail-worker.ts'
 
 const ANY_PAUSE = 2 * 3600
 

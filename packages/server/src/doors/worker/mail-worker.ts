@@ -19,8 +19,9 @@ import {
   settleMail,
 } from '../../outbox/outbox.ts'
 import { Unsendable } from '../../outbox/payload.ts'
+import { createTeller } from '../teller.ts'
+import type { Worker } from './loop.ts'
 import { createAllowance, MOST_ATTEMPTS, pauseAfter } from './pace.ts'
-import { createTeller } from './teller.ts'
 
 /** Longer than any sending, so that a mail that is under way is never claimed by another worker. */
 const LEASE_MS = LONGEST_SENDING_MS + 30_000
@@ -31,11 +32,6 @@ const TROUBLE_MS = 2_000
 /** What is under way when we are stopped gets this long; then it is left for a later try. */
 const STOP_GRACE_MS = 10_000
 const SETTLE_PAUSE_MS = 1_000
-
-export interface Worker {
-  /** Begins nothing new and finishes what is under way. */
-  stop(): Promise<void>
-}
 
 export interface MailWorkerOptions {
   mailFrom: string

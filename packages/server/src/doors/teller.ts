@@ -1,8 +1,8 @@
-import type { Logger } from 'pino'
-import { outageOf } from '../../db/outage.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { outageOf } from '../db/outage.ts'
 
 /** Tells of a trouble when it begins, when it becomes another one, and when it is over. */
-export function createTeller(log: Logger, worker: string) {
+export function createTeller(log: Pick<FastifyBaseLogger, 'error' | 'info'>, worker: string) {
   let known: string | undefined
   return {
     trouble(error: unknown) {

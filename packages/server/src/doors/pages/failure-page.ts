@@ -14,6 +14,7 @@ const TITLES: Partial<Record<FailureCode, string>> = {
   link_invalid: 'This link does not work',
   link_expired: 'This link has expired',
   link_used: 'This link was used already',
+  access_ended: 'Your access has ended',
   foreign_form: 'This did not come from our page',
   already_subscribed: 'You are subscribed already',
   payments_not_set_up: 'Payments are not set up',

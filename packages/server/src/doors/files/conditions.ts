@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Seconds } from '../../db/tables.ts'
+
+/** By what the file of now is told from that of another time. */
+export interface Version {
+  /** Strong, with its quotation marks. */
+  etag: string
+  modified: Seconds
+}
+
+type Verdict = 'proceed' | 'not_modified' | 'failed'
+
+/** What the conditions of a GET or HEAD say, in the order of RFC 9110, 13.2.2. */
+export function judge(headers: IncomingHttpHeaders, version: Version): Verdict {
+  const unmodifiedSince = dateIn(headers['if-unmodified-since'])
+  if (headers['if-match'] !== undefined) {
+    if (!names(headers['if-match'], version.etag, 'strong')) return 'failed'
+  } else if (unmodifiedSince !== undefined && version.modified > unmodifiedSince) return 'failed'
+
+  const modifiedSince = dateIn(headers['if-modified-since'])
+  if (headers['if-none-match'] !== undefined) {
+    if (names(headers['if-none-match'], version.etag, 'weak')) return 'not_modified'
+  } else if (modifiedSince !== undefined && version.modified <= modifiedSince) return 'not_modified'
+  return 'proceed'
+}
+
+/** Whether a `Range` counts: always, or only if the file is still the one that it was begun with. */
+export function mayResume(headers: IncomingHttpHeaders, version: Version, now: Seconds): boolean {
+  const condition = headers['if-range']
+  if (condition === undefined) return true
+  if (typeof condition !== 'string') return false
+  if (/^(?:W\/)?"/.test(condition)) return condition === version.etag
+  // A file may be replaced twice in a second: a date tells only after that.
+  return dateIn(condition) === version.modified && now > version.modified
+}
+
+const TAGS = /(W\/)?("[!#-~\x80-\xff]*")/g
+
+function names(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
+  if (list.trim() === '*') return true
+  return [...list.matchAll(TAGS)].some(
+    ([, weak, tag]) => tag === etag && (comparison === 'weak' || weak === undefined),
+  )
+}
+
+/** Only what says its zone: JavaScript would take anything else for local time. */
+function dateIn(text: string | undefined): Seconds | undefined {
+  const millis = text?.endsWith(' GMT') ? Date.parse(text) : Number.NaN
+  return Number.isNaN(millis) ? undefined : Math.floor(millis / 1000)
+}
+
+export const httpDate = (time: Seconds) => new Date(time * 1000).toUTCString()

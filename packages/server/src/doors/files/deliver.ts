@@ -1,0 +1,83 @@
+import type { FastifyReply } from 'fastify'
+import type { Environment } from '../../context.ts'
+import { requireLiveAccess } from '../../downloads/links.ts'
+import type { OpenFile, Store } from '../../downloads/storage.ts'
+import { openUse } from '../../downloads/uses.ts'
+import { Failure } from '../../errors.ts'
+import type { DownloadLink } from '../../signing/download-links.ts'
+import type { DeliveryLog } from './delivery-log.ts'
+import type { FilesOptions, Visit } from './files.ts'
+import { type Body, sendBody } from './sending.ts'
+
+interface Counter {
+  env: Environment
+  options: FilesOptions
+  log: DeliveryLog
+  store: Store
+}
+
+/** Sends the bytes. All that can be refused is refused before the first of them. */
+export async function deliver(
+  { env, options, log, store }: Counter,
+  visit: Visit,
+  body: Body,
+): Promise<FastifyReply> {
+  const { download, link, request, reply, uid } = visit
+  const file = await store.open({ ...download, id: download.file_id })
+  try {
+    await countUse(env, link, body)
+    writeHead(reply, options, body)
+    const mayGoOn = createWatch(env, link)
+    const { bytes, isComplete, problem } = await sendBody(reply.raw, file, body, mayGoOn)
+    if (problem !== undefined && !(problem instanceof Failure)) {
+      request.log.error({ err: problem }, 'a file could not be delivered to its end')
+    }
+    options.onDelivered(bytes)
+    log.add({
+      aid: download.aid,
+      rid: download.rid,
+      download_id: download.id,
+      link: link.id,
+      uid,
+      at: env.clock(),
+      bytes,
+      outcome: isComplete ? 'complete' : 'partial',
+    })
+  } finally {
+    await close(file, visit)
+  }
+  return reply
+}
+
+async function close(file: OpenFile, { request }: Visit): Promise<void> {
+  await file.close().catch((error) => request.log.warn({ err: error }, 'a file was not closed'))
+}
+
+/** Opened with the first byte: a look at the head, or at a file without any, is free. */
+async function countUse(env: Environment, link: DownloadLink, body: Body): Promise<void> {
+  const { limit } = link
+  if (limit === undefined || body.length === 0) return
+  await env.database.write((trx) => openUse(trx, link, limit, env.clock()))
+}
+
+/** From here on the framework is out of it: it knows no way to send without copying once more. */
+function writeHead(reply: FastifyReply, { lifecycle }: FilesOptions, body: Body): void {
+  reply.headers({ ...body.headers, 'content-length': body.length })
+  if (lifecycle.closing) reply.header('connection', 'close')
+  reply.hijack()
+  reply.raw.writeHead(body.status, reply.getHeaders() as Record<string, string>)
+}
+
+/** How soon a revoke ends what is under way. */
+const LOOK_AGAIN_MS = 5_000
+
+/** Throws once the access that the link stands and falls with has ended. */
+function createWatch(env: Environment, { aid, accessId }: DownloadLink): () => Promise<void> {
+  if (accessId === undefined) return async () => {}
+  let looked = performance.now()
+  return async () => {
+    if (performance.now() - looked < LOOK_AGAIN_MS) return
+    looked = performance.now()
+    await requireLiveAccess(env.database.read, aid, accessId, env.clock())
+  }
+}

@@ -1,0 +1,158 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Environment } from '../../context.ts'
+import { type OpenedLink, openLink } from '../../downloads/links.ts'
+import type { Store } from '../../downloads/storage.ts'
+import { fail } from '../../errors.ts'
+import type { DownloadLink } from '../../signing/download-links.ts'
+import type { Lifecycle } from '../arrival.ts'
+import { answerReaders } from '../pages/failure-page.ts'
+import { judge, mayResume } from './conditions.ts'
+import { deliver } from './deliver.ts'
+import { createDeliveryLog, type DeliveryLog } from './delivery-log.ts'
+import {
+  CACHING,
+  digestHeader,
+  labelHeaders,
+  labelOf,
+  versionHeaders,
+  versionOf,
+} from './labels.ts'
+import { readRange } from './ranges.ts'
+import { planBody } from './sending.ts'
+import type { Slots } from './slots.ts'
+
+export interface FilesOptions {
+  /** Where nginx reads the same disk; undefined where it does not. */
+  accelPath: string | undefined
+  slots: Slots
+  lifecycle: Lifecycle
+  /** Told of bytes that were delivered. */
+  onDelivered(bytes: number): void
+}
+
+/** A request that came with a good link. */
+export interface Visit extends OpenedLink {
+  link: DownloadLink
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Where readers fetch files, in one environment. */
+export function files(env: Environment, options: FilesOptions) {
+  return async (app: FastifyInstance): Promise<void> => {
+    const log = createDeliveryLog(env, app.log)
+    app.addHook('onClose', () => log.flush())
+    app.addHook('onRequest', () => env.refreshClock())
+    answerReaders(app, env)
+    app.route<{ Params: { token: string } }>({
+      method: ['GET', 'HEAD'],
+      url: '/d/:token',
+      schema: { hide: true },
+      config: { hasOwnLimit: true },
+      onRequest: options.slots.hook,
+      async handler(request, reply) {
+        const link = await readToken(env, request.params.token)
+        const opened = await openLink(env.database.read, link, env.clock())
+        return await answer(env, options, log, { ...opened, link, request, reply })
+      },
+    })
+  }
+}
+
+/** Nothing is looked up before the token has proven to be ours. */
+async function readToken(env: Environment, token: string): Promise<DownloadLink> {
+  const check = await env.readDownloadToken(token)
+  if (check.ok) return check.link
+  throw fail(check.reason === 'expired' ? 'link_expired' : 'link_invalid')
+}
+
+async function answer(
+  env: Environment,
+  options: FilesOptions,
+  log: DeliveryLog,
+  visit: Visit,
+): Promise<FastifyReply> {
+  const store = env.stores.of(visit.download.store)
+  const handOver = await handOverOf(env, options, store, visit)
+  if (handOver) {
+    if (visit.request.method === 'GET') log.add(redirected(env, visit))
+    return handOver
+  }
+  return await answerOurselves(env, options, log, store, visit)
+}
+
+function redirected(env: Environment, { download, link, uid }: Visit) {
+  const { aid, rid, id } = download
+  return {
+    aid,
+    rid,
+    download_id: id,
+    link: link.id,
+    uid,
+    at: env.clock(),
+    bytes: 0,
+    outcome: 'redirected' as const,
+  }
+}
+
+/** The answer by which another server delivers in our place. A link that stands and falls with an access,
+ * or is counted, is never handed over: whoever fetches by it does so before our eyes. */
+async function handOverOf(
+  env: Environment,
+  { accelPath }: FilesOptions,
+  store: Store,
+  { download, link, request, reply }: Visit,
+): Promise<FastifyReply | undefined> {
+  if (link.accessId !== undefined || link.limit !== undefined) return undefined
+  const file = { ...download, id: download.file_id }
+  const label = labelOf(download, link)
+  if (store.addressOf) {
+    const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
+    const address = await store.addressOf(file, method, label)
+    return reply.header('referrer-policy', 'no-referrer').redirect(address, 302)
+  }
+  if (accelPath === undefined || !store.pathOf) return undefined
+  return reply
+    .headers({ ...labelHeaders(label), ...CACHING })
+    .header('x-accel-redirect', `${accelPath}/${env.name}/${store.pathOf(file)}`)
+    .send()
+}
+
+async function answerOurselves(
+  env: Environment,
+  options: FilesOptions,
+  log: DeliveryLog,
+  store: Store,
+  visit: Visit,
+): Promise<FastifyReply> {
+  const { download, link, request, reply } = visit
+  const { headers } = request
+  const version = versionOf(download)
+  const verdict = judge(headers, version)
+  if (verdict === 'failed') throw fail('precondition_failed')
+  if (verdict === 'not_modified') {
+    return reply.code(304).removeHeader('content-type').headers(versionHeaders(version)).send()
+  }
+  // Put on the answer when it is certain: a refusal must not look like the file.
+  const head = {
+    ...versionHeaders(version),
+    ...labelHeaders(labelOf(download, link)),
+    ...digestHeader(download),
+    'accept-ranges': 'bytes',
+  }
+  if (request.method === 'HEAD') {
+    return reply.headers({ ...head, 'content-length': download.size }).send()
+  }
+  const spans = mayResume(headers, version, env.clock())
+    ? readRange(headers.range, download.size)
+    : undefined
+  if (spans?.length === 0) {
+    reply.header('content-range', `bytes */${download.size}`)
+    throw fail('range_not_satisfiable')
+  }
+  const body = planBody(spans, download.size, download.type)
+  return await deliver({ env, options, log, store }, visit, {
+    ...body,
+    headers: { ...head, ...body.headers },
+  })
+}

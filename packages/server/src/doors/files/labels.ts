@@ -1,0 +1,42 @@
+import contentDisposition from 'content-disposition'
+import type { DownloadRow } from '../../downloads/downloads.ts'
+import type { Label } from '../../downloads/storage.ts'
+import type { DownloadLink } from '../../signing/download-links.ts'
+import { httpDate, type Version } from './conditions.ts'
+
+/** The name in letters that every program knows; those who know more get the name itself beside it. */
+const inAscii = (name: string) =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^ -~]/gu, '_')
+
+export function labelOf({ file_name, type }: DownloadRow, { fileName }: DownloadLink): Label {
+  const name = fileName ?? file_name
+  return { type, disposition: contentDisposition(name, { fallback: inAscii(name) }) }
+}
+
+export function versionOf({ sha256, filed }: DownloadRow): Version {
+  return { etag: `"${sha256}"`, modified: filed }
+}
+
+/** Kept by its reader alone, and asked about again each time: the link may be over by then. */
+export const CACHING = { 'cache-control': 'private, no-cache' }
+
+export function versionHeaders({ etag, modified }: Version): Record<string, string> {
+  return { etag, 'last-modified': httpDate(modified), ...CACHING }
+}
+
+export function labelHeaders({ type, disposition }: Label): Record<string, string> {
+  return {
+    'content-type': type,
+    'content-disposition': disposition,
+    // Whatever it is: it is saved, and never run as part of this site.
+    'content-security-policy': "default-src 'none'; sandbox",
+  }
+}
+
+/** Of the whole file, whatever part of it is asked for (RFC 9530). */
+export const digestHeader = ({ sha256 }: DownloadRow) => ({
+  'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+})

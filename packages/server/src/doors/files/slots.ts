@@ -1,0 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fail } from '../../errors.ts'
+
+/** How many files are delivered at a time. Apart from other requests, since these take seconds to hours,
+ * and those who come to be let in must not wait for them. */
+export interface Slots {
+  hook(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** How many are taken. */
+  taken(): number
+}
+
+export function createSlots(most: number): Slots {
+  let taken = 0
+  return {
+    async hook(_, reply) {
+      if (taken >= most) throw fail('overloaded')
+      taken++
+      reply.raw.once('close', () => taken--)
+    },
+    taken: () => taken,
+  }
+}

@@ -1,0 +1,14 @@
+import type { Logger } from 'pino'
+import type { Environment } from '../../context.ts'
+import { sweepDownloads } from '../../downloads/sweep.ts'
+import { startLoop, type Worker } from './loop.ts'
+
+/** Forgets the files that nobody names, in one environment, until it is stopped. */
+export function startFileWorker(env: Environment, log: Logger): Worker {
+  return startLoop(env, log, {
+    name: 'the file worker',
+    work: () => sweepDownloads(env),
+    idleMs: 3600_000,
+    troubleMs: 60_000,
+  })
+}
