@@ -53,6 +53,8 @@ export interface Environment {
   linkKey(): Promise<Buffer>
   /** Keep the files that readers download. */
   stores: Stores
+  /** How long a link to a file may live at most, if the operator has said so. */
+  longestLinkLife: Seconds | undefined
   /** Where a reader fetches a file. */
   downloadLink(link: DownloadLink): Promise<string>
   /** What the text of such a link says, if it is one of ours and still good. */
@@ -231,6 +233,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         address,
         linkKey,
         stores,
+        longestLinkLife: config.downloads.longestLife,
         async downloadLink(link) {
           return `${address()}/d/${downloadToken(await downloadKey(), name, link)}`
         },

@@ -124,6 +124,21 @@ export const seconds = integer(
   `must be ${LAST_SECOND} or less: it is in seconds, not in milliseconds`,
 )
 
+/** A link that lives for less than a second can be read; to refuse it is for a rule. */
+export const lifetime: Kind<number> = {
+  schema: Type.Integer({
+    minimum: 1,
+    maximum: LAST_SECOND,
+    description: 'How long it lives, in seconds.',
+  }),
+  read: integer(
+    Number.NEGATIVE_INFINITY,
+    LAST_SECOND,
+    '',
+    `must be ${LAST_SECOND} or less: it is in seconds, not in milliseconds`,
+  ).read,
+}
+
 export const page = integer(0, Number.MAX_SAFE_INTEGER, 'The page, counted from 0.')
 
 const LARGEST_PAGE = 1_000

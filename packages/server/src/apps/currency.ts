@@ -25,14 +25,19 @@ export function toMajor(minor: number, currency: string): number {
   return minor / 10 ** decimalsOf(currency)
 }
 
-/** For people: 1,234.50 EUR, as many decimals as the currency has. The code instead of a sign, since
- * many countries share theirs. */
-export function showMoney(minor: number, currency: string): string {
+/** Minor units as `parseMajor` reads them: 1234.50, as many decimals as the currency has. */
+export function writeMajor(minor: number, currency: string): string {
   const count = decimalsOf(currency)
+  if (count === 0) return String(minor)
   const digits = String(minor).padStart(count + 1, '0')
-  const whole = digits.slice(0, digits.length - count).replace(/\B(?=(\d{3})+$)/g, ',')
-  const fraction = count === 0 ? '' : `.${digits.slice(-count)}`
-  return `${whole}${fraction} ${currency}`
+  return `${digits.slice(0, -count)}.${digits.slice(-count)}`
+}
+
+/** For people: 1,234.50 EUR. The code instead of a sign, since many countries share theirs. */
+export function showMoney(minor: number, currency: string): string {
+  const [whole = '', ...fraction] = writeMajor(minor, currency).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${[grouped, ...fraction].join('.')} ${currency}`
 }
 
 /** Major units as somebody writes them, in minor units: 4.99 EUR are 499. Undefined for what is no

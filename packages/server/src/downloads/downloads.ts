@@ -13,6 +13,10 @@ export interface DownloadRow extends DownloadTable {
   size: number
 }
 
+export interface PublishedDownload extends DownloadRow {
+  published: Seconds
+}
+
 /** Whose it is; a resource has one download at most. */
 export interface DownloadKey {
   aid: string
@@ -66,10 +70,10 @@ export async function getDownload(db: Db, key: DownloadKey): Promise<DownloadRow
 }
 
 /** What is not published is nothing to the world. */
-export async function getPublishedDownload(db: Db, key: DownloadKey): Promise<DownloadRow> {
-  const row = await getDownload(db, key)
-  if (row.published === null) throw fail('download_not_found')
-  return row
+export async function getPublishedDownload(db: Db, key: DownloadKey): Promise<PublishedDownload> {
+  const { published, ...row } = await getDownload(db, key)
+  if (published === null) throw fail('download_not_found')
+  return { ...row, published }
 }
 
 export async function listDownloads(db: Db, aid: string): Promise<DownloadRow[]> {
@@ -108,7 +112,7 @@ export async function createDownload(
     .returning('id')
     .execute()
   if (made.length === 0) throw fail('download_exists')
-  const after = { download: row.id, ...shownIn(row), sha256: file.sha256, size: file.size }
+  const after = { download: row.id, ...shownIn(row), ...contentOf(file) }
   await recordHistory(trx, [{ aid, rid, at: now, actor, action: 'download created', after }])
   return await getDownload(trx, { aid, rid })
 }
@@ -118,6 +122,7 @@ const shownIn = ({ title, file_name, published }: DownloadTable) => ({
   file: file_name,
   published: published !== null,
 })
+const contentOf = ({ sha256, size }: Pick<DownloadRow, 'sha256' | 'size'>) => ({ sha256, size })
 
 /** Links go on, and deliver the new file from now on. */
 export async function replaceFile(
@@ -138,14 +143,9 @@ export async function replaceFile(
   }
   await update(trx, old, changed)
   await dropFile(trx, old.file_id, doing.wall)
-  const describe = (name: string, { sha256, size }: { sha256: string; size: number }) => ({
-    file: name,
-    sha256,
-    size,
-  })
   await record(trx, old, doing, 'file replaced', {
-    before: describe(old.file_name, old),
-    after: describe(fileName, file),
+    before: { file: old.file_name, ...contentOf(old) },
+    after: { file: fileName, ...contentOf(file) },
   })
   return await getDownload(trx, key)
 }
@@ -157,12 +157,13 @@ export async function describeDownload(
   doing: Doing,
 ): Promise<DownloadRow> {
   const old = await lockDownload(trx, key)
-  const changed = Object.fromEntries(
-    Object.entries(wish).filter(([name, value]) => old[name as keyof Description] !== value),
-  )
-  if (Object.keys(changed).length === 0) return old
-  await update(trx, old, { ...changed, modified: doing.now })
-  await record(trx, old, doing, 'download described', { after: changed })
+  const names = Object.keys(wish) as (keyof Description)[]
+  const changed = names.filter((name) => wish[name] !== old[name])
+  if (changed.length === 0) return old
+  const of = (from: Partial<Description>) =>
+    Object.fromEntries(changed.map((name) => [name, from[name]]))
+  await update(trx, old, { ...of(wish), modified: doing.now })
+  await record(trx, old, doing, 'download described', { before: of(old), after: of(wish) })
   return await getDownload(trx, key)
 }
 
@@ -184,7 +185,8 @@ export async function removeDownload(trx: Trx, key: DownloadKey, doing: Doing): 
   const old = await lockDownload(trx, key)
   await trx.deleteFrom('downloads').where('aid', '=', old.aid).where('id', '=', old.id).execute()
   await dropFile(trx, old.file_id, doing.wall)
-  await record(trx, old, doing, 'download removed', { before: shownIn(old) })
+  const before = { ...shownIn(old), ...contentOf(old) }
+  await record(trx, old, doing, 'download removed', { before })
 }
 
 async function lockDownload(trx: Trx, key: DownloadKey): Promise<DownloadRow> {

@@ -1,4 +1,5 @@
-import { decimalsOf } from '../apps/currency.ts'
+import { getApplication } from '../apps/applications.ts'
+import { writeMajor } from '../apps/currency.ts'
 import type { Db, Trx } from '../db/database.ts'
 import type { PriceTable, Seconds } from '../db/tables.ts'
 import { fail } from '../errors.ts'
@@ -19,8 +20,7 @@ const LONGEST_TRIAL_DAYS = 365
 export function problemWithTerms(terms: Terms): string | undefined {
   const { amount, currency, recurring, period, trial_days } = terms
   if (!Number.isSafeInteger(amount) || amount < 1 || amount > MOST) {
-    const most = (MOST / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency))
-    return `the amount must be more than 0 and at most ${most} ${currency}`
+    return `the amount must be more than 0 and at most ${writeMajor(MOST, currency)} ${currency}`
   }
   if (recurring && period === null) return 'what recurs needs a period'
   if (trial_days < 0 || trial_days > LONGEST_TRIAL_DAYS) {
@@ -84,6 +84,22 @@ async function getPrice(db: Db, aid: string, id: string): Promise<PriceRow> {
 /** What can be bought of a resource now, in the order in which it was offered. */
 export async function listOffers(db: Db, aid: string, rid: string): Promise<PriceRow[]> {
   return await selectPrices(db, aid).where('rid', '=', rid).where('archived', 'is', null).execute()
+}
+
+/** The least that is asked for a resource. Amounts compare within one currency only: the application's
+ * own, or else that of the first offer. */
+export async function findLowestOffer(
+  db: Db,
+  aid: string,
+  rid: string,
+): Promise<PriceRow | undefined> {
+  const offers = await listOffers(db, aid, rid)
+  if (offers.length === 0) return undefined
+  const own = (await getApplication(db, aid)).currency
+  const currency = offers.some((one) => one.currency === own) ? own : offers[0]?.currency
+  return offers
+    .filter((one) => one.currency === currency)
+    .reduce((least, one) => (one.amount < least.amount ? one : least))
 }
 
 /** All prices, archived ones too. */

@@ -13,6 +13,8 @@ interface Endpoint {
   answer: string
   /** Statuses beyond those that every endpoint has. */
   failures?: readonly number[]
+  /** The other spelling of its path that clients use. */
+  alsoAt?: string
   /** Production has no such endpoint. */
   sandboxOnly?: true
 }
@@ -38,8 +40,11 @@ export function contract(endpoint: Endpoint): RouteShorthandOptions {
     schema: {
       operationId: endpoint.id,
       summary: endpoint.summary,
-      description: endpoint.description,
+      description: endpoint.alsoAt
+        ? `${endpoint.description} \`${endpoint.alsoAt}\` is the same.`
+        : endpoint.description,
       security: [{ signature: [] }],
+      ...(endpoint.alsoAt ? { 'x-also-at': endpoint.alsoAt } : {}),
       ...(endpoint.sandboxOnly ? { 'x-sandbox-only': true } : {}),
       querystring: schemaOf(endpoint.parameters),
       ...(params.length > 0 ? { params: Type.Object(Object.fromEntries(params)) } : {}),
@@ -55,3 +60,8 @@ export function contract(endpoint: Endpoint): RouteShorthandOptions {
     },
   } as RouteShorthandOptions
 }
+
+/** For the other spelling, which the contract names but does not describe again. */
+export const hidden = ({ schema }: RouteShorthandOptions): RouteShorthandOptions => ({
+  schema: { ...schema, hide: true } as object,
+})

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fileName } from '../../downloads/names.ts'
 import type { Failure } from '../../errors.ts'
 import * as kinds from '../../kinds.ts'
 import { email } from '../../users/email.ts'
@@ -152,7 +153,7 @@ const ALSO_NOT = ['1_000', '1,000', '--1', '-', '- 1', '١', '１', 'true', '0b1
 
 describe('integers', () => {
   it.each([...NOT_WHOLE, ...ALSO_NOT])('%j is not one', (text) => {
-    for (const kind of [is.page, is.pagesize, is.seconds]) {
+    for (const kind of [is.page, is.pagesize, is.seconds, is.lifetime]) {
       expect(read(kind, text)).toBe('p: must be a whole number.')
     }
   })
@@ -177,6 +178,21 @@ describe('times', () => {
       expect(read(is.seconds, text)).toMatch(/^p: must be 253402300799 or less.*milliseconds\.$/)
     },
   )
+})
+
+describe('lifetimes', () => {
+  it.each([
+    ['1', 1],
+    ['253402300799', 253402300799],
+    ['0', 0],
+    ['-1', -1],
+    [`-${'9'.repeat(400)}`, Number.NEGATIVE_INFINITY],
+  ])('%s can be read, whether a rule then allows it or not', (text, number) => {
+    expect(read(is.lifetime, text)).toBe(number)
+  })
+  it.each(['253402300800', `${2 ** 53}`, '9'.repeat(400)])('%s is too long', (text) => {
+    expect(read(is.lifetime, text)).toMatch(/^p: must be 253402300799 or less.*milliseconds\.$/)
+  })
 })
 
 describe('pages', () => {
@@ -314,10 +330,11 @@ describe('64 KiB of anything is read in an instant', () => {
     ',',
   ]
   const inputs = units.map((unit) => unit.repeat(size / unit.length))
-  const { rid, userRef, email, personName, tag, message, tags, flag, seconds, page, pagesize } = is
+  const { rid, userRef, email, personName, tag, message, tags } = is
+  const { flag, seconds, lifetime, page, pagesize } = is
   const kinds: Record<string, Kind> = {
     ...{ rid, userRef, email, personName, tag, message, tags },
-    ...{ flag, seconds, page, pagesize },
+    ...{ flag, seconds, lifetime, page, pagesize, fileName },
   }
 
   it.each(Object.entries(kinds))('by %s', (_, kind) => {

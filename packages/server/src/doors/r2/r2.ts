@@ -3,6 +3,7 @@ import type { Environment } from '../../context.ts'
 import type { Limiter } from '../limits.ts'
 import { accessRoutes } from './access.ts'
 import { clockRoutes } from './clock.ts'
+import { downloadRoutes } from './download.ts'
 import { paymentRoutes } from './payment.ts'
 import { signatureHook } from './signature.ts'
 import { subscriptionRoutes } from './subscription.ts'
@@ -26,6 +27,7 @@ export function r2(env: Environment, limiter: Limiter) {
     accessRoutes(app, env)
     subscriptionRoutes(app, env)
     paymentRoutes(app, env)
+    downloadRoutes(app, env)
     userRoutes(app, env)
     if (env.name === 'sandbox') clockRoutes(app, env)
   }

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { AccessRow } from '../../access/details.ts'
-import { toMajor } from '../../apps/currency.ts'
+import { toMajor, writeMajor } from '../../apps/currency.ts'
 import { FOREVER } from '../../db/tables.ts'
+import type { PublishedDownload } from '../../downloads/downloads.ts'
 import type { PaymentRow, RefundRow } from '../../payments/payments.ts'
+import type { PriceRow } from '../../resources/prices.ts'
 import type { ShownSubscription } from '../../subscriptions/search.ts'
 import type { UserRow } from '../../users/users.ts'
 
@@ -155,6 +157,33 @@ export const ManageLink = Type.Object(
   { $id: 'ManageLink', additionalProperties: false },
 )
 
+export const Download = Type.Object(
+  {
+    id: Type.String({ description: 'Download ID.' }),
+    title: Type.String({ description: 'What it is called.' }),
+    description: Type.String({ description: 'Empty if there is none.' }),
+    rid: Type.String({ description: 'Resource ID.' }),
+    image: Type.String({ description: 'The address of a picture; empty if there is none.' }),
+    price: Type.String({
+      description:
+        'The lowest price of the resource, as `9.99 USD`; empty if it has none. Of several currencies ' +
+        "the application's own counts, or else that of the first offer.",
+    }),
+    modified_date: Type.Integer({ description: 'When it was last changed, in seconds.' }),
+    created_date: Type.Integer({ description: 'When it was made, in seconds.' }),
+    published_date: Type.Integer({ description: 'When it was published, in seconds.' }),
+  },
+  { $id: 'Download', additionalProperties: false },
+)
+
+export const DownloadUrl = Type.Object(
+  {
+    url: Type.String({ description: 'Where the file is fetched, by anybody who has the address.' }),
+    expires: Type.Integer({ description: 'The link is good until then, in seconds.' }),
+  },
+  { $id: 'DownloadUrl', additionalProperties: false },
+)
+
 export const User = Type.Object(
   {
     uid: Type.String({ description: "The service's user ID." }),
@@ -242,6 +271,23 @@ export function showPayment(
     ...(row.subscription_id === null ? {} : { subscription_id: row.subscription_id }),
     ...(row.access_id === null ? {} : { access_id: row.access_id }),
     refunds: refunds.filter((one) => one.payment_id === row.id).map(showRefund),
+  }
+}
+
+export function showDownload(
+  row: PublishedDownload,
+  price: PriceRow | undefined,
+): Static<typeof Download> {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    rid: row.rid,
+    image: row.image,
+    price: price ? `${writeMajor(price.amount, price.currency)} ${price.currency}` : '',
+    modified_date: row.modified,
+    created_date: row.created,
+    published_date: row.published,
   }
 }
 
