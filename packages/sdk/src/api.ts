@@ -200,6 +200,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/r2/download/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a resource has to download
+         * @description Published downloads only. `/r2/download` is the same.
+         */
+        get: operations["getDownload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r2/downloads/url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A link to the file
+         * @description Whoever has the link can fetch the file until its end. Making one changes nothing. A file that is replaced later is what the link then leads to. `/r2/download/url` is the same.
+         */
+        get: operations["getDownloadUrl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/r2/user/{uid}": {
         parameters: {
             query?: never;
@@ -301,6 +341,32 @@ export interface components {
         Clock: {
             /** @description What time it is in the sandbox, in seconds. */
             time: number;
+        };
+        Download: {
+            /** @description Download ID. */
+            id: string;
+            /** @description What it is called. */
+            title: string;
+            /** @description Empty if there is none. */
+            description: string;
+            /** @description Resource ID. */
+            rid: string;
+            /** @description The address of a picture; empty if there is none. */
+            image: string;
+            /** @description The lowest price of the resource, as `9.99 USD`; empty if it has none. Of several currencies the application's own counts, or else that of the first offer. */
+            price: string;
+            /** @description When it was last changed, in seconds. */
+            modified_date: number;
+            /** @description When it was made, in seconds. */
+            created_date: number;
+            /** @description When it was published, in seconds. */
+            published_date: number;
+        };
+        DownloadUrl: {
+            /** @description Where the file is fetched, by anybody who has the address. */
+            url: string;
+            /** @description The link is good until then, in seconds. */
+            expires: number;
         };
         Error: {
             error: {
@@ -1287,6 +1353,188 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Refund"];
+                };
+            };
+            /** @description A parameter is missing or cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Authorization failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not allowed here, or a rule refuses the request. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such item. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDownload: {
+        parameters: {
+            query: {
+                /** @description The resource. */
+                rid: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Download"];
+                };
+            };
+            /** @description A parameter is missing or cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Authorization failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not allowed here, or a rule refuses the request. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such item. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The limit that the operator has set is reached; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded, restarting or without a database; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDownloadUrl: {
+        parameters: {
+            query: {
+                /** @description The resource. */
+                rid: string;
+                /** @description Seconds that the link lives. It or `expiration` must be given. */
+                lifetime?: number;
+                /** @description When the link ends, in seconds since 1970. Of both, the earlier counts. */
+                expiration?: number;
+                /** @description Whose live access the link stands and falls with, at every use. */
+                user_ref?: string;
+                /** @description How often the file may be fetched. All that is fetched within a day counts as once. */
+                limit?: number;
+                /** @description What the file is called, in place of its own name. */
+                filename?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DownloadUrl"];
                 };
             };
             /** @description A parameter is missing or cannot be read. */

@@ -18,6 +18,8 @@ export type SubscriptionPage = components['schemas']['SubscriptionPage']
 export type Payment = components['schemas']['Payment']
 export type PaymentPage = components['schemas']['PaymentPage']
 export type ManageLink = components['schemas']['ManageLink']
+export type Download = components['schemas']['Download']
+export type DownloadUrl = components['schemas']['DownloadUrl']
 export type Clock = components['schemas']['Clock']
 export type User = components['schemas']['User']
 
@@ -32,6 +34,8 @@ export type SubscriptionSearch = Query<'searchSubscriptions'>
 export type NamedSubscription = Query<'cancelSubscription'>
 export type PaymentSearch = Query<'searchPayments'>
 export type RefundWish = Query<'refundPayment'>
+export type DownloadQuery = Query<'getDownload'>
+export type DownloadUrlWish = Query<'getDownloadUrl'>
 export type ClockStep = Query<'advanceClock'>
 
 export interface GatehouseOptions {
@@ -121,6 +125,16 @@ export class Gatehouse {
   /** Pays back all that is left of a payment, or part of it. */
   refundPayment(refund: RefundWish): Promise<Refund> {
     return this.request('POST', '/r2/payment/refund', refund)
+  }
+
+  /** What a resource has to download; `NotFoundError` if nothing is published. */
+  getDownload(query: DownloadQuery): Promise<Download> {
+    return this.request('GET', '/r2/download/', query)
+  }
+
+  /** A link to the file, for whoever has it; give `lifetime`, `expiration` or both. */
+  getDownloadUrl(wish: DownloadUrlWish): Promise<DownloadUrl> {
+    return this.request('GET', '/r2/downloads/url', wish)
   }
 
   /** What time it is in the sandbox. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
+import { addDownload } from '../../testing/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { type Answer, call, withoutRequestId } from '../../testing/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
@@ -47,13 +48,32 @@ const calls: Record<string, (app: TestApplication, of: Values, more?: Values) =>
       call(app, 'GET', '/r2/payment/search', { rid, user_ref, ...more }),
     'POST /r2/payment/refund': (app, { payment }, more) =>
       call(app, 'POST', '/r2/payment/refund', { payment, ...more }),
+    'GET /r2/download/': (app, { rid }, more) =>
+      call(app, 'GET', '/r2/download/', { rid, ...more }),
+    'GET /r2/download': (app, { rid }, more) => call(app, 'GET', '/r2/download', { rid, ...more }),
+    'GET /r2/downloads/url': (app, { rid }, more) =>
+      call(app, 'GET', '/r2/downloads/url', { rid, lifetime: 60, ...more }),
+    'GET /r2/download/url': (app, { rid }, more) =>
+      call(app, 'GET', '/r2/download/url', { rid, lifetime: 60, ...more }),
     'GET /r2/user/:uid': (app, { uid }, more) => call(app, 'GET', `/r2/user/${uid}`, more),
   }
 
 const WITHOUT_ROWS = ['/openapi.json', '/docs', '/healthz', '/readyz', '/metrics', '/r2/clock']
 
 /** For people and for the payment provider, who are no application. */
-const WITHOUT_KEYS = ['/checkout/', '/test-cards/', '/manage/', '/events/']
+const WITHOUT_KEYS = ['/checkout/', '/test-cards/', '/manage/', '/events/', '/d/']
+
+const DOWNLOAD_KEYS = [
+  'created_date',
+  'description',
+  'id',
+  'image',
+  'modified_date',
+  'price',
+  'published_date',
+  'rid',
+  'title',
+]
 
 const ACCESS_KEYS = [
   'aid',
@@ -98,6 +118,7 @@ describe.each(databases)('Applications on $name', (database) => {
       const rid = 'secret'
       await mine.addResource('other')
       await theirs.addResource(rid)
+      await addDownload(theirs, rid)
       const email = 'victim@example.com'
       const { uid } = await theirs.client.grantAccess({ rid, email, user_ref: 'victim' })
       // Money moves in the sandbox only.
@@ -157,6 +178,9 @@ describe.each(databases)('Applications on $name', (database) => {
       'constructor[prototype][polluted]': '1',
     }
     await app.addResource('paper')
+    await addDownload(app, 'paper')
+    // The first link of an environment makes the key for all of them.
+    await call(app, 'GET', '/r2/downloads/url', { rid: 'paper', lifetime: 60 })
     const created = service.clock.seconds
     const expiration = String(created + 60)
     const of = { rid: 'paper', email: 'reader@example.com', user_ref: 'reader', uid: '' }
@@ -168,6 +192,10 @@ describe.each(databases)('Applications on $name', (database) => {
       'GET /r2/access/search': ['data', 'page', 'pagesize', 'total'],
       'POST /r2/access/grant': ACCESS_KEYS,
       'GET /r2/user/:uid': ['email', 'first_name', 'last_name', 'uid'],
+      'GET /r2/download/': DOWNLOAD_KEYS,
+      'GET /r2/download': DOWNLOAD_KEYS,
+      'GET /r2/downloads/url': ['expires', 'url'],
+      'GET /r2/download/url': ['expires', 'url'],
       'POST /r2/access/revoke': [...ACCESS_KEYS, 'refund', 'refunds', 'revoked'].sort(),
     }
     for (const [route, expected] of Object.entries(keys)) {
@@ -180,6 +208,8 @@ describe.each(databases)('Applications on $name', (database) => {
       expect(Object.keys(body).sort(), route).toEqual(expected)
       if (route.endsWith('/search')) expect(body.data).toEqual([plain])
       else if (route.endsWith('/user/:uid')) expect(body.uid).toBe(plain.uid)
+      else if (route.endsWith('/url')) expect(body.expires).toBe(created + 60)
+      else if (route.includes('/download')) expect(body.created_date).toBe(created)
       else expect(body).toMatchObject(plain)
       if (route.endsWith('/revoke')) expect(body.revoked).toBe(created)
       else expect(await dumpTables(app.environment.database.read), route).toEqual(before)

@@ -1,6 +1,7 @@
 import { nameIn, type Schema, type Schemas } from './schema.ts'
 
-/** One value for each name of the contract, so that all examples tell the same story. */
+/** One value for each name of the contract, so that all examples tell the same story; a name that means
+ * something else in a record of its own is named with it. */
 const VALUES: Readonly<Record<string, unknown>> = {
   id: '3vXhG7mQpR0aTz9K',
   aid: 'ExampleAID',
@@ -17,6 +18,18 @@ const VALUES: Readonly<Record<string, unknown>> = {
   first_name: 'Ada',
   last_name: 'Reader',
   tags: ['spring', 'press'],
+  title: 'The spring issue',
+  description: 'All articles of the season, to read offline.',
+  image: 'https://example.com/spring.png',
+  price: '9.99 USD',
+  created_date: 1_804_064_400,
+  published_date: 1_804_064_400,
+  modified_date: 1_804_150_800,
+  lifetime: 3_600,
+  'DownloadUrl.url': 'https://access.example.com/d/ExampleAID.8sKd0…',
+  'ManageLink.url': 'https://access.example.com/manage/5rTz2…',
+  payment: '7pQmW2xKc9LdR4sB',
+  seconds: 86_400,
   refunds: [],
   total: 1,
   page: 0,
@@ -27,22 +40,34 @@ const VALUES: Readonly<Record<string, unknown>> = {
 }
 
 /** A record as it could come, for people to look at. */
-export function exampleOf(schemas: Schemas, schema: Schema, name = ''): unknown {
-  if (schema.$ref !== undefined) return exampleOf(schemas, schemas[nameIn(schema.$ref)] ?? {})
-  if (name in VALUES) return VALUES[name]
+export function exampleOf(schemas: Schemas, schema: Schema, name = '', record = ''): unknown {
+  if (schema.$ref !== undefined) {
+    const named = nameIn(schema.$ref)
+    return exampleOf(schemas, schemas[named] ?? {}, '', named)
+  }
+  const known = [`${record}.${name}`, name].find((key) => key in VALUES)
+  if (known !== undefined) return VALUES[known]
   if (schema.properties) {
     const fields = Object.entries(schema.properties)
-    return Object.fromEntries(fields.map(([key, one]) => [key, exampleOf(schemas, one, key)]))
+    return Object.fromEntries(
+      fields.map(([key, one]) => [key, exampleOf(schemas, one, key, record)]),
+    )
   }
   if (schema.items) return [exampleOf(schemas, schema.items)]
   // Nothing was paid in these examples, so there is nothing to pay back.
   return null
 }
 
+/** Where one of several parameters must be given: the one that the example gives. */
+const ONE_OF: Readonly<Record<string, string>> = { '/r2/downloads/url': 'lifetime' }
+
 /** The request with its required parameters. */
 export function exampleTarget(path: string, names: readonly string[]): string {
   const value = (name: string) => encodeURIComponent(String(VALUES[name] ?? ''))
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => value(name))
-  const query = names.map((name) => `${name}=${value(name)}`).join('&')
+  const query = [...names, ONE_OF[path] ?? []]
+    .flat()
+    .map((name) => `${name}=${value(name)}`)
+    .join('&')
   return query === '' ? filled : `${filled}?${query}`
 }

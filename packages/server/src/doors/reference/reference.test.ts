@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
+import { call } from '../../testing/requests.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 import { html, prose } from '../html.ts'
 import { referencePage } from './page.ts'
@@ -11,7 +12,14 @@ const [database] = databases
 interface Contract {
   servers: { url: string }[]
   components: { schemas: Record<string, { properties: Record<string, unknown> }> }
-  paths: Record<string, Record<string, { operationId: string; parameters?: { name: string }[] }>>
+  paths: Record<string, Record<string, Operation>>
+}
+
+interface Operation {
+  operationId: string
+  description: string
+  parameters?: { name: string }[]
+  'x-also-at'?: string
 }
 
 const operationsOf = ({ paths }: Contract) =>
@@ -81,13 +89,24 @@ describe('the reference', () => {
 
   it('shows each operation of the contract once, with all of its parameters and answers', () => {
     const operations = operationsOf(contract)
-    expect(operations).toHaveLength(13)
+    expect(operations).toHaveLength(15)
     for (const { operationId, path, method, parameters = [] } of operations) {
       expect(countOf(page, `<section id="${operationId}"`)).toBe(1)
       expect(countOf(page, `<a href="#${operationId}"`)).toBe(1)
       const section = page.split(`<section id="${operationId}"`)[1]?.split('</section>')[0] ?? ''
       expect(section).toContain(`${method.toUpperCase()}</span> <code>${path}</code>`)
       for (const { name } of parameters) expect(section).toContain(`<code>${name}</code></th>`)
+    }
+  })
+
+  it('gives examples of requests that can be read, wherever their things are found', async () => {
+    const app = await service.newApplication('sandbox')
+    const examples = [...page.matchAll(/Example request"><code>(GET|POST) (.*?)<\/code>/g)]
+    expect(examples).toHaveLength(operationsOf(contract).length)
+    for (const [, method = '', escaped = ''] of examples) {
+      const target = escaped.replaceAll('&amp;', '&')
+      const { status, text } = await call(app, method, target)
+      expect([200, 404], `${method} ${target}: ${text}`).toContain(status)
     }
   })
 
@@ -120,9 +139,15 @@ describe('the reference', () => {
     const forPeople = [
       ...pages.flatMap((path) => [`GET ${path}`, `POST ${path}`]),
       'POST /events/{provider}',
+      'GET /d/{token}',
+      'HEAD /d/{token}',
     ]
-    const described = operationsOf(contract).map(
-      ({ method, path }) => `${method.toUpperCase()} ${path}`,
+    const described = operationsOf(contract).flatMap(
+      ({ method, path, 'x-also-at': also, description }) => {
+        // A second spelling counts as described where people are told of it.
+        if (also !== undefined) expect(description).toContain(`\`${also}\` is the same.`)
+        return [path, also ?? []].flat().map((one) => `${method.toUpperCase()} ${one}`)
+      },
     )
     const sandboxOnly = ['GET /r2/clock', 'POST /r2/clock/advance']
     const expected = [
