@@ -6,6 +6,7 @@ import { addAppCommands } from './app-commands.ts'
 import { addBackupCommands } from './backup-commands.ts'
 import { addClockCommands } from './clock-commands.ts'
 import { addDoctorCommand } from './doctor-commands.ts'
+import { addDownloadCommands } from './download-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addLinkCommands } from './link-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
@@ -35,6 +36,7 @@ function createProgram(): Command {
   addUserCommands(program)
   addPriceCommands(program)
   addLinkCommands(program)
+  addDownloadCommands(program)
   addSubscriptionImport(addSubscriptionCommands(program))
   addPaymentCommands(program)
   addClockCommands(program)
