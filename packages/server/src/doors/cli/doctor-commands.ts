@@ -12,13 +12,16 @@ import {
   type Finding,
   failed,
 } from './doctor-checks.ts'
+import { checkFiles } from './doctor-files.ts'
 import { checkPayments } from './doctor-payments.ts'
 import { mendableIn, type Output, oneLine, print, record, requireInstallation } from './shared.ts'
 
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('check the configuration, databases, mail, payments, disk, clock and master key')
+    .description(
+      'check the configuration, databases, mail, payments, files, disk, clock and master key',
+    )
     .option('--deep', 'also read all data and check everything that must be true')
     .action(doctor)
 }
@@ -74,6 +77,7 @@ async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
   for (const name of ENVIRONMENTS) {
     const env = ctx.environments[name]
     findings.push(...(await checkMail(ctx, env)), ...(await checkPayments(env)))
+    findings.push(...(await checkFiles(ctx, env, deep)))
   }
   findings.push(await checkDisk(ctx.config.dataFolder))
   findings.push(await checkClock(ctx.environments.production))
@@ -87,7 +91,7 @@ function place(text: string): string {
 }
 
 function summary(config: Config): Record<string, string> {
-  const { databaseUrl, smtpUrl, stripe, hostNames, masterKeys, dataFolder } = config
+  const { databaseUrl, smtpUrl, stripe, hostNames, masterKeys, dataFolder, s3 } = config
   const mail = (url: string | undefined) => (url === undefined ? 'kept, not sent' : place(url))
   return {
     listens: `${config.host} port ${config.port}`,
@@ -100,6 +104,7 @@ function summary(config: Config): Record<string, string> {
     mail_from: config.mailFrom,
     payments_production: stripe.production ? 'Stripe' : '(not set up)',
     payments_sandbox: stripe.sandbox ? 'Stripe, with test keys' : 'test cards',
+    files: s3 ? `S3 bucket ${s3.bucket}` : `${dataFolder}/files`,
     master_key: masterKeys ? 'GATEHOUSE_MASTER_KEY' : `${dataFolder}/master.key`,
     trusted_proxies: config.trustedProxies.join(', ') || '(none)',
   }
