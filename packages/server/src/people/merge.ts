@@ -1,5 +1,6 @@
 import type { Trx } from '../db/database.ts'
 import type { AccessTable, Seconds } from '../db/tables.ts'
+import { moveDeliveries } from '../downloads/person.ts'
 import { fail } from '../errors.ts'
 import { type Change, recordHistory } from '../history/history.ts'
 import { moveMails } from '../outbox/person.ts'
@@ -37,6 +38,7 @@ export async function mergeUsers(trx: Trx, wish: Merge, now: Seconds): Promise<M
   const access = await moveAccess(trx, wish, now)
   await moveMoney(trx, wish)
   await moveMails(trx, aid, from, into)
+  await moveDeliveries(trx, aid, from, into)
   await blankUser(trx, gone, now)
   await takeIdentity(trx, gone, kept)
   await recordHistory(trx, describeMerge(wish, now))

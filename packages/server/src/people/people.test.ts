@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { listDeliveries, recordDeliveries } from '../downloads/deliveries.ts'
 import { listHistory } from '../history/history.ts'
 import { databases } from '../testing/databases.ts'
+import { addDownload } from '../testing/downloads.ts'
 import { dumpTables } from '../testing/dump.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import { addReference, setEmail } from '../users/change.ts'
@@ -35,6 +37,21 @@ describe.each(databases)('the people of an application on $name', (database) => 
     app.client.grantAccess({ rid: 'news', email, ...more })
   const merge = (from: string, into: string) =>
     db().write((trx) => mergeUsers(trx, { aid: app.aid, from, into, actor: 'cli' }, now))
+
+  /** A file that somebody was delivered, `seconds` ago. */
+  const deliver = (uid: string | null, rid = 'news', seconds = 0) =>
+    db().write((trx) =>
+      recordDeliveries(
+        trx,
+        [
+          {
+            ...{ aid: app.aid, rid, download_id: 'd', link: 'l', uid },
+            ...{ at: now - seconds, bytes: 1000 + seconds, outcome: 'complete' },
+          },
+        ],
+        now,
+      ),
+    )
 
   describe('a new address', () => {
     it('keeps the uid, the references and the access', async () => {
@@ -221,6 +238,23 @@ describe.each(databases)('the people of an application on $name', (database) => 
       expect(person.history.map((one) => one.access_id)).toContain(gone.id)
     })
 
+    it('moves what was delivered, also what is noted only after it', async () => {
+      const gone = await grant('old@example.com')
+      const kept = await grant('new@example.com')
+      const other = await grant('other@example.com')
+      for (const { uid } of [gone, kept, other]) await deliver(uid)
+      await deliver(gone.uid, 'maps', 60)
+      await merge(gone.uid, kept.uid)
+      const of = async (uid: string) =>
+        (await listDeliveries(db().read, { aid: app.aid, uid })).map(({ rid }) => rid)
+      expect(await of(gone.uid)).toEqual([])
+      expect(await of(kept.uid)).toEqual(['news', 'news', 'maps'])
+      expect(await of(other.uid)).toEqual(['news'])
+      await deliver(gone.uid, 'plans')
+      const { deliveries } = await collectPerson(db().read, app.aid, kept.uid)
+      expect(deliveries.map(({ rid }) => rid).sort()).toEqual(['maps', 'news', 'news', 'plans'])
+    })
+
     it('of a user with herself, a stranger or an erased user is refused', async () => {
       const { uid } = await grant('ann@example.com')
       const other = await service.newApplication()
@@ -300,6 +334,20 @@ describe.each(databases)('the people of an application on $name', (database) => 
       ])
       expect(JSON.stringify(person)).not.toContain('bob')
     })
+
+    it('holds what was delivered to her, oldest first, and nothing of others', async () => {
+      const { uid } = await grant('ann@example.com')
+      const { uid: bob } = await grant('bob@example.com')
+      await deliver(uid, 'maps')
+      await deliver(uid, 'news', 60)
+      await deliver(bob)
+      await deliver(null)
+      const { deliveries } = await collectPerson(db().read, app.aid, uid)
+      expect(deliveries).toEqual([
+        { rid: 'news', at: now - 60, bytes: 1060, outcome: 'complete' },
+        { rid: 'maps', at: now, bytes: 1000, outcome: 'complete' },
+      ])
+    })
   })
 
   describe('an erased person', () => {
@@ -314,10 +362,17 @@ describe.each(databases)('the people of an application on $name', (database) => 
       })
       await grant('zoë.secret@example.com', { rid: 'maps', user_ref: 'second-secret' })
       await app.client.revokeAccess({ rid: 'maps', user_ref: 'second-secret' })
+      await addDownload(app, 'news')
+      const query = { rid: 'news', lifetime: 60, user_ref: 'ref-secret', filename: 'for secret' }
+      const { url } = await app.client.getDownloadUrl(query)
+      expect((await fetch(url)).status).toBe(200)
+      await deliver(uid)
       expect(await erase(uid)).toEqual({ revoked: 1, references: 2, mails: 2 })
       const everything = JSON.stringify(await dumpTables(db().read)).toLowerCase()
       expect(everything).not.toContain('secret')
       expect(everything).toContain(uid.toLowerCase())
+      // That a file was delivered stays, as that of somebody whom nobody knows any more.
+      expect(await listDeliveries(db().read, { aid: app.aid, uid })).not.toEqual([])
       await service.requireInvariants()
     })
 

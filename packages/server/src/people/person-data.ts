@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { FOREVER, type SourceTable } from '../db/tables.ts'
+import { listDeliveriesOfUser } from '../downloads/person.ts'
 import { fail } from '../errors.ts'
 import { type HistoryRow, listHistory } from '../history/history.ts'
 import type { MailRow } from '../outbox/outbox.ts'
@@ -27,9 +28,13 @@ export async function describePerson(db: Db, aid: string, uid: string) {
 /** Everything that is held about one person. */
 export async function collectPerson(db: Db, aid: string, uid: string) {
   const { references, access, ...user } = await describePerson(db, aid, uid)
-  const history = (await collectHistory(db, aid, uid)).map(showChange)
+  const past = await collectHistory(db, aid, uid)
   const mails = (await listMailsOfUser(db, aid, uid)).map(showMail)
-  return { user, references, access, ...(await collectMoney(db, aid, uid)), history, mails }
+  // Under the older uids too: what was being delivered during a merge is noted after it.
+  const deliveries = await listDeliveriesOfUser(db, aid, past.uids)
+  const money = await collectMoney(db, aid, uid)
+  const history = past.rows.map(showChange)
+  return { user, references, access, ...money, deliveries, history, mails }
 }
 
 async function collectAccess(db: Db, aid: string, uid: string) {
@@ -65,7 +70,11 @@ function showSource({ id, kind, created, ends, closed }: SourceTable) {
 }
 
 /** With that of the users who were merged into this one: they are the same person. */
-async function collectHistory(db: Db, aid: string, uid: string): Promise<HistoryRow[]> {
+async function collectHistory(
+  db: Db,
+  aid: string,
+  uid: string,
+): Promise<{ uids: string[]; rows: HistoryRow[] }> {
   const rows: HistoryRow[] = []
   const uids = [uid]
   for (const one of uids) {
@@ -76,7 +85,7 @@ async function collectHistory(db: Db, aid: string, uid: string): Promise<History
       if (merged !== undefined && !uids.includes(merged)) uids.push(merged)
     }
   }
-  return rows.sort((a, b) => a.seq - b.seq)
+  return { uids, rows: rows.sort((a, b) => a.seq - b.seq) }
 }
 
 function showChange({ seq, at, actor, action, uid, rid, access_id, before, after }: HistoryRow) {
