@@ -21,8 +21,8 @@ export async function deliver(
   { env, options, log, store }: Counter,
   visit: Visit,
   body: Body,
-): Promise<FastifyReply> {
-  const { download, link, request, reply, uid } = visit
+): Promise<void> {
+  const { download, link, request, reply } = visit
   const file = await store.open({ ...download, id: download.file_id })
   try {
     await countUse(env, link, body)
@@ -33,20 +33,16 @@ export async function deliver(
       request.log.error({ err: problem }, 'a file could not be delivered to its end')
     }
     options.onDelivered(bytes)
-    log.add({
-      aid: download.aid,
-      rid: download.rid,
-      download_id: download.id,
-      link: link.id,
-      uid,
-      at: env.clock(),
-      bytes,
-      outcome: isComplete ? 'complete' : 'partial',
-    })
+    log.add({ ...entryOf(env, visit), bytes, outcome: isComplete ? 'complete' : 'partial' })
   } finally {
     await close(file, visit)
   }
-  return reply
+}
+
+/** What is written down of a visit, whatever becomes of it. */
+export function entryOf(env: Environment, { download, link, uid }: Visit) {
+  const { aid, rid, id } = download
+  return { aid, rid, download_id: id, link: link.id, uid, at: env.clock() }
 }
 
 async function close(file: OpenFile, { request }: Visit): Promise<void> {

@@ -7,7 +7,7 @@ import type { DownloadLink } from '../../signing/download-links.ts'
 import type { Lifecycle } from '../arrival.ts'
 import { answerReaders } from '../pages/failure-page.ts'
 import { judge, mayResume } from './conditions.ts'
-import { deliver } from './deliver.ts'
+import { deliver, entryOf } from './deliver.ts'
 import { createDeliveryLog, type DeliveryLog } from './delivery-log.ts'
 import {
   CACHING,
@@ -53,7 +53,8 @@ export function files(env: Environment, options: FilesOptions) {
       async handler(request, reply) {
         const link = await readToken(env, request.params.token)
         const opened = await openLink(env.database.read, link, env.clock())
-        return await answer(env, options, log, { ...opened, link, request, reply })
+        await answer(env, options, log, { ...opened, link, request, reply })
+        return reply
       },
     })
   }
@@ -71,51 +72,36 @@ async function answer(
   options: FilesOptions,
   log: DeliveryLog,
   visit: Visit,
-): Promise<FastifyReply> {
+): Promise<void> {
+  const { request, reply } = visit
   const store = env.stores.of(visit.download.store)
-  const handOver = await handOverOf(env, options, store, visit)
-  if (handOver) {
-    if (visit.request.method === 'GET') log.add(redirected(env, visit))
-    return handOver
-  }
-  return await answerOurselves(env, options, log, store, visit)
-}
-
-function redirected(env: Environment, { download, link, uid }: Visit) {
-  const { aid, rid, id } = download
-  return {
-    aid,
-    rid,
-    download_id: id,
-    link: link.id,
-    uid,
-    at: env.clock(),
-    bytes: 0,
-    outcome: 'redirected' as const,
+  const other = await findOtherServer(env, options, store, visit)
+  if (!other) return await answerOurselves(env, options, log, store, visit)
+  if (request.method === 'GET') log.add({ ...entryOf(env, visit), bytes: 0, outcome: 'redirected' })
+  if ('address' in other) {
+    reply.header('referrer-policy', 'no-referrer').redirect(other.address, 302)
+  } else {
+    const label = labelOf(visit.download, visit.link)
+    reply.headers({ ...labelHeaders(label), ...CACHING, 'x-accel-redirect': other.path }).send()
   }
 }
 
-/** The answer by which another server delivers in our place. A link that stands and falls with an access,
- * or is counted, is never handed over: whoever fetches by it does so before our eyes. */
-async function handOverOf(
+/** Who delivers in our place, if somebody does. A link that stands and falls with an access, or is
+ * counted, is never handed over: whoever fetches by it does so before our eyes. */
+async function findOtherServer(
   env: Environment,
   { accelPath }: FilesOptions,
   store: Store,
-  { download, link, request, reply }: Visit,
-): Promise<FastifyReply | undefined> {
+  { download, link, request }: Visit,
+): Promise<{ address: string } | { path: string } | undefined> {
   if (link.accessId !== undefined || link.limit !== undefined) return undefined
   const file = { ...download, id: download.file_id }
-  const label = labelOf(download, link)
   if (store.addressOf) {
     const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
-    const address = await store.addressOf(file, method, label)
-    return reply.header('referrer-policy', 'no-referrer').redirect(address, 302)
+    return { address: await store.addressOf(file, method, labelOf(download, link)) }
   }
   if (accelPath === undefined || !store.pathOf) return undefined
-  return reply
-    .headers({ ...labelHeaders(label), ...CACHING })
-    .header('x-accel-redirect', `${accelPath}/${env.name}/${store.pathOf(file)}`)
-    .send()
+  return { path: `${accelPath}/${env.name}/${store.pathOf(file)}` }
 }
 
 async function answerOurselves(
@@ -124,14 +110,15 @@ async function answerOurselves(
   log: DeliveryLog,
   store: Store,
   visit: Visit,
-): Promise<FastifyReply> {
+): Promise<void> {
   const { download, link, request, reply } = visit
   const { headers } = request
   const version = versionOf(download)
   const verdict = judge(headers, version)
   if (verdict === 'failed') throw fail('precondition_failed')
   if (verdict === 'not_modified') {
-    return reply.code(304).removeHeader('content-type').headers(versionHeaders(version)).send()
+    reply.code(304).removeHeader('content-type').headers(versionHeaders(version)).send()
+    return
   }
   // Put on the answer when it is certain: a refusal must not look like the file.
   const head = {
@@ -141,7 +128,8 @@ async function answerOurselves(
     'accept-ranges': 'bytes',
   }
   if (request.method === 'HEAD') {
-    return reply.headers({ ...head, 'content-length': download.size }).send()
+    reply.headers({ ...head, 'content-length': download.size }).send()
+    return
   }
   const spans = mayResume(headers, version, env.clock())
     ? readRange(headers.range, download.size)
@@ -151,7 +139,7 @@ async function answerOurselves(
     throw fail('range_not_satisfiable')
   }
   const body = planBody(spans, download.size, download.type)
-  return await deliver({ env, options, log, store }, visit, {
+  await deliver({ env, options, log, store }, visit, {
     ...body,
     headers: { ...head, ...body.headers },
   })
