@@ -1,8 +1,20 @@
+import { startS3, type TestS3 } from './s3.ts'
+
+let s3: TestS3 | undefined
+
 /** For `describe.each`: what is true of files must be true wherever they are kept. */
 export const stores = [
   {
     name: 'the disk',
     start: async (): Promise<Record<string, string>> => ({}),
     stop: async () => {},
+  },
+  {
+    name: 'S3',
+    async start(): Promise<Record<string, string>> {
+      s3 = await startS3()
+      return s3.env
+    },
+    stop: async () => s3?.stop(),
   },
 ]
