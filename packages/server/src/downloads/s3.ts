@@ -1,14 +1,69 @@
-import type { Store } from './storage.ts'
+import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { checkShelf } from './s3-check.ts'
+import { createClients, S3_LIMITS, type S3Limits, type S3Options, type Shelf } from './s3-client.ts'
+import { openObject } from './s3-reading.ts'
+import { discardUploads, removeObject, takeObject } from './s3-taking.ts'
+import { troubleOf } from './s3-trouble.ts'
+import { type Label, type Store, type StoredFile, StoreTrouble } from './storage.ts'
 
-export interface S3Options {
-  bucket: string
-  region: string
-  endpoint: string | undefined
-  keys: { accessKeyId: string; secretAccessKey: string } | undefined
-  folder: string
-  delivery: 'proxy' | 'redirect'
+const ID = /^[A-Za-z0-9]{1,64}$/
+
+/** Seconds that a reader has to begin a download by an address of ours. */
+const ADDRESS_LIFE = 60
+
+/** Files in a bucket, each under the name of its own row. A name is never used twice, so whoever reads one
+ * always reads the same file, and a removal hurts no other. */
+export function createS3Store(
+  options: S3Options,
+  environment: string,
+  limits: S3Limits = S3_LIMITS,
+): Store {
+  const { bucket, folder, delivery } = options
+  const shelf: Shelf = {
+    bucket,
+    limits,
+    ...createClients(options, limits),
+    keyOf(id) {
+      if (!ID.test(id)) throw new StoreTrouble('a file has a name that no file of ours has')
+      return `${folder}/${environment}/${id}`
+    },
+  }
+
+  return {
+    name: 's3',
+    sharesContent: false,
+    take: (id, bytes) => takeObject(shelf, id, bytes),
+    // It has its place already, and nobody knows of it until a record names it.
+    async place() {},
+    open: (file, first) => openObject(shelf, file, first),
+    discard: (id) => discardUploads(shelf, id),
+    remove: ({ id }) => removeObject(shelf, id),
+    ...(delivery === 'redirect'
+      ? { addressOf: (file, method, label) => addressOf(shelf, file, method, label) }
+      : {}),
+    check: () => checkShelf(shelf),
+    async close() {
+      shelf.reading.destroy()
+      shelf.taking.destroy()
+    },
+  }
 }
 
-export function createS3Store(_options: S3Options, _environment: string): Store {
-  throw new Error('not there yet')
+async function addressOf(
+  { bucket, keyOf, reading }: Shelf,
+  { id }: StoredFile,
+  method: 'GET' | 'HEAD',
+  { disposition, type }: Label,
+): Promise<string> {
+  const wish = {
+    Bucket: bucket,
+    Key: keyOf(id),
+    ResponseContentDisposition: disposition,
+    ResponseContentType: type,
+  }
+  const command = method === 'HEAD' ? new HeadObjectCommand(wish) : new GetObjectCommand(wish)
+  return await getSignedUrl(reading, command, { expiresIn: ADDRESS_LIFE }).catch((error) => {
+    throw troubleOf(error, "an address for a reader can't be made", 's3:GetObject')
+  })
 }

@@ -36,8 +36,9 @@ export interface Store {
   take(id: string, bytes: AsyncIterable<Uint8Array>): Promise<Pick<StoredFile, 'sha256' | 'size'>>
   /** Makes what was taken readable. Called inside the transaction that names it; may be repeated. */
   place(file: StoredFile): Promise<void>
-  /** Rejects with `MissingFile` if it is not there, with `StoreTrouble` if nobody can tell. */
-  open(file: StoredFile): Promise<OpenFile>
+  /** Rejects with `MissingFile` if it is not there, with `StoreTrouble` if nobody can tell. Whoever says
+   * which bytes will be sent first spares a store that is far away the second question. */
+  open(file: StoredFile, first?: Span): Promise<OpenFile>
   /** Clears away what is left of taking a file in; what was placed stays. */
   discard(id: string): Promise<void>
   /** Forgets a file. One that is gone already, or never was whole, is no error. */

@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream'
+import { GetObjectCommand, type GetObjectCommandOutput } from '@aws-sdk/client-s3'
+import type { Shelf } from './s3-client.ts'
+import { isMissing, isTooShort, troubleOf } from './s3-trouble.ts'
+import {
+  MissingFile,
+  type OpenFile,
+  type Span,
+  type StoredFile,
+  StoreTrouble,
+  type Write,
+} from './storage.ts'
+
+const lengthOf = ({ first, last }: Span) => last - first + 1
+const isSame = (one: Span, other: Span) => one.first === other.first && one.last === other.last
+
+/** Enough to see that the file is there, and how large. Asked like any other part of it: unlike HEAD,
+ * this tells a missing file from a missing bucket. */
+const LEAST: Span = { first: 0, last: 0 }
+
+/**
+ * Asks for the bytes that are wanted first, so that one answer both proves that the file is there and
+ * brings them. Where nobody says what that will be, the answer is a proof and no more.
+ */
+export async function openObject(shelf: Shelf, file: StoredFile, first?: Span): Promise<OpenFile> {
+  let ready: { span: Span; body: Readable } | undefined
+  const body = await fetchSpan(shelf, file, first ?? LEAST)
+  if (first) ready = { span: first, body }
+  else body.resume()
+
+  return {
+    async send(span, write) {
+      if (lengthOf(span) < 1) return
+      const fetched = ready && isSame(ready.span, span) ? ready.body : undefined
+      if (fetched) ready = undefined
+      await sendBody(fetched ?? (await fetchSpan(shelf, file, span)), span, write, shelf.limits)
+    },
+    async close() {
+      ready?.body.destroy()
+    },
+  }
+}
+
+/** The body of an answer that is about these very bytes. */
+async function fetchSpan(shelf: Shelf, file: StoredFile, span: Span): Promise<Readable> {
+  const { bucket, keyOf, reading } = shelf
+  // A file without bytes has no part that could be asked for.
+  const range = file.size === 0 ? {} : { Range: `bytes=${span.first}-${span.last}` }
+  const answer = await reading
+    .send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(file.id), ...range }))
+    .catch((error) => {
+      if (isMissing(error)) throw new MissingFile(`S3: the file ${file.id} is not there`)
+      if (isTooShort(error)) throw notTheSame(file)
+      throw troubleOf(error, "a file can't be read", 's3:GetObject')
+    })
+  const { Body: body } = answer
+  if (!(body instanceof Readable)) throw new StoreTrouble('S3: an answer has no body')
+  // It may break off while nobody reads it yet; whoever does is told then.
+  body.on('error', () => {})
+  const objection = objectionTo(answer, file, span)
+  if (!objection) return body
+  body.destroy()
+  throw objection
+}
+
+const notTheSame = ({ id }: StoredFile) =>
+  new MissingFile(`S3: the file ${id} is not the file that it was`)
+
+function objectionTo(
+  { ContentRange: range, ContentLength: length }: GetObjectCommandOutput,
+  file: StoredFile,
+  span: Span,
+): Error | undefined {
+  // Not every server knows parts; of a file that is sent whole it makes no difference.
+  const isWhole = range === undefined && (file.size === 0 || lengthOf(span) === file.size)
+  const expected = isWhole ? file.size : lengthOf(span)
+  const size = isWhole ? length : Number(/\/(\d+)$/.exec(range ?? '')?.[1] ?? file.size)
+  if (size !== undefined && size !== file.size) return notTheSame(file)
+  const isAsked = isWhole || range === `bytes ${span.first}-${span.last}/${file.size}`
+  if (isAsked && (length === undefined || length === expected)) return undefined
+  return new StoreTrouble('S3: the server sends other bytes of a file than it was asked for')
+}
+
+async function sendBody(
+  body: Readable,
+  span: Span,
+  write: Write,
+  { silence }: Pick<Shelf['limits'], 'silence'>,
+): Promise<void> {
+  let left = lengthOf(span)
+  try {
+    for await (const piece of piecesOf(body, silence)) {
+      left -= piece.length
+      if (left < 0) break
+      await write(piece)
+    }
+  } finally {
+    body.destroy()
+  }
+  if (left !== 0) throw new StoreTrouble('S3: a file does not end where it should')
+}
+
+/** Only the server is watched while it is waited for, never the reader. */
+async function* piecesOf(body: Readable, silence: number): AsyncGenerator<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]()
+  for (;;) {
+    const timer = setTimeout(() => body.destroy(fellSilent()), silence)
+    try {
+      const { done, value } = await pieces.next()
+      if (done) return
+      clearTimeout(timer)
+      yield value
+    } catch (error) {
+      throw troubleOf(error, "a file can't be read to its end", 's3:GetObject')
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+const fellSilent = () => new StoreTrouble('S3: the server fell silent in the middle of a file')

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  ListMultipartUploadsCommand,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import type { Shelf } from './s3-client.ts'
+import { isMissing, troubleOf } from './s3-trouble.ts'
+import { type StoredFile, StoreTrouble } from './storage.ts'
+
+const MOST_PARTS = 10_000
+
+/** Parts that are on their way at the same time; one more is being filled. */
+const PARTS_AT_ONCE = 2
+
+/** Takes a file in by parts: however large it is, no more than a few parts are in memory. */
+export async function takeObject(
+  shelf: Shelf,
+  id: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<Pick<StoredFile, 'sha256' | 'size'>> {
+  const { bucket, keyOf, limits, taking } = shelf
+  const meter = createMeter(bytes, MOST_PARTS * limits.partSize)
+  const upload = new Upload({
+    client: taking,
+    params: { Bucket: bucket, Key: keyOf(id), Body: Readable.from(meter.bytes()) },
+    partSize: limits.partSize,
+    queueSize: PARTS_AT_ONCE,
+  })
+  try {
+    await upload.done()
+    return meter.measured()
+  } catch (error) {
+    // The server may have all of it, and only its answer was lost. What can't be cleared away now is
+    // so by the sweep.
+    await discardUploads(shelf, id)
+      .then(() => removeObject(shelf, id))
+      .catch(() => {})
+    throw meter.failure()?.error ?? troubleOf(error, "a file can't be taken in", 's3:PutObject')
+  }
+}
+
+/** Counts and sums what passes by, and remembers if it was the source that failed. */
+function createMeter(source: AsyncIterable<Uint8Array>, most: number) {
+  const hash = createHash('sha256')
+  let size = 0
+  let failure: { error: unknown } | undefined
+
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of source) {
+        size += chunk.length
+        if (size > most) throw new StoreTrouble(`S3: a file may have ${most} bytes at most`)
+        hash.update(chunk)
+        // A copy: it waits until its part is full, and by then its memory may be in use again.
+        yield Buffer.from(chunk)
+      }
+    } catch (error) {
+      failure = { error }
+      throw error
+    }
+  }
+  return { bytes, failure: () => failure, measured: () => ({ sha256: hash.digest('hex'), size }) }
+}
+
+/** Ends what was begun under this name, and lets go of its parts. */
+export async function discardUploads(shelf: Shelf, id: string): Promise<void> {
+  const { bucket, keyOf, reading } = shelf
+  const key = keyOf(id)
+  try {
+    // One page is enough: the name itself comes before all those that only begin with it.
+    const { Uploads: found = [] } = await reading.send(
+      new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: key }),
+    )
+    for (const { Key, UploadId } of found) {
+      if (Key !== key) continue
+      await reading.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))
+    }
+  } catch (error) {
+    throw troubleOf(
+      error,
+      "what is left of an upload can't be cleared away",
+      's3:ListBucketMultipartUploads and s3:AbortMultipartUpload',
+    )
+  }
+}
+
+export async function removeObject({ bucket, keyOf, reading }: Shelf, id: string): Promise<void> {
+  try {
+    await reading.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(id) }))
+  } catch (error) {
+    if (!isMissing(error)) throw troubleOf(error, "a file can't be removed", 's3:DeleteObject')
+  }
+}

@@ -1,0 +1,145 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** All parts but the last must have this size at least. */
+const SMALLEST_PART = 5 * 1024 * 1024
+
+interface Part {
+  path: string
+  etag: string
+  size: number
+}
+
+interface MultipartUpload {
+  key: string
+  parts: Map<number, Part>
+}
+
+/** A refusal in S3's own words. */
+export class S3Refusal extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string) {
+    super(code)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** The objects of a bucket, and the uploads that are under way, in a folder. */
+export function createObjects(folder: string) {
+  const uploads = new Map<string, MultipartUpload>()
+  const pathOf = (key: string) => join(folder, encodeURIComponent(key))
+
+  function getUpload(id: string, key: string): MultipartUpload {
+    const upload = uploads.get(id)
+    if (upload?.key !== key) throw new S3Refusal(404, 'NoSuchUpload')
+    return upload
+  }
+
+  return {
+    uploads,
+    keys: async () => (await readdir(folder)).map(decodeURIComponent).filter((n) => n[0] !== '.'),
+
+    async sizeOf(key: string): Promise<number> {
+      const found = await stat(pathOf(key)).catch(() => undefined)
+      if (!found) throw new S3Refusal(404, 'NoSuchKey')
+      return found.size
+    },
+
+    read: (key: string, start: number, end: number) =>
+      createReadStream(pathOf(key), { start, end }),
+
+    async put(key: string, body: Readable, checksum: string | undefined): Promise<string> {
+      const { path, etag } = await receive(folder, body, checksum)
+      await rename(path, pathOf(key))
+      return etag
+    },
+
+    remove: (key: string) => rm(pathOf(key), { force: true }),
+
+    begin(key: string): string {
+      const id = randomUUID()
+      uploads.set(id, { key, parts: new Map() })
+      return id
+    },
+
+    async putPart(
+      key: string,
+      id: string,
+      number: number,
+      body: Readable,
+      checksum: string | undefined,
+    ): Promise<string> {
+      const { parts } = getUpload(id, key)
+      const part = await receive(folder, body, checksum)
+      // Gone meanwhile: its parts are too.
+      if (!uploads.has(id)) await rm(part.path)
+      getUpload(id, key)
+      parts.set(number, part)
+      return part.etag
+    },
+
+    async complete(key: string, id: string, wanted: readonly [number, string][]): Promise<void> {
+      const { parts } = getUpload(id, key)
+      const chosen = wanted.map(([number, etag]) => {
+        const part = parts.get(number)
+        if (!part || part.etag !== etag) throw new S3Refusal(400, 'InvalidPart')
+        return part
+      })
+      if (chosen.slice(0, -1).some(({ size }) => size < SMALLEST_PART)) {
+        throw new S3Refusal(400, 'EntityTooSmall')
+      }
+      const whole = join(folder, `.${randomUUID()}`)
+      await mkdir(folder, { recursive: true })
+      for (const { path } of chosen) {
+        await pipeline(createReadStream(path), createWriteStream(whole, { flags: 'a' }))
+      }
+      await rename(whole, pathOf(key))
+      await this.abort(key, id)
+    },
+
+    async abort(key: string, id: string): Promise<void> {
+      const { parts } = getUpload(id, key)
+      uploads.delete(id)
+      for (const { path } of parts.values()) await rm(path)
+    },
+  }
+}
+
+/** Nothing is kept of a body that breaks off, or is not what its sender has signed. */
+async function receive(
+  folder: string,
+  body: Readable,
+  checksum: string | undefined,
+): Promise<Part> {
+  const path = join(folder, `.${randomUUID()}`)
+  const [md5, sha256] = [createHash('md5'), createHash('sha256')]
+  let size = 0
+  try {
+    await pipeline(
+      body,
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          md5.update(chunk)
+          sha256.update(chunk)
+          size += chunk.length
+          yield chunk
+        }
+      },
+      createWriteStream(path),
+    )
+    if (checksum !== undefined && checksum !== sha256.digest('hex')) {
+      throw new S3Refusal(400, 'XAmzContentSHA256Mismatch')
+    }
+    return { path, etag: `"${md5.digest('hex')}"`, size }
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDiskStore } from '../downloads/disk.ts'
+import { createS3Store } from '../downloads/s3.ts'
+import type { S3Limits } from '../downloads/s3-client.ts'
+import type { Span, Store, StoredFile, Write } from '../downloads/storage.ts'
+import { newId } from '../ids.ts'
+import { startS3, type TestS3 } from './s3.ts'
+
+/** A store, and a look behind it. */
+export interface StoreRig {
+  store: Store
+  /** What is there beside the files that were placed. */
+  leftovers(): Promise<string[]>
+  /** Files, answers: whatever a reader holds and must let go of. */
+  held(): number
+  /** Takes a file away behind the back of the store. */
+  lose(file: StoredFile): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface DiskRig extends StoreRig {
+  folder: string
+}
+
+export interface S3Rig extends StoreRig {
+  s3: TestS3
+}
+
+export async function rigDisk(): Promise<DiskRig> {
+  const outer = mkdtempSync(join(tmpdir(), 'gatehouse-store-'))
+  const folder = join(outer, 'production')
+  const store = createDiskStore(folder)
+  return {
+    store,
+    folder,
+    leftovers: async () => readdirSync(join(folder, 'uploads')),
+    held: () => openFilesBelow(outer),
+    lose: async ({ sha256 }) => rmSync(join(folder, sha256)),
+    async stop() {
+      await store.close()
+      rmSync(outer, { recursive: true })
+    },
+  }
+}
+
+/** Files below a folder that this process has open. */
+function openFilesBelow(folder: string): number {
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder)
+    } catch {
+      // Closed since the list was made.
+      return false
+    }
+  }).length
+}
+
+/** Nobody waits long in a test. */
+export const QUICK: S3Limits = {
+  connect: 500,
+  answer: 500,
+  silence: 400,
+  takingSilence: 500,
+  readingTries: 2,
+  takingTries: 2,
+  partSize: 5 * 1024 * 1024,
+}
+
+export async function rigS3(delivery: 'proxy' | 'redirect' = 'proxy'): Promise<S3Rig> {
+  const s3 = await startS3(delivery)
+  const store = createS3Store(s3.options, 'production', QUICK)
+  return {
+    store,
+    s3,
+    leftovers: async () => s3.uploads(),
+    held: () => s3.busy,
+    lose: ({ id }) => s3.removeObject(`gatehouse/production/${id}`),
+    async stop() {
+      await store.close()
+      await s3.stop()
+    },
+  }
+}
+
+/** Neither an id nor a checksum. */
+export const ODD_NAMES = [
+  '',
+  '.',
+  '..',
+  '../canary',
+  '..%2fcanary',
+  '/etc/passwd',
+  'a/b',
+  'a\\b',
+  'a\0',
+  'ä',
+  'ａ'.repeat(16),
+  `${'0'.repeat(63)}/`,
+  `${'0'.repeat(64)}\n`,
+  '0'.repeat(65),
+]
+
+export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Takes a file in and gives it its place, as whoever names it does. */
+export async function addFile(store: Store, bytes: AsyncIterable<Uint8Array>): Promise<StoredFile> {
+  const id = newId()
+  const file = { id, ...(await store.take(id, bytes)) }
+  await store.place(file)
+  await store.discard(id)
+  return file
+}
+
+/** In pieces of these sizes, over and over, all of them in the same memory. */
+export async function* inPieces(
+  bytes: Uint8Array,
+  ...sizes: readonly number[]
+): AsyncGenerator<Uint8Array> {
+  const memory = Buffer.alloc(Math.max(...sizes))
+  for (let [at, turn] = [0, 0]; at < bytes.length; turn++) {
+    const piece = bytes.subarray(at, at + (sizes[turn % sizes.length] as number))
+    memory.set(piece)
+    yield memory.subarray(0, piece.length)
+    at += piece.length
+  }
+}
+
+export const wholeOf = ({ size }: StoredFile): Span => ({ first: 0, last: size - 1 })
+
+/** Reads a part of a file, or all of it. */
+export async function readFile(store: Store, file: StoredFile, span = wholeOf(file)) {
+  const pieces: Buffer[] = []
+  await sendFile(store, file, span, async (bytes) => pieces.push(Buffer.from(bytes)))
+  return Buffer.concat(pieces)
+}
+
+export async function sendFile(store: Store, file: StoredFile, span: Span, write: Write) {
+  const opened = await store.open(file)
+  await opened.send(span, write).finally(() => opened.close())
+}
