@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { constants, read as readFd } from 'node:fs'
 import { type FileHandle, link, mkdir, open, realpath, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fail } from '../errors.ts'
+import { newId } from '../ids.ts'
 import { createTurnBuffers } from './buffers.ts'
 import {
   MissingFile,
@@ -35,17 +37,19 @@ export function createDiskStore(folder: string): Store {
     sharesContent: true,
 
     async take(id, bytes) {
-      await mkdir(uploads, { recursive: true, mode: 0o700 })
-      return await writeFile(uploadAt(id), bytes)
+      const upload = uploadAt(id)
+      await makeFolder(uploads)
+      return await writeFile(upload, bytes)
     },
 
     async place(file) {
       // A name that is taken is taken over, in one step: whatever was left there, this is the content.
       const upload = uploadAt(file.id)
       const beside = placedBeside(upload)
+      const content = contentAt(file)
       await rm(beside, { force: true })
-      await link(upload, beside)
-      await rename(beside, contentAt(file))
+      await link(upload, beside).catch(refuseWhenFull)
+      await rename(beside, content).catch(refuseWhenFull)
       await syncFolder(folder)
     },
 
@@ -65,7 +69,8 @@ export function createDiskStore(folder: string): Store {
     async remove({ sha256 }) {
       if (sha256 === null) return
       await rm(contentAt({ sha256 }), { force: true })
-      await syncFolder(folder)
+      // Where there is no folder there is no file either.
+      await syncFolder(folder).catch(unlessMissing)
     },
 
     pathOf: (file) => {
@@ -74,8 +79,8 @@ export function createDiskStore(folder: string): Store {
     },
 
     async check() {
-      await mkdir(uploads, { recursive: true, mode: 0o700 })
-      const probe = uploadAt(`check${process.pid}`)
+      await makeFolder(uploads)
+      const probe = uploadAt(`check${newId()}`)
       await writeFile(probe, (async function* () {})()).finally(() => rm(probe, { force: true }))
     },
 
@@ -83,18 +88,35 @@ export function createDiskStore(folder: string): Store {
   }
 }
 
+/** For its owner alone. What is made is on the disk when this returns, down to the last folder. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuseWhenFull)
+  if (first === undefined) return
+  for (let made = folder; made.length >= first.length; made = dirname(made)) {
+    await syncFolder(dirname(made))
+  }
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}
+
+function refuseWhenFull(error: NodeJS.ErrnoException): never {
+  throw error.code === 'ENOSPC' || error.code === 'EDQUOT' ? fail('storage_full') : error
+}
+
 /** For its owner alone, and on the disk when this returns. */
 async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>) {
   const hash = createHash('sha256')
   let size = 0
-  const file = await open(path, 'wx', 0o600)
+  const file = await open(path, 'wx', 0o600).catch(refuseWhenFull)
   try {
     for await (const chunk of bytes) {
       hash.update(chunk)
       await writeAll(file, chunk)
       size += chunk.length
     }
-    await file.sync()
+    await file.sync().catch(refuseWhenFull)
   } catch (error) {
     await rm(path, { force: true })
     throw error
@@ -106,7 +128,7 @@ async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>) {
 
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let done = 0; done < chunk.length; ) {
-    done += (await file.write(chunk, done)).bytesWritten
+    done += (await file.write(chunk, done).catch(refuseWhenFull)).bytesWritten
   }
 }
 
@@ -116,18 +138,21 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
+/** Never waits, as the opening of a pipe would. */
+const PLAINLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
 /** A plain file inside the folder itself: no link, wherever it may lead. */
 async function openInside(folder: string, path: string, file: StoredFile): Promise<FileHandle> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') throw new MissingFile(`the file ${file.sha256} is not there`)
-      if (error.code === 'ELOOP') throw new MissingFile(`${file.sha256} is a link, not a file`)
-      throw new StoreTrouble(`the file ${file.sha256} can't be read`, { cause: error })
-    },
-  )
+  const refuse = (error: NodeJS.ErrnoException): never => {
+    if (error.code === 'ENOENT') throw new MissingFile(`the file ${file.sha256} is not there`)
+    if (error.code === 'ELOOP') throw new MissingFile(`${file.sha256} is a link, not a file`)
+    throw new StoreTrouble(`the file ${file.sha256} can't be read`, { cause: error })
+  }
+  const handle = await open(path, PLAINLY).catch(refuse)
   try {
-    const found = await handle.stat()
-    const isInside = (await realpath(path)) === join(await realpath(folder), file.sha256)
+    const found = await handle.stat().catch(refuse)
+    const real = await Promise.all([realpath(path), realpath(folder)]).catch(refuse)
+    const isInside = real[0] === join(real[1], file.sha256)
     if (found.isFile() && found.size === file.size && isInside) return handle
     throw new MissingFile(`${file.sha256} is not the file that it was`)
   } catch (error) {
