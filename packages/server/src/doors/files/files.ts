@@ -41,7 +41,11 @@ export interface Visit extends OpenedLink {
 export function files(env: Environment, options: FilesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     const log = createDeliveryLog(env, app.log)
-    app.addHook('onClose', () => log.flush())
+    const underWay = new Set<Promise<void>>()
+    app.addHook('onClose', async () => {
+      await Promise.allSettled(underWay)
+      await log.flush()
+    })
     app.addHook('onRequest', () => env.refreshClock())
     answerReaders(app, env)
     app.route<{ Params: { token: string } }>({
@@ -53,7 +57,9 @@ export function files(env: Environment, options: FilesOptions) {
       async handler(request, reply) {
         const link = await readToken(env, request.params.token)
         const opened = await openLink(env.database.read, link, env.clock())
-        await answer(env, options, log, { ...opened, link, request, reply })
+        const work = answer(env, options, log, { ...opened, link, request, reply })
+        underWay.add(work)
+        await work.finally(() => underWay.delete(work))
         return reply
       },
     })
