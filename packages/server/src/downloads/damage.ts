@@ -93,7 +93,8 @@ async function checksumOf(
   onRead: (bytes: number) => void,
 ): Promise<string> {
   const hash = createHash('sha256')
-  const opened = await store.open(file)
+  const all = { first: 0, last: file.size - 1 }
+  const opened = await store.open(file, file.size > 0 ? all : undefined)
   try {
     let read = 0
     const take = async (bytes: Uint8Array) => {
@@ -101,7 +102,7 @@ async function checksumOf(
       read += bytes.length
       onRead(read)
     }
-    if (file.size > 0) await opened.send({ first: 0, last: file.size - 1 }, take)
+    if (file.size > 0) await opened.send(all, take)
   } finally {
     await opened.close()
   }

@@ -32,7 +32,8 @@ async function troubleWith({ stores }: Environment, store: StoreName): Promise<s
     await stores.of(store).check()
     return undefined
   } catch (error) {
-    return `${nameOf(store)} can't be used: ${(error as Error).message}`
+    const { message } = error as Error
+    return store === 'disk' ? `the folder can't be used: ${message}` : message
   }
 }
 
