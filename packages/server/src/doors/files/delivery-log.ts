@@ -26,7 +26,7 @@ export function createDeliveryLog(env: Environment, log: FastifyBaseLogger): Del
 
   async function writeAll(): Promise<void> {
     // It may have been turned back since: no row is from the future.
-    // removed
+    if (waiting.length > 0) await env.refreshClock()
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH)
       await env.database.write((trx) => recordDeliveries(trx, batch, env.clock()))
