@@ -1,13 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../context.ts'
+import { recordDeliveries } from '../downloads/deliveries.ts'
+import { replaceFile } from '../downloads/downloads.ts'
+import { sweepDownloads } from '../downloads/sweep.ts'
+import { openUse } from '../downloads/uses.ts'
 import { eraseUser } from '../people/erase.ts'
 import { createPrice } from '../resources/prices.ts'
 import { databases, type TestDatabase } from '../testing/databases.ts'
+import { addDownload, doingIn, takeBytes } from '../testing/downloads.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import { openShop } from '../testing/shop.ts'
 import { writeBackup } from './backup.ts'
@@ -63,10 +76,37 @@ async function fill(service: TestService): Promise<TestApplication[]> {
     const times = { now: clock(), wall: 0 }
     await database.write((trx) => eraseUser(trx, { aid: app.aid, uid, actor: 'test' }, times))
     await app.environment.linkKey()
+    await addFile(app)
   }
   await sell(service)
   return apps
 }
+
+/** A file that was replaced once, and fetched by a link that is counted. */
+async function addFile(app: TestApplication): Promise<void> {
+  const { environment, aid } = app
+  const { database, clock } = environment
+  const { id } = await addDownload(app, 'maps', Buffer.from('old'), { title: 'Zoë’s "maps" 🙂' })
+  await replaceBytes(app, 'maps', 'the file of maps')
+  const link = { id: 'link', aid, downloadId: id, expires: clock() + 60 }
+  await database.write((trx) => openUse(trx, link, 2, clock()))
+  const { uid } = await app.client.getAccess({ rid: 'news', user_ref: 'a' })
+  const done = { at: clock(), bytes: 2 ** 40, outcome: 'partial' } as const
+  const delivery = { aid, rid: 'maps', download_id: id, link: link.id, uid, ...done }
+  await database.write((trx) => recordDeliveries(trx, [delivery], clock()))
+}
+
+async function replaceBytes(app: TestApplication, rid: string, bytes: string): Promise<void> {
+  const { environment, aid } = app
+  const named = { fileName: 'Zoë.txt', type: 'text/plain' }
+  await takeBytes(environment, Buffer.from(bytes), (file) =>
+    environment.database.write((trx) =>
+      replaceFile(trx, { aid, rid }, file, named, doingIn(environment)),
+    ),
+  )
+}
+
+const filesOf = (service: TestService) => join(service.home.env.GATEHOUSE_DATA as string, 'files')
 
 /** Money moves in the sandbox; in production nobody was set up to move it. */
 async function sell(service: TestService): Promise<void> {
@@ -201,6 +241,36 @@ describe.each(databases)('a backup of $name', (database) => {
       expect(before.filter((one) => !ids.has(one.id))).toEqual([])
       expect(after.length).toBeLessThanOrEqual(during + load.length)
       await restored.requireInvariants()
+    })
+  })
+
+  it('with the files copied within a day after it delivers what it names, by the same links', async () => {
+    const app = await service.newApplication()
+    for (const rid of ['replaced', 'kept']) {
+      await app.addResource(rid)
+      await addDownload(app, rid)
+    }
+    const links = await Promise.all(
+      ['replaced', 'kept'].map(
+        async (rid) => (await app.client.getDownloadUrl({ rid, lifetime: 60 })).url,
+      ),
+    )
+    const records = newPath()
+    await writeBackup(databasesOf(service.ctx), records)
+    await replaceBytes(app, 'replaced', 'newer')
+    const almostADay = () => service.clock.now + 86_400_000 - 1
+    await sweepDownloads({ ...app.environment, wall: almostADay })
+    await withTarget(database, async (target) => {
+      cpSync(filesOf(service), filesOf(target), { recursive: true })
+      await restoreBackup(databasesOf(target.ctx), records)
+      const fetched = links.map(async (url) => {
+        const answer = await fetch(url.replace(service.url, target.url))
+        return [answer.status, await answer.text()]
+      })
+      expect(await Promise.all(fetched)).toEqual([
+        [200, 'the file of replaced'],
+        [200, 'the file of kept'],
+      ])
     })
   })
 

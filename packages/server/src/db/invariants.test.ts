@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordDeliveries } from '../downloads/deliveries.ts'
+import { openUse } from '../downloads/uses.ts'
 import { databases } from '../testing/databases.ts'
+import { addDownload, takeBytes } from '../testing/downloads.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
 import { MONTHLY, openShop, type Shop } from '../testing/shop.ts'
 import type { Trx } from './database.ts'
 import { findViolations } from './invariants.ts'
+
+const DAY = 86_400
 
 /** Each rule, and how to break it by hand; `before` clears away what the database itself forbids. */
 const BREAKS: readonly { rule: string; before?: string; break: string }[] = [
@@ -192,7 +197,76 @@ const BREAKS: readonly { rule: string; before?: string; break: string }[] = [
     rule: 'a checkout that is paid has a time of payment',
     break: `update checkouts set paid = null`,
   },
+  {
+    rule: 'everything belongs to an application of this environment',
+    break: `update downloads set aid = 'AAAAAAAAAA'`,
+  },
+  {
+    rule: 'everything belongs to an application of this environment',
+    break: `update download_uses set aid = 'AAAAAAAAAA'`,
+  },
+  {
+    rule: 'everything belongs to an application of this environment',
+    break: `update deliveries set aid = 'AAAAAAAAAA'`,
+  },
+  {
+    rule: 'a file that a record names is whole, and is not dropped',
+    break: `update files set dropped = created where dropped is null`,
+  },
+  {
+    rule: 'a file that a record names is whole, and is not dropped',
+    break: `update files set sha256 = null`,
+  },
+  {
+    rule: 'a file that a record names is whole, and is not dropped',
+    break: `update files set size = null`,
+  },
+  {
+    rule: 'a file that a record names is whole, and is not dropped',
+    break: `delete from files where dropped is null`,
+  },
+  {
+    rule: 'a file that no record names is dropped',
+    break: `update files set dropped = null`,
+  },
+  {
+    rule: 'a file that no record names is dropped',
+    break: `delete from downloads`,
+  },
+  {
+    rule: 'the uses of a link are counted without a gap, and not beyond what it allows',
+    break: `update download_uses set number = 3 where number = 2`,
+  },
+  {
+    rule: 'the uses of a link are counted without a gap, and not beyond what it allows',
+    break: `delete from download_uses where number = 1`,
+  },
+  {
+    rule: 'the uses of a link are counted without a gap, and not beyond what it allows',
+    break: `update download_uses set most = 1`,
+  },
+  {
+    rule: 'a use of a link covers a day',
+    break: `update download_uses set opened = opened - 1 where number = 2`,
+  },
+  {
+    rule: 'what another server delivered is not counted by us',
+    break: `update deliveries set outcome = 'redirected'`,
+  },
+  {
+    rule: 'what another server delivered is not counted by us',
+    break: `update deliveries set bytes = -1`,
+  },
   { rule: 'no row is from the future', break: `update payments set created = created + 1` },
+  ...['filed', 'created', 'modified', 'published'].map((column) => ({
+    rule: 'no row is from the future',
+    break: `update downloads set ${column} = ${column} + 1`,
+  })),
+  { rule: 'no row is from the future', break: `update deliveries set at = at + 1` },
+  {
+    rule: 'no row is from the future',
+    break: `update download_uses set opened = opened + 1 where number = 2`,
+  },
   { rule: 'no row is from the future', break: `update resources set created = created + 1` },
   { rule: 'no row is from the future', break: `update history set at = at + 1` },
   { rule: 'times are within their range', break: `update access set ends = -1` },
@@ -238,8 +312,30 @@ describe.each(databases)('The invariants on $name', (database) => {
       })
     }
     await app.client.revokeAccess({ rid: 'news', user_ref: 'bob' })
+    await fetchFiles()
   })
   afterAll(() => service.stop())
+
+  /** A file that was fetched by a link whose two uses are used up, and one that nobody names. */
+  async function fetchFiles(): Promise<void> {
+    await takeBytes(app.environment, Buffer.from('nobody names me'), async () => {})
+    const begin = service.clock.seconds - DAY
+    const { database } = app.environment
+    const { id: downloadId } = await addDownload(app, 'news')
+    const link = { id: 'link', aid: app.aid, downloadId, expires: begin + 5 * DAY }
+    for (const opened of [begin, begin + DAY]) {
+      await database.write((trx) => openUse(trx, link, 2, opened))
+    }
+    const delivery = {
+      aid: app.aid,
+      rid: 'news',
+      download_id: downloadId,
+      link: link.id,
+      uid: null,
+    }
+    const done = { at: begin + DAY, bytes: 16, outcome: 'complete' } as const
+    await database.write((trx) => recordDeliveries(trx, [{ ...delivery, ...done }], begin + DAY))
+  }
 
   /** In a transaction that never commits, with the references between tables not looked at. */
   async function violationsAfter(statements: readonly string[]): Promise<string[]> {

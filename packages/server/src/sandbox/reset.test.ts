@@ -3,10 +3,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { archiveApplication } from '../apps/applications.ts'
 import type { Tables } from '../db/tables.ts'
 import { startMoneyWorker } from '../doors/worker/money-worker.ts'
+import { recordDeliveries } from '../downloads/deliveries.ts'
+import { type DownloadRow, getDownload } from '../downloads/downloads.ts'
+import { openUse } from '../downloads/uses.ts'
 import { listHistory } from '../history/history.ts'
+import { newId } from '../ids.ts'
 import { createLogger } from '../logger.ts'
 import { archivePrice, createPrice } from '../resources/prices.ts'
 import { databases } from '../testing/databases.ts'
+import { addDownload } from '../testing/downloads.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
 import { MONTHLY, openShop, type Shop } from '../testing/shop.ts'
 import { resetSandbox } from './reset.ts'
@@ -17,9 +22,11 @@ const DAY = 86_400
 const LIVES: readonly (keyof Tables)[] = [
   ...(['users', 'user_refs', 'access', 'access_tags', 'sources', 'subscriptions'] as const),
   ...(['payments', 'refunds', 'checkouts', 'test_ledger', 'outbox'] as const),
+  ...(['download_uses', 'deliveries'] as const),
 ]
 const KEPT: readonly (keyof Tables)[] = [
   ...(['applications', 'application_keys', 'resources', 'prices', 'secrets'] as const),
+  ...(['files', 'downloads'] as const),
 ]
 
 describe.each(databases)('a reset of the sandbox on $name', (database) => {
@@ -32,6 +39,7 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
   beforeEach(async () => {
     shop = await openShop(service)
     for (const rid of ['article', 'pass']) await shop.addResource(rid)
+    await addDownload(shop, 'article')
   })
   afterEach(async () => {
     await sandbox().refreshClock()
@@ -48,8 +56,20 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
   const rowsOf = async (table: keyof Tables, db = sandbox().database.read) =>
     (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)).rows
 
+  /** As by a link that is counted; deliveries are otherwise written down some moments later. */
+  async function fetchFile({ aid, rid, id }: DownloadRow): Promise<void> {
+    const at = sandbox().clock()
+    const link = { id: newId(), aid, downloadId: id, expires: at + DAY }
+    const delivery = { aid, rid, download_id: id, link: link.id, uid: null, at, bytes: 19 }
+    await sandbox().database.write(async (trx) => {
+      await openUse(trx, link, 1, at)
+      await recordDeliveries(trx, [{ ...delivery, outcome: 'complete' }], at)
+    })
+  }
+
   /** Something in every table. */
   async function live(): Promise<void> {
+    const { aid } = shop
     await shop.client.grantAccess({
       ...{ rid: 'article', email: 'ann@example.com', user_ref: 'ann', tags: 'gift' },
     })
@@ -57,10 +77,11 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
     await shop.buy({ rid: 'pass', userRef: 'cid', terms: MONTHLY })
     await shop.client.revokeAccess({ rid: 'article', user_ref: 'bob', refund: true })
     await sandbox().manageLink('any', real())
+    await fetchFile(await getDownload(sandbox().database.read, { aid, rid: 'article' }))
     for (const table of LIVES) expect(await rowsOf(table), table).not.toEqual([])
   }
 
-  it('empties all but applications, keys, settings, resources and prices', async () => {
+  it('empties all but applications, keys, settings, resources, prices and files', async () => {
     const { aid } = shop
     const price = { aid, rid: 'article', amount: 499, currency: 'EUR', recurring: 0, period: null }
     await sandbox().database.write((trx) =>
@@ -75,6 +96,22 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
     expect(await listHistory(sandbox().database.read, aid)).toMatchObject([
       { action: 'sandbox emptied', actor: 'test', at: real() },
     ])
+  })
+
+  it('ends the links of people; what they were fetching is somebody’s, and of now', async () => {
+    await shop.advance(40 * DAY)
+    await shop.client.grantAccess({ rid: 'article', email: 'ann@example.com', user_ref: 'ann' })
+    const wish = { rid: 'article', lifetime: DAY }
+    const { url: hers } = await shop.client.getDownloadUrl({ ...wish, user_ref: 'ann' })
+    expect((await fetch(hers)).status).toBe(200)
+    await reset()
+    // It is written down only now, and nobody has told the server of the reset.
+    await expect
+      .poll(() => rowsOf('deliveries'), { timeout: 10_000 })
+      .toMatchObject([{ aid: shop.aid, rid: 'article', bytes: 19, uid: null, at: real() }])
+    expect((await fetch(hers)).status).toBe(403)
+    const { url: anew } = await shop.client.getDownloadUrl(wish)
+    expect((await fetch(anew, { method: 'HEAD' })).status).toBe(200)
   })
 
   it('leaves production alone', async () => {
@@ -92,6 +129,7 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
     const ahead = sandbox().clock()
     expect(ahead).toBe(real() + 40 * DAY)
     await shop.addResource('late')
+    await addDownload(shop, 'late')
     const late = await service.newApplication('sandbox')
     const { aid } = shop
     const terms = {
@@ -111,14 +149,17 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
     await sandbox().refreshClock()
     expect(sandbox().clock()).toBe(real())
     const times = [...(await rowsOf('applications')), ...(await rowsOf('resources'))]
-    times.push(...(await rowsOf('prices')))
+    times.push(...(await rowsOf('prices')), ...(await rowsOf('downloads')))
     for (const row of times) {
-      expect(row.created).toBeLessThanOrEqual(real())
-      expect(row.archived ?? 0).toBeLessThanOrEqual(real())
+      for (const column of ['created', 'archived', 'filed', 'modified', 'published']) {
+        expect(row[column] ?? 0, column).toBeLessThanOrEqual(real())
+      }
     }
     // What was made before it was moved keeps its time.
-    expect(times.find(({ rid }) => rid === 'article')?.created).toBe(real() - 60)
-    expect(times.find(({ rid }) => rid === 'late')?.created).toBe(real())
+    const created = (name: string) =>
+      times.filter(({ rid }) => rid === name).map((row) => row.created)
+    expect(new Set(created('article'))).toEqual(new Set([real() - 60]))
+    expect(new Set(created('late'))).toEqual(new Set([real()]))
   })
 
   it('is not noticed by a server that runs, but for what is gone', async () => {
