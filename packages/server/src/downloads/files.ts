@@ -1,6 +1,6 @@
 import type { EnvironmentDatabase, Trx } from '../db/database.ts'
 import { setMeta } from '../db/meta.ts'
-import type { Millis } from '../db/tables.ts'
+import type { FileTable, Millis } from '../db/tables.ts'
 import { newId } from '../ids.ts'
 import { type Store, type StoredFile, StoreTrouble } from './storage.ts'
 
@@ -18,9 +18,13 @@ export interface FileDesk {
 /** How often a file that is still coming in says so. */
 const SIGN_OF_LIFE_MS = 3600_000
 
+/** When a file was dropped that the sweep is about to forget: from then on nobody can name it. */
+export const FORGOTTEN: Millis = 0
+
 /**
  * Takes a file in and hands it to `use`, which names it in a transaction of its own. Nobody sees any of
- * it before that is committed; if it never is, the file is swept.
+ * it before that is committed; if it never is, the file is swept. So is what may be left of one that did
+ * not come in whole: a server that is far away may still be at work on what we have given up.
  */
 export async function takeFile<R>(
   desk: FileDesk,
@@ -30,14 +34,9 @@ export async function takeFile<R>(
 ): Promise<R> {
   const id = await enlist(desk, store)
   try {
-    const taken = await store.take(id, withSignsOfLife(desk, id, bytes)).catch(async (error) => {
-      await strike(desk, id).catch(() => {})
-      throw error
-    })
+    const taken = await store.take(id, withSignsOfLife(desk, id, bytes))
     // Before it gets a place: from then on the sweep knows where to look.
-    await desk.database.write((trx) =>
-      trx.updateTable('files').set(taken).where('id', '=', id).execute(),
-    )
+    await desk.database.write((trx) => change(trx, id, { ...taken, dropped: desk.wall() }))
     const file: StoredFile = { id, ...taken }
     return await use({ ...file, name: (trx) => nameFile(trx, store, file) })
   } finally {
@@ -54,10 +53,6 @@ async function enlist({ database, wall }: FileDesk, store: Store): Promise<strin
   return id
 }
 
-async function strike({ database }: FileDesk, id: string): Promise<void> {
-  await database.write((trx) => trx.deleteFrom('files').where('id', '=', id).execute())
-}
-
 /** However slow an upload is, it is not swept while it goes on. */
 async function* withSignsOfLife(
   { database, wall }: FileDesk,
@@ -69,20 +64,26 @@ async function* withSignsOfLife(
     yield chunk
     if (wall() - said < SIGN_OF_LIFE_MS) continue
     said = wall()
-    await database.write((trx) => dropFile(trx, id, said))
+    await database.write((trx) => change(trx, id, { dropped: said }))
   }
 }
 
 async function nameFile(trx: Trx, store: Store, file: StoredFile): Promise<void> {
   await lockFiles(trx)
+  await change(trx, file.id, { dropped: null })
   await store.place(file)
-  const named = await trx
+}
+
+/** Changes a file that no record names, unless the sweep was first. */
+async function change(trx: Trx, id: string, wanted: Partial<FileTable>): Promise<void> {
+  const changed = await trx
     .updateTable('files')
-    .set({ dropped: null })
-    .where('id', '=', file.id)
+    .set(wanted)
+    .where('id', '=', id)
+    .where('dropped', '>', FORGOTTEN)
     .returning('id')
     .execute()
-  if (named.length === 0) throw new StoreTrouble('the upload stood still for too long')
+  if (changed.length === 0) throw new StoreTrouble('the upload stood still for too long')
 }
 
 /** No record names it any more; it stays for a day, for whoever is fetching it. */

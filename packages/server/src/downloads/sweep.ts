@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../db/database.ts'
-import type { FileTable, Millis, Seconds } from '../db/tables.ts'
-import { type FileDesk, lockFiles } from './files.ts'
-import type { Stores } from './storage.ts'
+import type { FileTable, Millis, Seconds, StoreName } from '../db/tables.ts'
+import { type FileDesk, FORGOTTEN, lockFiles } from './files.ts'
+import { type Store, type Stores, StoreTrouble } from './storage.ts'
 
 const DAY_MS = 86_400_000
 
@@ -11,19 +11,26 @@ export interface SweepingDesk extends FileDesk {
 }
 
 /** Forgets files that no record has named for a day, and uses of links that are over. Returns how many
- * files went. */
+ * files went. A file that can't be forgotten keeps none of the others; then the first failure is told. */
 export async function sweepDownloads(desk: SweepingDesk): Promise<number> {
   const { database, stores } = desk
   const until = desk.wall() - DAY_MS
-  const old = await listDropped(database.read, until)
+  const inTrouble = new Set<StoreName>()
   const failures: unknown[] = []
-  for (const file of old) {
-    await sweepFile(desk, stores, file, until).catch((error) => failures.push(error))
+  let swept = 0
+  for (const file of await listDropped(database.read, until)) {
+    if (inTrouble.has(file.store)) continue
+    try {
+      if (await sweepFile(desk, stores.of(file.store), file, until)) swept++
+    } catch (error) {
+      failures.push(error)
+      // It would be the same with the next one, and each may take long to fail.
+      if (error instanceof StoreTrouble) inTrouble.add(file.store)
+    }
   }
   await database.write((trx) => forgetUses(trx, desk.clock()))
-  // After the others: a store that is away must not keep those of another from being swept.
   if (failures.length > 0) throw failures[0]
-  return old.length
+  return swept
 }
 
 async function listDropped(db: Db, until: Millis): Promise<FileTable[]> {
@@ -32,26 +39,35 @@ async function listDropped(db: Db, until: Millis): Promise<FileTable[]> {
 
 async function sweepFile(
   { database }: SweepingDesk,
-  stores: Stores,
+  store: Store,
   file: FileTable,
   until: Millis,
-): Promise<void> {
-  const store = stores.of(file.store)
+): Promise<boolean> {
+  if (!(await database.write((trx) => claim(trx, file, until)))) return false
   await store.discard(file.id)
   if (!store.sharesContent) await store.remove(file)
-  await database.write(async (trx) => {
+  return await database.write(async (trx) => {
     await lockFiles(trx)
-    const gone = await trx
-      .deleteFrom('files')
-      .where('id', '=', file.id)
-      .where('dropped', '<', until)
-      .returning('id')
-      .execute()
+    const gone = await trx.deleteFrom('files').where('id', '=', file.id).returning('id').execute()
     // In the transaction: nobody else names the same bytes meanwhile. Whoever does so next brings them.
     if (gone.length > 0 && store.sharesContent && !(await isKept(trx, file))) {
       await store.remove(file)
     }
+    return gone.length > 0
   })
+}
+
+/** From here on it can't be named any more, however long its store takes to forget it. False if it was
+ * named, or gave a sign of life, since it was looked up. */
+async function claim(trx: Trx, { id }: FileTable, until: Millis): Promise<boolean> {
+  const claimed = await trx
+    .updateTable('files')
+    .set({ dropped: FORGOTTEN })
+    .where('id', '=', id)
+    .where('dropped', '<', until)
+    .returning('id')
+    .execute()
+  return claimed.length > 0
 }
 
 /** Whether another file has the same bytes, and with them the same place. */
