@@ -32,9 +32,9 @@ export const S3_LIMITS: S3Limits = {
   connect: 3_000,
   answer: 8_000,
   silence: 30_000,
-  takingSilence: 120_000,
+  takingSilence: 60_000,
   readingTries: 2,
-  takingTries: 4,
+  takingTries: 3,
   partSize: 16 * 1024 * 1024,
 }
 

@@ -48,18 +48,21 @@ function createMeter(source: AsyncIterable<Uint8Array>, most: number) {
   let size = 0
   let failure: { error: unknown } | undefined
 
-  async function* bytes(): AsyncGenerator<Uint8Array> {
+  async function* watched(): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of source) {
-        size += chunk.length
-        if (size > most) throw new StoreTrouble(`S3: a file may have ${most} bytes at most`)
-        hash.update(chunk)
-        // A copy: it waits until its part is full, and by then its memory may be in use again.
-        yield Buffer.from(chunk)
-      }
+      for await (const chunk of source) yield chunk
     } catch (error) {
       failure = { error }
       throw error
+    }
+  }
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of watched()) {
+      size += chunk.length
+      if (size > most) throw new StoreTrouble(`S3: a file may have ${most} bytes at most`)
+      hash.update(chunk)
+      // A copy: it waits until its part is full, and by then its memory may be in use again.
+      yield Buffer.from(chunk)
     }
   }
   return { bytes, failure: () => failure, measured: () => ({ sha256: hash.digest('hex'), size }) }

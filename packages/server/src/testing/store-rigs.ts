@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDiskStore } from '../downloads/disk.ts'
 import { createS3Store } from '../downloads/s3.ts'
-import type { S3Limits } from '../downloads/s3-client.ts'
+import { S3_LIMITS, type S3Limits } from '../downloads/s3-client.ts'
 import type { Span, Store, StoredFile, Write } from '../downloads/storage.ts'
 import { newId } from '../ids.ts'
 import { startS3, type TestS3 } from './s3.ts'
@@ -58,20 +58,12 @@ function openFilesBelow(folder: string): number {
   }).length
 }
 
-/** Nobody waits long in a test. */
-export const QUICK: S3Limits = {
-  connect: 500,
-  answer: 500,
-  silence: 400,
-  takingSilence: 500,
-  readingTries: 2,
-  takingTries: 2,
-  partSize: 5 * 1024 * 1024,
-}
+/** With the smallest parts that there are, so that few bytes make several of them. */
+const SMALL_PARTS: S3Limits = { ...S3_LIMITS, partSize: 5 * 1024 * 1024 }
 
 export async function rigS3(delivery: 'proxy' | 'redirect' = 'proxy'): Promise<S3Rig> {
   const s3 = await startS3(delivery)
-  const store = createS3Store(s3.options, 'production', QUICK)
+  const store = createS3Store(s3.options, 'production', SMALL_PARTS)
   return {
     store,
     s3,
