@@ -64,12 +64,16 @@ describe('the settings', () => {
     ['MAIL_PER_SECOND', ['0', '10001', '-5']],
     ['STRIPE_API', ['x', 'ftp://h', 'http://']],
     ['MASTER_KEY', ['hunter22', `${KEY}=`, `${KEY},`, `${KEY},hunter22`]],
+    ['S3_BUCKET', ['a', 'My-Bucket', 'a_b', '-ab', 'ab-', 's3://bucket', 'x'.repeat(64)]],
+    ['DOWNLOAD_ACCEL', ['files', '/', '/a/', '/a//b', '/../etc', '/a/./b', '/a b', '/a?b', '/ä']],
+    ['DOWNLOAD_LONGEST_LIFE', ['0', '-1', '7d', '1.5', '10000000001']],
     ['LOG_LEVEL', ['loud', 'INFO']],
     ['TRUSTED_PROXIES', ['x', '10.0.0.0/33', '::1/129', '10.0.0.1;10.0.0.2', '1.2.3.4/8/8']],
     ['METRICS_TOKEN', ['hunter22', 'hunter22 hunter22 hunter22']],
     ['LIMIT_PER_APPLICATION', ['-1', 'none']],
     ['LIMIT_CONNECTIONS', ['0', '1000001']],
     ['LIMIT_IN_FLIGHT', ['0', '1.5']],
+    ['LIMIT_DOWNLOADS', ['0', '1000001', 'many']],
   ]
   it.each(wrong)('refuse a wrong %s, name it in full, and never show its value', (name, values) => {
     for (const value of values) {
@@ -135,6 +139,114 @@ describe('the settings', () => {
     })
   })
 
+  describe('of files', () => {
+    const read = (more: Record<string, string> = {}) =>
+      readConfig({ GATEHOUSE_S3_BUCKET: 'my-bucket', ...more }).s3
+
+    it('need none: files are in the data folder, links live as long as asked for', () => {
+      const { s3, downloads, limits } = readConfig({})
+      expect({ s3, downloads }).toEqual({
+        s3: undefined,
+        downloads: { accelPath: undefined, longestLife: undefined },
+      })
+      expect(limits.downloads).toBe(1_000)
+    })
+
+    it('are a path of nginx, a longest life and a limit', () => {
+      const { downloads, limits } = readConfig({
+        GATEHOUSE_DOWNLOAD_ACCEL: '/private/files',
+        GATEHOUSE_DOWNLOAD_LONGEST_LIFE: '604800',
+        GATEHOUSE_LIMIT_DOWNLOADS: '50',
+      })
+      expect(downloads).toEqual({ accelPath: '/private/files', longestLife: 604_800 })
+      expect(limits.downloads).toBe(50)
+    })
+
+    it('are for S3 the name of a bucket, and what else is special about it', () => {
+      expect(read()).toEqual({
+        bucket: 'my-bucket',
+        region: 'us-east-1',
+        endpoint: undefined,
+        keys: undefined,
+        folder: 'gatehouse',
+        delivery: 'proxy',
+      })
+      const all = read({
+        GATEHOUSE_S3_REGION: 'eu-central-1',
+        GATEHOUSE_S3_ENDPOINT: 'http://127.0.0.1:9000',
+        GATEHOUSE_S3_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+        GATEHOUSE_S3_SECRET_ACCESS_KEY: 'hunter22/+=',
+        GATEHOUSE_S3_FOLDER: 'media/gate.house',
+        GATEHOUSE_S3_DELIVERY: 'redirect',
+      })
+      expect(all).toEqual({
+        bucket: 'my-bucket',
+        region: 'eu-central-1',
+        endpoint: 'http://127.0.0.1:9000',
+        keys: { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'hunter22/+=' },
+        folder: 'media/gate.house',
+        delivery: 'redirect',
+      })
+    })
+
+    it.each([
+      ['REGION', ['EU', 'eu central', 'https://x']],
+      ['ENDPOINT', ['s3.example.com', 'ftp://x', 'http://', 'https://u:hunter22@x']],
+      ['ENDPOINT', ['https://x/?key=hunter22', 'https://x/#hunter22']],
+      ['FOLDER', ['/a', 'a/', 'a//b', '..', 'a/../b', 'a b', 'ä']],
+      ['DELIVERY', ['direct', 'PROXY']],
+    ])('refuse a wrong S3_%s, and never show it', (name, values) => {
+      for (const value of values) {
+        const env = { GATEHOUSE_S3_BUCKET: 'my-bucket', [`GATEHOUSE_S3_${name}`]: value }
+        const message = refused(env)
+        expect(message, value).toMatch(new RegExp(`^GATEHOUSE_S3_${name} must be [^;]+$`))
+        expect(message).not.toContain('hunter22')
+      }
+    })
+
+    it('refuse keys that can be none, and never show them', () => {
+      const keys = {
+        GATEHOUSE_S3_BUCKET: 'my-bucket',
+        GATEHOUSE_S3_ACCESS_KEY_ID: 'hunter22 hunter22',
+        GATEHOUSE_S3_SECRET_ACCESS_KEY: 'hünter22',
+      }
+      expect(refused(keys)).toBe(
+        'GATEHOUSE_S3_ACCESS_KEY_ID must be text without white space; ' +
+          'GATEHOUSE_S3_SECRET_ACCESS_KEY must be text without white space',
+      )
+    })
+
+    it('take no key without the other', () => {
+      const [id, secret] = ['GATEHOUSE_S3_ACCESS_KEY_ID', 'GATEHOUSE_S3_SECRET_ACCESS_KEY']
+      const bucket = { GATEHOUSE_S3_BUCKET: 'my-bucket' }
+      expect(refused({ ...bucket, [id]: 'x' })).toBe(`${secret} must be given beside ${id}`)
+      expect(refused({ ...bucket, [secret]: 'x' })).toBe(`${id} must be given beside ${secret}`)
+    })
+
+    it.each(['REGION', 'ENDPOINT', 'FOLDER', 'DELIVERY', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'])(
+      'mean nothing without a bucket: S3_%s',
+      (name) => {
+        const values: Record<string, string> = { ENDPOINT: 'http://x', DELIVERY: 'proxy' }
+        const message = refused({ [`GATEHOUSE_S3_${name}`]: values[name] ?? 'x' })
+        expect(message).toContain(`GATEHOUSE_S3_BUCKET must be given beside GATEHOUSE_S3_${name}`)
+      },
+    )
+
+    it('are meant by what is nearly their name', () => {
+      expect(refused({ GATEHOUSE_S3_BUKCET: 'x' })).toBe(
+        'GATEHOUSE_S3_BUKCET is not a setting of Gatehouse (did you mean GATEHOUSE_S3_BUCKET?)',
+      )
+      expect(refused({ GATEHOUSE_S_BUCKET: 'x' })).toContain('did you mean GATEHOUSE_S3_BUCKET?')
+      expect(refused({ GATEHOUSE_S3_KEYS: 'x' })).toBe(
+        'GATEHOUSE_S3_KEYS is not a setting of Gatehouse',
+      )
+      // A letter in place of the "=".
+      expect(refused({ GATEHOUSE_S3_SECRET_ACCESS_KEYXHUNTER22: '' })).toBe(
+        'GATEHOUSE_S3_SECRET_ACCESS_KEY… is not a setting of Gatehouse',
+      )
+    })
+  })
+
   it('give the two environments different host names', () => {
     const same = {
       GATEHOUSE_PRODUCTION_HOST: 'a.example.com',
@@ -179,7 +291,7 @@ describe('the settings', () => {
               throw error
             })
             for (const problem of message.split('; '))
-              expect(problem).toMatch(/^GATEHOUSE_[A-Z_]+ /)
+              expect(problem).toMatch(/^GATEHOUSE_[A-Z0-9_]+ /)
           }
         },
       ),

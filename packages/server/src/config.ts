@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { type Env, Reader } from './config-reader.ts'
 import { readEnvFile } from './env-file.ts'
 import { Stop } from './errors.ts'
 
@@ -69,105 +70,6 @@ type S3Delivery = (typeof S3_DELIVERIES)[number]
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
 
-type Env = Readonly<Record<string, string | undefined>>
-
-/** Reads values one by one and remembers everything that is wrong, to say it all at once. */
-class Reader {
-  readonly problems: string[] = []
-  readonly #env: Env
-  readonly #known = new Set<string>()
-
-  constructor(env: Env) {
-    this.#env = env
-  }
-
-  /** `parse` returns undefined for what it can't take; `wanted` says what it can. */
-  read<T, D>(
-    name: string,
-    fallback: D,
-    wanted: string,
-    parse: (text: string) => T | undefined,
-  ): T | D {
-    const variable = `GATEHOUSE_${name}`
-    this.#known.add(variable)
-    const text = this.#env[variable]?.trim()
-    if (text === undefined || text === '') return fallback
-    const value = CONTROL.test(text) ? undefined : parse(text)
-    // The value itself is never shown: it may be a password in the wrong place.
-    if (value === undefined) this.problems.push(`${variable} must be ${wanted}`)
-    return value ?? fallback
-  }
-
-  whole<D>(name: string, fallback: D, from: number, to: number): number | D {
-    return this.read(name, fallback, `a whole number from ${from} to ${to}`, (text) => {
-      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-      return value >= from && value <= to ? value : undefined
-    })
-  }
-
-  url(name: string, wanted: string, protocols: readonly string[]): string | undefined {
-    return this.read(name, undefined, wanted, (text) => {
-      const url = URL.canParse(text) ? new URL(text) : undefined
-      return url && protocols.includes(url.protocol) && isReachable(url) ? text : undefined
-    })
-  }
-
-  /** Of two settings that mean nothing alone. */
-  requireBoth(one: string, other: string): void {
-    this.requireBeside(one, [other])
-    this.requireBeside(other, [one])
-  }
-
-  /** What the others mean nothing without. */
-  requireBeside(needed: string, others: readonly string[]): void {
-    const isGiven = (name: string) => (this.#env[`GATEHOUSE_${name}`]?.trim() ?? '') !== ''
-    const given = others.find(isGiven)
-    if (given === undefined || isGiven(needed)) return
-    this.problems.push(`GATEHOUSE_${needed} must be given beside GATEHOUSE_${given}`)
-  }
-
-  finish(): void {
-    for (const name of Object.keys(this.#env)) {
-      if (!name.startsWith('GATEHOUSE_') || this.#known.has(name)) continue
-      this.problems.push(unknownSetting(name, [...this.#known]))
-    }
-    if (this.problems.length > 0) throw new Stop(this.problems.join('; '))
-  }
-}
-
-const CONTROL = /\p{Cc}/u
-
-/** Names a host, or as PostgreSQL does a socket; and its escapes can be read. */
-function isReachable(url: URL): boolean {
-  try {
-    decodeURIComponent(`${url.username}${url.password}${url.hostname}${url.pathname}`)
-  } catch {
-    return false
-  }
-  return url.hostname !== '' || (/^postgres/.test(url.protocol) && url.searchParams.has('host'))
-}
-
-/** With a wrong letter in place of its "=", the rest of a name is a value, and may be a secret: only
- * what can be a name is shown. */
-function unknownSetting(name: string, known: readonly string[]): string {
-  const meant = known.find((other) => isTypingError(name, other))
-  const start = known.find((other) => name.startsWith(other)) ?? /^[A-Z_]{1,40}/.exec(name)?.[0]
-  const isName = /^[A-Z_]+$/.test(name) && (meant !== undefined || start === name)
-  const shown = isName ? name : `${start}…`
-  const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`
-  return `${shown} is not a setting of Gatehouse${hint}`
-}
-
-/** Whether two names differ by one letter more, less or other, or by two that changed places. */
-function isTypingError(one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > 1) return false
-  let start = 0
-  while (start < one.length && one[start] === other[start]) start++
-  const [a, b] = [one.slice(start), other.slice(start)]
-  const swapped = `${b[1] ?? ''}${b[0] ?? ''}${b.slice(2)}`
-  return a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1) || a === swapped
-}
-
 function parseBaseUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
@@ -236,6 +138,13 @@ const hasDots = (path: string) => path.split('/').some((part) => /^\.+$/.test(pa
 const parsePlainPath = (text: string) =>
   PLAIN_PATH.test(text) && !hasDots(text) ? text : undefined
 
+/** Keys have settings of their own: none is taken from here. */
+function parseEndpoint(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  return url.search || url.hash || url.username || url.password ? undefined : text
+}
+
 function readS3(r: Reader): S3Settings | undefined {
   const token = (text: string) => (/^[!-~]+$/.test(text) ? text : undefined)
   const bucket = r.read('S3_BUCKET', undefined, 'the name of a bucket', (text) =>
@@ -252,7 +161,12 @@ function readS3(r: Reader): S3Settings | undefined {
     region: r.read('S3_REGION', 'us-east-1', 'a region like eu-central-1', (text) =>
       /^[a-z0-9-]{1,40}$/.test(text) ? text : undefined,
     ),
-    endpoint: r.url('S3_ENDPOINT', 'an address like https://s3.example.com', ['http:', 'https:']),
+    endpoint: r.read(
+      'S3_ENDPOINT',
+      undefined,
+      'an address like https://s3.example.com',
+      parseEndpoint,
+    ),
     folder: r.read('S3_FOLDER', 'gatehouse', 'a path like media/gatehouse', parsePlainPath),
     delivery: r.read('S3_DELIVERY', 'proxy', `one of ${S3_DELIVERIES.join(', ')}`, (text) =>
       S3_DELIVERIES.find((one) => one === text),
@@ -261,6 +175,7 @@ function readS3(r: Reader): S3Settings | undefined {
   r.requireBoth('S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY')
   r.requireBeside('S3_BUCKET', [
     'S3_ACCESS_KEY_ID',
+    'S3_SECRET_ACCESS_KEY',
     'S3_REGION',
     'S3_ENDPOINT',
     'S3_FOLDER',

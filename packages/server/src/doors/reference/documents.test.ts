@@ -66,8 +66,10 @@ describe('the documents', () => {
     readConfig(new Proxy({}, { get: remember as never }))
     const settings = unique(asked)
     expect(settings.length).toBeGreaterThan(20)
-    expect(allOf(read('docs/configuration.md'), /^\| `(GATEHOUSE_[A-Z_]+)` \|/gm)).toEqual(settings)
-    expect(allOf(read('.env.example'), /^#(GATEHOUSE_[A-Z_]+)=/gm)).toEqual(settings)
+    expect(allOf(read('docs/configuration.md'), /^\| `(GATEHOUSE_[A-Z0-9_]+)` \|/gm)).toEqual(
+      settings,
+    )
+    expect(allOf(read('.env.example'), /^#(GATEHOUSE_[A-Z0-9_]+)=/gm)).toEqual(settings)
   })
 
   it('list every failure with its status, and no other', () => {
