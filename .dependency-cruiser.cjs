@@ -19,6 +19,8 @@ const ROOMS = [
   'db',
   'signing',
 ]
+/** The part of the SDK that writes files. */
+const DOWNLOADING = '^packages/sdk/src/download[^/]*$'
 const above = (name) => ROOMS.slice(0, ROOMS.indexOf(name))
 
 module.exports = {
@@ -65,8 +67,21 @@ module.exports = {
     {
       name: 'sdk-has-no-dependencies',
       severity: 'error',
-      from: { path: '^packages/sdk/src/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^packages/sdk/src/', pathNot: ['\\.test\\.ts$', DOWNLOADING] },
       to: { pathNot: '^packages/sdk/src/' },
+    },
+    {
+      name: 'downloading-has-node-alone',
+      severity: 'error',
+      from: { path: DOWNLOADING, pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^packages/sdk/src/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'sdk-runs-anywhere',
+      comment: 'Only who asks for downloading needs Node.',
+      severity: 'error',
+      from: { path: '^packages/sdk/src/', pathNot: ['\\.test\\.ts$', DOWNLOADING] },
+      to: { path: DOWNLOADING },
     },
     { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

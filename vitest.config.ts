@@ -8,6 +8,7 @@ export default defineConfig({
     alias: [
       { find: /^@gatehouse\/sdk\/signing$/, replacement: source('signing.ts') },
       { find: /^@gatehouse\/sdk\/links$/, replacement: source('links.ts') },
+      { find: /^@gatehouse\/sdk\/download$/, replacement: source('download.ts') },
       { find: /^@gatehouse\/sdk$/, replacement: source('index.ts') },
     ],
   },

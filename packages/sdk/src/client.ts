@@ -1,5 +1,6 @@
+import { readAnswer } from './answers.ts'
 import type { components, operations } from './api.ts'
-import { type ApiError, apiError, ConnectionError, NotFoundError } from './errors.ts'
+import { ConnectionError, NotFoundError } from './errors.ts'
 import {
   type ExpectedReturn,
   makePurchaseLink,
@@ -188,36 +189,4 @@ export class Gatehouse {
       throw new ConnectionError('Gatehouse could not be reached.', { cause: error })
     }
   }
-}
-
-async function readAnswer<Answer>(answer: Response): Promise<Answer> {
-  let body: unknown
-  try {
-    body = await answer.json()
-  } catch (error) {
-    // A proxy before the service answers a failure with a page of its own; its status still counts.
-    if (!answer.ok) throw failureIn(answer, undefined)
-    throw new ConnectionError(`An answer with status ${answer.status} could not be read.`, {
-      cause: error,
-    })
-  }
-  if (answer.ok) return body as Answer
-  throw failureIn(answer, body)
-}
-
-function failureIn(answer: Response, body: unknown): ApiError {
-  const error = (
-    body as
-      | { error?: Partial<Record<'message' | 'code' | 'request_id', string>> }
-      | null
-      | undefined
-  )?.error
-  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
-  return apiError({
-    status: answer.status,
-    message: error?.message ?? `The service answered with status ${answer.status}.`,
-    code: error?.code ?? 'unknown',
-    requestId: error?.request_id ?? '',
-    retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
-  })
 }

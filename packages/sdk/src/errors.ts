@@ -98,3 +98,18 @@ export class ReturnError extends GatehouseError {
     this.reason = reason
   }
 }
+
+/** `file_exists`: something is there already, and it was not to be overwritten. `damaged`: what arrived
+ * was twice not what the service has. `bad_answer`: what the service answers can't be a file of its. */
+export type DownloadProblem = 'file_exists' | 'damaged' | 'bad_answer'
+
+/** A file can't be fetched, for a reason that trying again does not mend. */
+export class DownloadError extends GatehouseError {
+  override name = 'DownloadError'
+  readonly reason: DownloadProblem
+
+  constructor(reason: DownloadProblem, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}

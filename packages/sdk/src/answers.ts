@@ -1,0 +1,38 @@
+import { type ApiError, apiError, ConnectionError } from './errors.ts'
+
+export async function readAnswer<Answer>(answer: Response): Promise<Answer> {
+  const retryAfter = answer.headers.get('retry-after')
+  let body: unknown
+  try {
+    body = await answer.json()
+  } catch (error) {
+    // A proxy before the service answers a failure with a page of its own; its status still counts.
+    if (!answer.ok) throw failureIn(answer.status, retryAfter, undefined)
+    throw new ConnectionError(`An answer with status ${answer.status} could not be read.`, {
+      cause: error,
+    })
+  }
+  if (answer.ok) return body as Answer
+  throw failureIn(answer.status, retryAfter, body)
+}
+
+export function failureIn(
+  status: number,
+  retryAfter: string | null | undefined,
+  body: unknown,
+): ApiError {
+  const error = (
+    body as
+      | { error?: Partial<Record<'message' | 'code' | 'request_id', string>> }
+      | null
+      | undefined
+  )?.error
+  const seconds = Number(retryAfter ?? Number.NaN)
+  return apiError({
+    status,
+    message: error?.message ?? `The service answered with status ${status}.`,
+    code: error?.code ?? 'unknown',
+    requestId: error?.request_id ?? '',
+    retryAfter: Number.isFinite(seconds) ? seconds : undefined,
+  })
+}

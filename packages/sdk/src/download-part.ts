@@ -1,0 +1,158 @@
+/** What has arrived of a file, on the disk beside the place where it is to be. */
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, link, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { DownloadError } from './errors.ts'
+
+/** By what the file of a server is known again. */
+export interface Version {
+  /** A strong one, with its quotation marks; without it nothing can be resumed. */
+  etag?: string | undefined
+  total?: number | undefined
+  /** SHA-256 of the whole, in Base64. */
+  digest?: string | undefined
+}
+
+/** Links may lead out of the folder, and somebody else may have put them there. */
+const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+
+export class Part {
+  readonly #path: string
+  readonly #file: FileHandle
+  #version: Version
+  #length: number
+  /** More than this is more than before. */
+  #mark: number
+
+  private constructor(path: string, file: FileHandle, length: number, version: Version) {
+    this.#path = path
+    this.#file = file
+    this.#length = length
+    this.#version = version
+    this.#mark = this.resumesAt
+  }
+
+  /** The part of an earlier download is taken up, by another process too. */
+  static async open(target: string): Promise<Part> {
+    const path = `${target}.part`
+    const file = await open(path, FLAGS)
+    try {
+      const { size } = await file.stat()
+      return new Part(path, file, size, await readNotes(notesOf(path)))
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  get version(): Version {
+    return this.#version
+  }
+
+  /** Where to go on; 0 to begin anew. A last byte is always left to ask for: by the answer to that it is
+   * known whether the file is still the same. */
+  get resumesAt(): number {
+    const { etag, total = Number.POSITIVE_INFINITY } = this.#version
+    if (etag === undefined || this.#length > total) return 0
+    return Math.max(0, Math.min(this.#length, total - 1))
+  }
+
+  async begin(version: Version): Promise<void> {
+    // In this order: whenever it is broken off, no byte is taken for one of another version.
+    await this.clear()
+    await writeFile(notesOf(this.#path), JSON.stringify(version), { flag: 'wx' })
+    this.#version = version
+  }
+
+  continueAt(position: number): void {
+    this.#length = position
+    this.#mark = position
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let done = 0; done < bytes.length; ) {
+      const left = bytes.length - done
+      const { bytesWritten } = await this.#file.write(bytes, done, left, this.#length)
+      done += bytesWritten
+      this.#length += bytesWritten
+    }
+  }
+
+  /** Whether there is more than at the last look; what was lost and came again does not count. */
+  hasGained(): boolean {
+    const gained = this.#length > this.#mark
+    if (gained) this.#mark = this.#length
+    return gained
+  }
+
+  /** Of what is really on the disk. */
+  async sha256(signal: AbortSignal | undefined): Promise<Buffer> {
+    const hash = createHash('sha256')
+    const options = { start: 0, autoClose: false, highWaterMark: 1024 * 1024 }
+    for await (const chunk of this.#file.createReadStream(options)) {
+      signal?.throwIfAborted()
+      hash.update(chunk)
+    }
+    return hash.digest()
+  }
+
+  async clear(): Promise<void> {
+    await rm(notesOf(this.#path), { force: true })
+    await this.#file.truncate(0)
+    this.#length = 0
+    this.#version = {}
+  }
+
+  /** All at once, when it is on the disk. */
+  async moveTo(target: string, overwrite: boolean): Promise<void> {
+    await this.#file.sync()
+    await this.#file.close()
+    await (overwrite ? rename(this.#path, target) : renameToNew(this.#path, target))
+    await rm(notesOf(this.#path), { force: true })
+  }
+
+  /** What has arrived stays for another time. */
+  async close(): Promise<void> {
+    await this.#file.close()
+    if (this.#length > 0) return
+    for (const path of [notesOf(this.#path), this.#path]) await rm(path, { force: true })
+  }
+}
+
+const notesOf = (path: string) => `${path}.json`
+
+/** Of a part without readable notes nothing is known. The link is not in them: it is a secret. */
+async function readNotes(path: string): Promise<Version> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  try {
+    const { etag, total, digest } = JSON.parse(text)
+    const isSound = [etag, digest].every((one) => ['string', 'undefined'].includes(typeof one))
+    if (!isSound || !(total === undefined || Number.isSafeInteger(total))) return {}
+    return { etag, total, digest }
+  } catch {
+    return {}
+  }
+}
+
+/** What some file systems say that know no second name for a file. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']
+
+/** Renaming alone would replace what came to be there meanwhile. */
+async function renameToNew(path: string, target: string): Promise<void> {
+  try {
+    await link(path, target)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw fileExists(target)
+    if (!NO_LINKS.includes(code)) throw error
+    return await rename(path, target)
+  }
+  await rm(path)
+}
+
+export const fileExists = (path: string) =>
+  new DownloadError('file_exists', `${path} is there already; overwrite: true replaces it.`)

@@ -1,0 +1,164 @@
+/** Asking for a file, and what comes back. Not by `fetch`: what has come would be lost there with the
+ * connection on which it came. */
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { failureIn } from './answers.ts'
+import { type ApiError, ConnectionError, DownloadError } from './errors.ts'
+
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  /** The body as it comes; rejects if it breaks off, after all that has come. */
+  chunks: AsyncIterable<Uint8Array>
+}
+
+/** Ends a request for which nothing comes, or which nobody waits for any more. */
+export interface Watch {
+  signal: AbortSignal
+  /** Something has come. */
+  touch(): void
+  /** Frees the connection. */
+  end(): void
+  /** What became of a request that failed. */
+  failure(cause: unknown): unknown
+}
+
+/** Timers can't be set to more. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+export function createWatch(idleTimeout: number, outer: AbortSignal | undefined): Watch {
+  const own = new AbortController()
+  const giveUp = () => own.abort(new Error(`Nothing has come for ${idleTimeout} milliseconds.`))
+  const timer = setTimeout(giveUp, Math.min(idleTimeout, LONGEST_TIMER))
+  return {
+    signal: outer ? AbortSignal.any([outer, own.signal]) : own.signal,
+    touch: () => timer.refresh(),
+    end() {
+      clearTimeout(timer)
+      own.abort()
+    },
+    failure(error) {
+      if (outer?.aborted) return outer.reason
+      const cause = own.signal.aborted ? own.signal.reason : error
+      return new ConnectionError('The connection broke.', { cause })
+    },
+  }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+const MOST_REDIRECTS = 5
+const REDIRECTS = [301, 302, 303, 307, 308]
+
+/** The answer that has the file, or part of it; `ApiError` for a failure. */
+export async function ask(address: URL, headers: Headers, watch: Watch): Promise<Answer> {
+  let at = address
+  for (let steps = 0; steps <= MOST_REDIRECTS; steps++) {
+    const answer = await send(at, headers, watch)
+    if (!REDIRECTS.includes(answer.status)) return await requireFile(answer)
+    at = targetOf(answer, at)
+  }
+  throw new DownloadError('bad_answer', 'The service leads on and on, and nowhere.')
+}
+
+function send(at: URL, headers: Headers, watch: Watch): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { request } = at.protocol === 'https:' ? https : http
+    const options = {
+      headers: { accept: '*/*', 'accept-encoding': 'identity', ...headers },
+      signal: watch.signal,
+      // A connection of its own, which ends with it.
+      agent: false,
+    }
+    request(at, options, (message) => {
+      watch.touch()
+      const { statusCode = 0 } = message
+      resolve({ status: statusCode, headers: message.headers, chunks: takeIn(message, watch) })
+    })
+      .on('error', (error) => reject(watch.failure(error)))
+      .end()
+  })
+}
+
+function targetOf({ headers: { location = '' } }: Answer, from: URL): URL {
+  const target = location !== '' && URL.canParse(location, from) ? new URL(location, from) : null
+  const isAsSafe = target?.protocol === 'https:' || target?.protocol === from.protocol
+  if (!target || !isAsSafe || target.username || target.password) {
+    throw new DownloadError('bad_answer', 'The service leads to where no file can be fetched.')
+  }
+  return target
+}
+
+async function requireFile(answer: Answer): Promise<Answer> {
+  // That there is no such part of the file is for the caller to understand.
+  if (answer.status >= 400 && answer.status !== 416) throw await failureOf(answer)
+  const encoding = answer.headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity') {
+    throw new DownloadError('bad_answer', `The file came in an encoding, ${encoding}.`)
+  }
+  return answer
+}
+
+/** More than this no message of ours has. */
+const LARGEST_FAILURE = 64 * 1024
+
+async function failureOf(answer: Answer): Promise<ApiError> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of answer.chunks) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > LARGEST_FAILURE) break
+  }
+  return failureIn(answer.status, answer.headers['retry-after'], parse(text))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What may wait to be written; beyond that the server waits. */
+const MOST_WAITING = 1024 * 1024
+
+/** Takes bytes from the connection as they come, and not only when they are asked for: whatever has
+ * arrived before it broke counts. */
+function takeIn(message: IncomingMessage, watch: Watch): AsyncIterable<Uint8Array> {
+  const waiting: Buffer[] = []
+  let bytes = 0
+  let state: 'open' | 'whole' | 'broken' = 'open'
+  let problem: unknown
+  let wake = () => {}
+  message.on('data', (chunk: Buffer) => {
+    watch.touch()
+    waiting.push(chunk)
+    bytes += chunk.length
+    if (bytes >= MOST_WAITING) message.pause()
+    wake()
+  })
+  message.on('error', (error) => {
+    problem = error
+  })
+  message.on('end', () => {
+    state = 'whole'
+  })
+  message.on('close', () => {
+    if (state === 'open') state = 'broken'
+    wake()
+  })
+  return (async function* () {
+    while (state === 'open' || waiting.length > 0) {
+      yield* waiting.splice(0)
+      bytes = 0
+      message.resume()
+      if (state === 'open' && waiting.length === 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    }
+    if (state === 'broken') throw watch.failure(problem)
+  })()
+}

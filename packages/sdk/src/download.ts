@@ -1,0 +1,185 @@
+/**
+ * Fetches a file by its link, for Node. What breaks off is resumed where it stopped, by another process
+ * too; what is in place is whole.
+ */
+import { lstat } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileExists, Part, type Version } from './download-part.ts'
+import { type Answer, ask, createWatch } from './download-request.ts'
+import { ApiError, ConnectionError, DownloadError } from './errors.ts'
+
+export interface DownloadProgress {
+  /** Bytes that are there. */
+  received: number
+  /** Bytes of the whole file; undefined if the server does not say. */
+  total: number | undefined
+}
+
+export interface DownloadOptions {
+  /** Replaces a file that is there already. */
+  overwrite?: boolean
+  onProgress?: (progress: DownloadProgress) => void
+  /** Stops the download; what has arrived stays for the next one. */
+  signal?: AbortSignal
+  /** Milliseconds after which a connection on which nothing comes is given up; 30 seconds unless set. */
+  idleTimeout?: number
+  /** How often in a row to try again without getting any further; 8 unless set. */
+  retries?: number
+  /** Milliseconds before the first of them, and twice as long before each next one; 500 unless set. */
+  firstPause?: number
+}
+
+export interface DownloadedFile {
+  path: string
+  size: number
+  /** In hexadecimal. */
+  sha256: string
+  /** Whether the server told the checksum: it was this one then. */
+  verified: boolean
+}
+
+const LONGEST_PAUSE = 30_000
+/** Who is told to wait for longer decides that for himself. */
+const LONGEST_WAIT = 5 * 60_000
+
+/** Fetches the file to `path`; until it is whole and right, it is at `path` + `.part`. */
+export async function downloadFile(
+  url: string | URL,
+  path: string,
+  options: DownloadOptions = {},
+): Promise<DownloadedFile> {
+  const { overwrite = false, signal } = options
+  signal?.throwIfAborted()
+  const address = parseAddress(url)
+  if (!overwrite && (await isThere(path))) throw fileExists(path)
+  const part = await Part.open(path)
+  try {
+    const { sha256, verified } = await fetchWhole(address, part, options)
+    const size = part.length
+    await part.moveTo(path, overwrite)
+    return { path, size, sha256, verified }
+  } finally {
+    await part.close()
+  }
+}
+
+/** The platform's own complaints repeat the address, and a link is a secret. */
+function parseAddress(url: string | URL): URL {
+  const address = URL.canParse(String(url)) ? new URL(url) : undefined
+  if (!/^https?:$/.test(address?.protocol ?? '') || address?.username || address?.password) {
+    throw new TypeError('The link is not an http or https address.')
+  }
+  return address as URL
+}
+
+const isThere = (path: string) =>
+  lstat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )
+
+/** What arrived damaged is thrown away and fetched once more, from its first byte. */
+async function fetchWhole(address: URL, part: Part, options: DownloadOptions) {
+  for (const isLast of [false, true]) {
+    await fetchRest(address, part, options)
+    const sha256 = await part.sha256(options.signal)
+    const { digest } = part.version
+    const verified = digest !== undefined
+    if (!verified || digest === sha256.toString('base64')) {
+      return { sha256: sha256.toString('hex'), verified }
+    }
+    await part.clear()
+    if (isLast) break
+  }
+  throw new DownloadError('damaged', 'What arrived is not the file: its checksum is another.')
+}
+
+/** Tries again as long as that brings the file any further, and a few times more. */
+async function fetchRest(address: URL, part: Part, options: DownloadOptions): Promise<void> {
+  const { retries = 8, firstPause = 500, signal } = options
+  for (let tries = 0; ; tries++) {
+    try {
+      return await fetchOnce(address, part, options)
+    } catch (error) {
+      if (!mayPass(error)) throw error
+      if (part.hasGained()) tries = 0
+      if (tries >= retries) throw error
+      const growing = Math.min(firstPause * 2 ** tries, LONGEST_PAUSE) * (0.5 + Math.random() / 2)
+      await pauseFor(Math.max(growing, askedToWait(error)), signal)
+    }
+  }
+}
+
+const askedToWait = (error: unknown) =>
+  error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true
+  if (!(error instanceof ApiError) || askedToWait(error) > LONGEST_WAIT) return false
+  return error.status === 429 || error.status >= 500
+}
+
+async function pauseFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await pause(milliseconds, undefined, signal ? { signal } : {}).catch(() => {})
+  signal?.throwIfAborted()
+}
+
+async function fetchOnce(address: URL, part: Part, options: DownloadOptions): Promise<void> {
+  const { idleTimeout = 30_000, signal, onProgress } = options
+  const watch = createWatch(idleTimeout, signal)
+  const report = () => onProgress?.({ received: part.length, total: part.version.total })
+  try {
+    const from = part.resumesAt
+    const answer = await ask(address, from > 0 ? rangeFrom(from, part.version) : {}, watch)
+    await accept(answer, part, from)
+    report()
+    for await (const chunk of answer.chunks) {
+      await part.write(chunk)
+      report()
+    }
+    const { total = part.length } = part.version
+    if (part.length !== total) throw new ConnectionError('The file ended before its end.')
+  } finally {
+    watch.end()
+  }
+}
+
+/** The whole file instead, if it is another by now. */
+const rangeFrom = (from: number, { etag = '' }: Version) => ({
+  range: `bytes=${from}-`,
+  'if-range': etag,
+})
+
+/** Makes the part ready for the bytes that come. */
+async function accept(answer: Answer, part: Part, from: number): Promise<void> {
+  if (answer.status === 200) return await part.begin(versionOf(answer))
+  if (answer.status === 206 && from > 0 && isSequel(answer, part.version, from)) {
+    return part.continueAt(from)
+  }
+  // Whatever is wrong with the part, without it there is nothing to go on with.
+  await part.clear()
+  throw new ConnectionError(`The service answered with status ${answer.status}, and no file.`)
+}
+
+const STRONG = /^"[^"]*"$/
+const SHA256 = /(?:^|[\s,])sha-256=:([A-Za-z0-9+/]{43}=):/
+
+function versionOf({ headers }: Answer): Version {
+  const { etag = '', 'content-length': length } = headers
+  return {
+    etag: STRONG.test(etag) ? etag : undefined,
+    total: length === undefined ? undefined : Number(length),
+    digest: SHA256.exec(String(headers['repr-digest']))?.[1],
+  }
+}
+
+function isSequel({ headers }: Answer, { etag, total }: Version, from: number): boolean {
+  const range = headers['content-range'] ?? ''
+  const [, first, whole] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(range) ?? []
+  const isSame = (headers.etag ?? etag) === etag
+  const isAsLong = whole === '*' || total === undefined || Number(whole) === total
+  return isSame && isAsLong && Number(first) === from
+}
