@@ -3,6 +3,7 @@ import { newId } from '../ids.ts'
 import type { DownloadLink } from '../signing/download-links.ts'
 import { databases } from '../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
+import { sweepDownloads } from './sweep.ts'
 import { openUse } from './uses.ts'
 
 const DAY = 86_400
@@ -109,6 +110,19 @@ describe.each(databases)('the uses of a link on $name', (database) => {
     await expect(open(1)).rejects.toMatchObject(USED)
     await expect(open(1, other)).rejects.toMatchObject(USED)
     await open(1, newLink())
+  })
+
+  it('are forgotten a day after the end of their link, all of them, and not before', async () => {
+    const [short, long] = [{ ...link, expires: now() + 2 * DAY }, newLink()]
+    for (const at of [now(), now() + DAY]) await open(2, short, at)
+    await open(2, long)
+    service.clock.advance(3 * DAY)
+    await sweepDownloads(app.environment)
+    expect(await usesOf(short)).toHaveLength(2)
+    service.clock.advance(1)
+    await sweepDownloads(app.environment)
+    expect(await usesOf(short)).toEqual([])
+    expect(await usesOf(long)).toHaveLength(1)
   })
 
   it('are not counted when the transaction fails after all', async () => {

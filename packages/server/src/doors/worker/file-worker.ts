@@ -7,7 +7,10 @@ import { startLoop, type Worker } from './loop.ts'
 export function startFileWorker(env: Environment, log: Logger): Worker {
   return startLoop(env, log, {
     name: 'the file worker',
-    work: () => sweepDownloads(env),
+    async work() {
+      await env.refreshClock()
+      return await sweepDownloads(env)
+    },
     idleMs: 3600_000,
     troubleMs: 60_000,
   })
