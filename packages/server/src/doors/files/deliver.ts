@@ -23,7 +23,8 @@ export async function deliver(
   body: Body,
 ): Promise<void> {
   const { download, link, request, reply } = visit
-  const file = await store.open({ ...download, id: download.file_id })
+  const [first] = body.parts
+  const file = await store.open({ ...download, id: download.file_id }, first?.span)
   try {
     await countUse(env, link, body)
     writeHead(reply, options, body)
