@@ -39,7 +39,7 @@ async function troubleWith({ stores }: Environment, store: StoreName): Promise<s
 
 function whatToMend({ config }: Context, env: Environment, store: StoreName): string {
   if (store === 's3') return 'mend the bucket, or the GATEHOUSE_S3_… settings'
-  return `make ${config.dataFolder}/files/${env.name} a folder that the service can write to`
+  return `see that there is room, and that the service can write to ${config.dataFolder}/files/${env.name}`
 }
 
 async function readAll(

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { quickLine } from '../../testing/command.ts'
+import { databases } from '../../testing/databases.ts'
+import { type DownloadLine, type Shelf, startDownloadLine } from '../../testing/download-line.ts'
+
+const [SQLITE] = databases
+
+interface Checkup {
+  ok: boolean
+  checks: { check: string; status: string; message: string; todo?: string }[]
+}
+
+describe('doctor, of files that are downloaded,', () => {
+  let line: DownloadLine
+  let shelf: Shelf
+
+  beforeAll(async () => {
+    line = await startDownloadLine(SQLITE)
+  })
+  beforeEach(async () => {
+    shelf = await line.newShelf()
+  })
+  afterAll(() => line.stop())
+
+  const filesIn = async (...args: string[]) =>
+    (await line.cli.json<Checkup>('doctor', ...args)).checks.filter(({ check }) =>
+      check.startsWith('files '),
+    )
+  const failures = async () => {
+    const { code, stdout } = await line.cli.run('doctor', '--deep', '--json')
+    const { checks } = JSON.parse(stdout) as Checkup
+    return { code, failed: checks.filter(({ status }) => status === 'failed') }
+  }
+
+  it('counts what there is to download', async () => {
+    await shelf.create('--file', line.newFile(randomBytes(1000)), '--publish')
+    const rows = await line.rowsOf('downloads')
+    const published = rows.filter((row) => row.published !== null)
+    for (const args of [[], ['--deep']]) {
+      const [found] = await filesIn(...args)
+      expect(found).toMatchObject({ check: 'files production', status: 'ok' })
+      expect(found?.message).toMatch(`${rows.length} downloads, ${published.length} published, `)
+      expect(found?.message.endsWith('every byte as it was put there')).toBe(args.length > 0)
+    }
+  })
+
+  it('finds every file that is damaged, and says what mends it', async () => {
+    const ways = [
+      ['changed', flip],
+      ['missing', (path) => truncateSync(path, 1999)],
+      ['missing', (path) => rmSync(path)],
+      ['missing', linkAway],
+    ] as [string, (path: string) => void][]
+    const damaged = await Promise.all(
+      ways.map(async ([kind, damage]) => {
+        const own = await line.newShelf()
+        const file = line.newFile()
+        const { sha256 } = await own.create('--file', file)
+        damage(join(line.stored(), sha256))
+        return { ...own, kind, file }
+      }),
+    )
+    expect((await line.cli.run('doctor')).code).toBe(0)
+    const { code, failed } = await failures()
+    expect(code).toBe(1)
+    const { aid } = line.app
+    const expected = damaged.map(({ rid, kind }) => ({
+      check: 'files production',
+      status: 'failed',
+      message: expect.stringContaining(`the file of ${rid} (${aid}) is ${kind}: `),
+      todo: expect.stringContaining(
+        `gatehouse download replace --aid ${aid} --rid ${rid} --file FILE`,
+      ),
+    }))
+    expect(failed).toHaveLength(expected.length)
+    expect(failed).toEqual(expect.arrayContaining(expected))
+    for (const { named, file } of damaged) {
+      await line.cli.json('download', 'replace', ...named, '--file', file)
+    }
+    expect(await failures()).toEqual({ code: 0, failed: [] })
+  })
+
+  function flip(path: string): void {
+    const bytes = readFileSync(path)
+    bytes[1234] = (bytes[1234] as number) ^ 1
+    writeFileSync(path, bytes)
+  }
+  function linkAway(path: string): void {
+    writeFileSync(join(line.folder, 'elsewhere'), readFileSync(path))
+    rmSync(path)
+    symlinkSync(join(line.folder, 'elsewhere'), path)
+  }
+
+  it('says what to mend where a store can not be used', async () => {
+    const empty = await SQLITE.makeHome()
+    const own = quickLine(empty.env)
+    await own.json('app', 'create', '--env', 'sandbox', '--name', 'Test magazine')
+    writeFileSync(join(empty.env.GATEHOUSE_DATA as string, 'files'), 'in the way')
+    const { code, stdout } = await own.run('doctor')
+    await empty.remove()
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^failed +files sandbox +the folder can't be used: E/m)
+    expect(stdout).toMatch(/-> see .* that the service can write to .*\/files\/sandbox$/m)
+  })
+
+  it('misses the bucket of files that are in S3', async () => {
+    const { sha256: name } = await shelf.create('--file', line.newFile())
+    const move = (store: string) =>
+      line.app.environment.database.write((trx) =>
+        sql`update files set store = ${store} where sha256 = ${name}`.execute(trx),
+      )
+    await move('s3')
+    const { failed } = await failures()
+    await move('disk')
+    expect(failed).toEqual([
+      {
+        check: 'files production',
+        status: 'failed',
+        message: 'a file is in S3, and no bucket is set (GATEHOUSE_S3_BUCKET)',
+        todo: expect.stringContaining('GATEHOUSE_S3_'),
+      },
+    ])
+  })
+})
