@@ -1,29 +1,28 @@
-// Tries the configuration of docs/running-behind-nginx.md with a real nginx and a real Gatehouse, both
-// on loopback and in a folder of their own, and prints what was asked and what came back.
+// Tries the configurations of docs/running-behind-nginx.md and docs/downloads.md with a real nginx and a real
+// Gatehouse, both on loopback and in a folder of their own, and prints what was asked and what came back.
 // Needs nginx on the PATH. `node scripts/try-nginx.mjs`
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort, stop, until } from './loopback.mjs'
+import { documentedServer, nginxBinary, startNginx } from './nginx.mjs'
 import { goodRequests, oddRequests, request, signed } from './try-nginx-cases.mjs'
+import {
+  makeDownload,
+  tryDeliveries,
+  tryLogs,
+  tryMissing,
+  tryRefusals,
+} from './try-nginx-downloads.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cli = join(root, 'packages/server/bin/gatehouse.mjs')
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
-// NGINX names another one than that on the PATH.
-const nginxBinary = process.env.NGINX ?? 'nginx'
+const files = join(folder, 'data/files')
 const MOST_PER_ADDRESS = 300
-
-async function freePort() {
-  const server = createServer()
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 const ports = { gatehouse: await freePort(), nginx: await freePort() }
 const env = {
@@ -34,30 +33,8 @@ const env = {
   GATEHOUSE_SANDBOX_HOST: 'sandbox.example.com',
   GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
   GATEHOUSE_LIMIT_PER_ADDRESS: String(MOST_PER_ADDRESS),
+  GATEHOUSE_DOWNLOAD_ACCEL: '/gatehouse-files',
   GATEHOUSE_LOG_LEVEL: 'error',
-}
-
-/** The documented configuration, but for its addresses, its log and TLS. */
-function writeConfiguration() {
-  const page = readFileSync(join(root, 'docs/running-behind-nginx.md'), 'utf8')
-  const documented = /```nginx\n([\s\S]*?)```/.exec(page)[1]
-  const adapted = documented
-    .replace('listen 443 ssl', `listen 127.0.0.1:${ports.nginx}`)
-    .replace('127.0.0.1:8080', `127.0.0.1:${ports.gatehouse}`)
-    .replace('/var/log/nginx/', `${folder}/`)
-    .replace(/^\s*ssl_certificate.*\n/gm, '')
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${folder}/${name};`)
-    .join('\n')
-  const text = `daemon off;\npid ${folder}/pid;\nerror_log ${folder}/error.log;\nevents {}\nhttp {\n${temporary}\n${adapted}}\n`
-  writeFileSync(join(folder, 'nginx.conf'), text)
-}
-
-async function until(what, condition) {
-  for (const end = Date.now() + 30_000; Date.now() < end; await sleep(50)) {
-    if (await condition().catch(() => false)) return
-  }
-  throw new Error(`${what} did not come up`)
 }
 
 /** Sends bytes as they are; resolves to the status, the headers and the body. */
@@ -74,8 +51,10 @@ function exchange(port, text, localAddress) {
 }
 
 function readAnswer(text) {
-  const [head, ...body] = text.split('\r\n\r\n')
-  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0), head, body: body.join('') }
+  const end = text.indexOf('\r\n\r\n')
+  const head = end === -1 ? text : text.slice(0, end).replaceAll('\r', '')
+  const body = end === -1 ? '' : text.slice(end + 4)
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0), head, body }
 }
 
 function command(...args) {
@@ -137,10 +116,17 @@ async function tryForgedAddress(production) {
   report('another address meanwhile', [other.status], [200])
 }
 
-const stop = async (child) => {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGTERM')
-  await new Promise((resolve) => child.once('exit', resolve))
+async function tryDownloads(production, sandbox) {
+  const desk = { command, report, folder, files, send: (text) => exchange(ports.nginx, text) }
+  const download = makeDownload(desk, production)
+  console.log('\nFiles that nginx delivers')
+  await tryDeliveries(desk, download)
+  console.log('\nThe same in the sandbox')
+  await tryDeliveries(desk, makeDownload(desk, sandbox))
+  console.log('\nRefusals')
+  await tryRefusals(desk, download)
+  await tryMissing(desk, download)
+  return { desk, link: download.link('--lifetime', '600') }
 }
 
 if (spawnSync(nginxBinary, ['-v']).error) {
@@ -150,26 +136,31 @@ if (spawnSync(nginxBinary, ['-v']).error) {
 const children = []
 try {
   console.log(spawnSync(nginxBinary, ['-v'], { encoding: 'utf8' }).stderr.trim())
-  writeConfiguration()
   const production = makeApplication('production')
   const sandbox = makeApplication('sandbox')
   const stdio = ['ignore', 'ignore', 'inherit']
   children.push(spawn(process.execPath, [cli, 'serve'], { cwd: folder, env, stdio }))
-  const nginx = spawn(
-    nginxBinary,
-    ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')],
-    { stdio },
-  )
-  children.push(nginx)
+  const documented = documentedServer({
+    folder,
+    gatehousePort: ports.gatehouse,
+    nginxPort: ports.nginx,
+    files,
+  })
+  children.push(startNginx(folder, documented))
   const up = (port) => async () => (await exchange(port, request('GET', '/healthz'))).status === 200
   await until('Gatehouse', up(ports.gatehouse))
   await until('nginx', up(ports.nginx))
   await tryAll(production, sandbox)
+  const { desk, link } = await tryDownloads(production, sandbox)
   await tryForgedAddress(production)
   await stop(children.shift())
   console.log('\nGatehouse stopped')
   const away = await exchange(ports.nginx, request('GET', '/r2/access'))
   report('nginx alone', [away.status, /retry-after: 1/i.test(away.head)], [503, true])
+  const file = await exchange(ports.nginx, request('GET', link.target, { host: link.host }))
+  report('a link to a file', [file.status], [503])
+  console.log('\nLogs')
+  tryLogs(desk, [link.target.split('/').at(-1), link.target.split('.').at(-1)])
 } finally {
   for (const child of children) await stop(child)
   rmSync(folder, { recursive: true, force: true })

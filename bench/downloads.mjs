@@ -1,0 +1,129 @@
+// How fast one large file is delivered on loopback: Gatehouse beside nginx with sendfile, in one run, one
+// after the other in each round. `npm run bench:downloads -- --size 2048 --rounds 5` (size in MiB)
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { stop } from '../scripts/loopback.mjs'
+import { requireTools } from '../scripts/tools.mjs'
+import { makeHouse, processorSeconds, startContestants } from './contestants.mjs'
+
+const TARGET = 0.5
+const CONNECTIONS = [1, 4]
+
+const { values } = parseArgs({
+  options: {
+    size: { type: 'string', default: '2048' },
+    rounds: { type: 'string', default: '5' },
+  },
+})
+const size = Number(values.size) * 1024 * 1024
+const rounds = Number(values.rounds)
+if (!(size > 0) || !(rounds >= 3)) throw new Error('--size in MiB, --rounds 3 or more')
+
+/** When curl began with the whole file, and when it had it, in seconds. */
+async function fetchOnce(url) {
+  const args = ['-sS', '--fail', '-o', '/dev/null', '-w', '%{size_download} %{time_total}', url]
+  const child = spawn('curl', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text
+  })
+  const [code] = await once(child, 'close')
+  const [bytes, seconds] = output.split(' ').map(Number)
+  if (code !== 0 || bytes !== size) throw new Error(`curl ended with ${code} after ${bytes} bytes`)
+  const ended = performance.now() / 1000
+  return { began: ended - seconds, ended }
+}
+
+/** The whole file by each of so many connections at once. */
+async function measure({ url, children }, connections) {
+  const used = () => children.reduce((sum, { pid }) => sum + processorSeconds(pid), 0)
+  const before = used()
+  const fetched = await Promise.all(Array.from({ length: connections }, () => fetchOnce(url)))
+  const seconds =
+    Math.max(...fetched.map(({ ended }) => ended)) - Math.min(...fetched.map(({ began }) => began))
+  const gigabytes = (size * connections) / 1e9
+  return { speed: gigabytes / seconds, processor: (used() - before) / gigabytes }
+}
+
+async function measureAll(contestants) {
+  const results = contestants.flatMap(({ name }) =>
+    CONNECTIONS.map((connections) => ({ name, connections, samples: [] })),
+  )
+  // The first round fills caches, and lets compilers do their work.
+  for (let round = 0; round <= rounds; round++) {
+    for (const connections of CONNECTIONS) {
+      for (const contestant of contestants) {
+        const sample = await measure(contestant, connections)
+        const of = (one) => one.name === contestant.name && one.connections === connections
+        if (round > 0) results.find(of).samples.push(sample)
+      }
+    }
+  }
+  return results
+}
+
+function spread(numbers, digits) {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const median =
+    sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  const text = [median, sorted[0], sorted.at(-1)].map((one) => one.toFixed(digits))
+  return { median, shown: `${text[0]} (${text[1]}–${text[2]})` }
+}
+
+/** Against nginx in the same round. */
+function ratioOf({ connections, samples }, results) {
+  const nginx = results.find((one) => one.connections === connections)
+  return spread(
+    samples.map(({ speed }, round) => speed / nginx.samples[round].speed),
+    2,
+  )
+}
+
+function show(results) {
+  const lines = results.map((one) => [
+    one.name,
+    String(one.connections),
+    spread(
+      one.samples.map(({ speed }) => speed),
+      2,
+    ).shown,
+    ratioOf(one, results).shown,
+    spread(
+      one.samples.map(({ processor }) => processor),
+      2,
+    ).shown,
+  ])
+  const head = ['', 'connections', 'GB/s', 'ratio to nginx', 'processor s/GB']
+  const widths = head.map((_, at) => Math.max(...[head, ...lines].map((line) => line[at].length)))
+  for (const line of [head, ...lines]) {
+    console.log(
+      line
+        .map((cell, at) => cell.padEnd(widths[at]))
+        .join('  ')
+        .trimEnd(),
+    )
+  }
+}
+
+requireTools({ curl: 'curl', nginx: 'nginx' })
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+const children = []
+try {
+  const contestants = await startContestants(await makeHouse(folder, size), children)
+  console.log(`${values.size} MiB, ${rounds} rounds, curl -o /dev/null: median (least–most)\n`)
+  const results = await measureAll(contestants)
+  show(results)
+  const alone = results.find(({ name, connections }) => name === 'Gatehouse' && connections === 1)
+  const ratio = ratioOf(alone, results)
+  const isReached = ratio.median >= TARGET
+  console.log(`\nGatehouse, one connection: ${ratio.shown} of nginx; the target is ${TARGET}.`)
+  process.exitCode = isReached ? 0 : 1
+} finally {
+  for (const child of children) await stop(child)
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,24 @@
+// Servers that are started on loopback for a trial, and stopped after it.
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export async function freePort() {
+  const server = createServer()
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+export async function until(what, condition) {
+  for (const end = Date.now() + 30_000; Date.now() < end; await sleep(50)) {
+    if (await condition().catch(() => false)) return
+  }
+  throw new Error(`${what} did not come up`)
+}
+
+export async function stop(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  await new Promise((resolve) => child.once('exit', resolve))
+}
