@@ -1,10 +1,12 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { findSealTroubles } from '../../apps/sealed.ts'
 import { writeBackup } from '../../backup/backup.ts'
 import type { Databases } from '../../backup/databases.ts'
 import { restoreBackup } from '../../backup/restore.ts'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
+import { takeStock } from '../../downloads/damage.ts'
+import { showBytes } from './bytes.ts'
 import { type Output, print, withContext } from './shared.ts'
 
 export function addBackupCommands(program: Command): void {
@@ -13,7 +15,7 @@ export function addBackupCommands(program: Command): void {
     .argument('<file>', 'a new file')
     .description(
       'write all data of both environments to one file, while the service goes on; ' +
-        'the master key is not in it',
+        'the master key and the files for download are not in it',
     )
     .action((file, options) => withContext((ctx) => backup(ctx, file, options)))
   program
@@ -36,14 +38,30 @@ const sum = (counts: Record<string, number>) =>
 async function backup(ctx: Context, file: string, options: Output): Promise<void> {
   const path = resolve(file)
   const rows = await writeBackup(databasesOf(ctx), path)
-  print(
-    options,
-    { file: path, rows, master_key: false },
-    () =>
-      `${sum(rows)} rows are in ${path}.\n` +
-      `The master key is not in it: keep a copy of ${ctx.masterKey.origin} in another place. ` +
+  const { downloads, what, where } = await filesOf(ctx)
+  const parts = [
+    `${sum(rows)} rows are in ${path}.`,
+    `The master key is not in it: keep a copy of ${ctx.masterKey.origin} in another place. ` +
       'Without it the private keys in this backup can not be opened.',
+    ...(downloads === 0 ? [] : [`${what} are not in it: copy ${where} now, within a day.`]),
+  ]
+  const data = { file: path, rows, master_key: false, files: false, downloads }
+  print(options, data, () => parts.join('\n'))
+}
+
+/** What is kept as files, beside the rows. */
+async function filesOf({ config, environments }: Context) {
+  const stocks = await Promise.all(
+    ENVIRONMENTS.map((name) => takeStock(environments[name].database.read)),
   )
+  const total = (name: 'downloads' | 'bytes') => stocks.reduce((all, one) => all + one[name], 0)
+  const places = { disk: join(config.dataFolder, 'files'), s3: `the bucket ${config.s3?.bucket}` }
+  const stores = new Set(stocks.flatMap((stock) => stock.stores))
+  return {
+    downloads: total('downloads'),
+    what: `${showBytes(total('bytes'))} of files for download`,
+    where: [...stores].map((store) => places[store]).join(' and '),
+  }
 }
 
 async function restore(ctx: Context, file: string, options: Output): Promise<void> {
@@ -57,6 +75,11 @@ async function restore(ctx: Context, file: string, options: Output): Promise<voi
   const data = { created, rows, keys: keys.count, unreadable_keys: keys.unreadable.length }
   print(options, data, () => `${sum(rows)} rows of the backup of ${created} are restored.`)
   warnOfKeys(ctx, keys.count, keys.unreadable.length)
+  const { downloads, what, where } = await filesOf(ctx)
+  if (downloads === 0) return
+  process.stderr.write(
+    `${what} belong to it: put them back into ${where}, and look with: gatehouse doctor --deep\n`,
+  )
 }
 
 function warnOfKeys(ctx: Context, count: number, unreadable: number): void {

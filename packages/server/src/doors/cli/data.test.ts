@@ -13,6 +13,7 @@ import { Gatehouse } from '@gatehouse/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CommandLine, commandLine, crampedLine } from '../../testing/command.ts'
 import { databases, type Home, type TestDatabase } from '../../testing/databases.ts'
+import { addDownload } from '../../testing/downloads.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
 /** Many processes, one after the other. */
@@ -213,17 +214,25 @@ describe.each(databases)('the commands on data beside a server on $name', (datab
     })
 
     it(
-      'an installation, and say what the master key has to do with it',
+      'an installation, and say what the master key and the files have to do with it',
       async () => {
         const file = newPath('backup')
+        await addDownload(app, 'news', Buffer.alloc(2048))
         const backup = await cli.run('backup', file)
         expect(backup.code).toBe(0)
         expect(backup.stdout).toContain('The master key is not in it')
+        const files = (of: Home) => join(of.env.GATEHOUSE_DATA as string, 'files')
+        expect(backup.stdout).toContain(
+          `2.0 KiB of files for download are not in it: copy ${files(service.home)} now,`,
+        )
 
         const other = commandLine(home.env)
         const restore = await other.run('restore', file)
         expect(restore.code).toBe(0)
         expect(restore.stderr).toContain('does not open')
+        expect(restore.stderr).toContain(
+          `2.0 KiB of files for download belong to it: put them back into ${files(home)},`,
+        )
         const key = (of: Home) => join(of.env.GATEHOUSE_DATA as string, 'master.key')
         copyFileSync(key(service.home), key(home))
         const restored = await startTestService(database, { home })
