@@ -98,24 +98,27 @@ describe('files on disk', () => {
     expect(Buffer.concat(pieces).equals(BYTES)).toBe(true)
   })
 
-  it.each(['link', 'link to itself', 'folder', 'pipe'])(
-    'opens no %s in the place of a file',
-    async (kind) => {
-      const canary = join(rig.folder, '..', 'canary')
-      rmSync(canary, { force: true })
-      renameSync(path, canary)
-      if (kind === 'link') symlinkSync(canary, path)
-      if (kind === 'link to itself') symlinkSync(path, path)
-      if (kind === 'folder') mkdirSync(path)
-      if (kind === 'pipe') execFileSync('mkfifo', [path])
-      try {
-        await expect(store.open(file)).rejects.toThrow(MissingFile)
-        expect(rig.held()).toBe(0)
-      } finally {
-        rmSync(path, { recursive: true })
-      }
-    },
-  )
+  it.each<[string, string, (canary: string, path: string) => void]>([
+    ['a link', 'is a link', (canary, path) => symlinkSync(canary, path)],
+    ['a link to itself', 'is a link', (_, path) => symlinkSync(path, path)],
+    ['a folder', 'is not the file', (_, path) => mkdirSync(path)],
+    ['a pipe', 'is not the file', (_, path) => execFileSync('mkfifo', [path])],
+  ])('does not take %s for a file', async (_, words, put) => {
+    // Without bytes, as pipes are.
+    const empty = await addFile(store, inPieces(Buffer.alloc(0), 1))
+    const at = join(rig.folder, empty.sha256)
+    const canary = join(rig.folder, '..', 'canary')
+    renameSync(at, canary)
+    put(canary, at)
+    try {
+      const failure = await store.open(empty).catch((error) => error)
+      expect(failure).toBeInstanceOf(MissingFile)
+      expect(failure.message).toContain(words)
+      expect(rig.held()).toBe(0)
+    } finally {
+      rmSync(at, { recursive: true })
+    }
+  })
 
   it('reads what is below a data folder that is a link itself', async () => {
     const elsewhere = join(rig.folder, '..', 'elsewhere')

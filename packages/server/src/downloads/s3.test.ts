@@ -88,6 +88,13 @@ describe('reading from S3', () => {
     expect(s3.requests).toEqual([{ action: 'GetObject', key: `${KEY}${file.id}` }])
   })
 
+  it('finds the bucket at a server of any name', async () => {
+    const endpoint = s3.url.replace('127.0.0.1', 'localhost')
+    const named = createS3Store({ ...s3.options, endpoint }, 'production')
+    expect(await readFile(named, file, { first: 1, last: 2 })).toEqual(BYTES.subarray(1, 3))
+    await named.close()
+  })
+
   it('keeps its connections for the next reader', async () => {
     for (let n = 0; n < 5; n++) await readFile(store, file, { first: n, last: n + 99_999 })
     const { open } = s3
@@ -142,6 +149,17 @@ describe('reading from S3', () => {
     await opened.close()
     expect(received).toBeLessThanOrEqual(300_000)
     await expect.poll(rig.held).toBe(0)
+  })
+
+  it.each([
+    ['short', 99],
+    ['long', 101],
+  ])('notices a body that is too %s where its length was not told', async (_, endAt) => {
+    goWrong('GetObject', { endAt })
+    const span = { first: 0, last: 99 }
+    const opened = await hasty.open(file, span)
+    expect(await troubleOf(opened.send(span, async () => {}))).toContain('does not end where it')
+    await opened.close()
   })
 
   it('says so when the answer breaks off before anybody reads it', async () => {

@@ -172,6 +172,8 @@ describe.each(stores)('a store on $name', ({ rig: makeRig }) => {
       const other = { ...large, size }
       await expect(store.open(other)).rejects.toThrow(MissingFile)
       await expect(store.open(other, wholeOf(other))).rejects.toThrow(MissingFile)
+      const end = { first: size - 1, last: size - 1 }
+      await expect(store.open(other, end)).rejects.toThrow(MissingFile)
     }
     await expect.poll(rig.held).toBe(0)
   })

@@ -11,7 +11,8 @@ export interface S3Request {
 }
 
 /** What goes wrong: an answer with an S3 code, none ever, a broken connection before or after the work is
- * done, or a body that goes wrong after so many bytes, or is not what was asked for. */
+ * done, or a body that goes wrong after so many bytes (`endAt`: it just ends, its length was not told), or
+ * is not what was asked for. */
 export type S3Fault =
   | { status: number; code: string }
   | 'stall'
@@ -19,6 +20,7 @@ export type S3Fault =
   | 'drop_after'
   | { cutAt: number }
   | { stallAt: number }
+  | { endAt: number }
   | 'whole'
   | 'shifted'
 
@@ -31,6 +33,9 @@ export interface S3Rules {
   /** Its clock, in milliseconds. */
   now: () => number
 }
+
+/** What Amazon has added over the years, and many other servers do not know. */
+const NEWER = ['x-amz-sdk-checksum-algorithm', 'x-amz-checksum-mode', 'x-amz-trailer', 'expect']
 
 type Objects = ReturnType<typeof createObjects>
 
@@ -64,6 +69,7 @@ export async function answerS3(
     const objection = faultOfSignature(request, s3.keys, s3.now())
     if (objection) throw new S3Refusal(403, objection)
     if (bucket !== s3.bucket) throw new S3Refusal(404, 'NoSuchBucket')
+    if (NEWER.some((name) => name in request.headers)) throw new S3Refusal(501, 'NotImplemented')
     const visit: Visit = { action, key, query: url.searchParams, request, response, fault }
     await serve(objects, visit)
   } catch (error) {
@@ -176,6 +182,12 @@ function reply(
   response.end(xml)
 }
 
+function limitOf(fault: S3Fault | undefined, name: string): number | undefined {
+  return typeof fault === 'object'
+    ? ((fault as Record<string, unknown>)[name] as number)
+    : undefined
+}
+
 async function sendObject(objects: Objects, visit: Visit): Promise<void> {
   const { key, query, request, response, fault } = visit
   const size = await objects.sizeOf(key)
@@ -187,7 +199,7 @@ async function sendObject(objects: Objects, visit: Visit): Promise<void> {
   if (range && first > last) throw new S3Refusal(416, 'InvalidRange')
   response.writeHead(range ? 206 : 200, {
     'accept-ranges': 'bytes',
-    'content-length': last - first + 1,
+    ...(limitOf(fault, 'endAt') === undefined && { 'content-length': last - first + 1 }),
     'content-type': query.get('response-content-type') ?? 'binary/octet-stream',
     ...(range && { 'content-range': `bytes ${first}-${last}/${size}` }),
     ...(query.has('response-content-disposition') && {
@@ -205,9 +217,8 @@ async function sendBytes(
   first: number,
   last: number,
 ): Promise<void> {
-  const cutAt = typeof fault === 'object' && 'cutAt' in fault ? fault.cutAt : undefined
-  const stallAt = typeof fault === 'object' && 'stallAt' in fault ? fault.stallAt : undefined
-  const limit = cutAt ?? stallAt
+  const [cutAt, stallAt] = [limitOf(fault, 'cutAt'), limitOf(fault, 'stallAt')]
+  const limit = cutAt ?? stallAt ?? limitOf(fault, 'endAt')
   if (limit === undefined) return await pipeline(objects.read(key, first, last), response)
   response.flushHeaders()
   if (limit > 0) {
@@ -216,4 +227,5 @@ async function sendBytes(
     }
   }
   if (cutAt !== undefined) response.destroy()
+  else if (stallAt === undefined) response.end()
 }
