@@ -87,8 +87,11 @@ async function answer(
   if ('address' in other) {
     reply.header('referrer-policy', 'no-referrer').redirect(other.address, 302)
   } else {
-    const label = labelOf(visit.download, visit.link)
-    reply.headers({ ...labelHeaders(label), ...CACHING, 'x-accel-redirect': other.path }).send()
+    const { download, link } = visit
+    reply
+      .headers({ ...labelHeaders(labelOf(download, link)), ...digestHeader(download), ...CACHING })
+      .header('x-accel-redirect', other.path)
+      .send()
   }
 }
 

@@ -295,6 +295,8 @@ describe('files that are being delivered', () => {
     expect(handed.status).toBe(200)
     expect(handed.body.length).toBe(0)
     expect(handed.headers['x-accel-redirect']).toBe(`/files-of-gatehouse/production/${sha256}`)
+    const digest = Buffer.from(sha256, 'hex').toString('base64')
+    expect(handed.headers['repr-digest']).toBe(`sha-256=:${digest}:`)
     expect(handed.headers['content-disposition']).toContain("filename*=UTF-8''M%C3%BCller.pdf")
     for (const wish of [{ user_ref: 'a' }, { limit: 1 }]) {
       const own = await fetchBytes(await link(wish))
