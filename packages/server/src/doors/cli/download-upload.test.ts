@@ -185,6 +185,7 @@ describe('a file that is put behind a resource', () => {
         return path
       },
       'a file with more in it than it says': () => '/proc/self/status',
+      'a file with less in it than it says': () => '/sys/devices/system/cpu/online',
     }
 
     it.each([
@@ -195,6 +196,7 @@ describe('a file that is put behind a resource', () => {
       ['a device', /is no plain file, but a pipe or a device$/],
       ['a link that leads nowhere', /can't be read: there is no such file$/],
       ['a file with more in it than it says', /changed while it was read; nothing was uploaded$/],
+      ['a file with less in it than it says', /changed while it was read; nothing was uploaded$/],
     ])('is refused in one line: %s', async (what, words) => {
       const before = await visible()
       const path = special[what]?.() as string
