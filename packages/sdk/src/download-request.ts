@@ -83,10 +83,8 @@ function send(at: URL, headers: Headers, watch: Watch): Promise<Answer> {
 function targetOf({ headers: { location = '' } }: Answer, from: URL): URL {
   const target = location !== '' && URL.canParse(location, from) ? new URL(location, from) : null
   const isAsSafe = target?.protocol === 'https:' || target?.protocol === from.protocol
-  if (!target || !isAsSafe || target.username || target.password) {
-    throw new DownloadError('bad_answer', 'The service leads to where no file can be fetched.')
-  }
-  return target
+  if (target && isAsSafe) return target
+  throw new DownloadError('bad_answer', 'The service leads to where no file can be fetched.')
 }
 
 async function requireFile(answer: Answer): Promise<Answer> {

@@ -18,6 +18,7 @@ import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { replaceFile } from '../../server/src/downloads/downloads.ts'
@@ -243,6 +244,30 @@ describe('downloadFile', () => {
       await expectWhole(bytes, server.url, { idleTimeout: 150 })
       expect(ranges(server.requests)).toEqual([undefined, undefined, 'bytes=2000-'])
     })
+
+    it('is not one on which something comes, however slowly', async () => {
+      const bytes = bytesOf(12)
+      const server = await answering(async (_, response) => {
+        response.writeHead(200, { 'content-length': bytes.length })
+        for (const byte of bytes) {
+          response.write(Uint8Array.of(byte))
+          await setTimeout(50)
+        }
+        response.end()
+      })
+      await expectWhole(bytes, server.url, { idleTimeout: 400 })
+      expect(server.requests).toHaveLength(1)
+    })
+
+    it('may be waited for without an end', async () => {
+      const bytes = bytesOf(100)
+      const server = await answering(async (request, response) => {
+        await setTimeout(50)
+        sendFile(request, response, { bytes })
+      })
+      await expectWhole(bytes, server.url, { idleTimeout: Number.POSITIVE_INFINITY })
+      expect(server.requests).toHaveLength(1)
+    })
   })
 
   describe('what an earlier download left behind', () => {
@@ -306,6 +331,7 @@ describe('downloadFile', () => {
         'notes of something else',
         () => writeFileSync(`${path}.part.json`, '{"etag":7,"total":"x"}'),
       ],
+      ['notes of another time', () => writeFileSync(`${path}.part.json`, '{"etag":7}')],
       ['more bytes than the file', () => writeFileSync(`${path}.part`, bytesOf(10_001))],
     ])('is thrown away with %s', async (_, spoil) => {
       await leavePart(bytes, 4000)
@@ -361,6 +387,31 @@ describe('downloadFile', () => {
     const file = await expectWhole(young, server.url)
     expect(file.verified).toBe(true)
     expect(ranges(server.requests)).toEqual([undefined, 'bytes=5000-', 'bytes=3000-'])
+  })
+
+  it('a file that is replaced in the middle gets as many tries as any other', async () => {
+    const [old, young] = [bytesOf(9000, 1), bytesOf(4000, 2)]
+    const server = await answering((request, response, count) => {
+      if (count === 0) return sendFile(request, response, { bytes: old, cutAfter: 8000 })
+      sendFile(request, response, { bytes: young, cutAfter: 500 })
+    })
+    await expectWhole(young, server.url, { retries: 2 })
+    expect(server.requests).toHaveLength(9)
+  })
+
+  it('a server that sends less than it was asked for is asked for the rest', async () => {
+    const bytes = bytesOf(2500)
+    const etag = '"no digest"'
+    const server = await answering((request, response) => {
+      const from = Number(/\d+/.exec(request.headers.range ?? '0')?.[0])
+      if (from === 0) return sendFile(request, response, { bytes, etag, digest: '', cutAfter: 900 })
+      const part = bytes.subarray(from, from + 700)
+      const range = `bytes ${from}-${from + part.length - 1}/${bytes.length}`
+      response.writeHead(206, { etag, 'content-range': range, 'content-length': part.length })
+      response.end(part)
+    })
+    await expectWhole(bytes, server.url)
+    expect(ranges(server.requests)).toEqual([undefined, 'bytes=900-', 'bytes=1600-', 'bytes=2300-'])
   })
 
   describe('a checksum that does not fit', () => {
@@ -447,6 +498,18 @@ describe('downloadFile', () => {
       const error = await caught(downloadFile(server.url, path, { ...QUICK, retries: 2 }))
       expect(error).toBeInstanceOf(UnavailableError)
       expect(server.requests).toHaveLength(3)
+    })
+
+    it('whose body has no end is told nevertheless', async () => {
+      const server = await answering((_, response) => {
+        const more = () => {
+          while (!response.destroyed && response.write('x'.repeat(10_000)));
+        }
+        response.writeHead(403).on('drain', more)
+        more()
+      })
+      const error = await caught(downloadFile(server.url, path, QUICK))
+      expect(error).toMatchObject({ status: 403, code: 'unknown' })
     })
 
     it('is not tried again sooner than the server says', async () => {
@@ -567,18 +630,31 @@ describe('downloadFile', () => {
       const onProgress = ({ received }: DownloadProgress) => {
         if (received === 70_000) stop.abort(reason)
       }
-      const work = downloadFile(server.url, path, { signal: stop.signal, onProgress })
-      expect(await caught(work)).toBe(reason)
+      const options = { signal: stop.signal, onProgress, retries: 0 }
+      expect(await caught(downloadFile(server.url, path, options))).toBe(reason)
       expect(server.requests).toHaveLength(1)
       await expectWhole(bytes, server.url)
       expect(ranges(server.requests)).toEqual([undefined, 'bytes=70000-'])
+    })
+
+    it('counts until the file is in place', async () => {
+      const server = await serving(bytes)
+      const stop = new AbortController()
+      const onProgress = ({ received }: DownloadProgress) => {
+        if (received === bytes.length) stop.abort()
+      }
+      const work = downloadFile(server.url, path, { signal: stop.signal, onProgress })
+      expect(await caught(work)).toBe(stop.signal.reason)
+      expect(existsSync(path)).toBe(false)
+      await expectWhole(bytes, server.url)
+      expect(ranges(server.requests)).toEqual([undefined, 'bytes=199999-'])
     })
 
     it('ends a pause', async () => {
       const stop = new AbortController()
       const server = await answering((_, response) => {
         response.writeHead(503, { 'retry-after': '200' }).end()
-        response.once('close', () => setTimeout(() => stop.abort(), 50))
+        response.once('close', () => setTimeout(50).then(() => stop.abort()))
       })
       const error = await caught(downloadFile(server.url, path, { signal: stop.signal }))
       expect(error).toMatchObject({ name: 'AbortError' })
@@ -641,7 +717,6 @@ describe('downloadFile', () => {
       ['file:///etc/passwd'],
       ['ftp://127.0.0.1/x'],
       ['data:text/plain,x'],
-      ['http://user:pass@127.0.0.1/x'],
       ['http://['],
       [''],
       [undefined],
@@ -688,7 +763,6 @@ describe('downloadFile', () => {
       failing.url,
       `no-address/${TOKEN}`,
       `ftp://127.0.0.1/${TOKEN}`,
-      `http://user:pass@127.0.0.1/${TOKEN}`,
     ]
     for (const url of urls) {
       const error = await caught(downloadFile(url, path, { ...QUICK, retries: 0 }))
