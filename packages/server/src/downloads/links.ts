@@ -53,7 +53,7 @@ function endOf(wish: LinkWish, now: Seconds, longestLife: Seconds | undefined): 
   if (expiration !== undefined && expiration <= now) {
     throw fail('link_end_passed', `expiration: is in the past: it is ${now} now, in seconds.`)
   }
-  const end = Math.min(now + (lifetime ?? LAST_SECOND), expiration ?? LAST_SECOND, LAST_SECOND)
+  const end = Math.min(now + (lifetime ?? LAST_SECOND), expiration ?? LAST_SECOND)
   if (longestLife !== undefined && end - now > longestLife) {
     throw fail('link_life_too_long', `Links live for ${longestLife} seconds at most here.`)
   }

@@ -5,7 +5,7 @@ import type { DownloadLink } from '../signing/download-links.ts'
 
 /** Whatever is fetched by a link within this time is one use: a download is resumed, and fetched in
  * parts, by several connections. */
-export const USE_COVERS: Seconds = 86_400
+const USE_COVERS: Seconds = 86_400
 
 /** Counts a use of a limited link, unless one is open already. Throws when all are used up. */
 export async function openUse(

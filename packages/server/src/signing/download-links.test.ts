@@ -200,6 +200,8 @@ it('whatever a link to a file says comes out as it went in', () => {
     { requiredKeys: ['id', 'aid', 'downloadId', 'expires'] },
   )
   const environment = fc.constantFrom('production', 'sandbox')
+  const { id: name, aid, downloadId, expires } = plain
+  const longest = { id: name, aid, downloadId, expires, fileName: '🙂'.repeat(255) }
   fc.assert(
     fc.property(link, environment, (link, environment) => {
       const token = downloadToken(key, environment, link)
@@ -207,6 +209,6 @@ it('whatever a link to a file says comes out as it went in', () => {
       expect(checkDownloadToken(key, environment, token, link.expires)).toEqual(EXPIRED)
       expect(token.length).toBeLessThan(2_000)
     }),
-    { numRuns: 500, examples: [[{ ...plain, fileName: '🙂'.repeat(255) }, 'production']] },
+    { numRuns: 500, examples: [[longest, 'production']] },
   )
 })
