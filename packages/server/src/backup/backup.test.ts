@@ -20,7 +20,7 @@ import { openUse } from '../downloads/uses.ts'
 import { eraseUser } from '../people/erase.ts'
 import { createPrice } from '../resources/prices.ts'
 import { databases, type TestDatabase } from '../testing/databases.ts'
-import { addDownload, doingIn, takeBytes } from '../testing/downloads.ts'
+import { addDownload, doingIn, takeBytes, written } from '../testing/downloads.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import { openShop } from '../testing/shop.ts'
 import { writeBackup } from './backup.ts'
@@ -93,7 +93,7 @@ async function addFile(app: TestApplication): Promise<void> {
   const { uid } = await app.client.getAccess({ rid: 'news', user_ref: 'a' })
   const done = { at: clock(), bytes: 2 ** 40, outcome: 'partial' } as const
   const delivery = { aid, rid: 'maps', download_id: id, link: link.id, uid, ...done }
-  await database.write((trx) => recordDeliveries(trx, [delivery], clock()))
+  await database.write((trx) => recordDeliveries(trx, written([delivery]), clock()))
 }
 
 async function replaceBytes(app: TestApplication, rid: string, bytes: string): Promise<void> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordDeliveries } from '../downloads/deliveries.ts'
 import { openUse } from '../downloads/uses.ts'
 import { databases } from '../testing/databases.ts'
-import { addDownload, takeBytes } from '../testing/downloads.ts'
+import { addDownload, takeBytes, written } from '../testing/downloads.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
 import { MONTHLY, openShop, type Shop } from '../testing/shop.ts'
 import type { Trx } from './database.ts'
@@ -334,7 +334,9 @@ describe.each(databases)('The invariants on $name', (database) => {
       uid: null,
     }
     const done = { at: begin + DAY, bytes: 16, outcome: 'complete' } as const
-    await database.write((trx) => recordDeliveries(trx, [{ ...delivery, ...done }], begin + DAY))
+    await database.write((trx) =>
+      recordDeliveries(trx, written([{ ...delivery, ...done }]), begin + DAY),
+    )
   }
 
   /** In a transaction that never commits, with the references between tables not looked at. */

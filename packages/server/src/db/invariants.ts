@@ -168,7 +168,8 @@ function rules(now: Seconds) {
       join download_uses b on b.link = a.link and b.number = a.number + 1
       where b.opened < a.opened + 86400`,
     'what another server delivered is not counted by us': sql`
-      select id from deliveries where bytes < 0 or (outcome = 'redirected' and bytes <> 0)`,
+      select id from deliveries
+      where answers < 1 or bytes < 0 or (outcome = 'redirected' and bytes <> 0)`,
     'no row is from the future': sql`
       select id from access where created > ${now} or revoked > ${now}
       union all select id from payments where created > ${now} or settled > ${now}

@@ -399,6 +399,7 @@ export const environmentMigrations: readonly Migration[] = [
         link TEXT not null,
         uid TEXT,
         at INT not null,
+        answers INT not null,
         bytes INT not null,
         outcome TEXT not null,
         foreign key (aid, rid) references resources (aid, rid),

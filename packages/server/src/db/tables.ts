@@ -340,10 +340,11 @@ export interface DownloadUseTable {
   ends: Seconds
 }
 
-/** `redirected`: handed over to another server, which knows how it went. */
+/** `complete`: all that was asked for was sent. `redirected`: handed over to another server, which knows
+ * how it went. */
 export type DeliveryOutcome = 'complete' | 'partial' | 'redirected'
 
-/** One answer with bytes of a file. */
+/** Answers with bytes of a file, by one link within a moment: a download in parts is many at once. */
 export interface DeliveryTable {
   id: string
   aid: string
@@ -354,6 +355,7 @@ export interface DeliveryTable {
   /** Who it was made for; null for a link that names nobody. */
   uid: string | null
   at: Seconds
+  answers: number
   bytes: number
   outcome: DeliveryOutcome
 }

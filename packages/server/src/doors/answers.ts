@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { outageOf } from '../db/outage.ts'
-import { StoreTrouble } from '../downloads/storage.ts'
+import { MissingFile, StoreTrouble } from '../downloads/storage.ts'
 import { Failure, fail } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { ProviderTrouble } from '../payments/provider.ts'
+import { ReaderGone } from './connection.ts'
 import { hasBody } from './headers.ts'
 
 export const ANSWER_HEADERS = {
@@ -23,6 +24,7 @@ export function failureOf(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error
   // Whoever hung up in the middle of a request is no outage of ours.
   if (request.raw.destroyed && !request.raw.complete) return unreadable(400)
+  if (error instanceof ReaderGone) return unreadable(400)
   const outage = outageOf(error)
   if (outage) {
     request.log.error({ err: error }, 'the database is not available')
@@ -32,7 +34,7 @@ export function failureOf(error: unknown, request: FastifyRequest): Failure {
     request.log.warn({ err: error }, 'the payment provider does not answer')
     return fail('provider_unavailable')
   }
-  if (error instanceof StoreTrouble) {
+  if (error instanceof StoreTrouble || error instanceof MissingFile) {
     request.log.error({ err: error }, 'the files can not be reached')
     return fail('files_unavailable')
   }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
 import { ANSWER_HEADERS } from './answers.ts'
+import { whenOver } from './connection.ts'
 import { hasBody, problemWithFrame } from './headers.ts'
 import { createLimiter } from './limits.ts'
 import { isCanonical } from './targets.ts'
@@ -37,7 +38,7 @@ export function arrival(config: Config) {
     if (request.routeOptions.config.hasOwnLimit) return
     if (inFlight >= config.limits.inFlight) throw fail('overloaded')
     inFlight++
-    reply.raw.once('close', () => inFlight--)
+    whenOver(request, reply, () => inFlight--)
   }
 }
 

@@ -2,10 +2,13 @@ const SMALL = 64 * 1024
 const LARGE = 1024 * 1024
 
 /** However many read, this much memory is lent at a time, beside two small buffers for each. */
-const MOST_LARGE = 16
+const MOST_LARGE = 8
 
 /** Whoever takes fewer bytes a second gains nothing by large buffers, and would hold them for long. */
 const FAST = 32 * 1024 * 1024
+
+/** So much goes to the kernel's own buffers, at once, whether anybody reads it or not. */
+const SAYS_NOTHING = 8 * 1024 * 1024
 
 const idle: Buffer[] = []
 let made = 0
@@ -37,7 +40,8 @@ export function createTurnBuffers(): TurnBuffers {
     { small: undefined, lent: undefined },
   ]
   let turn = 0
-  let isFast = true
+  let total = 0
+  let isFast = false
 
   function giveBack(seat: Seat): void {
     if (seat.lent) idle.push(seat.lent)
@@ -54,7 +58,8 @@ export function createTurnBuffers(): TurnBuffers {
       return seat.small.subarray(0, most)
     },
     taken(bytes, milliseconds) {
-      isFast = bytes * 1000 >= FAST * milliseconds
+      total += bytes
+      isFast = total > SAYS_NOTHING && bytes * 1000 >= FAST * milliseconds
     },
     release() {
       seats.forEach(giveBack)

@@ -3,32 +3,52 @@ import type { DeliveryTable, Seconds } from '../db/tables.ts'
 import { newOrderedId } from '../ids.ts'
 
 export type DeliveryRow = DeliveryTable
-export type Delivery = Omit<DeliveryTable, 'id'>
+
+/** One answer. */
+export type Delivery = Omit<DeliveryTable, 'id' | 'answers'>
+
+/** Counts an answer in with what was delivered by the same link, to the same end; whoever asks for a file
+ * byte by byte fills no table. The id is that of the first: written twice, it is one row. */
+export function addDelivery(rows: Map<string, DeliveryRow>, delivery: Delivery): void {
+  const key = `${delivery.link} ${delivery.outcome} ${delivery.uid}`
+  const known = rows.get(key)
+  if (!known) {
+    rows.set(key, { ...delivery, id: newOrderedId(), answers: 1 })
+    return
+  }
+  known.answers++
+  known.bytes += delivery.bytes
+}
 
 /** Writes down, some moments later, what was delivered. */
 export async function recordDeliveries(
   trx: Trx,
-  deliveries: readonly Delivery[],
+  deliveries: readonly DeliveryRow[],
   now: Seconds,
 ): Promise<void> {
   if (deliveries.length === 0) return
   const known = await listKnown(trx, deliveries)
   const rows = deliveries.map(({ uid, at, ...delivery }) => ({
     ...delivery,
-    id: newOrderedId(),
     // A sandbox may have been emptied, and its clock turned back, since then.
     uid: uid !== null && known.has(uid) ? uid : null,
     at: Math.min(at, now),
   }))
-  await trx.insertInto('deliveries').values(rows).execute()
+  await trx
+    .insertInto('deliveries')
+    .values(rows)
+    // The answer to a commit can be lost, and the commit be done.
+    .onConflict((oc) => oc.column('id').doNothing())
+    .execute()
 }
 
-async function listKnown(trx: Trx, deliveries: readonly Delivery[]): Promise<Set<string>> {
+async function listKnown(trx: Trx, deliveries: readonly DeliveryRow[]): Promise<Set<string>> {
   const uids = new Set(deliveries.map(({ uid }) => uid).filter((uid) => uid !== null))
   if (uids.size === 0) return new Set()
   const rows = await trx
     .selectFrom('users')
     .select('uid')
+    .where('aid', 'in', [...new Set(deliveries.map(({ aid }) => aid))])
     .where('uid', 'in', [...uids])
     .execute()
   return new Set(rows.map(({ uid }) => uid))

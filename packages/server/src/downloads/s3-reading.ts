@@ -3,6 +3,7 @@ import { GetObjectCommand, type GetObjectCommandOutput } from '@aws-sdk/client-s
 import type { Shelf } from './s3-client.ts'
 import { isMissing, isTooShort, troubleOf } from './s3-trouble.ts'
 import {
+  lengthOf,
   MissingFile,
   type OpenFile,
   type Span,
@@ -11,7 +12,6 @@ import {
   type Write,
 } from './storage.ts'
 
-const lengthOf = ({ first, last }: Span) => last - first + 1
 const isSame = (one: Span, other: Span) => one.first === other.first && one.last === other.last
 
 /** Enough to see that the file is there, and how large. Asked like any other part of it: unlike HEAD,
@@ -24,16 +24,20 @@ const LEAST: Span = { first: 0, last: 0 }
  */
 export async function openObject(shelf: Shelf, file: StoredFile, first?: Span): Promise<OpenFile> {
   let ready: { span: Span; body: Readable } | undefined
-  const body = await fetchSpan(shelf, file, first ?? LEAST)
-  if (first) ready = { span: first, body }
-  else body.resume()
+  let current = await fetchSpan(shelf, file, first ?? LEAST)
+  if (first) ready = { span: first, body: current }
+  else current.resume()
 
   return {
     async send(span, write) {
       if (lengthOf(span) < 1) return
       const fetched = ready && isSame(ready.span, span) ? ready.body : undefined
       if (fetched) ready = undefined
-      await sendBody(fetched ?? (await fetchSpan(shelf, file, span)), span, write, shelf.limits)
+      current = fetched ?? (await fetchSpan(shelf, file, span))
+      await sendBody(current, span, write, shelf.limits)
+    },
+    abandon() {
+      current.destroy(new StoreTrouble('S3: nobody wants the rest of a file'))
     },
     async close() {
       ready?.body.destroy()

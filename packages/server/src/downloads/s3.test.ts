@@ -309,7 +309,7 @@ describe('an address in S3', () => {
     type: 'text/x-y',
   }
   const addressOf = async (method: 'GET' | 'HEAD') =>
-    (await store.addressOf?.(file, method, label)) as string
+    (await store.addressOf?.({ file, method, label, life: 3600 })) as string
 
   it('is there only where readers are to be sent to it', async () => {
     const proxied = createS3Store({ ...s3.options, delivery: 'proxy' }, 'production')
@@ -365,7 +365,7 @@ describe('an address in S3', () => {
     const { AWS_EC2_METADATA_DISABLED: before } = process.env
     process.env.AWS_EC2_METADATA_DISABLED = 'true'
     const keyless = createS3Store({ ...s3.options, keys: undefined }, 'production', HASTY)
-    const made = Promise.resolve(keyless.addressOf?.(file, 'GET', label))
+    const made = Promise.resolve(keyless.addressOf?.({ file, method: 'GET', label, life: 60 }))
     expect(await troubleOf(made)).toContain('GATEHOUSE_S3_ACCESS_KEY_ID')
     await keyless.close()
     if (before === undefined) delete process.env.AWS_EC2_METADATA_DISABLED

@@ -5,11 +5,11 @@ import { createClients, S3_LIMITS, type S3Limits, type S3Options, type Shelf } f
 import { openObject } from './s3-reading.ts'
 import { discardUploads, removeObject, takeObject } from './s3-taking.ts'
 import { troubleOf } from './s3-trouble.ts'
-import { type Label, type Store, type StoredFile, StoreTrouble } from './storage.ts'
+import { type Store, StoreTrouble, type Visit } from './storage.ts'
 
 const ID = /^[A-Za-z0-9]{1,64}$/
 
-/** Seconds that a reader has to begin a download by an address of ours. */
+/** Seconds that a reader has at most to begin a download by an address of ours. */
 const ADDRESS_LIFE = 60
 
 /** Files in a bucket, each under the name of its own row. A name is never used twice, so whoever reads one
@@ -39,9 +39,7 @@ export function createS3Store(
     open: (file, first) => openObject(shelf, file, first),
     discard: (id) => discardUploads(shelf, id),
     remove: ({ id }) => removeObject(shelf, id),
-    ...(delivery === 'redirect'
-      ? { addressOf: (file, method, label) => addressOf(shelf, file, method, label) }
-      : {}),
+    ...(delivery === 'redirect' ? { addressOf: (visit) => addressOf(shelf, visit) } : {}),
     check: () => checkShelf(shelf),
     async close() {
       shelf.reading.destroy()
@@ -52,18 +50,18 @@ export function createS3Store(
 
 async function addressOf(
   { bucket, keyOf, reading }: Shelf,
-  { id }: StoredFile,
-  method: 'GET' | 'HEAD',
-  { disposition, type }: Label,
+  { file, method, label, life }: Visit,
 ): Promise<string> {
   const wish = {
     Bucket: bucket,
-    Key: keyOf(id),
-    ResponseContentDisposition: disposition,
-    ResponseContentType: type,
+    Key: keyOf(file.id),
+    ResponseContentDisposition: label.disposition,
+    ResponseContentType: label.type,
   }
   const command = method === 'HEAD' ? new HeadObjectCommand(wish) : new GetObjectCommand(wish)
-  return await getSignedUrl(reading, command, { expiresIn: ADDRESS_LIFE }).catch((error) => {
-    throw troubleOf(error, "an address for a reader can't be made", 's3:GetObject')
-  })
+  return await getSignedUrl(reading, command, { expiresIn: Math.min(ADDRESS_LIFE, life) }).catch(
+    (error) => {
+      throw troubleOf(error, "an address for a reader can't be made", 's3:GetObject')
+    },
+  )
 }

@@ -1,4 +1,4 @@
-import type { FileTable, StoreName } from '../db/tables.ts'
+import type { FileTable, Seconds, StoreName } from '../db/tables.ts'
 
 /** A file as a store knows it: all bytes are there. */
 export interface StoredFile {
@@ -13,6 +13,8 @@ export interface Span {
   last: number
 }
 
+export const lengthOf = ({ first, last }: Span) => last - first + 1
+
 /** Resolves when the bytes are on their way: their memory may be used again. */
 export type Write = (bytes: Uint8Array) => Promise<unknown>
 
@@ -20,6 +22,8 @@ export type Write = (bytes: Uint8Array) => Promise<unknown>
 export interface OpenFile {
   /** Hands these bytes over in order, never faster than they are taken. */
   send(span: Span, write: Write): Promise<void>
+  /** Nobody wants the rest: whoever waits for bytes from afar waits no longer. */
+  abandon?(): void
   close(): Promise<void>
 }
 
@@ -27,6 +31,15 @@ export interface OpenFile {
 export interface Label {
   disposition: string
   type: string
+}
+
+/** A reader who is sent elsewhere. */
+export interface Visit {
+  file: StoredFile
+  method: 'GET' | 'HEAD'
+  label: Label
+  /** Not longer than that, in seconds. */
+  life: Seconds
 }
 
 /** Keeps files. Which of them are named by a record is not its business. */
@@ -46,7 +59,7 @@ export interface Store {
   /** Whether two files with the same bytes are one: the second may be placed while the first goes. */
   readonly sharesContent: boolean
   /** An address, good for a minute at most, where a reader can fetch the file without us. */
-  addressOf?(file: StoredFile, method: 'GET' | 'HEAD', label: Label): Promise<string>
+  addressOf?(visit: Visit): Promise<string>
   /** Where the file is below the store's folder, for a server that reads the same disk. */
   pathOf?(file: StoredFile): string
   /** Rejects, and says why, if files could not be taken in or read now. */

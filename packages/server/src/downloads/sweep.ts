@@ -12,13 +12,14 @@ export interface SweepingDesk extends FileDesk {
 
 /** Forgets files that no record has named for a day, and uses of links that are over. Returns how many
  * files went. A file that can't be forgotten keeps none of the others; then the first failure is told. */
-export async function sweepDownloads(desk: SweepingDesk): Promise<number> {
+export async function sweepDownloads(desk: SweepingDesk, stopping?: AbortSignal): Promise<number> {
   const { database, stores } = desk
   const until = desk.wall() - DAY_MS
   const inTrouble = new Set<StoreName>()
   const failures: unknown[] = []
   let swept = 0
   for (const file of await listDropped(database.read, until)) {
+    if (stopping?.aborted) return swept
     if (inTrouble.has(file.store)) continue
     try {
       if (await sweepFile(desk, stores.of(file.store), file, until)) swept++

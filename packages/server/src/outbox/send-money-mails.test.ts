@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Worker } from '../doors/worker/mail-worker.ts'
+import type { Worker } from '../doors/worker/loop.ts'
 import { databases } from '../testing/databases.ts'
 import { outboxOf, set, startWorker, whenSettled } from '../testing/mailing.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listDeliveries, recordDeliveries } from '../downloads/deliveries.ts'
 import { listHistory } from '../history/history.ts'
 import { databases } from '../testing/databases.ts'
-import { addDownload } from '../testing/downloads.ts'
+import { addDownload, written } from '../testing/downloads.ts'
 import { dumpTables } from '../testing/dump.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import { addReference, setEmail } from '../users/change.ts'
@@ -43,12 +43,12 @@ describe.each(databases)('the people of an application on $name', (database) => 
     db().write((trx) =>
       recordDeliveries(
         trx,
-        [
+        written([
           {
             ...{ aid: app.aid, rid, download_id: 'd', link: 'l', uid },
             ...{ at: now - seconds, bytes: 1000 + seconds, outcome: 'complete' },
           },
-        ],
+        ]),
         now,
       ),
     )

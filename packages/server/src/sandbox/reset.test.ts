@@ -11,7 +11,7 @@ import { newId } from '../ids.ts'
 import { createLogger } from '../logger.ts'
 import { archivePrice, createPrice } from '../resources/prices.ts'
 import { databases } from '../testing/databases.ts'
-import { addDownload } from '../testing/downloads.ts'
+import { addDownload, written } from '../testing/downloads.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
 import { MONTHLY, openShop, type Shop } from '../testing/shop.ts'
 import { resetSandbox } from './reset.ts'
@@ -63,7 +63,7 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
     const delivery = { aid, rid, download_id: id, link: link.id, uid: null, at, bytes: 19 }
     await sandbox().database.write(async (trx) => {
       await openUse(trx, link, 1, at)
-      await recordDeliveries(trx, [{ ...delivery, outcome: 'complete' }], at)
+      await recordDeliveries(trx, written([{ ...delivery, outcome: 'complete' }]), at)
     })
   }
 

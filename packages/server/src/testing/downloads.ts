@@ -1,6 +1,8 @@
 import type { Environment } from '../context.ts'
+import type { Delivery, DeliveryRow } from '../downloads/deliveries.ts'
 import { createDownload, type DownloadRow, type NewDownload } from '../downloads/downloads.ts'
 import { type TakenFile, takeFile } from '../downloads/files.ts'
+import { newOrderedId } from '../ids.ts'
 import type { TestApplication } from './service.ts'
 
 /** Takes bytes in as a store's file, in one piece unless they come in several. */
@@ -24,6 +26,10 @@ export const doingIn = ({ clock, wall }: Environment) => ({
   wall: wall(),
   actor: 'test',
 })
+
+/** Deliveries as they are written down, each for itself. */
+export const written = (deliveries: readonly Delivery[]): DeliveryRow[] =>
+  deliveries.map((delivery) => ({ ...delivery, id: newOrderedId(), answers: 1 }))
 
 /** A download of a resource that is there, published unless told otherwise. */
 export async function addDownload(

@@ -108,6 +108,7 @@ deliveries.download_id text collate "C" not null
 deliveries.link text collate "C" not null
 deliveries.uid text collate "C"
 deliveries.at bigint not null
+deliveries.answers bigint not null
 deliveries.bytes bigint not null
 deliveries.outcome text collate "C" not null
 deliveries: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)

@@ -98,6 +98,7 @@ CREATE TABLE deliveries (
   link text not null,
   uid text,
   at integer not null,
+  answers integer not null,
   bytes integer not null,
   outcome text not null,
   foreign key (aid, rid) references resources (aid, rid),

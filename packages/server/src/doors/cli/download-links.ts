@@ -4,6 +4,7 @@ import type { Context, Environment } from '../../context.ts'
 import { type DeliveryRow, listDeliveries } from '../../downloads/deliveries.ts'
 import { planLink } from '../../downloads/links.ts'
 import { fileName } from '../../downloads/names.ts'
+import { MOST_USES } from '../../downloads/uses.ts'
 import { Stop } from '../../errors.ts'
 import * as is from '../../kinds.ts'
 import { showBytes } from './bytes.ts'
@@ -65,8 +66,6 @@ export function addDownloadLinkCommands(download: Command): void {
     .action((options) => withContext((ctx) => deliveries(ctx, options)))
 }
 
-const MOST_USES = 1_000_000
-
 /** In seconds, as the API has it, or as the other commands do. */
 const parseLifetime = (text: string) =>
   /^-?\d+$/.test(text) ? reading(is.lifetime)(text) : parseDuration(text)
@@ -105,6 +104,7 @@ const shown = (env: Environment, { uid, ...row }: DeliveryRow) => ({
   ...(uid === null ? {} : { uid }),
   /** Names it; who has only this can't use it. */
   link: row.link,
+  answers: row.answers,
   bytes: row.bytes,
   outcome: row.outcome,
 })
@@ -126,7 +126,7 @@ async function deliveries(ctx: Context, options: DeliveriesOptions): Promise<voi
   const newest = found.sort((a, b) => b.at - a.at).slice(0, limit)
   print(options, newest, () =>
     table(
-      ['when', 'aid', 'environment', 'rid', 'uid', 'link', 'bytes', 'outcome'],
+      ['when', 'aid', 'environment', 'rid', 'uid', 'link', 'answers', 'bytes', 'outcome'],
       newest.map((one) => [
         showTime(one.at),
         one.aid,
@@ -134,6 +134,7 @@ async function deliveries(ctx: Context, options: DeliveriesOptions): Promise<voi
         one.rid,
         one.uid,
         one.link,
+        one.answers,
         one.outcome === 'redirected' ? '' : showBytes(one.bytes),
         one.outcome,
       ]),

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { archiveApplication } from '../../apps/applications.ts'
-import type { DeliveryTable } from '../../db/tables.ts'
-import { recordDeliveries } from '../../downloads/deliveries.ts'
+import { type Delivery, recordDeliveries } from '../../downloads/deliveries.ts'
 import { crampedLine, quickLine } from '../../testing/command.ts'
 import { databases } from '../../testing/databases.ts'
 import {
@@ -13,6 +12,7 @@ import {
   sha256,
   startDownloadLine,
 } from '../../testing/download-line.ts'
+import { written } from '../../testing/downloads.ts'
 import { fetchBytes } from '../../testing/fetching.ts'
 
 const [SQLITE, POSTGRES] = databases
@@ -233,7 +233,7 @@ describe('downloads by command line', () => {
     const others = await line.service.newApplication('sandbox')
     await others.addResource(rid)
     const now = line.app.environment.clock()
-    const delivery = (at: number, more: Partial<DeliveryTable> = {}) => ({
+    const delivery = (at: number, more: Partial<Delivery> = {}) => ({
       aid: line.app.aid,
       rid,
       download_id: 'a-download',
@@ -250,11 +250,11 @@ describe('downloads by command line', () => {
       user_ref: 'bob',
     })
     await line.app.environment.database.write((trx) =>
-      recordDeliveries(trx, [delivery(now - 3, { uid }), delivery(now - 1)], now),
+      recordDeliveries(trx, written([delivery(now - 3, { uid }), delivery(now - 1)]), now),
     )
     const elsewhere = { aid: others.aid, bytes: 0, outcome: 'redirected' as const }
     await others.environment.database.write((trx) =>
-      recordDeliveries(trx, [delivery(now - 2, elsewhere)], now),
+      recordDeliveries(trx, written([delivery(now - 2, elsewhere)]), now),
     )
     const ask = (...args: string[]) =>
       line.cli.json<{ link: string }[]>('download', 'deliveries', '--rid', rid, ...args)
@@ -267,14 +267,14 @@ describe('downloads by command line', () => {
     expect((await ask('--aid', line.app.aid)).map((one) => one.link)).toEqual(['link1', 'link3'])
     expect((await ask('--env', 'sandbox')).map((one) => one.link)).toEqual(['link2'])
     const { stdout } = await line.cli.run('download', 'deliveries', ...shelf.named)
-    expect(stdout).toMatch(/ link1 +2\.0 KiB +complete$/m)
+    expect(stdout).toMatch(/ link1 +1 +2\.0 KiB +complete$/m)
     expect((await line.cli.run('download', 'deliveries', '--rid', 'none')).stdout).toBe(
       'No deliveries.\n',
     )
   })
 
-  const shownOf = ({ at, aid, rid, link, bytes, outcome }: Omit<DeliveryTable, 'id'>) => ({
-    ...{ at, aid, rid, link, bytes, outcome },
+  const shownOf = ({ at, aid, rid, link, bytes, outcome }: Delivery) => ({
+    ...{ at, aid, rid, link, answers: 1, bytes, outcome },
   })
 })
 

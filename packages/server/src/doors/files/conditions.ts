@@ -43,9 +43,13 @@ function names(list: string, etag: string, comparison: 'strong' | 'weak'): boole
   )
 }
 
-/** Only what says its zone: JavaScript would take anything else for local time. */
-function dateIn(text: string | undefined): Seconds | undefined {
-  const millis = text?.endsWith(' GMT') ? Date.parse(text) : Number.NaN
+/** As C writes it, without a zone. */
+const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
+
+/** In one of the three forms of RFC 9110, 5.6.7. Anything else JavaScript would take for local time. */
+function dateIn(text = ''): Seconds | undefined {
+  const zoned = ASCTIME.test(text) ? `${text} GMT` : text
+  const millis = zoned.endsWith(' GMT') ? Date.parse(zoned) : Number.NaN
   return Number.isNaN(millis) ? undefined : Math.floor(millis / 1000)
 }
 

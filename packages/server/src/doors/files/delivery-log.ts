@@ -1,6 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Environment } from '../../context.ts'
-import { type Delivery, recordDeliveries } from '../../downloads/deliveries.ts'
+import {
+  addDelivery,
+  type Delivery,
+  type DeliveryRow,
+  recordDeliveries,
+} from '../../downloads/deliveries.ts'
 import { createTeller } from '../teller.ts'
 
 /** So long a delivery may wait for others, to be written down with them. */
@@ -19,18 +24,23 @@ export interface DeliveryLog {
 /** Writes down what was delivered, in batches, after the readers have their bytes. */
 export function createDeliveryLog(env: Environment, log: FastifyBaseLogger): DeliveryLog {
   const tell = createTeller(log, 'the log of deliveries')
-  const waiting: Delivery[] = []
+  /** Of the last moment: more may be counted in. */
+  let gathering = new Map<string, DeliveryRow>()
+  /** As they are to be written. */
+  const due: DeliveryRow[] = []
   let forgotten = 0
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
   async function writeAll(): Promise<void> {
+    due.push(...gathering.values())
+    gathering = new Map()
     // It may have been turned back since: no row is from the future.
-    if (waiting.length > 0) await env.refreshClock()
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH)
+    if (due.length > 0) await env.refreshClock()
+    while (due.length > 0) {
+      const batch = due.slice(0, BATCH)
       await env.database.write((trx) => recordDeliveries(trx, batch, env.clock()))
-      waiting.splice(0, batch.length)
+      due.splice(0, batch.length)
     }
     if (forgotten > 0) log.warn({ forgotten }, 'deliveries were not written down')
     forgotten = 0
@@ -39,7 +49,7 @@ export function createDeliveryLog(env: Environment, log: FastifyBaseLogger): Del
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    // One after the other: none is written twice.
+    // One after the other, in the order in which they were made.
     writing = writing.then(writeAll).then(tell.fine, (error) => {
       tell.trouble(error)
       wake()
@@ -53,7 +63,7 @@ export function createDeliveryLog(env: Environment, log: FastifyBaseLogger): Del
 
   return {
     add(delivery) {
-      if (waiting.length < MOST_WAITING) waiting.push(delivery)
+      if (due.length + gathering.size < MOST_WAITING) addDelivery(gathering, delivery)
       else forgotten++
       wake()
     },

@@ -46,14 +46,13 @@ export function files(env: Environment, options: FilesOptions) {
       await Promise.allSettled(underWay)
       await log.flush()
     })
-    app.addHook('onRequest', () => env.refreshClock())
     answerReaders(app, env)
     app.route<{ Params: { token: string } }>({
       method: ['GET', 'HEAD'],
       url: '/d/:token',
       schema: { hide: true },
       config: { hasOwnLimit: true },
-      onRequest: options.slots.hook,
+      onRequest: [options.slots.hook, () => env.refreshClock()],
       async handler(request, reply) {
         const link = await readToken(env, request.params.token)
         const opened = await openLink(env.database.read, link, env.clock())
@@ -85,7 +84,9 @@ async function answer(
   if (!other) return await answerOurselves(env, options, log, store, visit)
   if (request.method === 'GET') log.add({ ...entryOf(env, visit), bytes: 0, outcome: 'redirected' })
   if ('address' in other) {
-    reply.header('referrer-policy', 'no-referrer').redirect(other.address, 302)
+    reply
+      .headers({ ...digestHeader(visit.download), 'referrer-policy': 'no-referrer' })
+      .redirect(other.address, 302)
   } else {
     const { download, link } = visit
     reply
@@ -107,7 +108,10 @@ async function findOtherServer(
   const file = { ...download, id: download.file_id }
   if (store.addressOf) {
     const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
-    return { address: await store.addressOf(file, method, labelOf(download, link)) }
+    const life = link.expires - env.clock()
+    return {
+      address: await store.addressOf({ file, method, label: labelOf(download, link), life }),
+    }
   }
   if (accelPath === undefined || !store.pathOf) return undefined
   return { path: `${accelPath}/${env.name}/${store.pathOf(file)}` }

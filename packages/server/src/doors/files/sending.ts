@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import type { OpenFile, Span } from '../../downloads/storage.ts'
+import { lengthOf, type OpenFile, type Span } from '../../downloads/storage.ts'
 import { newId } from '../../ids.ts'
+import { ReaderGone } from '../connection.ts'
 
-/** A reader who takes nothing for so long is not there any more. A paused download is resumed later. */
+/** A reader who makes no room for more for so long is not there any more, or hardly. A download that is
+ * paused is resumed later. */
 const STALLED_MS = 120_000
 
 /** An answer with bytes of a file: all of them, one part, or several. */
@@ -22,7 +24,6 @@ interface Part {
   span: Span | undefined
 }
 
-const lengthOf = ({ first, last }: Span) => last - first + 1
 const contentRange = ({ first, last }: Span, size: number) => `bytes ${first}-${last}/${size}`
 
 /** `spans` undefined means the whole file. */
@@ -77,7 +78,7 @@ export async function sendBody(
   body: Body,
   mayGoOn: () => Promise<void>,
 ): Promise<Sent & { problem?: unknown }> {
-  const writer = createWriter(response)
+  const writer = createWriter(response, () => file.abandon?.())
   let bytes = 0
   try {
     for (const { head, span } of body.parts) {
@@ -100,17 +101,14 @@ export async function sendBody(
   }
 }
 
-class ReaderGone extends Error {
-  override name = 'ReaderGone'
-}
-
 /** Writes that are over when the bytes are on their way, or the reader is not there any more. */
-function createWriter(response: ServerResponse) {
-  let isGone = false
+function createWriter(response: ServerResponse, onGone: () => void) {
+  let isGone = response.destroyed
   let giveUp: (() => void) | undefined
   const onClose = () => {
     isGone = true
     giveUp?.()
+    onGone()
   }
   response.once('close', onClose)
   response.setTimeout(STALLED_MS, () => response.destroy())
@@ -119,7 +117,7 @@ function createWriter(response: ServerResponse) {
     new Promise<void>((resolve, reject) => {
       // Also for what was never sent: a close does not always call back.
       giveUp = () => reject(new ReaderGone())
-      if (isGone || response.destroyed) return giveUp()
+      if (isGone) return giveUp()
       start((error) => {
         if (!error) return resolve()
         isGone = true

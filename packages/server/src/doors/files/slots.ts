@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fail } from '../../errors.ts'
+import { whenOver } from '../connection.ts'
 
 /** How many files are delivered at a time. Apart from other requests, since these take seconds to hours,
  * and those who come to be let in must not wait for them. */
@@ -12,10 +13,10 @@ export interface Slots {
 export function createSlots(most: number): Slots {
   let taken = 0
   return {
-    async hook(_, reply) {
+    async hook(request, reply) {
       if (taken >= most) throw fail('overloaded')
       taken++
-      reply.raw.once('close', () => taken--)
+      whenOver(request, reply, () => taken--)
     },
     taken: () => taken,
   }

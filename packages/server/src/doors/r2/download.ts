@@ -3,13 +3,12 @@ import type { Environment } from '../../context.ts'
 import { getPublishedDownload } from '../../downloads/downloads.ts'
 import { planLink } from '../../downloads/links.ts'
 import { fileName } from '../../downloads/names.ts'
+import { MOST_USES } from '../../downloads/uses.ts'
 import * as is from '../../kinds.ts'
 import { findLowestOffer } from '../../resources/prices.ts'
 import { contract, hidden } from './contract.ts'
 import { optional, readParameters, required } from './parameters.ts'
 import { showDownload } from './records.ts'
-
-const MOST_USES = 1_000_000
 
 const get = { rid: required(is.rid) }
 

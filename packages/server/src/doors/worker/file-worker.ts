@@ -7,9 +7,9 @@ import { startLoop, type Worker } from './loop.ts'
 export function startFileWorker(env: Environment, log: Logger): Worker {
   return startLoop(env, log, {
     name: 'the file worker',
-    async work() {
+    async work(stopping) {
       await env.refreshClock()
-      return await sweepDownloads(env)
+      return await sweepDownloads(env, stopping)
     },
     idleMs: 3600_000,
     troubleMs: 60_000,

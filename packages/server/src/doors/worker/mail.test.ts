@@ -4,7 +4,7 @@ import { databases } from '../../testing/databases.ts'
 import { outboxOf, set, startWorker, whenSettled } from '../../testing/mailing.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { startSmtp, type TestSmtp } from '../../testing/smtp.ts'
-import type { Worker } from './mail-worker.ts'
+import type { Worker } from './loop.ts'
 
 const FIXED_HEADERS = [
   'auto-submitted',

@@ -1,0 +1,54 @@
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Whoever asked is not there any more. */
+export class ReaderGone extends Error {
+  override name = 'ReaderGone'
+}
+
+/** What waits for the end of each connection. One listener for all: there may be many requests on it. */
+const waiting = new WeakMap<Socket, Set<() => void>>()
+
+function waitingFor(socket: Socket): Set<() => void> {
+  const known = waiting.get(socket)
+  if (known) return known
+  const calls = new Set<() => void>()
+  waiting.set(socket, calls)
+  socket.once('close', () => {
+    for (const call of calls) call()
+  })
+  return calls
+}
+
+/**
+ * Calls once, when an answer is over: sent, or its connection gone. Node tells an answer of neither that
+ * still waits for its turn behind others on the same connection.
+ */
+export function whenOver(
+  { raw: { socket } }: FastifyRequest,
+  { raw: response }: FastifyReply,
+  call: () => void,
+): void {
+  if (socket.closed || response.closed) {
+    call()
+    return
+  }
+  const calls = waitingFor(socket)
+  const over = () => {
+    response.off('close', over)
+    calls.delete(over)
+    call()
+  }
+  response.once('close', over)
+  calls.add(over)
+}
+
+/** Waits until an answer is the next on its connection: until then, what is sent piles up in memory. */
+export async function turnOf(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const response = reply.raw
+  await new Promise<void>((resolve, reject) => {
+    if (response.socket && !response.socket.destroyed) return resolve()
+    response.once('socket', () => resolve())
+    whenOver(request, reply, () => reject(new ReaderGone()))
+  })
+}
