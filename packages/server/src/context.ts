@@ -159,7 +159,9 @@ async function openStores(
   config: Config,
   name: EnvironmentName,
 ): Promise<Stores & { close(): Promise<void> }> {
-  const disk = createDiskStore(join(config.dataFolder, 'files', name))
+  const disk = createDiskStore(join(config.dataFolder, 'files', name), {
+    groupReads: config.downloads.accelPath !== undefined,
+  })
   const s3 = config.s3 && (await import('./downloads/s3.ts')).createS3Store(config.s3, name)
   return {
     current: s3 ?? disk,

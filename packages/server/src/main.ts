@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { type AddressInfo, Server } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
@@ -51,6 +52,7 @@ export async function serve(config: Config): Promise<void> {
       const listening = await listen(app, config, log)
       ctx.listensAt(listening)
       const showKeys = isFirst && process.stdout.isTTY === true
+      letMemoryGrow()
       process.stdout.write(`${await welcome(ctx, addressesOf(config, listening), showKeys)}\n`)
       const workers = startWorkers(ctx, log)
       log.info(`stopping (${await stopped})`)
@@ -61,6 +63,11 @@ export async function serve(config: Config): Promise<void> {
   } finally {
     await ctx.close()
   }
+}
+
+/** Undoes what bin/gatehouse.mjs does for the time of loading: many requests at once need more room. */
+function letMemoryGrow(): void {
+  setFlagsFromString('--semi-space-growth-factor=2')
 }
 
 /** Opens every private key once, so that a wrong master key is told now and not to the first caller. */

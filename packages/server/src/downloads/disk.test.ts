@@ -76,6 +76,15 @@ describe('files on disk', () => {
     await store.discard(id)
   })
 
+  it('lets the group read where another server delivers from the same disk', async () => {
+    const folder = join(rig.folder, 'shared')
+    const shared = createDiskStore(folder, { groupReads: true })
+    const { sha256 } = await addFile(shared, inPieces(BYTES, 77_777))
+    expect(modeOf(join(folder, sha256))).toBe(0o640)
+    expect(modeOf(folder)).toBe(0o750)
+    rmSync(folder, { recursive: true })
+  })
+
   it('keeps the same bytes once', async () => {
     await addFile(store, inPieces(BYTES, 77_777))
     expect(readdirSync(rig.folder).sort()).toEqual([file.sha256, 'uploads'].sort())

@@ -20,9 +20,19 @@ const ID = /^[A-Za-z0-9]{1,64}$/
 
 const placedBeside = (upload: string) => `${upload}.placed`
 
+interface Modes {
+  file: number
+  folder: number
+}
+
+const OWNER_ALONE: Modes = { file: 0o600, folder: 0o700 }
+/** Where another server delivers from the same disk, it is in the group. */
+const GROUP_READS: Modes = { file: 0o640, folder: 0o750 }
+
 /** Files in a folder, each under the checksum of its content: what has one name has one content. */
-export function createDiskStore(folder: string): Store {
+export function createDiskStore(folder: string, { groupReads = false } = {}): Store {
   const uploads = join(folder, 'uploads')
+  const modes = groupReads ? GROUP_READS : OWNER_ALONE
 
   /** Names come from our own rows, and are looked at all the same: nothing else is ever opened. */
   function named(parent: string, pattern: RegExp, name: string): string {
@@ -38,8 +48,8 @@ export function createDiskStore(folder: string): Store {
 
     async take(id, bytes) {
       const upload = uploadAt(id)
-      await makeFolder(uploads)
-      return await writeFile(upload, bytes)
+      await makeFolder(uploads, modes)
+      return await writeFile(upload, bytes, modes)
     },
 
     async place(file) {
@@ -79,18 +89,19 @@ export function createDiskStore(folder: string): Store {
     },
 
     async check() {
-      await makeFolder(uploads)
+      await makeFolder(uploads, modes)
       const probe = uploadAt(`check${newId()}`)
-      await writeFile(probe, (async function* () {})()).finally(() => rm(probe, { force: true }))
+      const nothing = (async function* () {})()
+      await writeFile(probe, nothing, modes).finally(() => rm(probe, { force: true }))
     },
 
     async close() {},
   }
 }
 
-/** For its owner alone. What is made is on the disk when this returns, down to the last folder. */
-async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuseWhenFull)
+/** What is made is on the disk when this returns, down to the last folder. */
+async function makeFolder(folder: string, modes: Modes): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: modes.folder }).catch(refuseWhenFull)
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) {
     await syncFolder(dirname(made))
@@ -105,11 +116,11 @@ function refuseWhenFull(error: NodeJS.ErrnoException): never {
   throw error.code === 'ENOSPC' || error.code === 'EDQUOT' ? fail('storage_full') : error
 }
 
-/** For its owner alone, and on the disk when this returns. */
-async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>) {
+/** All of it is on the disk when this returns. */
+async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>, modes: Modes) {
   const hash = createHash('sha256')
   let size = 0
-  const file = await open(path, 'wx', 0o600).catch(refuseWhenFull)
+  const file = await open(path, 'wx', modes.file).catch(refuseWhenFull)
   try {
     for await (const chunk of bytes) {
       hash.update(chunk)
