@@ -55,7 +55,10 @@ async function filesOf({ config, environments }: Context) {
     ENVIRONMENTS.map((name) => takeStock(environments[name].database.read)),
   )
   const total = (name: 'downloads' | 'bytes') => stocks.reduce((all, one) => all + one[name], 0)
-  const places = { disk: join(config.dataFolder, 'files'), s3: `the bucket ${config.s3?.bucket}` }
+  const places = {
+    disk: join(config.dataFolder, 'files'),
+    s3: config.s3 ? `the bucket ${config.s3.bucket}` : 'S3, where no bucket is set',
+  }
   const stores = new Set(stocks.flatMap((stock) => stock.stores))
   return {
     downloads: total('downloads'),
