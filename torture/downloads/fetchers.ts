@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { downloadFile } from '@gatehouse/sdk/download'
+import type { Page } from 'playwright-core'
+import { launchBrowser } from '../../packages/server/src/testing/browser.ts'
+
+/** Somebody's program that fetches files, and goes on where it stopped. */
+export interface Fetcher {
+  name: string
+  /** Resolves when the program says that the file is there. */
+  fetch(url: string, path: string): Promise<void>
+  /** Whether it takes a head that ends in the middle for a whole one, and what came till then for the file. */
+  trustsHalfHeads?: true
+  /** How many broken connections in a row its makers let it bear; undefined if we decide. */
+  bears?: number
+}
+
+interface Tools {
+  requireTools(packages: Record<string, string>): void
+}
+
+/** Programs that these trials need, and the packages that they come in. */
+export async function requireTools(): Promise<void> {
+  const script = new URL('../../scripts/tools.mjs', import.meta.url).href
+  const { requireTools: require } = (await import(script)) as Tools
+  require({ curl: 'curl', wget: 'wget', aria2c: 'aria2' })
+}
+
+async function runTool(program: string, args: readonly string[]): Promise<number> {
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-2_000)
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0 && !BROKEN.has(Number(code))) {
+    throw new Error(`${program} ended with ${code}: ${stderr}`)
+  }
+  return Number(code)
+}
+
+/** By which curl says that the connection broke: before it was one, before an answer, in the middle. */
+const BROKEN = new Set([7, 18, 52, 56])
+
+/** As a person does who presses "up" and "return". */
+const curlWith = (name: string, options: readonly string[]): Fetcher => ({
+  name,
+  trustsHalfHeads: true,
+  async fetch(url, path) {
+    const args = ['-sS', '--fail', '-C', '-', ...options, '-o', path, url]
+    while ((await runTool('curl', args)) !== 0) await sleep(50)
+  },
+})
+
+export const curl = curlWith('curl -C -', [])
+/** Slow enough for much to happen meanwhile. */
+export const slowCurl = curlWith('curl -C - --limit-rate', ['--limit-rate', '150M'])
+
+const wget: Fetcher = {
+  name: 'wget -c',
+  async fetch(url, path) {
+    await runTool('wget', ['-nv', '-c', '--tries=1000', '--waitretry=0', '-O', path, url])
+  },
+}
+
+const aria2c: Fetcher = {
+  name: 'aria2c -x4 -s4',
+  async fetch(url, path) {
+    const place = ['-d', dirname(path), '-o', basename(path), '--file-allocation=none']
+    await runTool('aria2c', ['-x4', '-s4', '-m0', '--retry-wait=0', ...place, url])
+  },
+}
+
+export const sdk: Fetcher = {
+  name: "the SDK's downloadFile",
+  async fetch(url, path) {
+    const { verified } = await downloadFile(url, path, { firstPause: 10, retries: 50 })
+    if (!verified) throw new Error('the SDK could not check the file')
+  },
+}
+
+const chromium: Fetcher = {
+  name: 'Chromium',
+  bears: 3,
+  async fetch(url, path) {
+    const browser = await launchBrowser()
+    try {
+      const page = await browser.newPage()
+      const started = page.waitForEvent('download', { timeout: 0 })
+      // Before the answer has begun there is nothing to go on with: its user loads the page again.
+      while (!(await isDownload(page, url))) {}
+      const download = await started
+      const failure = await download.failure()
+      if (failure !== null) throw new Error(`the browser gave up: ${failure}`)
+      await download.saveAs(path)
+    } finally {
+      await browser.close()
+    }
+  },
+}
+
+/** A page that turns out to be a file is an error to the one who waits for a page. */
+async function isDownload(page: Page, url: string): Promise<boolean> {
+  const problem = await page.goto(url).then(() => 'a page', String)
+  if (/Download is starting|ERR_ABORTED/.test(problem)) return true
+  if (/net::ERR_(EMPTY_RESPONSE|CONNECTION_RESET|INVALID_HTTP_RESPONSE)/.test(problem)) return false
+  throw new Error(`the browser got no file: ${problem}`)
+}
+
+export const fetchers: readonly Fetcher[] = [curl, wget, aria2c, sdk, chromium]
+
+/** One fetch after another, as fast as it comes; nothing is kept. Resolves to the bytes a second. */
+export async function fetchToNowhere(url: string): Promise<number> {
+  const child = spawn('curl', ['-sS', '--fail', '-o', '/dev/null', '-w', '%{speed_download}', url])
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`curl ended with ${code}`)
+  return Number(output)
+}
+
+export async function fetchAgain(fetcher: Fetcher, url: string, path: string): Promise<void> {
+  await rm(path, { force: true })
+  await fetcher.fetch(url, path)
+}
