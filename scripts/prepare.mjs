@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -120,6 +121,10 @@ function alone(work) {
 }
 
 function install() {
+  // What npm removes there would be removed from the folder that it leads to.
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    stop('node_modules is a link to a folder with other packages; remove the link')
+  }
   // Development packages too, whatever NODE_ENV says: the build needs them.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
   run('installing', isWindows ? 'npm.cmd' : 'npm', args, { shell: isWindows })
