@@ -8,6 +8,8 @@ import { type ApiError, ConnectionError, DownloadError } from './errors.ts'
 export interface Answer {
   status: number
   headers: IncomingHttpHeaders
+  /** SHA-256 of the whole file, in Base64, where that is told. */
+  digest: string | undefined
   /** The body as it comes; rejects if it breaks off, after all that has come. */
   chunks: AsyncIterable<Uint8Array>
 }
@@ -50,13 +52,20 @@ type Headers = Readonly<Record<string, string>>
 const MOST_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
 
-/** The answer that has the file, or part of it; `ApiError` for a failure. */
+/** The answer that has the file, or part of it; `ApiError` for a failure. A store of files that tells no
+ * checksum has it from the service that led there, and from nobody in between. */
 export async function ask(address: URL, headers: Headers, watch: Watch): Promise<Answer> {
   let at = address
+  let isService = true
+  let digest: string | undefined
   for (let steps = 0; steps <= MOST_REDIRECTS; steps++) {
     const answer = await send(at, headers, watch)
-    if (!REDIRECTS.includes(answer.status)) return await requireFile(answer)
+    if (!REDIRECTS.includes(answer.status)) {
+      return await requireFile({ ...answer, digest: answer.digest ?? digest })
+    }
+    if (isService) digest = answer.digest ?? digest
     at = targetOf(answer, at)
+    isService &&= at.host === address.host
   }
   throw new DownloadError('bad_answer', 'The service leads on and on, and nowhere.')
 }
@@ -72,13 +81,17 @@ function send(at: URL, headers: Headers, watch: Watch): Promise<Answer> {
     }
     request(at, options, (message) => {
       watch.touch()
-      const { statusCode = 0 } = message
-      resolve({ status: statusCode, headers: message.headers, chunks: takeIn(message, watch) })
+      const { statusCode: status = 0, headers } = message
+      resolve({ status, headers, digest: digestIn(headers), chunks: takeIn(message, watch) })
     })
       .on('error', (error) => reject(watch.failure(error)))
       .end()
   })
 }
+
+const SHA256 = /(?:^|[\s,])sha-256=:([A-Za-z0-9+/]{43}=):/
+
+const digestIn = (headers: IncomingHttpHeaders) => SHA256.exec(String(headers['repr-digest']))?.[1]
 
 function targetOf({ headers: { location = '' } }: Answer, from: URL): URL {
   const target = location !== '' && URL.canParse(location, from) ? new URL(location, from) : null

@@ -21,7 +21,8 @@ export interface DownloadOptions {
   onProgress?: (progress: DownloadProgress) => void
   /** Stops the download; what has arrived stays for the next one. */
   signal?: AbortSignal
-  /** Milliseconds after which a connection on which nothing comes is given up; 30 seconds unless set. */
+  /** Milliseconds after which a connection on which nothing comes is given up; 30 seconds unless set,
+   * `Infinity` for never. */
   idleTimeout?: number
   /** How often in a row to try again without getting any further; 8 unless set. */
   retries?: number
@@ -34,10 +35,11 @@ export interface DownloadedFile {
   size: number
   /** In hexadecimal. */
   sha256: string
-  /** Whether the server told the checksum: it was this one then. */
+  /** Whether the service told the checksum: it was this one then. */
   verified: boolean
 }
 
+const IDLE_TIMEOUT = 30_000
 const LONGEST_PAUSE = 30_000
 /** Who is told to wait for longer decides that for himself. */
 const LONGEST_WAIT = 5 * 60_000
@@ -48,9 +50,11 @@ export async function downloadFile(
   path: string,
   options: DownloadOptions = {},
 ): Promise<DownloadedFile> {
-  const { overwrite = false, signal } = options
+  const { overwrite = false, signal, idleTimeout = IDLE_TIMEOUT } = options
   signal?.throwIfAborted()
   const address = parseAddress(url)
+  if (!(idleTimeout > 0))
+    throw new RangeError('Within an idleTimeout of 0 or less nothing can come.')
   if (!overwrite && (await isThere(path))) throw fileExists(path)
   const part = await Part.open(path)
   try {
@@ -123,7 +127,7 @@ async function pauseFor(milliseconds: number, signal: AbortSignal | undefined): 
 }
 
 async function fetchOnce(address: URL, part: Part, options: DownloadOptions): Promise<void> {
-  const { idleTimeout = 30_000, signal, onProgress } = options
+  const { idleTimeout = IDLE_TIMEOUT, signal, onProgress } = options
   const watch = createWatch(idleTimeout, signal)
   const report = () => onProgress?.({ received: part.length, total: part.version.total })
   try {
@@ -160,14 +164,13 @@ async function accept(answer: Answer, part: Part, from: number): Promise<void> {
 }
 
 const STRONG = /^"[^"]*"$/
-const SHA256 = /(?:^|[\s,])sha-256=:([A-Za-z0-9+/]{43}=):/
 
-function versionOf({ headers }: Answer): Version {
+function versionOf({ headers, digest }: Answer): Version {
   const { etag = '', 'content-length': length } = headers
   return {
     etag: STRONG.test(etag) ? etag : undefined,
     total: length === undefined ? undefined : Number(length),
-    digest: SHA256.exec(String(headers['repr-digest']))?.[1],
+    digest,
   }
 }
 
