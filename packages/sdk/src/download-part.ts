@@ -1,7 +1,17 @@
 /** What has arrived of a file, on the disk beside the place where it is to be. */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, link, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import {
+  type FileHandle,
+  link,
+  lstat,
+  open,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises'
+import { Claim } from './download-claim.ts'
 import { DownloadError } from './errors.ts'
 
 /** By what the file of a server is known again. */
@@ -16,31 +26,43 @@ export interface Version {
 /** Links may lead out of the folder, and somebody else may have put them there. */
 const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
+/** By an earlier download. */
+interface Left {
+  length: number
+  version: Version
+}
+
 export class Part {
   readonly #path: string
+  readonly #claim: Claim
   readonly #file: FileHandle
   #version: Version
   #length: number
   /** More than this is more than before. */
   #mark: number
 
-  private constructor(path: string, file: FileHandle, length: number, version: Version) {
+  private constructor(path: string, claim: Claim, file: FileHandle, left: Left) {
     this.#path = path
+    this.#claim = claim
     this.#file = file
-    this.#length = length
-    this.#version = version
+    this.#length = left.length
+    this.#version = left.version
     this.#mark = this.resumesAt
   }
 
-  /** The part of an earlier download is taken up, by another process too. */
+  /** The part of an earlier download is taken up, by another process too; not that of one that goes on. */
   static async open(target: string): Promise<Part> {
     const path = `${target}.part`
-    const file = await open(path, FLAGS)
+    const claim = await Claim.take(path)
+    let file: FileHandle | undefined
     try {
-      const { size } = await file.stat()
-      return new Part(path, file, size, await readNotes(notesOf(path)))
+      await dropSecondName(path)
+      file = await open(path, FLAGS)
+      const { size: length } = await file.stat()
+      return new Part(path, claim, file, { length, version: await readNotes(notesOf(path)) })
     } catch (error) {
-      await file.close()
+      await file?.close()
+      await claim.release()
       throw error
     }
   }
@@ -101,6 +123,7 @@ export class Part {
   }
 
   async clear(): Promise<void> {
+    await this.#claim.require()
     await rm(notesOf(this.#path), { force: true })
     await this.#file.truncate(0)
     this.#length = 0
@@ -111,19 +134,34 @@ export class Part {
   async moveTo(target: string, overwrite: boolean): Promise<void> {
     await this.#file.sync()
     await this.#file.close()
+    await this.#claim.require()
     await (overwrite ? rename(this.#path, target) : renameToNew(this.#path, target))
     await rm(notesOf(this.#path), { force: true })
   }
 
   /** What has arrived stays for another time. */
   async close(): Promise<void> {
-    await this.#file.close()
-    if (this.#length > 0) return
-    for (const path of [notesOf(this.#path), this.#path]) await rm(path, { force: true })
+    try {
+      await this.#file.close()
+      if (this.#length === 0 && (await this.#claim.isHeld())) await remove(this.#path)
+    } finally {
+      await this.#claim.release()
+    }
   }
 }
 
 const notesOf = (path: string) => `${path}.json`
+
+async function remove(path: string): Promise<void> {
+  for (const one of [notesOf(path), path]) await rm(one, { force: true })
+}
+
+/** A part with two names is also a file in its place: who put it there was stopped before the first name
+ * was gone. */
+async function dropSecondName(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined)
+  if (found?.isFile() && found.nlink > 1) await remove(path)
+}
 
 /** Of a part without readable notes nothing is known. The link is not in them: it is a secret. */
 async function readNotes(path: string): Promise<Version> {

@@ -1,6 +1,10 @@
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import {
   existsSync,
+  linkSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -18,7 +22,9 @@ import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { replaceFile } from '../../server/src/downloads/downloads.ts'
@@ -82,6 +88,20 @@ function sendFile(request: IncomingMessage, response: ServerResponse, reply: Rep
 
 const digestOf = (bytes: Buffer) =>
   `sha-512=:AAAA:, sha-256=:${sha256(bytes, 'base64')}:, unixsum=30637`
+
+/** A process of its own that tells how far it is. */
+const FETCH = `
+  import { downloadFile } from '@gatehouse/sdk/download'
+  const [url, path] = process.argv.slice(1)
+  await downloadFile(url, path, { onProgress: ({ received }) => console.log(received) })
+`
+
+/** Such a process runs what was built. */
+async function prepareBuild(): Promise<void> {
+  const script = new URL('../../../scripts/prepare.mjs', import.meta.url).href
+  const { prepare } = (await import(script)) as { prepare(): void }
+  prepare()
+}
 
 describe('downloadFile', () => {
   let folder: string
@@ -268,6 +288,14 @@ describe('downloadFile', () => {
       await expectWhole(bytes, server.url, { idleTimeout: Number.POSITIVE_INFINITY })
       expect(server.requests).toHaveLength(1)
     })
+
+    it.each([0, -1, Number.NaN])('is not waited for %d milliseconds', async (idleTimeout) => {
+      const server = await serving(bytesOf(100))
+      const error = await caught(downloadFile(server.url, path, { idleTimeout }))
+      expect(error).toBeInstanceOf(RangeError)
+      expect(server.requests).toHaveLength(0)
+      expect(readdirSync(folder)).toEqual([])
+    })
   })
 
   describe('what an earlier download left behind', () => {
@@ -363,6 +391,184 @@ describe('downloadFile', () => {
       expect(readFileSync(elsewhere, 'utf8')).toBe('precious')
       expect(server.requests).toHaveLength(0)
     })
+  })
+
+  describe('a path that another download has', () => {
+    const bytes = bytesOf(10_000)
+
+    /** A server that stops in the middle of its first answer until it is told to go on. */
+    async function pausing(sent: number) {
+      let goOn = () => {}
+      const told = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      const server = await answering(async (request, response, count) => {
+        if (count > 0) return sendFile(request, response, { bytes })
+        const head = { etag: `"${sha256(bytes)}"`, 'repr-digest': digestOf(bytes) }
+        response.writeHead(200, { ...head, 'content-length': bytes.length }).flushHeaders()
+        response.write(bytes.subarray(0, sent))
+        await told
+        response.end(bytes.subarray(sent))
+      })
+      return { ...server, goOn }
+    }
+
+    /** A download, when so many bytes are there. */
+    async function startFetching(url: string, enough: number, options: DownloadOptions = {}) {
+      let work: Promise<unknown> | undefined
+      await new Promise<void>((resolve, reject) => {
+        const onProgress = ({ received }: DownloadProgress) => {
+          if (received === enough) resolve()
+        }
+        work = downloadFile(url, path, { ...QUICK, ...options, onProgress })
+        work.catch(reject)
+      })
+      return { ended: work as Promise<unknown> }
+    }
+
+    /** As a process leaves it behind that was killed. */
+    function leaveClaim(owner: string): void {
+      mkdirSync(`${path}.part.lock`)
+      writeFileSync(join(`${path}.part.lock`, owner), '')
+    }
+    const lockOf = () => readdirSync(`${path}.part.lock`)
+    const inProgress = { name: 'DownloadError', reason: 'in_progress' }
+
+    beforeAll(prepareBuild)
+
+    it('is left to it, and its file is whole', async () => {
+      const server = await pausing(4000)
+      const { ended } = await startFetching(server.url, 4000)
+      const other = await serving(bytesOf(500, 2))
+      for (const overwrite of [false, true]) {
+        const error = await caught(downloadFile(other.url, path, { overwrite }))
+        expect(error).toBeInstanceOf(DownloadError)
+        expect(error).toMatchObject(inProgress)
+      }
+      server.goOn()
+      expect(await ended).toMatchObject({ verified: true })
+      expect(readFileSync(path).equals(bytes)).toBe(true)
+      expect(besides()).toEqual([])
+      expect(other.requests).toHaveLength(0)
+    })
+
+    it.each([
+      ['at once', () => {}],
+      ['after one that is gone', () => leaveClaim(`${spawnSync('true').pid}--00000000`)],
+    ])('goes to one of ten that come %s', async (_, prepare) => {
+      prepare()
+      const server = await pausing(0)
+      const errors: unknown[] = []
+      const works = Array.from({ length: 10 }, () => downloadFile(server.url, path))
+      await new Promise<void>((resolve) => {
+        for (const work of works) work.catch((error) => errors.push(error) === 9 && resolve())
+      })
+      expect(errors).toEqual(Array(9).fill(expect.objectContaining(inProgress)))
+      server.goOn()
+      await Promise.any(works)
+      expect(readFileSync(path).equals(bytes)).toBe(true)
+      expect(besides()).toEqual([])
+      expect(server.requests).toHaveLength(1)
+    })
+
+    it('in another process is left to it until that is killed, and then gone on with', async () => {
+      const server = await pausing(4000)
+      const child = spawn(
+        process.execPath,
+        ['--input-type=module', '-e', FETCH, server.url, path],
+        {
+          cwd: fileURLToPath(new URL('..', import.meta.url)),
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      )
+      for await (const line of createInterface(child.stdout)) if (line === '4000') break
+      const error = await caught(downloadFile(server.url, path))
+      expect(error).toMatchObject(inProgress)
+      const gone = once(child, 'close')
+      child.kill('SIGKILL')
+      await gone
+      expect(lockOf()).toHaveLength(1)
+      await expectWhole(bytes, server.url)
+      expect(ranges(server.requests)).toEqual([undefined, 'bytes=4000-'])
+    })
+
+    it('is free again if the number of its process is that of another by now', async () => {
+      leaveClaim(`${process.pid}-1-00000000`)
+      const server = await serving(bytes)
+      await expectWhole(bytes, server.url)
+    })
+
+    it('is not free if nobody knows who has it', async () => {
+      leaveClaim('somebody')
+      const server = await serving(bytes)
+      const error = await caught(downloadFile(server.url, path))
+      expect(error).toMatchObject(inProgress)
+      expect((error as Error).message).toContain(`${path}.part.lock`)
+      expect(lockOf()).toEqual(['somebody'])
+      expect(besides()).toEqual(['file.bin.part.lock'])
+    })
+
+    it('is free again after a failure and after a stop, whatever is left there', async () => {
+      const left = ['file.bin.part', 'file.bin.part.json']
+      await leavePart(bytes, 4000)
+      expect(besides()).toEqual(left)
+      const stop = new AbortController()
+      const server = await pausing(5000)
+      const { ended } = await startFetching(server.url, 5000, { signal: stop.signal })
+      stop.abort()
+      expect(await caught(ended)).toBe(stop.signal.reason)
+      expect(besides()).toEqual(left)
+      rmSync(`${path}.part`)
+      mkdirSync(`${path}.part`)
+      expect(await caught(downloadFile(server.url, path))).toMatchObject({ code: 'EISDIR' })
+      expect(besides()).toEqual(left)
+    })
+
+    describe('and took away from one that was alive', () => {
+      function takeAway(): void {
+        rmSync(`${path}.part.lock`, { recursive: true })
+        leaveClaim('somebody')
+        writeFileSync(`${path}.part.json`, '{}')
+      }
+      const theirs = ['file.bin.part', 'file.bin.part.json', 'file.bin.part.lock']
+
+      it('is not begun anew', async () => {
+        const server = await pausing(0)
+        const { ended } = await startFetching(server.url, 0)
+        takeAway()
+        writeFileSync(`${path}.part`, 'theirs')
+        for (const one of servers) one.closeAllConnections()
+        expect(await caught(ended)).toMatchObject(inProgress)
+        expect(readFileSync(`${path}.part`, 'utf8')).toBe('theirs')
+        expect(readdirSync(folder)).toEqual(theirs)
+        expect(lockOf()).toEqual(['somebody'])
+      })
+
+      it('is not put in place', async () => {
+        const server = await pausing(4000)
+        const { ended } = await startFetching(server.url, 4000)
+        takeAway()
+        server.goOn()
+        expect(await caught(ended)).toMatchObject(inProgress)
+        expect(readdirSync(folder)).toEqual(theirs)
+        expect(lockOf()).toEqual(['somebody'])
+      })
+    })
+  })
+
+  it('a file whose part is still there under a second name is not touched by the next one', async () => {
+    const [old, young] = [bytesOf(3000, 1), bytesOf(4000, 2)]
+    writeFileSync(path, old)
+    linkSync(path, `${path}.part`)
+    writeFileSync(`${path}.part.json`, JSON.stringify({ etag: '"old"', total: 3000 }))
+    const server = await answering((request, response, count) => {
+      if (count === 0) sendFile(request, response, { bytes: young, cutAfter: 100 })
+      else response.writeHead(410).end()
+    })
+    const error = await caught(downloadFile(server.url, path, { ...QUICK, overwrite: true }))
+    expect(error).toMatchObject({ status: 410 })
+    expect(readFileSync(path).equals(old)).toBe(true)
+    expect(ranges(server.requests)).toEqual([undefined, 'bytes=100-'])
   })
 
   it('a server without ranges sends all of it again, until it gets through', async () => {
@@ -703,6 +909,68 @@ describe('downloadFile', () => {
       expect(store.requests.map(({ url }) => url)).toEqual(['/0', '/1', '/2'])
       expect(ranges(store.requests)).toEqual([undefined, 'bytes=2500-', 'bytes=5000-'])
       expect(store.requests.at(-1)?.headers['if-range']).toBe('"s3"')
+    })
+
+    describe('with a checksum', () => {
+      const wrong = digestOf(bytesOf(6000, 2))
+      const to = (port: number, digest: string) =>
+        answering((_, response) => {
+          const location = `http://127.0.0.1:${port}/next`
+          response.writeHead(302, { location, 'repr-digest': digest }).end()
+        })
+      const plainStore = () => serving(bytes, { etag: '"s3"', digest: '' })
+
+      it('vouches for a file that comes without one', async () => {
+        const store = await plainStore()
+        const server = await to(store.port, digestOf(bytes))
+        expect(await expectWhole(bytes, server.url)).toMatchObject({ verified: true })
+      })
+
+      it('finds out a file that is another', async () => {
+        const store = await plainStore()
+        const server = await to(store.port, wrong)
+        const error = await caught(downloadFile(server.url, path, QUICK))
+        expect(error).toMatchObject({ reason: 'damaged' })
+      })
+
+      it('vouches for one that comes in pieces', async () => {
+        const store = await answering((request, response) => {
+          sendFile(request, response, { bytes, cutAfter: 2500, etag: '"s3"', digest: '' })
+        })
+        const server = await to(store.port, digestOf(bytes))
+        expect(await expectWhole(bytes, server.url)).toMatchObject({ verified: true })
+        expect(store.requests).toHaveLength(3)
+      })
+
+      it('stands back behind that of the file', async () => {
+        const store = await serving(bytes)
+        const server = await to(store.port, wrong)
+        expect(await expectWhole(bytes, server.url)).toMatchObject({ verified: true })
+      })
+
+      it('counts on the way within the host of the link', async () => {
+        const store = await plainStore()
+        const server = await answering((request, response) => {
+          const isFirst = request.url?.endsWith(TOKEN)
+          const location = isFirst ? '/next' : `http://127.0.0.1:${store.port}/object`
+          const digest = isFirst ? {} : { 'repr-digest': digestOf(bytes) }
+          response.writeHead(302, { location, ...digest }).end()
+        })
+        expect(await expectWhole(bytes, server.url)).toMatchObject({ verified: true })
+      })
+
+      it('does not count from any other host, nor from one that another led back to', async () => {
+        const store = await plainStore()
+        const ports: number[] = []
+        const server = await answering((_, response, count) => {
+          const location = `http://127.0.0.1:${count === 0 ? ports[0] : store.port}/object`
+          response.writeHead(302, { location, ...(count > 0 && { 'repr-digest': wrong }) }).end()
+        })
+        const between = await to(server.port, wrong)
+        ports.push(between.port)
+        expect(await expectWhole(bytes, server.url)).toMatchObject({ verified: false })
+        expect([server, between].map(({ requests }) => requests.length)).toEqual([2, 1])
+      })
     })
 
     it('may be relative to where it is', async () => {

@@ -99,11 +99,12 @@ export class ReturnError extends GatehouseError {
   }
 }
 
-/** `file_exists`: something is there already, and it was not to be overwritten. `damaged`: what arrived
- * was twice not what the service has. `bad_answer`: what the service answers can't be a file of its. */
-export type DownloadProblem = 'file_exists' | 'damaged' | 'bad_answer'
+/** `file_exists`: something is there already, and it was not to be overwritten. `in_progress`: another
+ * download has the same path. `damaged`: what arrived was twice not what the service has. `bad_answer`:
+ * what the service answers can't be a file of its. */
+export type DownloadProblem = 'file_exists' | 'in_progress' | 'damaged' | 'bad_answer'
 
-/** A file can't be fetched, for a reason that trying again does not mend. */
+/** A file can't be fetched, for a reason that trying again at once does not mend. */
 export class DownloadError extends GatehouseError {
   override name = 'DownloadError'
   readonly reason: DownloadProblem
