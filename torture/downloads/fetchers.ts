@@ -4,8 +4,7 @@ import { rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { downloadFile } from '@gatehouse/sdk/download'
-import type { Page } from 'playwright-core'
-import { launchBrowser } from '../../packages/server/src/testing/browser.ts'
+import { fetchWithBrowser } from './chromium.ts'
 
 /** Somebody's program that fetches files, and goes on where it stopped. */
 export interface Fetcher {
@@ -14,8 +13,6 @@ export interface Fetcher {
   fetch(url: string, path: string): Promise<void>
   /** Whether it takes a head that ends in the middle for a whole one, and what came till then for the file. */
   trustsHalfHeads?: true
-  /** How many broken connections in a row its makers let it bear; undefined if we decide. */
-  bears?: number
 }
 
 interface Tools {
@@ -84,30 +81,8 @@ export const sdk: Fetcher = {
 
 const chromium: Fetcher = {
   name: 'Chromium',
-  bears: 3,
-  async fetch(url, path) {
-    const browser = await launchBrowser()
-    try {
-      const page = await browser.newPage()
-      const started = page.waitForEvent('download', { timeout: 0 })
-      // Before the answer has begun there is nothing to go on with: its user loads the page again.
-      while (!(await isDownload(page, url))) {}
-      const download = await started
-      const failure = await download.failure()
-      if (failure !== null) throw new Error(`the browser gave up: ${failure}`)
-      await download.saveAs(path)
-    } finally {
-      await browser.close()
-    }
-  },
-}
-
-/** A page that turns out to be a file is an error to the one who waits for a page. */
-async function isDownload(page: Page, url: string): Promise<boolean> {
-  const problem = await page.goto(url).then(() => 'a page', String)
-  if (/Download is starting|ERR_ABORTED/.test(problem)) return true
-  if (/net::ERR_(EMPTY_RESPONSE|CONNECTION_RESET|INVALID_HTTP_RESPONSE)/.test(problem)) return false
-  throw new Error(`the browser got no file: ${problem}`)
+  trustsHalfHeads: true,
+  fetch: fetchWithBrowser,
 }
 
 export const fetchers: readonly Fetcher[] = [curl, wget, aria2c, sdk, chromium]
