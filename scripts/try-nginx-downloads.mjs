@@ -38,7 +38,7 @@ function altered({ host, target }) {
 }
 
 /** What nginx delivers looks as if Gatehouse had. */
-export async function tryDeliveries({ send, report }, { content, link }) {
+export async function tryDeliveries({ send, report }, { content, sha256, link }) {
   const plain = link('--lifetime', '600')
   const whole = await send(ask(plain))
   report('the whole file', [whole.status, content.equals(bytesOf(whole))], [200, true])
@@ -61,6 +61,8 @@ export async function tryDeliveries({ send, report }, { content, link }) {
     ['cache-control', 'x-accel-redirect'].map((name) => header(whole, name) ?? 'none'),
     ['private, no-cache', 'none'],
   )
+  const digest = Buffer.from(sha256, 'hex').toString('base64')
+  report('its checksum', [header(whole, 'repr-digest')], [`sha-256=:${digest}:`])
   await tryParts(send, report, content, plain, header(whole, 'etag'))
   const other = await send(ask(link('--lifetime', '600', '--filename', 'other.txt')))
   report(
