@@ -156,7 +156,8 @@ const uploadsOf = (stage: Stage) =>
 async function untilTaking(stage: Stage, commands: readonly ChildProcess[]): Promise<void> {
   const before = new Set(await uploadsOf(stage))
   const seen = new Set<string>()
-  const isOver = ({ exitCode, signalCode }: ChildProcess) => exitCode ?? signalCode
+  const isOver = ({ exitCode, signalCode }: ChildProcess) =>
+    exitCode !== null || signalCode !== null
   while (seen.size < commands.length && !commands.some(isOver)) {
     for (const name of await uploadsOf(stage)) {
       if (!before.has(name) && !name.includes('.')) seen.add(name)
