@@ -127,11 +127,19 @@ describe('the examples of docs/signing.md', () => {
 
 it('the sources import nothing but each other and name no API of Node', () => {
   const folder = fileURLToPath(new URL('.', import.meta.url))
-  for (const name of ['index.ts', 'client.ts', 'errors.ts', 'links.ts', 'signing.ts', 'api.ts']) {
+  for (const name of [
+    'index.ts',
+    'client.ts',
+    'answers.ts',
+    'errors.ts',
+    'links.ts',
+    'signing.ts',
+    'api.ts',
+  ]) {
     const text = readFileSync(`${folder}${name}`, 'utf8')
     const imports = [...text.matchAll(/(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g)]
     for (const [, path] of imports)
-      expect(path).toMatch(/^\.\/(client|errors|links|signing|api)\.ts$/)
+      expect(path).toMatch(/^\.\/(client|answers|errors|links|signing|api)\.ts$/)
     expect(text).not.toMatch(/\b(Buffer|process|require|__dirname|setImmediate)\b/)
   }
 })
