@@ -35,10 +35,13 @@ export function arrival(config: Config) {
     if (request.method !== 'POST' && hasBody(request.raw)) reply.header('connection', 'close')
     if (!isCanonical(request.raw.url as string)) throw fail('path_not_found')
     perAddress.count(request.ip)
-    if (request.routeOptions.config.hasOwnLimit) return
-    if (inFlight >= config.limits.inFlight) throw fail('overloaded')
-    inFlight++
-    whenOver(request, reply, () => inFlight--)
+    // Downloads take seconds to hours: they are counted apart.
+    const takes = request.routeOptions.config.hasOwnLimit ? 0 : 1
+    if (takes > 0 && inFlight >= config.limits.inFlight) throw fail('overloaded')
+    inFlight += takes
+    whenOver(request, reply, () => {
+      inFlight -= takes
+    })
   }
 }
 

@@ -6,6 +6,10 @@ export class ReaderGone extends Error {
   override name = 'ReaderGone'
 }
 
+/** So many requests may wait for their answers on one connection. Whoever sends more without reading
+ * would take the place of everybody else. */
+const MOST_WAITING = 32
+
 /** What waits for the end of each connection. One listener for all: there may be many requests on it. */
 const waiting = new WeakMap<Socket, Set<() => void>>()
 
@@ -34,6 +38,7 @@ export function whenOver(
     return
   }
   const calls = waitingFor(socket)
+  if (calls.size >= MOST_WAITING) socket.destroy()
   const over = () => {
     response.off('close', over)
     calls.delete(over)

@@ -14,6 +14,9 @@ import {
 
 const isSame = (one: Span, other: Span) => one.first === other.first && one.last === other.last
 
+/** For the pauses between tries. */
+const GRACE_MS = 1_000
+
 /** Enough to see that the file is there, and how large. Asked like any other part of it: unlike HEAD,
  * this tells a missing file from a missing bucket. */
 const LEAST: Span = { first: 0, last: 0 }
@@ -50,13 +53,14 @@ async function fetchSpan(shelf: Shelf, file: StoredFile, span: Span): Promise<Re
   const { bucket, keyOf, reading } = shelf
   // A file without bytes has no part that could be asked for.
   const range = file.size === 0 ? {} : { Range: `bytes=${span.first}-${span.last}` }
-  const answer = await reading
-    .send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(file.id), ...range }))
-    .catch((error) => {
-      if (isMissing(error)) throw new MissingFile(`S3: the file ${file.id} is not there`)
-      if (isTooShort(error)) throw notTheSame(file)
-      throw troubleOf(error, "a file can't be read", 's3:GetObject')
-    })
+  const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(file.id), ...range })
+  const answer = await inTime(shelf.limits, (abortSignal) =>
+    reading.send(command, { abortSignal }),
+  ).catch((error) => {
+    if (isMissing(error)) throw new MissingFile(`S3: the file ${file.id} is not there`)
+    if (isTooShort(error)) throw notTheSame(file)
+    throw troubleOf(error, "a file can't be read", 's3:GetObject')
+  })
   const { Body: body } = answer
   if (!(body instanceof Readable)) throw new StoreTrouble('S3: an answer has no body')
   // It may break off while nobody reads it yet; whoever does is told then.
@@ -65,6 +69,16 @@ async function fetchSpan(shelf: Shelf, file: StoredFile, span: Span): Promise<Re
   if (!objection) return body
   body.destroy()
   throw objection
+}
+
+/** Until it is known what the answer is: the text of a refusal may never end. */
+async function inTime<R>(
+  { answer, readingTries }: Shelf['limits'],
+  ask: (signal: AbortSignal) => Promise<R>,
+): Promise<R> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), answer * readingTries + GRACE_MS)
+  return await ask(late.signal).finally(() => clearTimeout(timer))
 }
 
 const notTheSame = ({ id }: StoredFile) =>

@@ -18,6 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_STREAM_PREMATURE_CLOSE: 'the server broke the connection',
   ETIMEDOUT: SLOW,
   TimeoutError: SLOW,
+  AbortError: SLOW,
   NoSuchBucket: 'there is no such bucket (GATEHOUSE_S3_BUCKET)',
   InvalidAccessKeyId: KEYS,
   SignatureDoesNotMatch: KEYS,

@@ -73,6 +73,21 @@ describe('what is broken off', () => {
     }
   })
 
+  it('is soon all that a connection had asked for, if it asks and asks and never reads', async () => {
+    const { hostname, port } = new URL(service.url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    socket.pause()
+    const closed = once(socket, 'close')
+    const many = `GET ${path()} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(100)
+    socket.write(many)
+    // Nobody reads, so that only an end of the connection can be noticed.
+    socket.on('end', () => {})
+    setTimeout(() => socket.resume(), 500).unref()
+    await closed
+    await expect.poll(async () => (await fetchBytes(url, {}, 'HEAD')).status).toBe(200)
+  })
+
   it('keeps no place among the requests in flight', async () => {
     for (let round = 0; round < 3; round++) {
       const socket = await pipeline(service.url, [path(), '/r2/user/x', '/r2/user/x'])

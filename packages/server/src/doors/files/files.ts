@@ -52,9 +52,11 @@ export function files(env: Environment, options: FilesOptions) {
       url: '/d/:token',
       schema: { hide: true },
       config: { hasOwnLimit: true },
-      onRequest: [options.slots.hook, () => env.refreshClock()],
+      onRequest: () => env.refreshClock(),
       async handler(request, reply) {
         const link = await readToken(env, request.params.token)
+        // Not before: whoever has no link must not keep out those who have.
+        options.slots.take(request, reply)
         const opened = await openLink(env.database.read, link, env.clock())
         const work = answer(env, options, log, { ...opened, link, request, reply })
         underWay.add(work)

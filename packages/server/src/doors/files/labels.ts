@@ -5,11 +5,14 @@ import type { DownloadLink } from '../../signing/download-links.ts'
 import { httpDate, type Version } from './conditions.ts'
 
 /** The name in letters that every program knows; those who know more get the name itself beside it. */
-const inAscii = (name: string) =>
-  name
+function inAscii(name: string): string {
+  const folded = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[^ -~]/gu, '_')
+    .replace(/[^ -~]|[/\\]/gu, '_')
+  // Signs that look like dots or slashes have become some.
+  return /^\.{0,2}$/.test(folded) ? 'download' : folded
+}
 
 export function labelOf({ file_name, type }: DownloadRow, { fileName }: DownloadLink): Label {
   const name = fileName ?? file_name

@@ -156,6 +156,8 @@ describe('links to files', () => {
     ['🎬.mp4', `attachment; filename="_.mp4"; filename*=UTF-8''%F0%9F%8E%AC.mp4`],
     ["it's (1)*.txt", `attachment; filename="it's (1)*.txt"`],
     ['50%41.txt', `attachment; filename="50%41.txt"; filename*=UTF-8''50%2541.txt`],
+    ['‥', `attachment; filename="download"; filename*=UTF-8''%E2%80%A5`],
+    ['a／b', `attachment; filename="a_b"; filename*=UTF-8''a%EF%BC%8Fb`],
     ['a;b=c.txt', 'attachment; filename="a;b=c.txt"'],
   ])('call the file %s', async (filename, disposition) => {
     const { url } = await app.client.getDownloadUrl({ rid: 'film', lifetime: 60, filename })

@@ -3,6 +3,9 @@ import type { Span } from '../../downloads/storage.ts'
 /** More parts than any player or download manager asks for at once. */
 const MOST_SPANS = 32
 
+/** Longer than so many parts can be: nobody means it. */
+const LONGEST = 1_500
+
 /** Less than what the head of a part takes: two spans this near are cheaper as one. */
 const NEAR = 80
 
@@ -14,11 +17,12 @@ const SPEC = /^(?:(\d+)-(\d*)|-(\d+))$/
  * no such part.
  */
 export function readRange(header: string | undefined, size: number): Span[] | undefined {
-  const set = /^bytes=(.*)$/i.exec(header ?? '')?.[1]
+  if (header === undefined || header.length > LONGEST) return undefined
+  const set = /^bytes=(.*)$/i.exec(header)?.[1]
   if (set === undefined) return undefined
   const specs = set
     .split(',')
-    .map((spec) => spec.replace(/^[ \t]+|[ \t]+$/g, ''))
+    .map((spec) => spec.trim())
     .filter((spec) => spec !== '')
   if (specs.length === 0 || specs.length > MOST_SPANS) return undefined
   const spans: Span[] = []

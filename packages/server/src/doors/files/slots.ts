@@ -5,7 +5,8 @@ import { whenOver } from '../connection.ts'
 /** How many files are delivered at a time. Apart from other requests, since these take seconds to hours,
  * and those who come to be let in must not wait for them. */
 export interface Slots {
-  hook(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Takes one until the answer is over; throws if there is none. */
+  take(request: FastifyRequest, reply: FastifyReply): void
   /** How many are taken. */
   taken(): number
 }
@@ -13,7 +14,7 @@ export interface Slots {
 export function createSlots(most: number): Slots {
   let taken = 0
   return {
-    async hook(request, reply) {
+    take(request, reply) {
       if (taken >= most) throw fail('overloaded')
       taken++
       whenOver(request, reply, () => taken--)
