@@ -32,7 +32,7 @@ const HASTY: S3Limits = {
   partSize: 5 * MIB,
 }
 /** Longer than any of it may take: where many bytes are on their way, silence is noticed the second time. */
-const LIMIT_MS = 2 * HASTY.takingSilence + 1_000
+const LIMIT_MS = 2 * HASTY.takingSilence + 3_000
 
 let rig: S3Rig
 let s3: TestS3
