@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -74,6 +74,8 @@ describe('the settings', () => {
     ['LIMIT_CONNECTIONS', ['0', '1000001']],
     ['LIMIT_IN_FLIGHT', ['0', '1.5']],
     ['LIMIT_DOWNLOADS', ['0', '1000001', 'many']],
+    ['LIMIT_DOWNLOADS_PER_ADDRESS', ['-1', 'many']],
+    ['WORKERS', ['0', '257', '-1', '1.5', 'all', 'AUTO']],
   ]
   it.each(wrong)('refuse a wrong %s, name it in full, and never show its value', (name, values) => {
     for (const value of values) {
@@ -137,6 +139,17 @@ describe('the settings', () => {
         `${keyName} must be given beside ${secretName}`,
       )
     })
+  })
+
+  it('count workers: one, so many, or one for each core', () => {
+    const workers = (text: string) => readConfig({ GATEHOUSE_WORKERS: text }).workers
+    expect(['', '1', '4', '256', 'auto'].map(workers)).toEqual([
+      1,
+      1,
+      4,
+      256,
+      availableParallelism(),
+    ])
   })
 
   describe('of files', () => {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Env, Reader } from './config-reader.ts'
 import { readEnvFile } from './env-file.ts'
@@ -7,6 +8,8 @@ import { Stop } from './errors.ts'
 export interface Config {
   host: string
   port: number
+  /** Processes that serve on this machine. */
+  workers: number
   dataFolder: string
   /** The public address, without a trailing slash; undefined means "wherever we listen". */
   baseUrl: string | undefined
@@ -43,6 +46,8 @@ export interface Config {
     inFlight: number
     /** Files that are being delivered at a time; they do not count as requests in flight. */
     downloads: number
+    /** Of these, how many may go to one address; 0 for no limit. */
+    downloadsPerAddress: number
   }
 }
 
@@ -86,6 +91,14 @@ function parseHost(text: string): string | undefined {
   const address = text.replace(/^\[(.*)\]$/, '$1')
   if (isIP(address) > 0) return address
   return HOST_NAME.test(text) ? text : undefined
+}
+
+const MOST_WORKERS = 256
+
+function parseWorkers(text: string): number | undefined {
+  if (text === 'auto') return Math.min(availableParallelism(), MOST_WORKERS)
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  return count >= 1 && count <= MOST_WORKERS ? count : undefined
 }
 
 /** The shell's word for a home folder is only a name here, and a dangerous one to remove. */
@@ -200,6 +213,12 @@ export function readConfig(env: Env): Config {
   const config: Config = {
     host: r.read('HOST', '127.0.0.1', 'an IP address or a host name', parseHost),
     port: r.whole('PORT', 8080, 0, 65_535),
+    workers: r.read(
+      'WORKERS',
+      1,
+      `a whole number from 1 to ${MOST_WORKERS}, or auto`,
+      parseWorkers,
+    ),
     dataFolder: resolve(r.read('DATA', './data', 'a folder, written out without ~', parseFolder)),
     baseUrl: r.read(
       'BASE_URL',
@@ -268,6 +287,7 @@ export function readConfig(env: Env): Config {
       connectionsPerAddress: r.whole('LIMIT_CONNECTIONS_PER_ADDRESS', 0, 0, 1e6),
       inFlight: r.whole('LIMIT_IN_FLIGHT', 1_000, 1, 1e6),
       downloads: r.whole('LIMIT_DOWNLOADS', 1_000, 1, 1e6),
+      downloadsPerAddress: r.whole('LIMIT_DOWNLOADS_PER_ADDRESS', 100, 0, 1e6),
     },
   }
   if (config.hostNames.sandbox !== undefined && isSameHost(config)) {
