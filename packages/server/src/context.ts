@@ -7,6 +7,7 @@ import { openSecret } from './apps/secrets.ts'
 import type { Config } from './config.ts'
 import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
 import { controlMigrations, environmentMigrations } from './db/migrations.ts'
+import { requireMoveOver } from './db/moved.ts'
 import { type DatabaseLocation, openDatabase } from './db/open.ts'
 import type { ControlTables, Millis, Seconds, Tables } from './db/tables.ts'
 import { addressesOf, listeningAt } from './doors/targets.ts'
@@ -201,6 +202,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   }
   try {
     const control = await open<ControlTables>('control', controlMigrations)
+    await requireMoveOver(control)
     const production = await open<Tables>('production', environmentMigrations)
     const sandbox = await open<Tables>('sandbox', environmentMigrations)
     const masterKey = await openMasterKey(config, control, [production, sandbox], () =>

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import type { Migration } from './migrations.ts'
+import { requireNotMoved } from './moved.ts'
 import { openPostgres, postgresStop } from './postgres.ts'
 import { openSqlite, sqliteStop } from './sqlite.ts'
 
@@ -22,6 +23,7 @@ export async function openDatabase<T>(
     const place = `GATEHOUSE_DATABASE_URL: the schema ${name}`
     return await upToDate(await opening, { name, place }, migrations, postgresStop)
   }
+  requireNotMoved(location.folder)
   const path = join(location.folder, `${name}.sqlite`)
   const stop = (error: unknown) => sqliteStop(path, error)
   return await upToDate(

@@ -19,6 +19,7 @@ import {
 } from 'kysely'
 import { Stop } from '../errors.ts'
 import type { Database, Db, Trx } from './database.ts'
+import { type MoveGate, moveGate } from './moved.ts'
 import { codeOf, reasonOf, SQLITE, sqliteCodeOf } from './outage.ts'
 import { oneAtATime } from './queue.ts'
 
@@ -38,12 +39,15 @@ const WRITER_CACHE_KIB = 64 * 1024
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSyncInstance
   readonly #statements = new Map<string, StatementSyncInstance>()
+  readonly #gate: MoveGate | undefined
 
-  constructor(database: DatabaseSyncInstance) {
+  constructor(database: DatabaseSyncInstance, gate?: MoveGate) {
     this.#database = database
+    this.#gate = gate
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.#gate?.requireHereLately()
     const statement = this.#prepare(query.sql)
     const parameters = query.parameters as unknown[]
     if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] }
@@ -74,8 +78,8 @@ class SqliteConnection implements DatabaseConnection {
 class SqliteDriver implements Driver {
   readonly #connection: SqliteConnection
 
-  constructor(database: DatabaseSyncInstance) {
-    this.#connection = new SqliteConnection(database)
+  constructor(database: DatabaseSyncInstance, gate?: MoveGate) {
+    this.#connection = new SqliteConnection(database, gate)
   }
 
   async init(): Promise<void> {}
@@ -99,11 +103,11 @@ class SqliteCompiler extends SqliteQueryCompiler {
   }
 }
 
-function kyselyOver<T>(database: DatabaseSyncInstance): Kysely<T> {
+function kyselyOver<T>(database: DatabaseSyncInstance, gate?: MoveGate): Kysely<T> {
   return new Kysely<T>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new SqliteDriver(database),
+      createDriver: () => new SqliteDriver(database, gate),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteCompiler(),
     },
@@ -124,9 +128,14 @@ async function beginImmediate(database: DatabaseSyncInstance): Promise<void> {
   }
 }
 
-async function transact<R>(database: DatabaseSyncInstance, fn: () => Promise<R>): Promise<R> {
+async function transact<R>(
+  database: DatabaseSyncInstance,
+  gate: MoveGate,
+  fn: () => Promise<R>,
+): Promise<R> {
   await beginImmediate(database)
   try {
+    gate.requireHere()
     const result = await fn()
     database.exec('commit')
     return result
@@ -259,14 +268,15 @@ function foldLog(writer: DatabaseSyncInstance): void {
 
 export function openSqlite<T>(path: string): Database<T> {
   const { writer, reader } = openConnections(path)
-  const read = kyselyOver<T>(reader)
+  const gate = moveGate(path)
+  const read = kyselyOver<T>(reader, gate)
   const trx = kyselyOver<T>(writer) as Trx<T>
   const queue = oneAtATime()
   return {
     engine: 'sqlite',
     read,
     async write(fn) {
-      return await queue.run(() => transact(writer, () => fn(trx)))
+      return await queue.run(() => transact(writer, gate, () => fn(trx)))
     },
     async snapshot(fn) {
       // A connection of its own, so that its long transaction holds up nobody.
