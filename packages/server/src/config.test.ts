@@ -57,6 +57,7 @@ describe('the settings', () => {
       'DATABASE_URL',
       ['x', 'mysql://u:hunter22@h/d', 'postgres://', 'postgres://u:hunter22%zz@h/d'],
     ],
+    ['MOVE_TO', ['x', 'mysql://u:hunter22@h/d', 'postgres://']],
     ['DATABASE_CONNECTIONS', ['0', '1001', 'many']],
     ['SMTP_URL', ['x', 'http://u:hunter22@h', 'smtp://', 'smtp://u:hunter22%zz@h']],
     ['SANDBOX_SMTP_URL', ['x', 'http://u:hunter22@h', 'smtp:?host=x']],

@@ -17,6 +17,8 @@ export interface Config {
   hostNames: { production: string | undefined; sandbox: string | undefined }
   databaseUrl: string | undefined
   databaseConnections: number
+  /** Where `gatehouse move` takes everything. */
+  moveTo: string | undefined
   smtpUrl: { production: string | undefined; sandbox: string | undefined }
   mailFrom: string
   mailPerSecond: number
@@ -205,6 +207,8 @@ function readS3(r: Reader): S3Settings | undefined {
 const isSameHost = ({ hostNames }: Config) => hostNames.production === hostNames.sandbox
 
 const SMTP_PROTOCOLS = ['smtp:', 'smtps:']
+const POSTGRES_PROTOCOLS = ['postgres:', 'postgresql:']
+const POSTGRES_URL = 'an address like postgres://user:password@host/name'
 
 /** Reads the settings; throws one `Stop` that names every wrong variable. */
 export function readConfig(env: Env): Config {
@@ -230,11 +234,9 @@ export function readConfig(env: Env): Config {
       production: r.read('PRODUCTION_HOST', undefined, 'a host name', parseHostName),
       sandbox: r.read('SANDBOX_HOST', undefined, 'a host name', parseHostName),
     },
-    databaseUrl: r.url('DATABASE_URL', 'an address like postgres://user:password@host/name', [
-      'postgres:',
-      'postgresql:',
-    ]),
+    databaseUrl: r.url('DATABASE_URL', POSTGRES_URL, POSTGRES_PROTOCOLS),
     databaseConnections: r.whole('DATABASE_CONNECTIONS', 10, 1, 1_000),
+    moveTo: r.url('MOVE_TO', POSTGRES_URL, POSTGRES_PROTOCOLS),
     smtpUrl: {
       production: r.url('SMTP_URL', smtp, SMTP_PROTOCOLS),
       sandbox: r.url('SANDBOX_SMTP_URL', smtp, SMTP_PROTOCOLS),
