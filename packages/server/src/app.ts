@@ -16,6 +16,7 @@ import { createMetrics } from './doors/operations/metrics.ts'
 import { operations } from './doors/operations/operations.ts'
 import { LARGEST_REQUEST, r2 } from './doors/r2/r2.ts'
 import { reference } from './doors/reference/reference.ts'
+import { ALONE, type Siblings } from './doors/siblings.ts'
 import { prefixesOf, toEnvironment } from './doors/targets.ts'
 import { fail } from './errors.ts'
 import { newId } from './ids.ts'
@@ -25,6 +26,7 @@ export async function createApp(
   ctx: Context,
   logger: FastifyBaseLogger,
   lifecycle: Lifecycle = { draining: false },
+  siblings: Siblings = ALONE,
 ): Promise<FastifyInstance> {
   const { config } = ctx
   const { production, sandbox } = ctx.environments
@@ -39,6 +41,8 @@ export async function createApp(
     genReqId: () => newId(),
     bodyLimit: LARGEST_REQUEST,
     requestTimeout: 30_000,
+    // Nothing comes and nothing goes: whoever does not read an answer must not keep it here for ever.
+    connectionTimeout: 60_000,
     http: {
       headersTimeout: 10_000,
       connectionsCheckingInterval: 2_000,
@@ -56,22 +60,22 @@ export async function createApp(
     frameworkErrors: (_, request, reply) => answerFailure(request, reply, fail('path_not_found')),
     clientErrorHandler: answerUnreadable,
   })
-  const metrics = createMetrics(ctx)
+  const metrics = createMetrics(ctx, siblings)
   limitConnections(app, config)
   takeExpectations(app)
-  app.addHook('onRequest', arrival(config))
+  app.addHook('onRequest', arrival(config, siblings))
   app.addHook('onSend', departure(lifecycle))
   answerStrangers(app)
   app.addHook('onResponse', metrics.observe)
   app.addHook('onResponse', logAnswer)
 
-  const perApplication = createLimiter(config.limits.perApplication)
+  const perApplication = createLimiter('application', config.limits.perApplication, siblings)
   await reference(app, prefixes)
   await app.register(r2(production, perApplication), { prefix: prefixes.production })
   await app.register(r2(sandbox, perApplication), { prefix: prefixes.sandbox })
   await app.register(checkout(production), { prefix: prefixes.production })
   await app.register(checkout(sandbox), { prefix: prefixes.sandbox })
-  const slots = createSlots(config.limits.downloads)
+  const slots = createSlots(config.limits)
   for (const env of [production, sandbox]) {
     const { accelPath } = config.downloads
     const onDelivered = (bytes: number) => metrics.delivered(env.name, bytes)

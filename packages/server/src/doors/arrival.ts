@@ -6,6 +6,7 @@ import { ANSWER_HEADERS } from './answers.ts'
 import { whenOver } from './connection.ts'
 import { hasBody, problemWithFrame } from './headers.ts'
 import { createLimiter } from './limits.ts'
+import type { Siblings } from './siblings.ts'
 import { isCanonical } from './targets.ts'
 
 declare module 'fastify' {
@@ -24,8 +25,8 @@ export interface Lifecycle {
 }
 
 /** The first thing that happens to every request. */
-export function arrival(config: Config) {
-  const perAddress = createLimiter(config.limits.perAddress)
+export function arrival(config: Config, siblings: Siblings) {
+  const perAddress = createLimiter('address', config.limits.perAddress, siblings)
   let inFlight = 0
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(ANSWER_HEADERS)
@@ -71,9 +72,20 @@ function proxies(config: Config): BlockList {
   return list
 }
 
+/** Not by Node's own maxConnections: a worker over that hands the connection back, and it goes in circles
+ * between workers that are full. */
+function limitAll(app: FastifyInstance, most: number): void {
+  let open = 0
+  app.server.on('connection', (socket) => {
+    open++
+    socket.once('close', () => open--)
+    if (open > most) socket.destroy()
+  })
+}
+
 /** Bounds the connections, of all and of each address; a trusted proxy brings those of many. */
 export function limitConnections(app: FastifyInstance, config: Config): void {
-  app.server.maxConnections = config.limits.connections
+  limitAll(app, config.limits.connections)
   const most = config.limits.connectionsPerAddress
   if (most === 0) return
   const trusted = proxies(config)

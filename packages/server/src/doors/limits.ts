@@ -1,6 +1,10 @@
 import { fail } from '../errors.ts'
+import { ALONE, type Siblings } from './siblings.ts'
 
 const MINUTE_MS = 60_000
+
+/** How often processes tell each other what they let in. */
+const TELL_MS = 250
 
 /** Counts per key and minute. */
 export interface Limiter {
@@ -8,24 +12,69 @@ export interface Limiter {
   count(key: string): void
 }
 
-/** `perMinute` 0 means no limit. Memory is bounded by the keys of one minute. */
-export function createLimiter(perMinute: number): Limiter {
+interface Told {
+  minute: number
+  counts: [key: string, count: number][]
+}
+
+/** The same in all processes of a machine, and it never jumps. */
+const machineTime = () => Number(process.hrtime.bigint() / 1_000_000n)
+
+/**
+ * `perMinute` 0 means no limit. What the siblings let in under the same name counts too, a moment later.
+ * Memory is bounded by the keys of one minute.
+ */
+export function createLimiter(
+  name: string,
+  perMinute: number,
+  siblings: Siblings = ALONE,
+): Limiter {
   if (perMinute === 0) return { count() {} }
+  const topic = `let in per ${name}`
+  // Minutes begin everywhere at once: whoever waits for a new one must not find it elsewhere first.
+  const origin = siblings === ALONE ? machineTime() : 0
+  const sinceOrigin = () => machineTime() - origin
+  let minute = -1
   let counts = new Map<string, number>()
-  let windowEnds = performance.now() + MINUTE_MS
+  let untold = new Map<string, number>()
+
+  function turnTo(now: number): void {
+    const current = Math.floor(now / MINUTE_MS)
+    if (current === minute) return
+    minute = current
+    counts = new Map()
+    untold = new Map()
+  }
+
+  function tell(): void {
+    if (untold.size === 0) return
+    siblings.tell(topic, { minute, counts: [...untold] } satisfies Told)
+    untold = new Map()
+  }
+
+  if (siblings !== ALONE) setInterval(tell, TELL_MS).unref()
+  siblings.onTold(topic, (content) => {
+    const told = content as Told
+    turnTo(sinceOrigin())
+    if (told.minute !== minute) return
+    for (const [key, count] of told.counts) add(counts, key, count)
+  })
+
   return {
     count(key) {
-      const now = performance.now()
-      if (now >= windowEnds) {
-        counts = new Map()
-        windowEnds = now + MINUTE_MS
-      }
-      const count = (counts.get(key) ?? 0) + 1
-      counts.set(key, count)
-      if (count > perMinute) {
-        const seconds = Math.ceil((windowEnds - now) / 1000)
+      const now = sinceOrigin()
+      turnTo(now)
+      // Only what is let in counts: whoever is refused here must not be refused longer elsewhere.
+      if ((counts.get(key) ?? 0) >= perMinute) {
+        const seconds = Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000)
         throw fail('too_many_requests', `No more than ${perMinute} requests a minute.`, seconds)
       }
+      add(counts, key, 1)
+      if (siblings !== ALONE) add(untold, key, 1)
     },
   }
+}
+
+function add(counts: Map<string, number>, key: string, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count)
 }

@@ -1,8 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObject,
+  Registry,
+} from 'prom-client'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { countUnsent } from '../../outbox/outbox.ts'
 import { countWaiting } from '../../payments/waiting.ts'
+import type { Siblings } from '../siblings.ts'
 
 export interface Metrics {
   /** Hook: counts an answer. */
@@ -13,8 +22,36 @@ export interface Metrics {
   contentType: string
 }
 
-export function createMetrics(ctx: Context): Metrics {
-  const registry = new Registry()
+export function createMetrics(ctx: Context, siblings: Siblings): Metrics {
+  const own = new Registry()
+  const counted = countOwn(own)
+  const shared = new Registry()
+  lookUp(ctx, shared)
+  siblings.onAsked(TOPIC, () => ownMetrics(own, siblings))
+  return {
+    ...counted,
+    async text() {
+      const [mine, others] = await Promise.all([ownMetrics(own, siblings), siblings.ask(TOPIC)])
+      const all = AggregatorRegistry.aggregate([mine, ...(others as MetricObject[][])])
+      return `${await all.metrics()}${await shared.metrics()}`
+    },
+    contentType: own.contentType,
+  }
+}
+
+const TOPIC = 'metrics'
+
+/** Each worker's figures have its name on them, so that a counter begins anew only where its worker did. */
+async function ownMetrics(own: Registry, siblings: Siblings): Promise<MetricObject[]> {
+  const name = siblings.name()
+  if (name !== undefined) own.setDefaultLabels({ worker: name })
+  const metrics = await own.getMetricsAsJSON()
+  // Nothing is added up, since no two have the same name on them; but some would be left out.
+  return metrics.map((metric) => ({ ...metric, aggregator: 'sum' }))
+}
+
+/** What this process counts. */
+function countOwn(registry: Registry): Pick<Metrics, 'observe' | 'delivered'> {
   collectDefaultMetrics({ register: registry })
   const answers = new Counter({
     name: 'gatehouse_http_answers_total',
@@ -35,6 +72,19 @@ export function createMetrics(ctx: Context): Metrics {
     labelNames: ['environment'],
     registers: [registry],
   })
+  return {
+    async observe(request, reply) {
+      // The pattern, never the path: a path can hold a name, and would make endless labels.
+      const route = request.routeOptions.url ?? 'unknown'
+      answers.inc({ method: request.method, route, status: reply.statusCode })
+      duration.observe({ route }, reply.elapsedTime / 1000)
+    },
+    delivered: (environment, bytes) => delivered.inc({ environment }, bytes),
+  }
+}
+
+/** What the database knows: the same whichever process is asked. */
+function lookUp(ctx: Context, registry: Registry): void {
   new Gauge({
     name: 'gatehouse_mails',
     help: 'Mails that wait, are being sent, or were given up.',
@@ -63,15 +113,4 @@ export function createMetrics(ctx: Context): Metrics {
       }
     },
   })
-  return {
-    async observe(request, reply) {
-      // The pattern, never the path: a path can hold a name, and would make endless labels.
-      const route = request.routeOptions.url ?? 'unknown'
-      answers.inc({ method: request.method, route, status: reply.statusCode })
-      duration.observe({ route }, reply.elapsedTime / 1000)
-    },
-    delivered: (environment, bytes) => delivered.inc({ environment }, bytes),
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
-  }
 }
