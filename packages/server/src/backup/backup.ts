@@ -3,16 +3,13 @@ import { once } from 'node:events'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { Stop } from '../errors.ts'
 import { requireNewPath, unwritable } from '../new-file.ts'
 import { type AnyTables, anyDatabase, type Databases, listMigrations } from './databases.ts'
-import { type Counts, FORMAT, type Header, lineOf, type Value, VERSION } from './format.ts'
-import { DATABASE_NAMES, type DatabaseName, MARK, tablesOf } from './tables.ts'
-
-/** Rows that are held in memory at once. */
-const PAGE = 1_000
+import { type Counts, FORMAT, type Header, lineOf, VERSION } from './format.ts'
+import { pagesOf, type Row, type Table, tablesIn } from './pages.ts'
+import { DATABASE_NAMES } from './tables.ts'
 
 /** Writes everything but the master key to a new file, while others go on writing to the databases:
  * each is as it was at one moment. Half a backup never has the file's name. */
@@ -86,50 +83,23 @@ async function emitAll(databases: Databases, emit: Emit): Promise<Counts> {
   const counts: Counts = {}
   for (const name of DATABASE_NAMES) {
     await anyDatabase(databases, name).snapshot(async (db) => {
-      for (const [table, key] of tablesOf(name)) {
-        counts[`${name}.${table}`] = await emitTable(db, { database: name, table, key }, emit)
+      for (const table of tablesIn(name)) {
+        counts[`${name}.${table.table}`] = await emitTable(db, table, emit)
       }
     })
   }
   return counts
 }
 
-interface Table {
-  database: DatabaseName
-  table: string
-  key: readonly string[]
-}
-
 async function emitTable(db: Db<AnyTables>, which: Table, emit: Emit): Promise<number> {
-  const { database, table, key } = which
+  const { database, table } = which
   let count = 0
-  let last: Record<string, Value> | undefined
-  for (;;) {
-    const rows = await readPage(db, which, last)
-    const [first] = rows
-    if (!first) return count
-    const columns = Object.keys(first)
+  for await (const rows of pagesOf(db, which)) {
+    const columns = Object.keys(rows[0] as Row)
     const lines = rows.map((row) => lineOf(columns.map((column) => row[column])))
-    const head = last === undefined ? lineOf({ database, table, columns }) : ''
+    const head = count === 0 ? lineOf({ database, table, columns }) : ''
     await emit(head + lines.join(''))
     count += rows.length
-    last = Object.fromEntries(key.map((column) => [column, rows.at(-1)?.[column] as Value]))
   }
-}
-
-/** The next rows in the order of the primary key. */
-async function readPage(
-  db: Db<AnyTables>,
-  { table, key }: Table,
-  after: Record<string, Value> | undefined,
-): Promise<Record<string, Value>[]> {
-  let query = db.selectFrom(table).selectAll().limit(PAGE)
-  for (const column of key) query = query.orderBy(column)
-  if (table === 'meta') query = query.where('name', '!=', MARK)
-  if (after) {
-    const columns = sql.join(key.map((column) => sql.ref(column)))
-    const values = sql.join(key.map((column) => after[column]))
-    query = query.where(sql<boolean>`(${columns}) > (${values})`)
-  }
-  return await query.execute()
+  return count
 }

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { MOVING } from '../db/moved.ts'
+import type { AnyTables } from './databases.ts'
+import type { Value } from './format.ts'
+import { type DatabaseName, MARK, tablesOf } from './tables.ts'
+
+/** Rows that are held in memory at once. */
+const PAGE = 1_000
+
+export interface Table {
+  database: DatabaseName
+  table: string
+  key: readonly string[]
+}
+
+export type Row = Record<string, Value>
+
+export const tablesIn = (database: DatabaseName): Table[] =>
+  tablesOf(database).map(([table, key]) => ({ database, table, key }))
+
+/** The rows of a table in the order of its primary key, without those by which a restore or a move
+ * marks that it is under way. */
+export async function* pagesOf(db: Db<AnyTables>, table: Table): AsyncGenerator<Row[]> {
+  for (let last: Row | undefined; ; ) {
+    const rows = await readPage(db, table, last)
+    if (rows.length === 0) return
+    yield rows
+    last = rows.at(-1)
+  }
+}
+
+async function readPage(
+  db: Db<AnyTables>,
+  { table, key }: Table,
+  after: Row | undefined,
+): Promise<Row[]> {
+  let query = db.selectFrom(table).selectAll().limit(PAGE)
+  for (const column of key) query = query.orderBy(column)
+  if (table === 'meta') query = query.where('name', 'not in', [MARK, MOVING])
+  if (after) {
+    const columns = sql.join(key.map((column) => sql.ref(column)))
+    const values = sql.join(key.map((column) => after[column]))
+    query = query.where(sql<boolean>`(${columns}) > (${values})`)
+  }
+  return await query.execute()
+}
