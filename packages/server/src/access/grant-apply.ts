@@ -1,3 +1,4 @@
+import type { Insertable as New } from 'kysely'
 import type { Trx } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { recordHistory } from '../history/history.ts'
@@ -57,7 +58,7 @@ const MOST_PARAMETERS = 30_000
 async function insertAll<K extends Insertable>(
   trx: Trx,
   table: K,
-  rows: readonly Tables[K][],
+  rows: readonly New<Tables[K]>[],
 ): Promise<void> {
   const atOnce = Math.floor(MOST_PARAMETERS / Object.keys(rows[0] ?? { none: 0 }).length)
   for (let from = 0; from < rows.length; from += atOnce) {

@@ -1,7 +1,10 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
 import { emailKey } from '../users/email.ts'
 import { type AccessRow, selectAccess, uidOfRef } from './details.ts'
+import { findPlace, type Place, rememberPlace } from './places.ts'
+import { countAll, countLive } from './totals.ts'
 
 export interface AccessFilter {
   aid: string
@@ -12,11 +15,64 @@ export interface AccessFilter {
   showExpired: boolean
 }
 
+export interface AccessPage {
+  rows: AccessRow[]
+  total: number
+}
+
+interface Window {
+  offset: number
+  limit: number
+}
+
+/**
+ * A stretch of the unrevoked records, newest first, ties by id, and the count of all. Far from the
+ * first one, whoever reads page after page goes on behind the record that the last page ended with.
+ */
+export async function searchAccess(
+  db: Db,
+  filter: AccessFilter,
+  window: Window,
+  now: Seconds,
+): Promise<AccessPage> {
+  const total = await countMatching(db, filter, now)
+  const { offset, limit } = window
+  const place = findPlace(db, filter, offset)
+  // No further than to the last one: behind it might be many that have expired.
+  const rows = place
+    ? await listAfter(db, filter, place, limit, now)
+    : await listFrom(db, filter, { offset, limit: Math.min(limit, total - offset) }, now)
+  const last = rows.at(-1)
+  if (last && rows.length === limit) rememberPlace(db, filter, offset + limit, last)
+  return { rows, total }
+}
+
+/** Kept counts tell how many an application, a resource or a tag has; few have to be counted else. */
+async function countMatching(db: Db, filter: AccessFilter, now: Seconds): Promise<number> {
+  const { aid, rid, tag, showExpired } = filter
+  const isKept = !namesPerson(filter) && (rid === undefined || tag === undefined)
+  if (isKept) {
+    const scope = { aid, rid, tag }
+    return showExpired ? await countAll(db, scope) : await countLive(db, scope, now)
+  }
+  const { total } = await matching(db, filter, now)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+const namesPerson = ({ userRef, email }: AccessFilter): boolean =>
+  userRef !== undefined || email !== undefined
+
+/** One tag leads to its records in their order; a person's records are few, and looked at one by one. */
+const isLedByTag = (filter: AccessFilter): boolean =>
+  filter.tag !== undefined && !namesPerson(filter)
+
+/** The records that a filter finds, in no order. */
 function matching(db: Db, filter: AccessFilter, now: Seconds) {
-  const { aid } = filter
-  let query = selectAccess(db).where('a.aid', '=', aid).where('a.revoked', 'is', null)
+  const { aid, rid, userRef, email, tag } = filter
+  let query = db.selectFrom('access as a').where('a.aid', '=', aid).where('a.revoked', 'is', null)
   if (!filter.showExpired) query = query.where('a.ends', '>', now)
-  const { rid, userRef, email, tag } = filter
   if (rid !== undefined) query = query.where('a.rid', '=', rid)
   if (userRef !== undefined) {
     query = query.where((eb) => eb('a.uid', '=', uidOfRef(eb as never, aid, userRef)))
@@ -34,45 +90,69 @@ function matching(db: Db, filter: AccessFilter, now: Seconds) {
       ),
     )
   }
-  if (tag !== undefined) {
-    query = query.where((eb) =>
-      eb(
-        'a.id',
-        'in',
-        eb
-          .selectFrom('access_tags as t')
-          .select('t.access_id')
-          .where('t.aid', '=', aid)
-          .where('t.tag', '=', tag),
-      ),
-    )
-  }
+  if (tag === undefined) return query
   return query
+    .innerJoin('access_tags as t', (join) =>
+      join.onRef('t.aid', '=', 'a.aid').onRef('t.access_id', '=', 'a.id'),
+    )
+    .where('t.aid', '=', aid)
+    .where('t.tag', '=', tag) as unknown as typeof query
 }
 
-export interface AccessPage {
-  rows: AccessRow[]
-  total: number
+/** What the order of the answer is read from, so that an index has it. */
+function orderOf(filter: AccessFilter) {
+  const led = isLedByTag(filter)
+  return {
+    created: sql.ref<Seconds>(led ? 't.created' : 'a.created'),
+    id: sql.ref<string>(led ? 't.access_id' : 'a.id'),
+  }
 }
 
-/** A stretch of the unrevoked records, newest first, ties by id, and the count of all. */
-export async function searchAccess(
+/** Only the ids, which indexes alone can tell. */
+function idsOf(db: Db, filter: AccessFilter, limit: number, now: Seconds) {
+  const { created, id } = orderOf(filter)
+  return matching(db, filter, now)
+    .select([id.as('id'), created.as('created')])
+    .orderBy(created, 'desc')
+    .orderBy(id)
+    .limit(limit)
+}
+
+async function listFrom(
   db: Db,
   filter: AccessFilter,
-  window: { offset: number; limit: number },
+  { offset, limit }: Window,
   now: Seconds,
-): Promise<AccessPage> {
-  const query = matching(db, filter, now)
-  const { total } = await query
-    .clearSelect()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  if (window.offset >= total) return { rows: [], total }
-  const rows = await query
+): Promise<AccessRow[]> {
+  if (limit <= 0) return []
+  const ids = idsOf(db, filter, limit, now).offset(offset)
+  return await selectPage(db, sql`${ids}`)
+}
+
+/** First what was made in the same second as the last one seen, then what was made before it: two
+ * stretches of an index, of which either may be all that is needed. */
+async function listAfter(
+  db: Db,
+  filter: AccessFilter,
+  after: Place,
+  limit: number,
+  now: Seconds,
+): Promise<AccessRow[]> {
+  const { created, id } = orderOf(filter)
+  const ids = idsOf(db, filter, limit, now)
+  const same = ids.where(sql<boolean>`${created} = ${after.created} and ${id} > ${after.id}`)
+  const older = ids.where(sql<boolean>`${created} < ${after.created}`)
+  const both = sql`
+    select id, created from (${same}) as same
+    union all select id, created from (${older}) as older order by created desc, id limit ${limit}`
+  return await selectPage(db, both)
+}
+
+/** What is shown beside a record is looked up for those of the page alone. */
+async function selectPage(db: Db, ids: RawBuilder<unknown>): Promise<AccessRow[]> {
+  return await selectAccess(db)
+    .innerJoin(sql<{ id: string }>`(${ids})`.as('page'), 'page.id', 'a.id')
     .orderBy('a.created', 'desc')
     .orderBy('a.id')
-    .limit(window.limit)
-    .offset(window.offset)
     .execute()
-  return { rows, total }
 }

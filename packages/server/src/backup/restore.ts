@@ -1,3 +1,4 @@
+import { uncounted } from '../access/counting.ts'
 import type { Db, Engine, Trx } from '../db/database.ts'
 import { readMeta, setMeta } from '../db/meta.ts'
 import { advanceSequence } from '../db/sequence.ts'
@@ -105,10 +106,27 @@ async function fill(
 ): Promise<void> {
   if ((await readMeta(trx, MARK)) === backup.sha256) return
   await requireEmpty(trx, name)
+  if (name === 'control') await fillTables(trx, engine, name, backup.path)
+  else {
+    const now = Math.floor(Date.now() / 1000)
+    await uncounted(trx as unknown as Trx, engine, now, () =>
+      fillTables(trx, engine, name, backup.path),
+    )
+    await advanceSequence(trx, engine, 'history', 'seq')
+  }
+  await setMeta(trx, MARK, backup.sha256)
+}
+
+async function fillTables(
+  trx: Trx<AnyTables>,
+  engine: Engine,
+  name: DatabaseName,
+  path: string,
+): Promise<void> {
   for (const [table] of tablesOf(name).reverse()) await trx.deleteFrom(table).execute()
   // To its end and with its footer checked again, before anything is committed.
   let before: string | undefined
-  for await (const { section, rows } of batchesOf(backup.path, name)) {
+  for await (const { section, rows } of batchesOf(path, name)) {
     const { table, columns } = section
     // The next table's rows refer to those of the one that is full now.
     if (before !== undefined && before !== table) await refreshStatistics(trx, engine, [before])
@@ -118,8 +136,6 @@ async function fill(
     )
     await trx.insertInto(table).values(named).execute()
   }
-  if (name !== 'control') await advanceSequence(trx, engine, 'history', 'seq')
-  await setMeta(trx, MARK, backup.sha256)
 }
 
 interface Batch {

@@ -3,6 +3,13 @@ import type { ControlTables, Tables } from '../db/tables.ts'
 /** Every table with its primary key, in an order in which no row comes before one that it names. */
 type Layout<T> = { readonly [K in keyof T]: readonly (keyof T[K] & string)[] }
 
+/** Follow from the others: a restore counts anew. */
+export const DERIVED = [
+  'access_counts',
+  'access_watermark',
+  'access_changes',
+] as const satisfies readonly (keyof Tables)[]
+
 const environment = {
   meta: ['name'],
   applications: ['aid'],
@@ -26,7 +33,7 @@ const environment = {
   downloads: ['id'],
   download_uses: ['link', 'number'],
   deliveries: ['id'],
-} as const satisfies Layout<Tables>
+} as const satisfies Layout<Omit<Tables, (typeof DERIVED)[number]>>
 
 const control = {
   meta: ['name'],

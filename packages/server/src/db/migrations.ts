@@ -1,12 +1,43 @@
+import type { Engine } from './database.ts'
+
 /**
  * Statements are written once for both engines, in capitals where the engines differ:
- * TEXT is compared by bytes, INT has 64 bits, SERIAL is a primary key that counts up by itself
- * (`dialectOf` in migrate.ts spells them out). A migration that has landed is never edited.
+ * TEXT is compared by bytes, INT has 64 bits, SERIAL is a primary key that counts up by itself,
+ * NOW is the time in whole seconds (`dialectOf` in migrate.ts spells them out). What can't be said
+ * for both is said for each, or for one alone. A migration that has landed is never edited.
  */
 export interface Migration {
   name: string
-  statements: readonly string[]
+  statements: readonly (string | Partial<Record<Engine, string>>)[]
 }
+
+/** A trigger whose body both engines understand; PostgreSQL keeps it in a function, which finds its
+ * tables whatever the search path of whoever changes the rows. */
+function trigger(name: string, event: string, when: string, body: string) {
+  return [
+    {
+      postgres: `create function ${name}() returns trigger language plpgsql
+        set search_path from current as $$ begin ${body}; return null; end $$`,
+    },
+    {
+      sqlite: `create trigger ${name} ${event} when ${when} begin ${body}; end`,
+      postgres: `create trigger ${name} ${event} for each row when (${when})
+        execute function ${name}()`,
+    },
+  ]
+}
+
+const CHANGE = 'insert into access_changes (aid, scope, ends, access_id, n)'
+
+/** What a record adds to the counts of its resource and its tags, or takes from them. */
+const recordCounts = (row: 'old' | 'new', n: 1 | -1) => `
+  select ${row}.aid, 'r' || ${row}.rid, ${row}.ends, ${row}.id, ${n} where ${row}.revoked is null
+  union all select t.aid, 't' || t.tag, ${row}.ends, ${row}.id, ${n} from access_tags t
+  where t.aid = ${row}.aid and t.access_id = ${row}.id and ${row}.revoked is null`
+
+const tagCounts = (row: 'old' | 'new', n: 1 | -1) => `
+  select a.aid, 't' || ${row}.tag, a.ends, a.id, ${n} from access a
+  where a.aid = ${row}.aid and a.id = ${row}.access_id and a.revoked is null`
 
 export const environmentMigrations: readonly Migration[] = [
   {
@@ -409,6 +440,117 @@ export const environmentMigrations: readonly Migration[] = [
       `create index deliveries_search_rid on deliveries (aid, rid, at desc, id)`,
       `create index deliveries_by_user on deliveries (aid, uid, at desc, id)
         where uid is not null`,
+    ],
+  },
+  {
+    name: '0004_search',
+    statements: [
+      // The end stands in the index too, so that a page is found, and others skipped, by it alone.
+      `drop index access_search`,
+      `drop index access_search_rid`,
+      `create index access_search on access (aid, created desc, id, ends) where revoked is null`,
+      `create index access_search_rid on access (aid, rid, created desc, id, ends)
+        where revoked is null`,
+      `create index access_ends on access (ends, id) where revoked is null`,
+      `alter table access_tags add column created INT not null default 0`,
+      `update access_tags set created = (select a.created from access a
+        where a.aid = access_tags.aid and a.id = access_tags.access_id)`,
+      `create index access_tags_search on access_tags (aid, tag, created desc, access_id)`,
+
+      // How many unrevoked records an application ('') has, each of its resources ('r' and the rid)
+      // and each of its tags ('t' and the tag), and how many of them are past the watermark: it
+      // stands in the order of (ends, id).
+      `create table access_counts (
+        aid TEXT not null,
+        scope TEXT not null,
+        all_n INT not null,
+        live_n INT not null,
+        primary key (aid, scope)
+      )`,
+      `create index access_counts_empty on access_counts (aid) where all_n = 0`,
+      `create table access_watermark (
+        name TEXT primary key,
+        ends INT not null,
+        access_id TEXT not null
+      )`,
+      // What has come or gone and is not in the counts yet: appended, so that no two grants wait for
+      // each other. What an application has is told by its resources.
+      `create table access_changes (
+        seq SERIAL,
+        aid TEXT not null,
+        scope TEXT not null,
+        ends INT not null,
+        access_id TEXT not null,
+        n INT not null
+      )`,
+      `create index access_changes_scope on access_changes (aid, scope)`,
+      `insert into access_watermark (name, ends, access_id) values ('search', NOW, '')`,
+      `insert into access_counts (aid, scope, all_n, live_n)
+        select aid, scope, count(*),
+          count(case when ends >= (select ends from access_watermark) then 1 end) from (
+          select aid, '' as scope, ends from access where revoked is null
+          union all select aid, 'r' || rid, ends from access where revoked is null
+          union all select t.aid, 't' || t.tag, a.ends from access_tags t
+          join access a on a.aid = t.aid and a.id = t.access_id where a.revoked is null) as counted
+        group by aid, scope`,
+
+      // By the database itself: no way to change a record can forget it, nor can an older Gatehouse
+      // that still runs beside this one.
+      ...trigger(
+        'access_counted',
+        'after insert on access',
+        'new.revoked is null',
+        `${CHANGE} values (new.aid, 'r' || new.rid, new.ends, new.id, 1)`,
+      ),
+      ...trigger(
+        'access_recounted',
+        'after update of id, aid, rid, ends, revoked on access',
+        `old.id <> new.id or old.aid <> new.aid or old.rid <> new.rid or old.ends <> new.ends
+          or (old.revoked is null) <> (new.revoked is null)`,
+        `${CHANGE} ${recordCounts('old', -1)} union all ${recordCounts('new', 1)}`,
+      ),
+      ...trigger(
+        'access_discounted',
+        'after delete on access',
+        'old.revoked is null',
+        `${CHANGE} ${recordCounts('old', -1)}`,
+      ),
+      ...trigger(
+        'access_tags_counted',
+        'after insert on access_tags',
+        'true',
+        `${CHANGE} ${tagCounts('new', 1)}`,
+      ),
+      ...trigger(
+        'access_tags_recounted',
+        'after update of aid, tag, access_id on access_tags',
+        'true',
+        `${CHANGE} ${tagCounts('old', -1)} union all ${tagCounts('new', 1)}`,
+      ),
+      ...trigger(
+        'access_tags_discounted',
+        'after delete on access_tags',
+        'true',
+        `${CHANGE} ${tagCounts('old', -1)}`,
+      ),
+      // A tag has the time of its record, which never changes.
+      {
+        postgres: `create function access_tags_dated() returns trigger language plpgsql
+          set search_path from current as $$ begin
+            new.created := coalesce((select a.created from access a
+              where a.aid = new.aid and a.id = new.access_id), 0);
+            return new;
+          end $$`,
+      },
+      {
+        sqlite: `create trigger access_tags_dated after insert on access_tags begin
+            update access_tags set created = coalesce((select a.created from access a
+              where a.aid = new.aid and a.id = new.access_id), 0)
+            where aid = new.aid and tag = new.tag and access_id = new.access_id;
+          end`,
+        postgres: `create trigger access_tags_dated before insert on access_tags
+          for each row execute function access_tags_dated()`,
+      },
     ],
   },
 ]

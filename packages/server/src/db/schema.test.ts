@@ -5,7 +5,7 @@ import { type Context, createContext } from '../context.ts'
 import { databases } from '../testing/databases.ts'
 import type { Database } from './database.ts'
 
-/** Tables and indexes as SQLite keeps them. */
+/** Tables, indexes and triggers as SQLite keeps them. */
 async function dumpSqlite<T>({ read }: Database<T>): Promise<string[]> {
   const { rows } = await sql<{ sql: string }>`
     select sql from sqlite_schema where sql is not null order by tbl_name, type desc, name`.execute(
@@ -14,7 +14,7 @@ async function dumpSqlite<T>({ read }: Database<T>): Promise<string[]> {
   return rows.map((row) => `${row.sql.replace(/\n {6}/g, '\n')};`)
 }
 
-/** Columns, constraints and indexes as PostgreSQL's catalogue tells them. */
+/** Columns, constraints, indexes and triggers as PostgreSQL's catalogue tells them. */
 async function dumpPostgres<T>({ read }: Database<T>): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     with tables as (
@@ -33,7 +33,12 @@ async function dumpPostgres<T>({ read }: Database<T>): Promise<string[]> {
       union all
       select relname, 3, 0, replace(indexdef, current_schema() || '.', '')
       from pg_indexes join tables on tablename = relname
-      where schemaname = current_schema()) as dump
+      where schemaname = current_schema()
+      union all
+      select relname, 4, 0, format('%s; %s', replace(pg_get_triggerdef(g.oid), current_schema() || '.', ''),
+        regexp_replace(trim(p.prosrc), '[[:space:]]+', ' ', 'g'))
+      from pg_trigger g join tables on tgrelid = tables.oid join pg_proc p on p.oid = tgfoid
+      where not tgisinternal) as dump
     order by relname, part, position, line`.execute(read)
   return rows.map((row) => row.line)
 }

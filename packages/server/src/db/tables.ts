@@ -91,6 +91,35 @@ export interface AccessTagTable {
   aid: string
   tag: string
   access_id: string
+  /** Of its record; filled in by the database. */
+  created: Generated<Seconds>
+}
+
+/** How many unrevoked records there are, but for what `access_changes` has yet to add. */
+export interface AccessCountTable {
+  aid: string
+  /** '' for the application, `r` and a rid, `t` and a tag. */
+  scope: string
+  all_n: number
+  /** Those past the watermark. */
+  live_n: number
+}
+
+/** One row: up to where, in the order of (ends, id), records are counted as over. */
+export interface AccessWatermarkTable {
+  name: string
+  ends: Seconds
+  access_id: string
+}
+
+/** Written by the database with every change of a record or its tags. */
+export interface AccessChangeTable {
+  seq: Generated<number>
+  aid: string
+  scope: string
+  ends: Seconds
+  access_id: string
+  n: number
 }
 
 /** What holds an access open. */
@@ -428,6 +457,9 @@ export interface Tables {
   user_refs: UserRefTable
   access: AccessTable
   access_tags: AccessTagTable
+  access_counts: AccessCountTable
+  access_watermark: AccessWatermarkTable
+  access_changes: AccessChangeTable
   sources: SourceTable
   history: HistoryTable
   outbox: OutboxTable

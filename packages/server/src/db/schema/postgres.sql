@@ -28,18 +28,49 @@ access: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
 access: PRIMARY KEY (id)
 access: UNIQUE (aid, id)
 CREATE INDEX access_by_user ON access USING btree (aid, uid, created DESC, id)
-CREATE INDEX access_search ON access USING btree (aid, created DESC, id) WHERE (revoked IS NULL)
-CREATE INDEX access_search_rid ON access USING btree (aid, rid, created DESC, id) WHERE (revoked IS NULL)
+CREATE INDEX access_ends ON access USING btree (ends, id) WHERE (revoked IS NULL)
+CREATE INDEX access_search ON access USING btree (aid, created DESC, id, ends) WHERE (revoked IS NULL)
+CREATE INDEX access_search_rid ON access USING btree (aid, rid, created DESC, id, ends) WHERE (revoked IS NULL)
 CREATE UNIQUE INDEX access_aid_id_key ON access USING btree (aid, id)
 CREATE UNIQUE INDEX access_one_unrevoked ON access USING btree (aid, rid, uid) WHERE (revoked IS NULL)
 CREATE UNIQUE INDEX access_pkey ON access USING btree (id)
+CREATE TRIGGER access_counted AFTER INSERT ON access FOR EACH ROW WHEN ((new.revoked IS NULL)) EXECUTE FUNCTION access_counted(); begin insert into access_changes (aid, scope, ends, access_id, n) values (new.aid, 'r' || new.rid, new.ends, new.id, 1); return null; end
+CREATE TRIGGER access_discounted AFTER DELETE ON access FOR EACH ROW WHEN ((old.revoked IS NULL)) EXECUTE FUNCTION access_discounted(); begin insert into access_changes (aid, scope, ends, access_id, n) select old.aid, 'r' || old.rid, old.ends, old.id, -1 where old.revoked is null union all select t.aid, 't' || t.tag, old.ends, old.id, -1 from access_tags t where t.aid = old.aid and t.access_id = old.id and old.revoked is null; return null; end
+CREATE TRIGGER access_recounted AFTER UPDATE OF id, aid, rid, ends, revoked ON access FOR EACH ROW WHEN (((old.id <> new.id) OR (old.aid <> new.aid) OR (old.rid <> new.rid) OR (old.ends <> new.ends) OR ((old.revoked IS NULL) <> (new.revoked IS NULL)))) EXECUTE FUNCTION access_recounted(); begin insert into access_changes (aid, scope, ends, access_id, n) select old.aid, 'r' || old.rid, old.ends, old.id, -1 where old.revoked is null union all select t.aid, 't' || t.tag, old.ends, old.id, -1 from access_tags t where t.aid = old.aid and t.access_id = old.id and old.revoked is null union all select new.aid, 'r' || new.rid, new.ends, new.id, 1 where new.revoked is null union all select t.aid, 't' || t.tag, new.ends, new.id, 1 from access_tags t where t.aid = new.aid and t.access_id = new.id and new.revoked is null; return null; end
+access_changes.seq bigint not null identity
+access_changes.aid text collate "C" not null
+access_changes.scope text collate "C" not null
+access_changes.ends bigint not null
+access_changes.access_id text collate "C" not null
+access_changes.n bigint not null
+access_changes: PRIMARY KEY (seq)
+CREATE INDEX access_changes_scope ON access_changes USING btree (aid, scope)
+CREATE UNIQUE INDEX access_changes_pkey ON access_changes USING btree (seq)
+access_counts.aid text collate "C" not null
+access_counts.scope text collate "C" not null
+access_counts.all_n bigint not null
+access_counts.live_n bigint not null
+access_counts: PRIMARY KEY (aid, scope)
+CREATE INDEX access_counts_empty ON access_counts USING btree (aid) WHERE (all_n = 0)
+CREATE UNIQUE INDEX access_counts_pkey ON access_counts USING btree (aid, scope)
 access_tags.aid text collate "C" not null
 access_tags.tag text collate "C" not null
 access_tags.access_id text collate "C" not null
+access_tags.created bigint not null
 access_tags: FOREIGN KEY (aid, access_id) REFERENCES access(aid, id)
 access_tags: PRIMARY KEY (aid, tag, access_id)
 CREATE INDEX access_tags_access ON access_tags USING btree (aid, access_id)
+CREATE INDEX access_tags_search ON access_tags USING btree (aid, tag, created DESC, access_id)
 CREATE UNIQUE INDEX access_tags_pkey ON access_tags USING btree (aid, tag, access_id)
+CREATE TRIGGER access_tags_counted AFTER INSERT ON access_tags FOR EACH ROW WHEN (true) EXECUTE FUNCTION access_tags_counted(); begin insert into access_changes (aid, scope, ends, access_id, n) select a.aid, 't' || new.tag, a.ends, a.id, 1 from access a where a.aid = new.aid and a.id = new.access_id and a.revoked is null; return null; end
+CREATE TRIGGER access_tags_dated BEFORE INSERT ON access_tags FOR EACH ROW EXECUTE FUNCTION access_tags_dated(); begin new.created := coalesce((select a.created from access a where a.aid = new.aid and a.id = new.access_id), 0); return new; end
+CREATE TRIGGER access_tags_discounted AFTER DELETE ON access_tags FOR EACH ROW WHEN (true) EXECUTE FUNCTION access_tags_discounted(); begin insert into access_changes (aid, scope, ends, access_id, n) select a.aid, 't' || old.tag, a.ends, a.id, -1 from access a where a.aid = old.aid and a.id = old.access_id and a.revoked is null; return null; end
+CREATE TRIGGER access_tags_recounted AFTER UPDATE OF aid, tag, access_id ON access_tags FOR EACH ROW WHEN (true) EXECUTE FUNCTION access_tags_recounted(); begin insert into access_changes (aid, scope, ends, access_id, n) select a.aid, 't' || old.tag, a.ends, a.id, -1 from access a where a.aid = old.aid and a.id = old.access_id and a.revoked is null union all select a.aid, 't' || new.tag, a.ends, a.id, 1 from access a where a.aid = new.aid and a.id = new.access_id and a.revoked is null; return null; end
+access_watermark.name text collate "C" not null
+access_watermark.ends bigint not null
+access_watermark.access_id text collate "C" not null
+access_watermark: PRIMARY KEY (name)
+CREATE UNIQUE INDEX access_watermark_pkey ON access_watermark USING btree (name)
 application_keys.id text collate "C" not null
 application_keys.aid text collate "C" not null
 application_keys.sealed text collate "C" not null

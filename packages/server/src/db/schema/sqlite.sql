@@ -9,6 +9,19 @@ CREATE TABLE meta (
 ) strict;
 CREATE TABLE migrations (name text primary key, applied bigint not null);
 -- production and sandbox
+CREATE TRIGGER access_counted after insert on access when new.revoked is null begin insert into access_changes (aid, scope, ends, access_id, n) values (new.aid, 'r' || new.rid, new.ends, new.id, 1); end;
+CREATE TRIGGER access_discounted after delete on access when old.revoked is null begin insert into access_changes (aid, scope, ends, access_id, n) 
+  select old.aid, 'r' || old.rid, old.ends, old.id, -1 where old.revoked is null
+  union all select t.aid, 't' || t.tag, old.ends, old.id, -1 from access_tags t
+  where t.aid = old.aid and t.access_id = old.id and old.revoked is null; end;
+CREATE TRIGGER access_recounted after update of id, aid, rid, ends, revoked on access when old.id <> new.id or old.aid <> new.aid or old.rid <> new.rid or old.ends <> new.ends
+    or (old.revoked is null) <> (new.revoked is null) begin insert into access_changes (aid, scope, ends, access_id, n) 
+  select old.aid, 'r' || old.rid, old.ends, old.id, -1 where old.revoked is null
+  union all select t.aid, 't' || t.tag, old.ends, old.id, -1 from access_tags t
+  where t.aid = old.aid and t.access_id = old.id and old.revoked is null union all 
+  select new.aid, 'r' || new.rid, new.ends, new.id, 1 where new.revoked is null
+  union all select t.aid, 't' || t.tag, new.ends, new.id, 1 from access_tags t
+  where t.aid = new.aid and t.access_id = new.id and new.revoked is null; end;
 CREATE TABLE access (
   id text primary key,
   aid text not null,
@@ -26,17 +39,58 @@ CREATE TABLE access (
   foreign key (aid, uid) references users (aid, uid)
 ) strict;
 CREATE INDEX access_by_user on access (aid, uid, created desc, id);
+CREATE INDEX access_ends on access (ends, id) where revoked is null;
 CREATE UNIQUE INDEX access_one_unrevoked on access (aid, rid, uid) where revoked is null;
-CREATE INDEX access_search on access (aid, created desc, id) where revoked is null;
-CREATE INDEX access_search_rid on access (aid, rid, created desc, id) where revoked is null;
+CREATE INDEX access_search on access (aid, created desc, id, ends) where revoked is null;
+CREATE INDEX access_search_rid on access (aid, rid, created desc, id, ends)
+  where revoked is null;
+CREATE TABLE access_changes (
+  seq integer primary key,
+  aid text not null,
+  scope text not null,
+  ends integer not null,
+  access_id text not null,
+  n integer not null
+) strict;
+CREATE INDEX access_changes_scope on access_changes (aid, scope);
+CREATE TABLE access_counts (
+  aid text not null,
+  scope text not null,
+  all_n integer not null,
+  live_n integer not null,
+  primary key (aid, scope)
+) strict;
+CREATE INDEX access_counts_empty on access_counts (aid) where all_n = 0;
+CREATE TRIGGER access_tags_counted after insert on access_tags when true begin insert into access_changes (aid, scope, ends, access_id, n) 
+  select a.aid, 't' || new.tag, a.ends, a.id, 1 from access a
+  where a.aid = new.aid and a.id = new.access_id and a.revoked is null; end;
+CREATE TRIGGER access_tags_dated after insert on access_tags begin
+      update access_tags set created = coalesce((select a.created from access a
+        where a.aid = new.aid and a.id = new.access_id), 0)
+      where aid = new.aid and tag = new.tag and access_id = new.access_id;
+    end;
+CREATE TRIGGER access_tags_discounted after delete on access_tags when true begin insert into access_changes (aid, scope, ends, access_id, n) 
+  select a.aid, 't' || old.tag, a.ends, a.id, -1 from access a
+  where a.aid = old.aid and a.id = old.access_id and a.revoked is null; end;
+CREATE TRIGGER access_tags_recounted after update of aid, tag, access_id on access_tags when true begin insert into access_changes (aid, scope, ends, access_id, n) 
+  select a.aid, 't' || old.tag, a.ends, a.id, -1 from access a
+  where a.aid = old.aid and a.id = old.access_id and a.revoked is null union all 
+  select a.aid, 't' || new.tag, a.ends, a.id, 1 from access a
+  where a.aid = new.aid and a.id = new.access_id and a.revoked is null; end;
 CREATE TABLE access_tags (
   aid text not null,
   tag text not null,
-  access_id text not null,
+  access_id text not null, created integer not null default 0,
   primary key (aid, tag, access_id),
   foreign key (aid, access_id) references access (aid, id)
 ) strict;
 CREATE INDEX access_tags_access on access_tags (aid, access_id);
+CREATE INDEX access_tags_search on access_tags (aid, tag, created desc, access_id);
+CREATE TABLE access_watermark (
+  name text primary key,
+  ends integer not null,
+  access_id text not null
+) strict;
 CREATE TABLE application_keys (
   id text primary key,
   aid text not null references applications (aid),

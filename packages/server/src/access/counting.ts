@@ -1,0 +1,168 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Engine, EnvironmentDatabase, Trx } from '../db/database.ts'
+import { seeOneMoment } from '../db/one-moment.ts'
+import type { Seconds } from '../db/tables.ts'
+import {
+  between,
+  isBefore,
+  lockWatermark,
+  readWatermark,
+  setWatermark,
+  type Watermark,
+  watermarkAt,
+} from './watermark.ts'
+
+/** Changes, and records that have expired, that one write takes: others want to write too. */
+const MOST_AT_ONCE = 5_000
+
+/** The clocks of several machines differ: a watermark that is ahead of ours by less stays there. */
+const LEEWAY: Seconds = 60
+
+/**
+ * Adds the changes since the last time to the counts, and moves the watermark to now. Totals are right
+ * before and after: this keeps it little that they have to look at. Tells how much there was to do.
+ */
+export async function foldCounts(database: EnvironmentDatabase, now: Seconds): Promise<number> {
+  if (!(await isDue(database.read, now))) return 0
+  return await database.write(async (trx) => {
+    await seeOneMoment(trx, database.engine)
+    const mark = await lockWatermark(trx)
+    // Another process is at it.
+    if (!mark) return 0
+    return (await foldChanges(trx, mark)) + (await moveWatermark(trx, mark, now))
+  })
+}
+
+async function isDue(db: Db, now: Seconds): Promise<boolean> {
+  const way = wayTo(watermarkAt(now), await readWatermark(db))
+  const passed = way ? between(way.low, way.high) : sql`false`
+  const { rows } = await sql<{ due: number }>`select case
+    when exists (select 1 from access_changes) then 1
+    when exists (select 1 from access a where ${passed}) then 1 else 0 end as due`.execute(db)
+  return rows[0]?.due === 1
+}
+
+/** Adds rows of (aid, scope, all_n, live_n) to the counts. */
+const addCounts = (rows: RawBuilder<unknown>) => sql`
+  insert into access_counts (aid, scope, all_n, live_n) ${rows}
+  on conflict (aid, scope) do update set all_n = access_counts.all_n + excluded.all_n,
+    live_n = access_counts.live_n + excluded.live_n`
+
+async function foldChanges(trx: Trx, mark: Watermark): Promise<number> {
+  const { rows } = await sql<{ last: number | null }>`select max(seq) as last from
+    (select seq from access_changes order by seq limit ${MOST_AT_ONCE}) as oldest`.execute(trx)
+  const last = rows[0]?.last ?? null
+  if (last === null) return 0
+  await addCounts(sql`
+    select aid, scope, sum(n),
+      sum(case when (ends, access_id) > (${mark.ends}, ${mark.access_id}) then n else 0 end) from (
+      select aid, scope, ends, access_id, n from access_changes where seq <= ${last}
+      union all select aid, '', ends, access_id, n from access_changes
+      where seq <= ${last} and scope >= 'r' and scope < 's') as changed
+    group by aid, scope`).execute(trx)
+  const { numDeletedRows } = await trx
+    .deleteFrom('access_changes')
+    .where('seq', '<=', last)
+    .executeTakeFirst()
+  // Tags come and go.
+  await trx.deleteFrom('access_counts').where('all_n', '=', 0).where('live_n', '=', 0).execute()
+  return Number(numDeletedRows)
+}
+
+/** What the watermark passes on its way, and what that does to the counts of live records. */
+interface Way {
+  low: Watermark
+  high: Watermark
+  n: 1 | -1
+}
+
+/** Forward as records expire; back only if the clock was far ahead, or was turned back. */
+function wayTo(goal: Watermark, mark: Watermark): Way | undefined {
+  if (isBefore(mark, goal)) return { low: mark, high: goal, n: -1 }
+  if (mark.ends > goal.ends + LEEWAY) return { low: goal, high: mark, n: 1 }
+  return undefined
+}
+
+async function moveWatermark(trx: Trx, mark: Watermark, now: Seconds): Promise<number> {
+  const goal = watermarkAt(now)
+  const way = wayTo(goal, mark)
+  if (!way) return 0
+  const stop = await findStop(trx, way)
+  const { low, high, n } = stop ? (way.n < 0 ? { ...way, high: stop } : { ...way, low: stop }) : way
+  const passed = between(low, high)
+  const { numAffectedRows } = await addCounts(sql`
+    select aid, scope, 0, ${sql.lit(n)} * count(*) from (
+      select a.aid, '' as scope from access a where ${passed}
+      union all select a.aid, 'r' || a.rid from access a where ${passed}
+      union all select a.aid, 't' || t.tag from access a
+      join access_tags t on t.aid = a.aid and t.access_id = a.id where ${passed}) as passed
+    group by aid, scope`).execute(trx)
+  // Nothing to pass: it may as well stay.
+  if (!numAffectedRows) return 0
+  await setWatermark(trx, stop ?? goal)
+  return Number(numAffectedRows)
+}
+
+/** Where to stop on a way with too many records. */
+async function findStop(trx: Trx, { low, high, n }: Way): Promise<Watermark | undefined> {
+  const direction = n < 0 ? sql`asc` : sql`desc`
+  // A watermark takes in the record that it stands on: on the way back, that is the first one left.
+  const skipped = n < 0 ? MOST_AT_ONCE - 1 : MOST_AT_ONCE
+  const { rows } = await sql<Watermark>`
+    select a.ends, a.id as access_id from access a where ${between(low, high)}
+    order by a.ends ${direction}, a.id ${direction} limit 1 offset ${skipped}`.execute(trx)
+  return rows[0]
+}
+
+/** Counts all records anew. */
+export async function recount(trx: Trx, engine: Engine, now: Seconds): Promise<void> {
+  if (engine === 'postgres') {
+    // What others change is either seen here or counted by itself.
+    await sql`lock table access, access_tags, access_watermark, access_changes
+      in share row exclusive mode`.execute(trx)
+  }
+  await trx.deleteFrom('access_changes').execute()
+  await trx.deleteFrom('access_counts').execute()
+  await setWatermark(trx, watermarkAt(now))
+  await sql`insert into access_counts (aid, scope, all_n, live_n)
+    select aid, scope, count(*), count(case when ends > ${now} then 1 end) from (
+      select aid, '' as scope, ends from access where revoked is null
+      union all select aid, 'r' || rid, ends from access where revoked is null
+      union all select t.aid, 't' || t.tag, a.ends from access_tags t
+      join access a on a.aid = t.aid and a.id = t.access_id where a.revoked is null) as counted
+    group by aid, scope`.execute(trx)
+}
+
+/** Fills tables with so many rows that one count at the end costs less than one for each. Tags are then
+ * to be given with the time of their record. */
+export async function uncounted(
+  trx: Trx,
+  engine: Engine,
+  now: Seconds,
+  fill: () => Promise<void>,
+): Promise<void> {
+  const resume = engine === 'sqlite' ? await dropTriggers(trx) : await disableTriggers(trx)
+  await fill()
+  await resume()
+  await recount(trx, engine, now)
+}
+
+async function disableTriggers(trx: Trx): Promise<() => Promise<void>> {
+  const setTriggers = async (state: 'enable' | 'disable') => {
+    for (const table of ['access', 'access_tags']) {
+      await sql`alter table ${sql.table(table)} ${sql.raw(state)} trigger user`.execute(trx)
+    }
+  }
+  await setTriggers('disable')
+  return () => setTriggers('enable')
+}
+
+/** SQLite knows no other way than to drop them; their text is with the table. */
+async function dropTriggers(trx: Trx): Promise<() => Promise<void>> {
+  const { rows } = await sql<{ name: string; sql: string }>`select name, sql from sqlite_schema
+    where type = 'trigger' and tbl_name in ('access', 'access_tags') order by rowid`.execute(trx)
+  for (const { name } of rows) await sql`drop trigger ${sql.id(name)}`.execute(trx)
+  return async () => {
+    for (const { sql: text } of rows) await sql.raw(text).execute(trx)
+  }
+}

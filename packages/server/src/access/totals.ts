@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Seconds } from '../db/tables.ts'
+import { between, isBefore, readWatermark, type Watermark, watermarkAt } from './watermark.ts'
+
+/** What is counted ahead: all of an application, of a resource, or of a tag. */
+export interface Scope {
+  aid: string
+  rid?: string | undefined
+  tag?: string | undefined
+}
+
+function scopeName({ rid, tag }: Scope): string {
+  if (rid !== undefined) return `r${rid}`
+  return tag === undefined ? '' : `t${tag}`
+}
+
+/** Changes that are not in the counts yet; those of an application are told by its resources. */
+function changesOf(scope: Scope): RawBuilder<boolean> {
+  const name = scopeName(scope)
+  return name === ''
+    ? sql`c.aid = ${scope.aid} and c.scope >= 'r' and c.scope < 's'`
+    : sql`c.aid = ${scope.aid} and c.scope = ${name}`
+}
+
+/** The unrevoked records of a scope, expired ones too. */
+export async function countAll(db: Db, scope: Scope): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select cast(
+      coalesce((select n.all_n from access_counts n
+        where n.aid = ${scope.aid} and n.scope = ${scopeName(scope)}), 0)
+      + coalesce((select sum(c.n) from access_changes c where ${changesOf(scope)}), 0)
+    as bigint) as total`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** The last one seen: most often it is still there. */
+const lastSeen = new WeakMap<Db, Watermark>()
+
+/**
+ * The live records of a scope. The watermark is part of the question, so that the planner of PostgreSQL
+ * sees how few records are between it and now, and of the answer: if it has moved, we ask again.
+ */
+export async function countLive(db: Db, scope: Scope, now: Seconds): Promise<number> {
+  let mark = lastSeen.get(db) ?? (await readWatermark(db))
+  for (;;) {
+    const found = await countPast(db, scope, mark, now)
+    if (found.ends === mark.ends && found.access_id === mark.access_id) return found.total
+    mark = { ends: found.ends, access_id: found.access_id }
+    lastSeen.set(db, mark)
+  }
+}
+
+/** All in one statement, which sees one moment. */
+async function countPast(
+  db: Db,
+  scope: Scope,
+  mark: Watermark,
+  now: Seconds,
+): Promise<Watermark & { total: number }> {
+  const goal = watermarkAt(now)
+  const ahead = isBefore(goal, mark)
+  const uncounted = ahead ? between(goal, mark) : between(mark, goal)
+  const sign = ahead ? sql`+` : sql`-`
+  const { rows } = await sql<Watermark & { total: number }>`
+    select w.ends, w.access_id, cast(
+      coalesce((select n.live_n from access_counts n
+        where n.aid = ${scope.aid} and n.scope = ${scopeName(scope)}), 0)
+      + coalesce((select sum(c.n) from access_changes c where ${changesOf(scope)}
+        and (c.ends, c.access_id) > (${mark.ends}, ${mark.access_id})), 0)
+      ${sign} (select count(*) from access a where ${uncounted} and ${isIn(scope)})
+    as bigint) as total
+    from access_watermark w where w.name = 'search'`.execute(db)
+  return rows[0] as Watermark & { total: number }
+}
+
+/** Hidden from the indexes by application: SQLite would rather read all of it than few of all. */
+function isIn({ aid, rid, tag }: Scope): RawBuilder<boolean> {
+  const ofApplication = sql<boolean>`a.aid || '' = ${aid}`
+  if (rid !== undefined) return sql`${ofApplication} and a.rid || '' = ${rid}`
+  if (tag === undefined) return ofApplication
+  return sql`${ofApplication} and exists (select 1 from access_tags t
+    where t.aid = ${aid} and t.tag = ${tag} and t.access_id = a.id)`
+}
