@@ -33,8 +33,11 @@ const SQLITE_UNAVAILABLE: ReadonlySet<number> = new Set([
 ])
 
 const POSTGRES_DISK_FULL = '53100'
-/** The server is gone, going, coming, or has no connection left for us; or a statement took too long. */
-const POSTGRES_UNAVAILABLE = /^(08|53|57)/
+/** The server is gone, going, coming, or has no connection left for us; or a statement, a lock or a
+ * transaction took too long. */
+const POSTGRES_UNAVAILABLE = /^(08|53|57|55P03|25P03|25P04)/
+/** Of those, the ones after which the connection is gone. */
+const POSTGRES_CUT = /^(08|57P|25P03|25P04)/
 const NODE_UNAVAILABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -47,8 +50,33 @@ const NODE_UNAVAILABLE = new Set([
   'ETIMEDOUT',
 ])
 /** pg gives these no code. */
-const PG_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
+const PG_CUT =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed)/
+const PG_TIMEOUT = /^(timeout exceeded when trying to connect|Query read timeout)/
+
+/** What we find ourselves to be wrong with the database. */
+export class DatabaseTrouble extends Error {
+  override name = 'DatabaseTrouble'
+}
+
+/** The connection was lost, or its plans were, before a transaction was committed: nothing of it has happened. */
+export class CutOff extends DatabaseTrouble {
+  constructor(cause: unknown) {
+    super(`a transaction was cut off (${reasonOf(cause)})`, { cause })
+  }
+}
+
+const messageOf = (error: unknown) =>
+  codeOf(error) === '' && error instanceof Error ? error.message : ''
+
+/** PostgreSQL, or the way there, has ended the connection. */
+export function isCut(error: unknown): boolean {
+  const code = codeOf(error)
+  return POSTGRES_CUT.test(code) || NODE_UNAVAILABLE.has(code) || PG_CUT.test(messageOf(error))
+}
+
+/** No answer has come in time. It may come yet: the connection is of no use to anybody else. */
+export const isTimeout = (error: unknown): boolean => PG_TIMEOUT.test(messageOf(error))
 
 /** The reason in one line, for a message: some have several, or none but a code. */
 export function reasonOf(error: unknown): string {
@@ -65,8 +93,9 @@ export function outageOf(error: unknown): Failure | undefined {
     return SQLITE_UNAVAILABLE.has(sqlite) ? fail('database_unavailable') : undefined
   }
   const lost =
+    error instanceof DatabaseTrouble ||
     POSTGRES_UNAVAILABLE.test(code) ||
-    NODE_UNAVAILABLE.has(code) ||
-    (code === '' && error instanceof Error && PG_MESSAGES.test(error.message))
+    isCut(error) ||
+    isTimeout(error)
   return lost ? fail('database_unavailable') : undefined
 }

@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
@@ -20,6 +21,12 @@ import pg from 'pg'
 export interface PostgresServer {
   /** Address of its maintenance database. */
   url: string
+  /** Ends it: `fast` takes leave of everybody, `immediate` is as if the power failed. */
+  halt(how: 'fast' | 'immediate'): Promise<void>
+  /** Starts it again at the same address. */
+  start(): Promise<void>
+  /** Another server, which follows this one; it is halted for a moment to be copied. */
+  startStandby(): Promise<PostgresServer>
   stop(): Promise<void>
 }
 
@@ -85,24 +92,83 @@ async function untilReady(url: string, server: ChildProcess, output: () => strin
   throw new Error(`PostgreSQL did not start:\n${output()}`)
 }
 
-export async function startPostgres(): Promise<PostgresServer> {
+interface Place {
+  /** The folder of everything that belongs to one server. */
+  base: string
+  /** The folder of the programs. */
+  home: string
+  account: { uid: number; gid: number } | undefined
+}
+
+const ENV = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
+
+/** A folder that the account of the server can use. */
+function makePlace(): Place {
   const base = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'))
   const account = otherAccount()
-  const home = join(base, 'home')
+  if (account) chownSync(base, account.uid, account.gid)
+  return { base, home: join(base, 'home'), account }
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const place = makePlace()
+  const { base, home, account } = place
   // A copy, since another account may not be able to see into the folder of this clone.
   cpSync(packageFolder(), home, { recursive: true, verbatimSymlinks: true })
   restoreLinks(home)
   const data = join(base, 'data')
   mkdirSync(data, { mode: 0o700 })
-  if (account) for (const path of [base, data]) chownSync(path, account.uid, account.gid)
-  const bin = (name: string) => join(home, 'native/bin', name)
-  const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
+  if (account) chownSync(data, account.uid, account.gid)
   execFileSync(
-    bin('initdb'),
+    join(home, 'native/bin/initdb'),
     ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    { ...account, env, stdio: 'pipe' },
+    { ...account, env: ENV, stdio: 'pipe' },
   )
+  return await startIn(place, [])
+}
+
+/** A server over the data of a place, with further settings. */
+async function startIn(place: Place, settings: readonly string[]): Promise<PostgresServer> {
   const port = await freePort()
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  let running = launch(place, port, settings)
+  await untilReady(url, running.child, running.output)
+  const halt = async (how: 'fast' | 'immediate') => {
+    if (running.child.exitCode !== null) return
+    running.child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+    await running.ended
+  }
+  const start = async () => {
+    running = launch(place, port, settings)
+    await untilReady(url, running.child, running.output)
+  }
+  return {
+    url,
+    halt,
+    start,
+    async startStandby() {
+      await halt('fast')
+      const follower = copyFor(place)
+      await start()
+      return await startIn(follower, [`primary_conninfo=host=127.0.0.1 port=${port} user=postgres`])
+    },
+    async stop() {
+      await halt('immediate')
+      rmSync(place.base, { recursive: true, force: true })
+    },
+  }
+}
+
+function copyFor({ base, home, account }: Place): Place {
+  const copy = { ...makePlace(), home }
+  const data = join(copy.base, 'data')
+  execFileSync('cp', ['-a', join(base, 'data'), data])
+  writeFileSync(join(data, 'standby.signal'), '')
+  if (account) chownSync(join(data, 'standby.signal'), account.uid, account.gid)
+  return copy
+}
+
+function launch({ base, home, account }: Place, port: number, more: readonly string[]) {
   const settings = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
@@ -112,29 +178,19 @@ export async function startPostgres(): Promise<PostgresServer> {
     // The machine won't lose power during a test; a crash of the server itself loses nothing.
     'fsync=off',
     'full_page_writes=off',
+    ...more,
   ]
-  const server = spawn(bin('postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
-    ...account,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    join(home, 'native/bin/postgres'),
+    ['-D', join(base, 'data'), ...settings.flatMap((one) => ['-c', one])],
+    { ...account, env: ENV, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
   let output = ''
   const keep = (chunk: Buffer) => {
     output = (output + chunk).slice(-20_000)
   }
-  server.stdout.on('data', keep)
-  server.stderr.on('data', keep)
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  await untilReady(url, server, () => output)
-  return {
-    url,
-    async stop() {
-      const ended = new Promise((resolve) => server.once('exit', resolve))
-      if (server.exitCode === null) {
-        server.kill('SIGQUIT')
-        await ended
-      }
-      rmSync(base, { recursive: true, force: true })
-    },
-  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  return { child, ended, output: () => output }
 }

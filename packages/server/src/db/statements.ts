@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+
+/** Longer texts are bulk inserts, each of another size: they would fill the server, and gain little. */
+const LONGEST = 3_000
+/** Texts that are remembered, to see which ones come again. */
+const REMEMBERED = 1_000
+/** Plans that the server keeps for one connection. */
+const MOST_PER_CONNECTION = 250
+
+const IS_PLANNED = /^\s*(select|insert|update|delete|with)\b/
+
+type Client = pg.PoolClient
+
+/** Gives names to statements that come again: the server then reads and plans them once for each
+ * connection. */
+export interface Statements {
+  nameOf(client: Client, text: string): string | undefined
+  /** Whether a connection has had so many that a fresh one should take its place. */
+  isFull(client: Client): boolean
+  /** Takes an error to heart; true if the same statement, sent again, will not end with it. */
+  learnFrom(error: unknown): boolean
+}
+
+export function createStatements(): Statements {
+  const names = new Map<string, string | undefined>()
+  const prepared = new WeakMap<Client, Set<string>>()
+  let generation = 0
+  let areNamed = true
+
+  function known(text: string): string | undefined {
+    const name = names.get(text)
+    if (name !== undefined) return name
+    if (names.has(text)) {
+      const hash = createHash('sha1').update(text).digest('base64url')
+      names.set(text, `g${generation}_${hash}`)
+      return names.get(text)
+    }
+    if (names.size >= REMEMBERED) names.clear()
+    names.set(text, undefined)
+    return undefined
+  }
+
+  function of(client: Client): Set<string> {
+    const found = prepared.get(client) ?? new Set()
+    prepared.set(client, found)
+    return found
+  }
+
+  return {
+    nameOf(client, text) {
+      if (!areNamed || text.length > LONGEST || !IS_PLANNED.test(text)) return undefined
+      const name = known(text)
+      if (name === undefined) return undefined
+      const own = of(client)
+      if (own.has(name)) return name
+      if (own.size >= MOST_PER_CONNECTION) return undefined
+      own.add(name)
+      return name
+    },
+    isFull: (client) => (prepared.get(client)?.size ?? 0) >= MOST_PER_CONNECTION,
+    learnFrom(error) {
+      const { code, routine } = error as { code?: unknown; routine?: unknown }
+      if (code === FEATURE_NOT_SUPPORTED && routine === 'RevalidateCachedQuery') {
+        // A table has other columns now. Whatever any connection has planned goes by another name.
+        generation++
+        names.clear()
+        return true
+      }
+      if (code !== UNKNOWN_STATEMENT && code !== STATEMENT_EXISTS) return false
+      // A pooler on the way hands connections around, or somebody cleared this one.
+      areNamed = false
+      return true
+    },
+  }
+}
+
+const FEATURE_NOT_SUPPORTED = '0A000'
+const UNKNOWN_STATEMENT = '26000'
+const STATEMENT_EXISTS = '42P05'

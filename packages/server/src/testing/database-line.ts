@@ -1,0 +1,70 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** The line between a service and its database, to be slowed, silenced and cut. */
+export interface DatabaseLine {
+  /** The address of the database through this line. */
+  url: string
+  /** How often somebody has connected. */
+  readonly connections: number
+  /** Milliseconds that whatever the service sends takes longer from now on. */
+  slow(delay: number): void
+  /** Nothing arrives at either side any more, and nobody is told: as if a cable was pulled. */
+  silence(): void
+  /** Takes up again what was begun meanwhile. */
+  mend(): void
+  close(): Promise<void>
+}
+
+export async function layDatabaseLine(to: string): Promise<DatabaseLine> {
+  const { hostname, port } = new URL(to)
+  const sockets = new Set<Socket>()
+  let connections = 0
+  let delay = 0
+  let isSilent = false
+  const server = createServer((near) => {
+    connections++
+    const far = connect(Number(port), hostname)
+    for (const [from, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      if (isSilent) from.pause()
+      from.setNoDelay(true)
+      from.on('error', () => {})
+      from.on('close', () => {
+        sockets.delete(from)
+        other.destroy()
+      })
+      from.on('data', (chunk) => {
+        if (from === far || delay === 0) other.write(chunk)
+        else setTimeout(() => other.write(chunk), delay)
+      })
+    }
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const url = new URL(to)
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    get connections() {
+      return connections
+    },
+    slow(milliseconds) {
+      delay = milliseconds
+    },
+    silence() {
+      isSilent = true
+      for (const socket of sockets) socket.pause()
+    },
+    mend() {
+      isSilent = false
+      delay = 0
+      for (const socket of sockets) socket.resume()
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
