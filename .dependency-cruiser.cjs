@@ -4,6 +4,7 @@ const room = (name) => `^packages/server/src/${name}/`
 /** From the top floor down; a room may use those after it. */
 const ROOMS = [
   'sandbox',
+  'move',
   'backup',
   'transfer',
   'people',

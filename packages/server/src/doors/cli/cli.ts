@@ -10,6 +10,7 @@ import { addDownloadCommands } from './download-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addLinkCommands } from './link-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
+import { addMoveCommand } from './move-command.ts'
 import { addPaymentCommands } from './payment-commands.ts'
 import { addPriceCommands } from './price-commands.ts'
 import { addResourceCommands } from './resource-commands.ts'
@@ -44,14 +45,15 @@ function createProgram(): Command {
   addMailCommands(program)
   addKeyCommands(program)
   addBackupCommands(program)
+  addMoveCommand(program)
   addDoctorCommand(program)
   offerJson(program)
   program
     .command('serve')
     .description('run the service')
     .action(async () => {
-      const { serve } = await import('../../main.ts')
-      await serve(readConfig(environmentVariables(process.cwd())))
+      const { run: serve } = await import('../../processes.ts')
+      await serve(() => readConfig(environmentVariables(process.cwd())))
     })
   return program
 }

@@ -1,0 +1,81 @@
+import type { Databases } from '../backup/databases.ts'
+import { Stop } from '../errors.ts'
+import { type Digests, differencesOf, digestAll } from './digest.ts'
+import { unmarkMoved } from './mark.ts'
+import { finish, type Watch } from './move.ts'
+import { requireSameTables } from './source.ts'
+import {
+  beginMove,
+  isServed,
+  readInstallation,
+  stateOf,
+  type TargetState,
+  there,
+} from './target.ts'
+
+/** An installation that was moved, where it was, and where it is. */
+export interface MovedPlan {
+  source: Databases
+  target: Databases
+  folder: string
+  watch: Watch
+}
+
+async function requireMovedThere({ source, target }: MovedPlan): Promise<TargetState> {
+  const installation = await readInstallation(source.control)
+  const state = await there(() => stateOf(target, installation ?? ''))
+  if (state === 'begun' || state === 'over') return state
+  throw new Stop('--to: this installation was moved to another database')
+}
+
+/** The tables that are not what they were when they were moved. */
+async function compare({ source, target, watch }: MovedPlan): Promise<{
+  digests: Digests
+  different: string[]
+}> {
+  await requireSameTables(source, target)
+  const digests = await digestAll(source, (n) => watch('copied', n))
+  const found = await there(() => digestAll(target, (n) => watch('verified', n)))
+  return { digests, different: differencesOf(digests, found) }
+}
+
+export interface Again {
+  /** Undefined where nobody asked. */
+  verified: Digests | undefined
+  /** Tables that have changed since. */
+  different: string[]
+}
+
+/** Finishes a move that was stopped at its last step, and verifies one that is over if that is asked. */
+export async function moveAgain(plan: MovedPlan, verify: boolean): Promise<Again> {
+  const state = await requireMovedThere(plan)
+  if (state === 'over' && !verify) return { verified: undefined, different: [] }
+  const { digests, different } = await compare(plan)
+  if (state === 'begun') {
+    if (different.length > 0) throw new Stop(`--to: the copy is not the same in ${different}`)
+    await finish(plan.target)
+  }
+  return { verified: digests, different }
+}
+
+/** Lets the SQLite files be used again, as long as nothing has happened in PostgreSQL. */
+export async function undoMove(plan: MovedPlan): Promise<void> {
+  const { source, target, folder } = plan
+  await requireMovedThere(plan)
+  await there(() => requireUnserved(target))
+  const { different } = await compare(plan)
+  if (different.length > 0) {
+    throw new Stop(
+      `--to: something has happened there since the move (in ${different.join(', ')}), ` +
+        'and would be lost',
+    )
+  }
+  // From now on no service starts there.
+  await there(async () => beginMove(target, (await readInstallation(source.control)) as string))
+  await there(() => requireUnserved(target))
+  unmarkMoved(folder)
+}
+
+async function requireUnserved(target: Databases): Promise<void> {
+  if (await isServed(target)) throw new Stop('--to: a service runs there; stop it first')
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type AnyTables, anyDatabase, type Databases } from '../backup/databases.ts'
+import { tablesIn } from '../backup/pages.ts'
+import { DATABASE_NAMES, type DatabaseName } from '../backup/tables.ts'
+import type { Db, Trx } from '../db/database.ts'
+import { LOOK_EVERY_MS } from '../db/moved.ts'
+import { advanceSequence } from '../db/sequence.ts'
+import { refreshStatistics } from '../db/statistics.ts'
+import { Stop } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { whileBare } from './bare.ts'
+import { copyTable } from './copy.ts'
+import { type Digests, differencesOf, digestAll, nameOf } from './digest.ts'
+import { markMoved } from './mark.ts'
+import { holdStill } from './source.ts'
+import { beginMove, emptyTables, endMove, nameInstallation, stateOf, there } from './target.ts'
+
+export type Phase = 'copied' | 'verified'
+
+/** Is told of every page. */
+export type Watch = (phase: Phase, rows: number) => void
+
+/** Processes that read the old files look that often whether they are still the truth. */
+const UNTIL_NOBODY_READS_MS = 4 * LOOK_EVERY_MS
+
+export interface Plan {
+  source: Databases
+  target: Databases
+  /** Of the SQLite files. */
+  folder: string
+  /** What the file says by which they are marked. */
+  note: string
+  watch: Watch
+}
+
+/**
+ * Carries everything over, as it is at one moment. Until the copy was verified the old installation
+ * goes on; then the name of one file makes an end of it, while nobody can write to it; and when nobody
+ * reads there any more, the new one may be started.
+ */
+export async function moveAll(plan: Plan): Promise<Digests> {
+  const { source, target } = plan
+  const installation = await nameInstallation(source.control, newId())
+  await there(() => requireFree(target, installation))
+  const digests = await holdStill(source, async (locked) => {
+    await there(() => beginMove(target, installation))
+    const copied: Digests = {}
+    for (const name of DATABASE_NAMES) {
+      await there(() => fill(plan, name, locked[name], copied))
+    }
+    requireSame(copied, await there(() => digestAll(target, (n) => plan.watch('verified', n))))
+    markMoved(plan.folder, plan.note)
+    return copied
+  })
+  await finish(target)
+  return digests
+}
+
+/** Opens the new installation to services. */
+export async function finish(target: Databases): Promise<void> {
+  await sleep(UNTIL_NOBODY_READS_MS)
+  await there(() => endMove(target))
+}
+
+async function requireFree(target: Databases, installation: string): Promise<void> {
+  const state = await stateOf(target, installation)
+  if (state === 'empty' || state === 'begun') return
+  throw new Stop('--to: there is a Gatehouse with data of its own; give an empty database')
+}
+
+async function fill(
+  { target, watch }: Plan,
+  name: DatabaseName,
+  from: Db<AnyTables>,
+  copied: Digests,
+): Promise<void> {
+  const { write, engine } = anyDatabase(target, name)
+  const tables = tablesIn(name)
+  const names = tables.map(({ table }) => table)
+  const fillTables = async (trx: Trx<AnyTables>) => {
+    for (const table of tables) {
+      copied[nameOf(table)] = await copyTable(from, trx, table, (n) => watch('copied', n))
+    }
+  }
+  await write(
+    async (trx) => {
+      await emptyTables(trx, names)
+      await whileBare(trx, name, () => fillTables(trx))
+      if (name !== 'control') await advanceSequence(trx, engine, 'history', 'seq')
+      await refreshStatistics(trx, engine, names)
+    },
+    { patient: true },
+  )
+}
+
+function requireSame(one: Digests, other: Digests): void {
+  const different = differencesOf(one, other)
+  if (different.length === 0) return
+  throw new Stop(
+    `--to: the copy is not the same in ${different.join(', ')}; nothing was changed here`,
+  )
+}
