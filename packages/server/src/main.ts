@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { type AddressInfo, Server } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
@@ -13,12 +13,15 @@ import type { Lifecycle } from './doors/arrival.ts'
 import { firstStart } from './doors/start/first-start.ts'
 import { welcome } from './doors/start/welcome.ts'
 import { addressesOf, listeningAt } from './doors/targets.ts'
+import { startCountWorker } from './doors/worker/count-worker.ts'
 import { startFileWorker } from './doors/worker/file-worker.ts'
 import type { Worker } from './doors/worker/loop.ts'
 import { startMailWorker } from './doors/worker/mail-worker.ts'
 import { startMoneyWorker } from './doors/worker/money-worker.ts'
 import { Stop } from './errors.ts'
 import { createLogger } from './logger.ts'
+import { alone, type Place } from './place.ts'
+import { onReloadSignal, stopSignal } from './signals.ts'
 
 /** So long we only say that we are going: balancers look away, and nobody is turned down yet. */
 const ANNOUNCE_MS = 500
@@ -32,31 +35,45 @@ const LONGEST_REQUEST_MS = 25_000
 /** Whatever happens, we are gone by then. */
 const LONGEST_DRAIN_MS = 29_000
 
-/** A signal that comes again this soon is the same one: a terminal sends it to npm and to us, and npm
- * passes it on. */
-const SAME_SIGNAL_MS = 250
-
-/** Runs the service until it is told to stop. */
-export async function serve(config: Config): Promise<void> {
-  const stopped = stopSignal()
+/** Runs the service in this process until it is told to stop. */
+export async function serve(config: Config, place: Place = alone): Promise<void> {
+  const stopped = Promise.race([stopSignal(), place.dismissed])
   // Whoever reads our output may go away; the service stays.
   process.stdout.on('error', () => {})
   const log = createLogger(config.logLevel)
+  if (place === alone) onReloadSignal(() => log.warn('a single process can not restart itself'))
   const ctx = await createContext(config)
   try {
     const isFirst = await firstStart(ctx)
     await requireKeys(ctx)
     const lifecycle: Lifecycle = { draining: false }
-    const app = await createApp(ctx, log, lifecycle)
+    const app = await createApp(ctx, log, lifecycle, place.siblings)
     try {
       const listening = await listen(app, config, log)
       ctx.listensAt(listening)
-      const showKeys = isFirst && process.stdout.isTTY === true
       letMemoryGrow()
-      process.stdout.write(`${await welcome(ctx, addressesOf(config, listening), showKeys)}\n`)
-      const workers = startWorkers(ctx, log)
-      log.info(`stopping (${await stopped})`)
-      await drain(app, lifecycle, workers, log)
+      const duties: Worker[] = []
+      let isGoing = false
+      await place.isUp({
+        async greet() {
+          const showKeys = isFirst && process.stdout.isTTY === true
+          const text = await welcome(ctx, addressesOf(config, listening), showKeys)
+          process.stdout.write(`${text}\n`)
+        },
+        takeDuties() {
+          if (!isGoing) duties.push(...startWorkers(ctx, log))
+        },
+      })
+      const reason = await stopped
+      log.info(`stopping (${reason})`)
+      isGoing = true
+      place.isGoing()
+      endInTime(log)
+      const idle = Promise.all(duties.map((worker) => worker.stop()))
+      // Nobody has to look elsewhere if another has taken our place here.
+      if (reason !== 'leave') await announce(lifecycle)
+      await hangUp(app, lifecycle, place)
+      await idle
     } finally {
       await app.close()
     }
@@ -117,7 +134,11 @@ function listenFailed(error: NodeJS.ErrnoException, { host, port }: Config): Err
 function startWorkers(ctx: Context, log: Logger): Worker[] {
   return ENVIRONMENTS.flatMap((name) => {
     const env = ctx.environments[name]
-    const workers = [startMoneyWorker(env, log), startFileWorker(env, log)]
+    const workers = [
+      startMoneyWorker(env, log),
+      startFileWorker(env, log),
+      startCountWorker(env, log),
+    ]
     if (!env.mailer) return workers
     const { mailFrom, mailPerSecond } = ctx.config
     return [
@@ -127,46 +148,28 @@ function startWorkers(ctx: Context, log: Logger): Worker[] {
   })
 }
 
-/** Resolves at the first SIGTERM or SIGINT; the second one means it. */
-function stopSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    let first: number | undefined
-    const onSignal = (signal: string) => {
-      first ??= performance.now()
-      if (performance.now() - first > SAME_SIGNAL_MS) process.exit(1)
-      resolve(signal)
-    }
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
-  })
-}
-
-/** Says that we are going, takes no new connection, answers what is under way, then closes. */
-async function drain(
-  app: FastifyInstance,
-  lifecycle: Lifecycle,
-  workers: Worker[],
-  log: Logger,
-): Promise<void> {
-  lifecycle.draining = true
+function endInTime(log: Logger): void {
   setTimeout(() => {
     log.warn('not all could be finished in time; what is left goes on after the next start')
     process.exit(1)
   }, LONGEST_DRAIN_MS).unref()
-  const idle = Promise.all(workers.map((worker) => worker.stop()))
+}
+
+async function announce(lifecycle: Lifecycle): Promise<void> {
+  lifecycle.draining = true
   await sleep(ANNOUNCE_MS)
-  await hangUp(app, lifecycle)
-  await idle
 }
 
 /** Takes no new connection, and ends each one with its next answer. Those between two requests are
  * closed when they had time to send the one that may be on its way. */
-async function hangUp({ server }: FastifyInstance, lifecycle: Lifecycle): Promise<void> {
+async function hangUp(
+  { server }: FastifyInstance,
+  lifecycle: Lifecycle,
+  place: Place,
+): Promise<void> {
   const closed = once(server, 'close')
-  // After the event loop has looked: whoever is knocking is let in, not turned away.
-  await setImmediate()
+  await place.endListening(server)
   lifecycle.closing = true
-  // Only the listening ends: the close() of an HTTP server would cut idle connections at once.
-  Server.prototype.close.call(server)
   await Promise.race([closed, sleep(LINGER_MS)])
   const sweep = setInterval(async () => {
     await setImmediate()

@@ -1,0 +1,165 @@
+import cluster, { type Worker } from 'node:cluster'
+import type { FromWorker, ToWorker } from './worker-link.ts'
+
+/** A worker that takes longer than this to start is not going to. */
+const LONGEST_START_MS = 120_000
+
+/** A worker ends itself before; this one hangs. */
+const LONGEST_LEAVE_MS = 31_000
+
+/** A process that serves, as its supervisor sees it. */
+export interface Member {
+  /** Its place in the crew, from 1 on; whoever replaces it gets the same. */
+  readonly place: number
+  readonly worker: Worker
+  readonly bornAt: number
+  /** It serves requests. */
+  isUp: boolean
+  /** It was told to go. */
+  isLeaving: boolean
+  hasDuties: boolean
+  /** Resolves with how it ended. */
+  readonly ended: Promise<Ending>
+}
+
+export interface Ending {
+  code: number | null
+  signal: string | null
+}
+
+/** Who serves. Each process is one member; one of them has the duties that time drives. */
+export interface Crew {
+  /** All that run, whatever they do. */
+  members(): Member[]
+  /** Those who serve, and will go on doing so. */
+  standing(): Member[]
+  /** Starts one; resolves when it serves, or with undefined if it ended before or all were told to stop. */
+  hire(place: number): Promise<Member | undefined>
+  /** Another has taken its place; resolves when it is gone. */
+  dismiss(member: Member): Promise<void>
+  /** The service ends; resolves when all are gone. */
+  stop(): Promise<Ending[]>
+  isStopping(): boolean
+  onEnd(call: (member: Member, ending: Ending) => void): void
+  onMessage(call: (member: Member, message: FromWorker) => void): void
+}
+
+export function send({ worker }: Member, message: ToWorker): void {
+  // Whoever can't be reached is about to end, and that is told elsewhere.
+  if (worker.isConnected()) worker.send(message, undefined, () => {})
+}
+
+export function createCrew(): Crew {
+  const members = new Set<Member>()
+  const endCalls: ((member: Member, ending: Ending) => void)[] = []
+  const messageCalls: ((member: Member, message: FromWorker) => void)[] = []
+  let isStopping = false
+  const standing = () => [...members].filter(({ isUp, isLeaving }) => isUp && !isLeaving)
+
+  // Nobody is left behind, however we end.
+  process.on('exit', () => {
+    for (const { worker } of members) worker.process.kill('SIGKILL')
+  })
+
+  function start(place: number): Member {
+    const worker = cluster.fork()
+    const ended = endOf(worker)
+    const bornAt = performance.now()
+    const flags = { isUp: false, isLeaving: false, hasDuties: false }
+    const member: Member = { place, worker, bornAt, ended, ...flags }
+    members.add(member)
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'going') stepBack(member)
+      // Takes it off the list at once, and tells it behind the last connection that it gets.
+      if (message.kind === 'full') setImmediate(() => worker.disconnect())
+      for (const call of messageCalls) call(member, message)
+    })
+    ended.then((ending) => {
+      members.delete(member)
+      giveDuties()
+      for (const call of endCalls) call(member, ending)
+    })
+    return member
+  }
+
+  /** It goes for a reason of its own. */
+  function stepBack(member: Member): void {
+    member.isUp = false
+    giveDuties()
+  }
+
+  /** To one of those who serve, if nobody has them. */
+  function giveDuties(): void {
+    const serving = standing()
+    if (serving.some(({ hasDuties }) => hasDuties)) return
+    // Whoever came last stays longest when all are replaced one by one.
+    const chosen = serving.at(-1)
+    if (!chosen) return
+    chosen.hasDuties = true
+    post(chosen)
+  }
+
+  const post = (member: Member) =>
+    send(member, { kind: 'post', name: String(member.place), hasDuties: member.hasDuties })
+
+  return {
+    members: () => [...members],
+    standing,
+    async hire(place) {
+      if (isStopping) return undefined
+      const member = start(place)
+      const tooLate = setTimeout(() => member.worker.process.kill('SIGKILL'), LONGEST_START_MS)
+      const isUp = await Promise.race([upOf(member.worker), member.ended.then(() => false)])
+      clearTimeout(tooLate)
+      if (!isUp) return undefined
+      member.isUp = true
+      post(member)
+      giveDuties()
+      return member
+    },
+    async dismiss(member) {
+      member.isLeaving = true
+      giveDuties()
+      send(member, { kind: 'leave' })
+      await endWithin(member)
+    },
+    isStopping: () => isStopping,
+    async stop() {
+      isStopping = true
+      for (const member of members) {
+        member.isLeaving = true
+        // One that does not serve yet has nothing to finish.
+        if (member.isUp) send(member, { kind: 'stop' })
+        else member.worker.process.kill('SIGTERM')
+      }
+      return await Promise.all([...members].map(endWithin))
+    },
+    onEnd: (call) => endCalls.push(call),
+    onMessage: (call) => messageCalls.push(call),
+  }
+}
+
+function endOf({ process: child }: Worker): Promise<Ending> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+    child.on('error', () => {
+      // It never began; any other trouble is told by its end.
+      if (child.pid === undefined) resolve({ code: null, signal: null })
+    })
+  })
+}
+
+function upOf(worker: Worker): Promise<true> {
+  return new Promise((resolve) => {
+    worker.on('message', ({ kind }: FromWorker) => {
+      if (kind === 'up') resolve(true)
+    })
+  })
+}
+
+async function endWithin({ worker, ended }: Member): Promise<Ending> {
+  const tooLate = setTimeout(() => worker.process.kill('SIGKILL'), LONGEST_LEAVE_MS)
+  const ending = await ended
+  clearTimeout(tooLate)
+  return ending
+}
