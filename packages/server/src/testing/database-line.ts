@@ -4,12 +4,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export interface DatabaseLine {
   /** The address of the database through this line. */
   url: string
-  /** How often somebody has connected. */
-  readonly connections: number
+  /** How often the service has sent something. */
+  readonly messages: number
   /** Milliseconds that whatever the service sends takes longer from now on. */
   slow(delay: number): void
   /** Nothing arrives at either side any more, and nobody is told: as if a cable was pulled. */
   silence(): void
+  /** Cuts the connection over which this text is sent next, before it arrives or after it was dealt with. */
+  cutAt(text: string, when: 'before' | 'after'): void
   /** Takes up again what was begun meanwhile. */
   mend(): void
   close(): Promise<void>
@@ -18,11 +20,11 @@ export interface DatabaseLine {
 export async function layDatabaseLine(to: string): Promise<DatabaseLine> {
   const { hostname, port } = new URL(to)
   const sockets = new Set<Socket>()
-  let connections = 0
+  let messages = 0
+  let cut: { text: string; when: 'before' | 'after' } | undefined
   let delay = 0
   let isSilent = false
   const server = createServer((near) => {
-    connections++
     const far = connect(Number(port), hostname)
     for (const [from, other] of [
       [near, far],
@@ -36,19 +38,30 @@ export async function layDatabaseLine(to: string): Promise<DatabaseLine> {
         sockets.delete(from)
         other.destroy()
       })
-      from.on('data', (chunk) => {
-        if (from === far || delay === 0) other.write(chunk)
-        else setTimeout(() => other.write(chunk), delay)
-      })
     }
+    far.on('data', (chunk) => near.write(chunk))
+    near.on('data', (chunk) => {
+      messages++
+      if (cut && chunk.includes(cut.text)) {
+        const { when } = cut
+        cut = undefined
+        if (when === 'before') {
+          near.destroy()
+          return
+        }
+        far.removeAllListeners('data').once('data', () => near.destroy())
+      }
+      if (delay === 0) far.write(chunk)
+      else setTimeout(() => far.write(chunk), delay)
+    })
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const url = new URL(to)
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
-    get connections() {
-      return connections
+    get messages() {
+      return messages
     },
     slow(milliseconds) {
       delay = milliseconds
@@ -56,6 +69,9 @@ export async function layDatabaseLine(to: string): Promise<DatabaseLine> {
     silence() {
       isSilent = true
       for (const socket of sockets) socket.pause()
+    },
+    cutAt(text, when) {
+      cut = { text, when }
     },
     mend() {
       isSilent = false
