@@ -1,0 +1,159 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { listLiveKeys, revokeKey, rotateKey } from './apps/keys.ts'
+import { databases, type Home } from './testing/databases.ts'
+import { type ServerProcess, startProcess } from './testing/process.ts'
+import { startTestService, type TestApplication, type TestService } from './testing/service.ts'
+import { startSmtp, type TestSmtp } from './testing/smtp.ts'
+import { childrenOf, isRunning, keepConnections } from './testing/workers.ts'
+
+/** Real processes, on a machine that may be busy with other tests. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const PATIENT = { timeout: 60_000, interval: 100 }
+const MOST_A_MINUTE = 400
+
+describe.each(databases)('two workers on $name', (database) => {
+  let smtp: TestSmtp
+  let home: Home
+  let beside: TestService
+  let server: ServerProcess
+  let url: string
+  let folder: string
+  const settings = (text: string) => writeFileSync(join(folder, '.env'), text)
+  beforeAll(async () => {
+    smtp = await startSmtp()
+    home = await database.makeHome()
+    folder = home.env.GATEHOUSE_DATA as string
+    beside = await startTestService(database, { home, realTime: true })
+    settings('GATEHOUSE_WORKERS=2')
+    const limit = { GATEHOUSE_LIMIT_PER_APPLICATION: String(MOST_A_MINUTE) }
+    const env = { ...home.env, ...limit, GATEHOUSE_SMTP_URL: smtp.url }
+    server = await startProcess({ env, folder })
+    url = await server.url
+  })
+  afterAll(async () => {
+    await server.kill()
+    await beside.stop()
+    await home.remove()
+    await smtp.stop()
+  })
+
+  async function newApplication(): Promise<TestApplication> {
+    const app = await beside.newApplication()
+    await app.addResource('news')
+    return app
+  }
+
+  const metrics = async () => await (await fetch(`${url}/metrics`)).text()
+  const named = (text: string, start: string) =>
+    text.split('\n').filter((line) => line.startsWith(start))
+
+  it('answer "granted" to nobody once either of them has answered a revoke', async () => {
+    const app = await newApplication()
+    const connections = await keepConnections(url, app, 4)
+    const target = '/r2/access?rid=news&user_ref=reader'
+    const askAll = () => Promise.all(connections.map(({ ask }) => ask('GET', target)))
+    for (let round = 0; round < 12; round++) {
+      const grant = '/r2/access/grant?rid=news&email=reader%40example.com&user_ref=reader'
+      const at = connections[round % 4]
+      expect(await at?.ask('POST', grant)).toBe(200)
+      expect(await askAll()).toEqual([200, 200, 200, 200])
+      expect(await at?.ask('POST', '/r2/access/revoke?rid=news&user_ref=reader')).toBe(200)
+      expect(await askAll()).toEqual([404, 404, 404, 404])
+    }
+    for (const { close } of connections) close()
+    // Both had a part in it, and each is counted by itself.
+    const counted = named(await metrics(), 'gatehouse_http_answers_total{').filter((line) =>
+      line.includes('route="/r2/access",status="200"'),
+    )
+    expect(counted.map((line) => /worker="(\d)"/.exec(line)?.[1]).sort()).toEqual(['1', '2'])
+  })
+
+  it('show what the database knows once', async () => {
+    const mails = named(await metrics(), 'gatehouse_mails{environment="production",status="dead"')
+    expect(mails).toHaveLength(1)
+    expect(mails[0]).not.toContain('worker=')
+  })
+
+  it('both follow new keys at once and revoked ones within 5 seconds', async () => {
+    const app = await newApplication()
+    const { database: db, wall } = app.environment
+    const [old] = await listLiveKeys(db.read, app.aid, wall())
+    const { privateKey } = await db.write((trx) =>
+      rotateKey(trx, beside.ctx.masterKey, app.aid, wall(), 3_600_000),
+    )
+    const connections = await keepConnections(url, app, 4)
+    const renewed = await keepConnections(url, { aid: app.aid, privateKey }, 4)
+    const target = '/r2/access?rid=news&user_ref=reader'
+    for (const { ask } of [...renewed, ...connections]) expect(await ask('GET', target)).toBe(404)
+    await db.write((trx) => revokeKey(trx, app.aid, old?.id as string, wall()))
+    const revokedAt = performance.now()
+    for (const { ask } of connections) {
+      await expect.poll(() => ask('GET', target), PATIENT).toBe(401)
+    }
+    expect(performance.now() - revokedAt).toBeLessThan(5_000)
+    for (const { close } of [...renewed, ...connections]) close()
+  })
+
+  it('count together what an application may ask in a minute', async () => {
+    const app = await newApplication()
+    const [one, other] = await keepConnections(url, app, 2)
+    // Not across the turn of a minute, which all processes of a machine see at once.
+    const left = 60_000 - Number((process.hrtime.bigint() / 1_000_000n) % 60_000n)
+    if (left < 10_000) await sleep(left)
+    const target = '/r2/access?rid=news&user_ref=reader'
+    for (let n = 0; n < MOST_A_MINUTE; n++) expect(await one?.ask('GET', target)).toBe(404)
+    expect(await one?.ask('GET', target)).toBe(429)
+    // As soon as it was told; until then a few are let in.
+    const askedAt = performance.now()
+    await expect.poll(() => other?.ask('GET', target), { timeout: 2_000, interval: 50 }).toBe(429)
+    expect(performance.now() - askedAt).toBeLessThan(1_000)
+    one?.close()
+    other?.close()
+  })
+
+  it('keep to two: one that is killed is replaced, and what it had to do is done by the other', async () => {
+    const app = await newApplication()
+    const workers = childrenOf(server.pid)
+    expect(workers).toHaveLength(2)
+    // The first one sends the mails.
+    process.kill(workers[0] as number, 'SIGKILL')
+    const client = app.clientAt(url)
+    await expect.poll(() => isRunning(workers[0] as number), PATIENT).toBe(false)
+    await client.grantAccess({ rid: 'news', email: 'after@example.com' })
+    const sent = () => smtp.to('after@example.com').length
+    await expect.poll(sent, { timeout: 10_000, interval: 50 }).toBe(1)
+    await expect.poll(async () => (await countStarted()).size, PATIENT).toBe(2)
+    expect(childrenOf(server.pid)).toContain(workers[1])
+    expect(server.stdout).toContain('a worker has ended (SIGKILL)')
+  })
+
+  /** When each of those began who serve now. */
+  const countStarted = async () => new Set(named(await metrics(), 'process_start_time_seconds{'))
+
+  it('go on as before if they are to be restarted with wrong settings, and say why', async () => {
+    const before = childrenOf(server.pid)
+    settings('GATEHOUSE_WORKERS=2\nGATEHOUSE_LOG_LEVEL=loud')
+    server.signal('SIGHUP')
+    await expect.poll(() => server.stdout, PATIENT).toMatch(/not restarted.*GATEHOUSE_LOG_LEVEL/)
+    // Right for the one who reads them, and wrong for those who start with them.
+    settings('GATEHOUSE_WORKERS=2\nGATEHOUSE_HOST=192.0.2.1')
+    server.signal('SIGHUP')
+    await expect.poll(() => server.stdout, PATIENT).toContain('a new worker could not start')
+    expect(server.stderr).toContain('192.0.2.1 is not an address of this machine')
+    expect(childrenOf(server.pid)).toEqual(before)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    settings('GATEHOUSE_WORKERS=2')
+  })
+
+  it('end by themselves when whoever started them is killed, and leave the port free', async () => {
+    const workers = childrenOf(server.pid)
+    expect(workers).toHaveLength(2)
+    await server.kill()
+    await expect.poll(() => workers.filter(isRunning), { timeout: 15_000 }).toEqual([])
+    await expect(fetch(url)).rejects.toThrow()
+  })
+})
