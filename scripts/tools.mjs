@@ -20,3 +20,13 @@ export function requireTools(packages) {
     throw new Error(`Not on the PATH: ${missing.join(', ')}. Install them.`, { cause: error })
   }
 }
+
+/** Whether they are there, or could be installed. */
+export function hasTools(packages) {
+  try {
+    requireTools(packages)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,13 @@
+// The least that a server of Node's own can do: the same answer to everybody. `node bare.mjs PORT BODY`
+import { createServer } from 'node:http'
+
+const [port, body] = process.argv.slice(2)
+const headers = {
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': Buffer.byteLength(body),
+}
+
+createServer((_request, response) => {
+  response.writeHead(200, headers)
+  response.end(body)
+}).listen(Number(port), '127.0.0.1')

@@ -1,0 +1,16 @@
+// Gatehouse as `gatehouse serve` runs it in one process, but that grants can be told not to share a commit:
+// `node gatehouse.mjs PORT [ungrouped]`
+import { createApp } from '../../packages/server/dist/app.js'
+import { readConfig } from '../../packages/server/dist/config.js'
+import { createContext } from '../../packages/server/dist/context.js'
+import { createLogger } from '../../packages/server/dist/logger.js'
+
+const [port, way] = process.argv.slice(2)
+const config = readConfig({ ...process.env, GATEHOUSE_PORT: port })
+const ctx = await createContext(config, way === 'ungrouped' ? { groupGrants: false } : {})
+const app = await createApp(ctx, createLogger(config.logLevel))
+await app.listen({ host: config.host, port: config.port })
+process.once('SIGTERM', async () => {
+  await app.close()
+  await ctx.close()
+})

@@ -1,0 +1,65 @@
+// What PostgreSQL itself can do at the same concurrency, as its own tool measures it: rows of a table of the same size
+// by their key, and the look-up of Gatehouse.
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { requireTools } from '../../scripts/tools.mjs'
+import { pgbenchLookUp } from '../data/shape.mjs'
+import { CONNECTIONS } from '../load/load.mjs'
+
+const run = promisify(execFile)
+
+/** Rows of its own table for one unit of its scale. */
+const ROWS_A_SCALE = 100_000
+
+const DRAWS = {
+  uniform: (count) => `random(1, ${count})`,
+  zipf: (count) => `random_zipfian(1, ${count}, 1.001)`,
+}
+
+/** Its own select-only script, but for how the row is drawn. */
+const selectOnly = (draw) =>
+  `\\set id ${draw}\nselect abalance from pgbench_accounts where aid = :id;\n`
+
+async function prepareAccounts(home) {
+  const there = await home.server.ask(
+    "select to_regclass('public.pgbench_accounts') as it",
+    home.name,
+  )
+  if (there[0].it !== null) return
+  const scale = Math.max(1, Math.round(home.records / ROWS_A_SCALE))
+  await run('pgbench', ['-i', '-q', '-s', String(scale), home.url])
+}
+
+/** As contestants beside the services: they are run in the same rounds. */
+export async function makePgbench(home, law, folder) {
+  requireTools({ pgbench: 'postgresql' })
+  await prepareAccounts(home)
+  const rows = Math.max(ROWS_A_SCALE, home.records)
+  const scripts = {
+    'pgbench select-only': selectOnly(DRAWS[law](rows)),
+    'pgbench, our look-up': pgbenchLookUp(home, DRAWS[law](home.records)),
+  }
+  return Object.entries(scripts).map(([name, text], at) => {
+    const path = join(folder, `pgbench-${law}-${at}.sql`)
+    writeFileSync(path, text)
+    return { name, run: (options) => runScript(home, path, options) }
+  })
+}
+
+async function runScript(home, script, { seconds }) {
+  const clients = ['-c', String(CONNECTIONS), '-j', '1', '-T', String(seconds)]
+  const { stdout } = await run('pgbench', [
+    '-n',
+    '-M',
+    'prepared',
+    '-f',
+    script,
+    ...clients,
+    home.url,
+  ])
+  const failed = /number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? '0'
+  if (failed !== '0') throw new Error(`pgbench: ${failed} transactions failed`)
+  return { perSecond: Number(/tps = ([\d.]+) \(without/.exec(stdout)[1]), p99: Number.NaN }
+}

@@ -1,0 +1,46 @@
+// Sends requests as fast as they are answered, over a fixed number of connections that stay open.
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { hasTools } from '../../scripts/tools.mjs'
+import { sendBySockets } from './sockets.mjs'
+
+const script = fileURLToPath(new URL('wrk.lua', import.meta.url))
+const run = promisify(execFile)
+
+export const CONNECTIONS = 64
+
+const hasWrk = hasTools({ wrk: 'wrk' })
+export const CLIENT = hasWrk ? 'wrk, one thread' : "sockets of Node (wrk can't be had)"
+
+async function sendByWrk({ port, requests, first, count, seconds }) {
+  const settings = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '10s', '-s', script]
+  const { path, width } = requests
+  const args = [...settings, `http://127.0.0.1:${port}`, '--', path, width, first, count]
+  const { stdout } = await run('wrk', args.map(String))
+  const { requests: sent, microseconds, ...rest } = JSON.parse(stdout.trim().split('\n').at(-1))
+  const inMs = { p50: rest.p50 / 1000, p99: rest.p99 / 1000 }
+  return { perSecond: sent / (microseconds / 1e6), answers: sent, ...rest, ...inMs }
+}
+
+/** Answers a second, and delays in ms. Anything but a good answer is an error. */
+export async function send(options) {
+  const sent = hasWrk
+    ? await sendByWrk(options)
+    : await sendBySockets({ ...options, connections: CONNECTIONS })
+  requireGood(sent, options.name)
+  return sent
+}
+
+/** A request each time that one is due, whatever became of those before. */
+export async function sendAtPace(options) {
+  const sent = await sendBySockets({ ...options, connections: CONNECTIONS })
+  requireGood(sent, options.name)
+  return sent
+}
+
+function requireGood({ failed, refused, perSecond }, name) {
+  if (failed > 0 || refused > 0 || !(perSecond > 0)) {
+    throw new Error(`${name}: ${failed} requests failed, ${refused} were not answered with 200`)
+  }
+}

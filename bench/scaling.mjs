@@ -1,0 +1,76 @@
+// One process and two: answers a second, memory of each, the time to the first answer, and what idling costs.
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { send } from './load/load.mjs'
+import { accessChecks, writeRequests } from './load/requests.mjs'
+import { processesOf, processorSeconds, residentMegabytes, startGatehouse } from './services.mjs'
+import { ratios, spread } from './statistics.mjs'
+
+const WORKERS = [1, 2]
+
+/** Those that answer: a process that has started others only looks after them. */
+function servingProcesses(pid) {
+  const [first, ...started] = processesOf(pid)
+  return started.length > 0 ? started : [first]
+}
+
+function requireProcesses(service, workers) {
+  const count = servingProcesses(service.pid).length
+  if (count !== workers) throw new Error(`${workers} processes were asked for, and ${count} serve`)
+}
+
+async function measureIdle(service, seconds) {
+  // What follows a start is not idling.
+  await sleep(1_000)
+  const before = processorSeconds(service.pid)
+  await sleep(seconds * 1000)
+  return ((processorSeconds(service.pid) - before) / seconds) * 100
+}
+
+async function measureStarts(home, rounds) {
+  const times = []
+  for (let round = 0; round < rounds; round++) {
+    const service = await startGatehouse(home)
+    times.push(service.startedIn)
+    await service.stop()
+  }
+  return spread(times)
+}
+
+/** Processes on one installation, the largest that there is. */
+export async function measureScaling({ home, folder, settings, limit }) {
+  const { rounds, seconds, warmUp, idleSeconds } = settings
+  const path = join(folder, `${home.engine}-scaling`)
+  const requests = writeRequests(path, accessChecks(home, 'uniform', seconds * 40_000))
+  const start = await measureStarts(home, rounds)
+  const services = []
+  for (const workers of WORKERS) {
+    const service = await startGatehouse(home, { workers, name: `${workers} of Gatehouse` })
+    requireProcesses(service, workers)
+    services.push(service)
+  }
+  const idle = []
+  for (const service of services) idle.push(await measureIdle(service, idleSeconds))
+  const perSecond = services.map(() => [])
+  for (let round = -1; round < rounds && (round < 1 || !limit.isOver()); round++) {
+    for (const [at, { name, port }] of services.entries()) {
+      const run = { name, port, requests, first: 0, count: requests.lines }
+      const sent = await send({ ...run, seconds: round < 0 ? warmUp : seconds })
+      if (round >= 0) perSecond[at].push(sent.perSecond)
+    }
+  }
+  const memory = services.map(({ pid }) => servingProcesses(pid).map(residentMegabytes))
+  for (const service of services) await service.stop()
+  return {
+    engine: home.engine,
+    records: home.records,
+    start,
+    processes: WORKERS.map((workers, at) => ({
+      workers,
+      perSecond: spread(perSecond[at]),
+      memory: memory[at],
+      idlePercent: idle[at],
+    })),
+    ratio: ratios(perSecond[1], perSecond[0]),
+  }
+}

@@ -1,0 +1,176 @@
+// Searches: each filter and none, the first page, page after page, and a jump into the middle by a process that has
+// seen nothing yet. Installations of all sizes are asked in turn.
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { encodeParameters } from '@gatehouse/sdk/signing'
+import { BUSIEST, emailOf, refOf } from './data/shape.mjs'
+import { signer } from './load/requests.mjs'
+import { startGatehouse } from './services.mjs'
+import { median, ratios, spread } from './statistics.mjs'
+
+/** A person who is in every size. */
+const SOMEBODY = 1_234
+
+const FILTERS = {
+  none: {},
+  rid: { rid: BUSIEST.rid },
+  user_ref: { user_ref: refOf(SOMEBODY) },
+  email: { email: emailOf(SOMEBODY) },
+  tag: { tag: BUSIEST.tag },
+  show_expired: { show_expired: true },
+}
+
+/** On one connection, as a client that reads everything has it. */
+function clientOf(service, home) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const signed = signer(home)
+  return (parameters) => {
+    const { target, authorization } = signed(
+      'GET',
+      `/r2/access/search?${encodeParameters(parameters)}`,
+    )
+    const options = {
+      agent,
+      port: service.port,
+      host: '127.0.0.1',
+      path: target,
+      headers: { authorization },
+    }
+    const began = performance.now()
+    return new Promise((resolve, reject) => {
+      const sent = request(options, (response) => {
+        const chunks = []
+        response.on('data', (chunk) => chunks.push(chunk))
+        response.on('end', () => {
+          const took = performance.now() - began
+          if (response.statusCode !== 200) reject(new Error(`search: ${response.statusCode}`))
+          else resolve({ took, page: JSON.parse(Buffer.concat(chunks).toString()) })
+        })
+      })
+      sent.on('error', reject)
+      sent.end()
+    })
+  }
+}
+
+/** What a search must find, counted row by row in the database itself. */
+const CONDITIONS = {
+  none: 'true',
+  rid: `rid = '${BUSIEST.rid}'`,
+  user_ref: `uid = (select uid from user_refs r where r.aid = access.aid and ref = '${refOf(SOMEBODY)}')`,
+  email: `uid = (select uid from users u where u.aid = access.aid and email_key = '${emailOf(SOMEBODY)}')`,
+  tag: `id in (select access_id from access_tags t where t.aid = access.aid and tag = '${BUSIEST.tag}')`,
+  show_expired: 'true',
+}
+
+async function countRows(home, filter) {
+  const live = filter === 'show_expired' ? '' : `and ends > ${Math.floor(Date.now() / 1000)}`
+  const sql = `select count(*) as n from access where aid = '${home.aid}' and revoked is null ${live} and ${CONDITIONS[filter]}`
+  if (home.server) {
+    const rows = await home.server.ask(`set search_path = production; ${sql}`, home.name)
+    return Number(rows.at(-1).n)
+  }
+  const { DatabaseSync } = await import('@photostructure/sqlite')
+  const database = new DatabaseSync(join(home.folder, 'production.sqlite'), { readOnly: true })
+  const { n } = database.prepare(sql).get()
+  database.close()
+  return n
+}
+
+async function requireTotals(house) {
+  for (const [filter, parameters] of Object.entries(FILTERS)) {
+    const { page } = await house.ask(parameters)
+    const expected = await countRows(house.home, filter)
+    const rows = Math.min(expected, 100)
+    if (page.total !== expected || page.data.length !== rows) {
+      const found = `${page.total} with ${page.data.length} on the first page`
+      throw new Error(`search by ${filter}: ${found}, but there are ${expected}`)
+    }
+  }
+}
+
+/** Medians of each round, sizes in turn within it. */
+async function measureFirstPages(houses, { rounds, requests }, limit) {
+  const results = {}
+  for (const [filter, parameters] of Object.entries(FILTERS)) {
+    const medians = houses.map(() => [])
+    for (let round = 0; round < rounds && (round < 1 || !limit.isOver()); round++) {
+      const times = houses.map(() => [])
+      const most = performance.now() + 10_000
+      for (let n = 0; n < requests && (n < 3 || performance.now() < most); n++) {
+        for (const [at, { ask }] of houses.entries()) times[at].push((await ask(parameters)).took)
+      }
+      for (const [at, one] of times.entries()) medians[at].push(median(one))
+    }
+    results[filter] = {
+      times: Object.fromEntries(houses.map(({ home }, at) => [home.records, spread(medians[at])])),
+      largestToSmallest: ratios(medians.at(-1), medians[0]),
+    }
+  }
+  return results
+}
+
+const PAGE_SIZE = 100
+const SAMPLED = 21
+
+/** Reads from the first page on, and compares what pages take at its beginning with those around the last. */
+async function readPages({ ask }, last, limit) {
+  const times = []
+  const seen = new Set()
+  for (let page = 0; page <= last; page++) {
+    if (page % 100 === 0 && limit.isOver()) return undefined
+    const { took, page: found } = await ask({ page, pagesize: PAGE_SIZE, show_expired: true })
+    times.push(took)
+    for (const { id } of found.data) seen.add(id)
+  }
+  if (seen.size !== (last + 1) * PAGE_SIZE) {
+    throw new Error(`${last + 1} pages showed ${seen.size} different records`)
+  }
+  return { first: median(times.slice(0, SAMPLED)), last: median(times.slice(-SAMPLED)) }
+}
+
+async function measurePaging(house, { rounds, lastPage }, limit) {
+  const last = Math.min(lastPage, house.home.records / PAGE_SIZE - 1)
+  const [firsts, lasts] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    const times = await readPages(house, last, limit)
+    if (!times) break
+    firsts.push(times.first)
+    lasts.push(times.last)
+  }
+  if (firsts.length === 0) return { page: last, cut: true }
+  const times = { first: spread(firsts), last: spread(lasts) }
+  return { page: last, rounds: firsts.length, ...times, ratio: ratios(lasts, firsts) }
+}
+
+/** The first question to a new process, about a page far from the beginning. */
+async function measureColdJumps(home, { rounds, lastPage }) {
+  const page = Math.min(lastPage, home.records / PAGE_SIZE - 1)
+  const times = []
+  for (let round = 0; round < rounds; round++) {
+    const service = await startGatehouse(home)
+    const { took } = await clientOf(
+      service,
+      home,
+    )({ page, pagesize: PAGE_SIZE, show_expired: true })
+    times.push(took)
+    await service.stop()
+  }
+  return { page, time: spread(times) }
+}
+
+/** Searches on one database, with installations from the smallest to the largest. */
+export async function measureSearches({ homes, settings, limit }) {
+  const houses = []
+  for (const home of homes) {
+    const service = await startGatehouse(home)
+    houses.push({ home, service, ask: clientOf(service, home) })
+  }
+  for (const house of houses) await requireTotals(house)
+  const firstPages = await measureFirstPages(houses, settings, limit)
+  const largest = houses.at(-1)
+  const paging = await measurePaging(largest, settings, limit)
+  for (const { service } of houses) await service.stop()
+  const coldJump = await measureColdJumps(largest.home, settings)
+  return { engine: largest.home.engine, firstPages, paging, coldJump }
+}

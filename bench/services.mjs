@@ -1,0 +1,126 @@
+// Starts the servers that are compared, each in processes of its own, and looks at those.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort, stop, until } from '../scripts/loopback.mjs'
+import { startNginx } from '../scripts/nginx.mjs'
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const COMMAND = at('../packages/server/bin/gatehouse.mjs')
+
+/** The variables of this process but for Gatehouse's own. */
+const inherited = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('GATEHOUSE_')),
+)
+
+const running = new Set()
+
+/** Ends all that is still there, whatever happened. */
+export async function stopAll() {
+  await Promise.all([...running].map((service) => service.stop()))
+}
+
+function watch(name, port, child, after = () => {}) {
+  const service = {
+    name,
+    port,
+    pid: child.pid,
+    isUp: () => child.exitCode === null && child.signalCode === null,
+    async stop() {
+      running.delete(service)
+      await stop(child)
+      after()
+    },
+  }
+  running.add(service)
+  return service
+}
+
+async function start(name, args, env, { answers = 404, folder = tmpdir() } = {}) {
+  const port = await freePort()
+  const began = performance.now()
+  const child = spawn(process.execPath, args(port), {
+    cwd: folder,
+    env: { ...inherited, NODE_ENV: 'production', ...env(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const service = watch(name, port, child)
+  const url = `http://127.0.0.1:${port}/`
+  await until(name, async () => {
+    if (!service.isUp()) throw new Error(`${name} ended`)
+    return (await fetch(url)).status === answers
+  })
+  return { ...service, startedIn: performance.now() - began }
+}
+
+/** As its users start it. */
+export async function startGatehouse(home, { workers = 1, name = 'Gatehouse' } = {}) {
+  const env = (port) => ({
+    ...home.env,
+    GATEHOUSE_PORT: String(port),
+    ...(workers > 1 ? { GATEHOUSE_WORKERS: String(workers) } : {}),
+  })
+  return await start(name, () => [COMMAND, 'serve'], env, { folder: home.folder })
+}
+
+/** With grants that share a commit, or do not. `preload` is a library that is put in front of its own. */
+export async function startForGrants(home, way, preload) {
+  const args = (port) => [at('contestants/gatehouse.mjs'), String(port), way]
+  const env = () => ({ ...home.env, ...(preload ? { LD_PRELOAD: preload } : {}) })
+  return await start(way, args, env, { folder: home.folder })
+}
+
+export async function startBare(body) {
+  const args = (port) => [at('contestants/bare.mjs'), String(port), body]
+  return await start('node:http', args, () => ({}), { answers: 200 })
+}
+
+export async function startExpress(home) {
+  const env = () => ({
+    AID: home.aid,
+    PRIVATE_KEY: home.privateKey,
+    DATABASE: home.url ?? join(home.folder, 'production.sqlite'),
+  })
+  const args = (port) => [at('contestants/express.mjs'), String(port)]
+  return await start('Express + Knex', args, env, { answers: 401 })
+}
+
+/** One worker, that answers everybody with the same bytes. */
+export async function startSameBytes(body) {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-nginx-'))
+  const escaped = body.replaceAll('\\', '\\\\').replaceAll("'", "\\'")
+  const server = `access_log off; keepalive_requests 1000000000; server { listen 127.0.0.1:${port}; default_type 'application/json; charset=utf-8'; location / { return 200 '${escaped}'; } }`
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  const service = watch('nginx', port, startNginx(folder, server), remove)
+  await until('nginx', async () => (await fetch(`http://127.0.0.1:${port}/`)).ok)
+  return service
+}
+
+const TICKS_A_SECOND = 100
+
+function childrenOf(pid) {
+  const path = `/proc/${pid}/task/${pid}/children`
+  const ids = existsSync(path) ? readFileSync(path, 'utf8').trim().split(' ').filter(Boolean) : []
+  return ids.map(Number)
+}
+
+/** A process and those that it has started. */
+export const processesOf = (pid) => [pid, ...childrenOf(pid)]
+
+/** Seconds of a processor that they have used. */
+export function processorSeconds(pid) {
+  const ofOne = (id) => {
+    const fields = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1].split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
+  }
+  return processesOf(pid).reduce((sum, id) => sum + ofOne(id), 0)
+}
+
+/** What a process holds in memory, in MB. */
+export function residentMegabytes(pid) {
+  const line = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return (Number(line[1]) * 1024) / 1e6
+}

@@ -1,0 +1,40 @@
+// A disk that takes 5 ms longer to flush, for one program at a time: a few lines of C in front of its library.
+import { execFileSync } from 'node:child_process'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { requireTools } from '../scripts/tools.mjs'
+import { median } from './statistics.mjs'
+
+const source = fileURLToPath(new URL('slow-flush.c', import.meta.url))
+
+const TRIAL = `
+  const fs = require('node:fs')
+  const file = fs.openSync(process.argv[1], 'w')
+  const took = Array.from({ length: 21 }, () => {
+    fs.writeSync(file, 'x')
+    const began = performance.now()
+    fs.fdatasyncSync(file)
+    return performance.now() - began
+  })
+  console.log(JSON.stringify(took))`
+
+function timeOfFlush(folder, env) {
+  const args = ['-e', TRIAL, join(folder, 'flush-trial')]
+  const output = execFileSync(process.execPath, args, { encoding: 'utf8', env })
+  return median(JSON.parse(output))
+}
+
+/** Builds it, and sees that it does what it should: how long a flush takes with it and without, in ms. */
+export function makeSlowFlush(folder) {
+  requireTools({ gcc: 'gcc' })
+  const library = join(folder, 'slow-flush.so')
+  execFileSync('gcc', ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl'])
+  // PostgreSQL runs as somebody else.
+  chmodSync(library, 0o755)
+  const asItIs = timeOfFlush(folder, process.env)
+  const slowed = timeOfFlush(folder, { ...process.env, LD_PRELOAD: library })
+  if (slowed < asItIs + 4.5)
+    throw new Error(`a slowed flush takes ${slowed} ms, others ${asItIs} ms`)
+  return { library, asItIs, slowed }
+}
