@@ -14,6 +14,7 @@ import { createSlots } from './doors/files/slots.ts'
 import { createLimiter } from './doors/limits.ts'
 import { createMetrics } from './doors/operations/metrics.ts'
 import { operations } from './doors/operations/operations.ts'
+import { openLane } from './doors/r2/lane.ts'
 import { LARGEST_REQUEST, r2 } from './doors/r2/r2.ts'
 import { reference } from './doors/reference/reference.ts'
 import { ALONE, type Siblings } from './doors/siblings.ts'
@@ -83,6 +84,8 @@ export async function createApp(
     await app.register(files(env, options), { prefix: prefixes[env.name] })
   }
   await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
+  const onAnswer = metrics.count
+  openLane(app.server, production, { config, prefixes, lifecycle, perApplication, onAnswer })
   return app
 }
 

@@ -9,6 +9,9 @@ const FRESH_MS = 2_000
 /** The live keys of one environment, in memory: a request is checked before any row is read. */
 export interface Keyring {
   keysOf(aid: string): readonly string[]
+  /** Names the keys of an application as they are; another object once they have changed, and none while
+   * one of them is about to die. */
+  lasting(aid: string): object | undefined
   /** Resolves when the keys are recent enough to trust; undefined means that they are now. */
   refreshIfStale(): Promise<void> | undefined
   /** Looks again whatever the age: a refused request may be signed with a key made a moment ago. */
@@ -74,6 +77,10 @@ export function createKeyring(db: Db, masterKey: MasterKey, wall: () => Millis):
       if (!keys) return []
       const now = wall()
       return keys.filter(({ dies }) => dies === null || dies > now).map((key) => key.privateKey)
+    },
+    lasting(aid) {
+      const keys = byAid.get(aid)
+      return keys?.every(({ dies }) => dies === null) ? keys : undefined
     },
     refreshIfStale: () => (performance.now() - checkedAt < FRESH_MS ? undefined : begin()),
     refresh,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Key, Lookup } from './lookup.ts'
 import type { ControlTables, Tables } from './tables.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -19,6 +20,11 @@ export interface Database<T = Tables> {
    * (after losing a race), so it must have no effect outside the database. `patient` is for what
    * nobody waits for at the other end of a request: PostgreSQL then sets it no limit of time. */
   write<R>(fn: (trx: Trx<T>) => Promise<R>, options?: { patient: boolean }): Promise<R>
+  /** Answers for many keys at once, each as it stands now or a moment later. */
+  lookUp(question: Lookup, keys: readonly Key[]): Promise<(string | null)[]>
+  /** Another number after any commit, by whomever: what was looked up since it was last the same still
+   * stands. Undefined where asking takes as long as looking up. */
+  changeMark(): number | undefined
   /** A snapshot of one moment, for reading much while others write. */
   snapshot<R>(fn: (db: Db<T>) => Promise<R>): Promise<R>
   /** Throws if the database does not answer. */

@@ -553,6 +553,16 @@ export const environmentMigrations: readonly Migration[] = [
       },
     ],
   },
+  {
+    name: '0005_checks',
+    statements: [
+      // A check names a reference: most records are found by the one that they show.
+      `create index access_by_ref on access (aid, user_ref, rid) where revoked is null`,
+      // By the user first: the keys of one resource are many, and alike to their last letters.
+      `drop index access_one_unrevoked`,
+      `create unique index access_one_unrevoked on access (aid, uid, rid) where revoked is null`,
+    ],
+  },
 ]
 
 export const controlMigrations: readonly Migration[] = [

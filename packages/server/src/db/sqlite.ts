@@ -19,6 +19,7 @@ import {
 } from 'kysely'
 import { Stop } from '../errors.ts'
 import type { Database, Db, Trx } from './database.ts'
+import { createLookupThread } from './lookup.ts'
 import { type MoveGate, moveGate } from './moved.ts'
 import { codeOf, reasonOf, SQLITE, sqliteCodeOf } from './outage.ts'
 import { oneAtATime } from './queue.ts'
@@ -272,11 +273,24 @@ export function openSqlite<T>(path: string): Database<T> {
   const read = kyselyOver<T>(reader, gate)
   const trx = kyselyOver<T>(writer) as Trx<T>
   const queue = oneAtATime()
+  const thread = createLookupThread(path)
+  // A connection of its own: within a read that is under way it would see that moment's number.
+  const watcher = connect(path, 'pragma busy_timeout = 100; pragma query_only = on')
+  const dataVersion = watcher.prepare('pragma data_version')
+  dataVersion.setReturnArrays(true)
   return {
     engine: 'sqlite',
     read,
     async write(fn) {
       return await queue.run(() => transact(writer, gate, () => fn(trx)))
+    },
+    async lookUp(question, keys) {
+      gate.requireHereLately()
+      return await thread.lookUp(question, keys)
+    },
+    changeMark() {
+      gate.requireHereLately()
+      return (dataVersion.get() as unknown as [number])[0]
     },
     async snapshot(fn) {
       // A connection of its own, so that its long transaction holds up nobody.
@@ -296,9 +310,9 @@ export function openSqlite<T>(path: string): Database<T> {
     async close() {
       await queue.drained()
       if (!writer.isOpen) return
+      await thread.close()
       foldLog(writer)
-      reader.close()
-      writer.close()
+      for (const connection of [watcher, reader, writer]) connection.close()
     },
   }
 }

@@ -14,7 +14,7 @@ export const ANSWER_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-const bodyOf = (failure: Failure, requestId: string) =>
+export const bodyOf = (failure: Failure, requestId: string) =>
   JSON.stringify({
     error: { message: failure.message, code: failure.code, request_id: requestId },
   })

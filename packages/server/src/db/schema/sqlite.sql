@@ -38,9 +38,10 @@ CREATE TABLE access (
   foreign key (aid, rid) references resources (aid, rid),
   foreign key (aid, uid) references users (aid, uid)
 ) strict;
+CREATE INDEX access_by_ref on access (aid, user_ref, rid) where revoked is null;
 CREATE INDEX access_by_user on access (aid, uid, created desc, id);
 CREATE INDEX access_ends on access (ends, id) where revoked is null;
-CREATE UNIQUE INDEX access_one_unrevoked on access (aid, rid, uid) where revoked is null;
+CREATE UNIQUE INDEX access_one_unrevoked on access (aid, uid, rid) where revoked is null;
 CREATE INDEX access_search on access (aid, created desc, id, ends) where revoked is null;
 CREATE INDEX access_search_rid on access (aid, rid, created desc, id, ends)
   where revoked is null;

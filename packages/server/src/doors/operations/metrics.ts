@@ -16,10 +16,19 @@ import type { Siblings } from '../siblings.ts'
 export interface Metrics {
   /** Hook: counts an answer. */
   observe(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  count(answer: Answer): void
   /** Counts bytes of files that readers got. */
   delivered(environment: string, bytes: number): void
   text(): Promise<string>
   contentType: string
+}
+
+interface Answer {
+  method: string
+  /** The pattern, never the path: a path can hold a name, and would make endless labels. */
+  route: string
+  status: number
+  seconds: number
 }
 
 export function createMetrics(ctx: Context, siblings: Siblings): Metrics {
@@ -51,7 +60,7 @@ async function ownMetrics(own: Registry, siblings: Siblings): Promise<MetricObje
 }
 
 /** What this process counts. */
-function countOwn(registry: Registry): Pick<Metrics, 'observe' | 'delivered'> {
+function countOwn(registry: Registry): Pick<Metrics, 'observe' | 'count' | 'delivered'> {
   collectDefaultMetrics({ register: registry })
   const answers = new Counter({
     name: 'gatehouse_http_answers_total',
@@ -72,13 +81,16 @@ function countOwn(registry: Registry): Pick<Metrics, 'observe' | 'delivered'> {
     labelNames: ['environment'],
     registers: [registry],
   })
+  function count({ method, route, status, seconds }: Answer): void {
+    answers.inc({ method, route, status })
+    duration.observe({ route }, seconds)
+  }
   return {
-    async observe(request, reply) {
-      // The pattern, never the path: a path can hold a name, and would make endless labels.
-      const route = request.routeOptions.url ?? 'unknown'
-      answers.inc({ method: request.method, route, status: reply.statusCode })
-      duration.observe({ route }, reply.elapsedTime / 1000)
+    async observe({ method, routeOptions }, { statusCode: status, elapsedTime }) {
+      const route = routeOptions.url ?? 'unknown'
+      count({ method, route, status, seconds: elapsedTime / 1000 })
     },
+    count,
     delivered: (environment, bytes) => delivered.inc({ environment }, bytes),
   }
 }

@@ -15,7 +15,7 @@ import { contract } from './contract.ts'
 import { optional, readParameters, required } from './parameters.ts'
 import { showAccess, showRefund } from './records.ts'
 
-const get = {
+export const getAccessParameters = {
   rid: required(is.rid),
   user_ref: required(is.userRef),
   show_expired: optional(is.meaning('Answer with an expired access too.', is.flag), false),
@@ -65,13 +65,13 @@ function addGet(app: FastifyInstance, { database, clock }: Environment): void {
       id: 'getAccess',
       summary: 'May this user see this resource?',
       description: 'Live access only: expired or revoked access is a 404.',
-      parameters: get,
+      parameters: getAccessParameters,
       answer: 'AccessDetails',
       failures: [404],
     }),
     async (request) => {
       const { aid, parameters } = request.signed
-      const wish = readParameters(get, parameters)
+      const wish = readParameters(getAccessParameters, parameters)
       const key = { aid, rid: wish.rid, userRef: wish.user_ref }
       const access = await findAccess(database.read, key, clock(), wish.show_expired)
       if (!access) throw fail('access_not_found')
