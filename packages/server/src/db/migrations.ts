@@ -456,6 +456,9 @@ export const environmentMigrations: readonly Migration[] = [
       `update access_tags set created = (select a.created from access a
         where a.aid = access_tags.aid and a.id = access_tags.access_id)`,
       `create index access_tags_search on access_tags (aid, tag, created desc, access_id)`,
+      // With the tag: SQLite would rather read all tags of an application than look a row up.
+      `drop index access_tags_access`,
+      `create index access_tags_access on access_tags (aid, access_id, tag)`,
 
       // How many unrevoked records an application ('') has, each of its resources ('r' and the rid)
       // and each of its tags ('t' and the tag), and how many of them are past the watermark: it
