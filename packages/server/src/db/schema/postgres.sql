@@ -60,7 +60,7 @@ access_tags.access_id text collate "C" not null
 access_tags.created bigint not null
 access_tags: FOREIGN KEY (aid, access_id) REFERENCES access(aid, id)
 access_tags: PRIMARY KEY (aid, tag, access_id)
-CREATE INDEX access_tags_access ON access_tags USING btree (aid, access_id)
+CREATE INDEX access_tags_access ON access_tags USING btree (aid, access_id, tag)
 CREATE INDEX access_tags_search ON access_tags USING btree (aid, tag, created DESC, access_id)
 CREATE UNIQUE INDEX access_tags_pkey ON access_tags USING btree (aid, tag, access_id)
 CREATE TRIGGER access_tags_counted AFTER INSERT ON access_tags FOR EACH ROW WHEN (true) EXECUTE FUNCTION access_tags_counted(); begin insert into access_changes (aid, scope, ends, access_id, n) select a.aid, 't' || new.tag, a.ends, a.id, 1 from access a where a.aid = new.aid and a.id = new.access_id and a.revoked is null; return null; end

@@ -85,7 +85,7 @@ CREATE TABLE access_tags (
   primary key (aid, tag, access_id),
   foreign key (aid, access_id) references access (aid, id)
 ) strict;
-CREATE INDEX access_tags_access on access_tags (aid, access_id);
+CREATE INDEX access_tags_access on access_tags (aid, access_id, tag);
 CREATE INDEX access_tags_search on access_tags (aid, tag, created desc, access_id);
 CREATE TABLE access_watermark (
   name text primary key,
