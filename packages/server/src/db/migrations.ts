@@ -448,9 +448,19 @@ export const environmentMigrations: readonly Migration[] = [
       // The end stands in the index too, so that a page is found, and others skipped, by it alone.
       `drop index access_search`,
       `drop index access_search_rid`,
-      `create index access_search on access (aid, created desc, id, ends) where revoked is null`,
-      `create index access_search_rid on access (aid, rid, created desc, id, ends)
-        where revoked is null`,
+      // SQLite looks at the row if the index lacks a column of its own condition.
+      {
+        sqlite: `create index access_search on access (aid, created desc, id, ends, revoked)
+          where revoked is null`,
+        postgres: `create index access_search on access (aid, created desc, id, ends)
+          where revoked is null`,
+      },
+      {
+        sqlite: `create index access_search_rid on access (aid, rid, created desc, id, ends, revoked)
+          where revoked is null`,
+        postgres: `create index access_search_rid on access (aid, rid, created desc, id, ends)
+          where revoked is null`,
+      },
       `create index access_ends on access (ends, id) where revoked is null`,
       `alter table access_tags add column created INT not null default 0`,
       `update access_tags set created = (select a.created from access a

@@ -42,9 +42,10 @@ CREATE INDEX access_by_ref on access (aid, user_ref, rid) where revoked is null;
 CREATE INDEX access_by_user on access (aid, uid, created desc, id);
 CREATE INDEX access_ends on access (ends, id) where revoked is null;
 CREATE UNIQUE INDEX access_one_unrevoked on access (aid, uid, rid) where revoked is null;
-CREATE INDEX access_search on access (aid, created desc, id, ends) where revoked is null;
-CREATE INDEX access_search_rid on access (aid, rid, created desc, id, ends)
-  where revoked is null;
+CREATE INDEX access_search on access (aid, created desc, id, ends, revoked)
+    where revoked is null;
+CREATE INDEX access_search_rid on access (aid, rid, created desc, id, ends, revoked)
+    where revoked is null;
 CREATE TABLE access_changes (
   seq integer primary key,
   aid text not null,
