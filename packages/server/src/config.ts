@@ -16,6 +16,8 @@ export interface Config {
   /** Host names that belong to one environment alone. */
   hostNames: { production: string | undefined; sandbox: string | undefined }
   databaseUrl: string | undefined
+  /** A standby of that server, for whoever reads much. */
+  databaseReplicaUrl: string | undefined
   databaseConnections: number
   /** Where `gatehouse move` takes everything. */
   moveTo: string | undefined
@@ -235,6 +237,7 @@ export function readConfig(env: Env): Config {
       sandbox: r.read('SANDBOX_HOST', undefined, 'a host name', parseHostName),
     },
     databaseUrl: r.url('DATABASE_URL', POSTGRES_URL, POSTGRES_PROTOCOLS),
+    databaseReplicaUrl: r.url('DATABASE_REPLICA_URL', POSTGRES_URL, POSTGRES_PROTOCOLS),
     databaseConnections: r.whole('DATABASE_CONNECTIONS', 10, 1, 1_000),
     moveTo: r.url('MOVE_TO', POSTGRES_URL, POSTGRES_PROTOCOLS),
     smtpUrl: {
@@ -292,6 +295,7 @@ export function readConfig(env: Env): Config {
       downloadsPerAddress: r.whole('LIMIT_DOWNLOADS_PER_ADDRESS', 100, 0, 1e6),
     },
   }
+  r.requireBeside('DATABASE_URL', ['DATABASE_REPLICA_URL'])
   if (config.hostNames.sandbox !== undefined && isSameHost(config)) {
     r.problems.push('GATEHOUSE_SANDBOX_HOST must be another name than GATEHOUSE_PRODUCTION_HOST')
   }

@@ -11,6 +11,7 @@ import { requireMoveOver } from './db/moved.ts'
 import { type DatabaseLocation, openDatabase } from './db/open.ts'
 import type { ControlTables, Millis, Seconds, Tables } from './db/tables.ts'
 import { addressesOf, listeningAt } from './doors/targets.ts'
+import { createTeller, type TellerLog } from './doors/teller.ts'
 import { createDiskStore } from './downloads/disk.ts'
 import { type Stores, StoreTrouble } from './downloads/storage.ts'
 import { Stop } from './errors.ts'
@@ -75,14 +76,21 @@ export interface Context {
   close(): Promise<void>
 }
 
+const QUIET: TellerLog = { error() {}, info() {} }
+
 /** What tests may put in place of the real thing. */
 export interface Overrides {
   wall?: () => Millis
+  /** Hears of troubles that do not end anything; nobody does unless given. */
+  log?: TellerLog
 }
 
-function locate(config: Config): DatabaseLocation {
+function locate(config: Config, log: TellerLog): DatabaseLocation {
   if (config.databaseUrl === undefined) return { engine: 'sqlite', folder: config.dataFolder }
-  return { engine: 'postgres', url: config.databaseUrl, connections: config.databaseConnections }
+  const { databaseUrl: url, databaseConnections: connections, databaseReplicaUrl } = config
+  if (databaseReplicaUrl === undefined) return { engine: 'postgres', url, connections }
+  const teller = createTeller(log, 'reading from GATEHOUSE_DATABASE_REPLICA_URL')
+  return { engine: 'postgres', url, connections, replica: { url: databaseReplicaUrl, teller } }
 }
 
 /** The data folder is for its owner alone: it holds people's addresses, and the master key. */
@@ -192,7 +200,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   const wall = overrides.wall ?? Date.now
   let addresses = addressesOf(config, listeningAt(config.host, config.port))
   requireDataFolder(config.dataFolder)
-  const location = locate(config)
+  const location = locate(config, overrides.log ?? QUIET)
   const opened: { close(): Promise<void> }[] = []
   const close = () => closeAll(opened.splice(0))
   async function open<T>(name: string, migrations: typeof environmentMigrations) {

@@ -42,7 +42,7 @@ export async function serve(config: Config, place: Place = alone): Promise<void>
   process.stdout.on('error', () => {})
   const log = createLogger(config.logLevel)
   if (place === alone) onReloadSignal(() => log.warn('a single process can not restart itself'))
-  const ctx = await createContext(config)
+  const ctx = await createContext(config, { log })
   try {
     const isFirst = await firstStart(ctx)
     await requireKeys(ctx)

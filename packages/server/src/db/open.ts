@@ -4,12 +4,13 @@ import { migrate } from './migrate.ts'
 import type { Migration } from './migrations.ts'
 import { requireNotMoved } from './moved.ts'
 import { openPostgres, postgresStop } from './postgres.ts'
+import type { ReplicaLocation } from './replica.ts'
 import { openSqlite, sqliteStop } from './sqlite.ts'
 
 /** Where the databases are: a folder of SQLite files, or a PostgreSQL server. */
 export type DatabaseLocation =
   | { engine: 'sqlite'; folder: string }
-  | { engine: 'postgres'; url: string; connections: number }
+  | { engine: 'postgres'; url: string; connections: number; replica?: ReplicaLocation | undefined }
 
 /** Opens one database by its name (a file, or a schema) and brings it up to date. What an operator
  * can mend is a `Stop` that names the file, or the setting. */
@@ -19,7 +20,7 @@ export async function openDatabase<T>(
   migrations: readonly Migration[],
 ): Promise<Database<T>> {
   if (location.engine === 'postgres') {
-    const opening = openPostgres<T>(location.url, name, location.connections)
+    const opening = openPostgres<T>(location.url, name, location.connections, location.replica)
     const place = `GATEHOUSE_DATABASE_URL: the schema ${name}`
     return await upToDate(await opening, { name, place }, migrations, postgresStop)
   }

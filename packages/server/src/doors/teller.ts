@@ -1,8 +1,13 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { outageOf } from '../db/outage.ts'
 
+/** As much of a logger as is needed to tell. */
+export interface TellerLog {
+  error(details: { err: unknown; trouble: string }, text: string): void
+  info(details: { trouble: string }, text: string): void
+}
+
 /** Tells of a trouble when it begins, when it becomes another one, and when it is over. */
-export function createTeller(log: Pick<FastifyBaseLogger, 'error' | 'info'>, worker: string) {
+export function createTeller(log: TellerLog, worker: string) {
   let known: string | undefined
   return {
     trouble(error: unknown) {

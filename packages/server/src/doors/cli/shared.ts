@@ -11,10 +11,11 @@ import {
   type Environment,
   type EnvironmentName,
 } from '../../context.ts'
-import { outageOf } from '../../db/outage.ts'
+import { outageOf, reasonOf } from '../../db/outage.ts'
 import { Failure, Stop } from '../../errors.ts'
 import * as is from '../../kinds.ts'
 import { email } from '../../users/email.ts'
+import type { TellerLog } from '../teller.ts'
 
 /** The actor in the history of what the command line does. */
 export const ACTOR = 'cli'
@@ -27,6 +28,11 @@ export function requireInstallation({ databaseUrl, dataFolder }: Config): void {
   )
 }
 
+const TO_PEOPLE: TellerLog = {
+  error: ({ err }, text) => process.stderr.write(`gatehouse: ${text} (${reasonOf(err)})\n`),
+  info() {},
+}
+
 /** Opens the databases beside a running server, does the work, closes them. */
 export async function withContext<R>(
   work: (ctx: Context) => Promise<R>,
@@ -34,7 +40,7 @@ export async function withContext<R>(
 ): Promise<R> {
   const config = readConfig(environmentVariables(process.cwd()))
   if (!mayCreate) requireInstallation(config)
-  const ctx = await createContext(config)
+  const ctx = await createContext(config, { log: TO_PEOPLE })
   try {
     return await work(ctx)
   } finally {

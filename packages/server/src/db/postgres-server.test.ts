@@ -2,11 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UnavailableError } from '@gatehouse/sdk'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases, type Home } from '../testing/databases.ts'
 import { type PostgresServer, startPostgres } from '../testing/postgres.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
+import type { Database, Db } from './database.ts'
+import { readMeta, setMeta } from './meta.ts'
+import { environmentMigrations } from './migrations.ts'
+import { openDatabase } from './open.ts'
+import { reasonOf } from './outage.ts'
+import type { Tables } from './tables.ts'
 
 const RID = 'news'
 
@@ -59,15 +66,19 @@ function startLoad(app: TestApplication, name: string) {
   }
 }
 
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server?.stop())
+
 describe('PostgreSQL that goes away under load', () => {
-  let server: PostgresServer
   let home: Home
   let service: TestService
   let app: TestApplication
   const granted = new Set(['first'])
 
   beforeAll(async () => {
-    server = await startPostgres()
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
     home = {
       env: { GATEHOUSE_DATA: folder, GATEHOUSE_DATABASE_URL: server.url },
@@ -81,7 +92,6 @@ describe('PostgreSQL that goes away under load', () => {
   afterAll(async () => {
     await service?.stop()
     await home?.remove()
-    await server?.stop()
   })
 
   async function backends(): Promise<number[]> {
@@ -176,5 +186,85 @@ describe('PostgreSQL that goes away under load', () => {
     const found = rows.map(({ ref }) => ref).sort()
     expect(found).toEqual([...granted].sort())
     await service.requireInvariants()
+  })
+})
+
+describe('a standby of PostgreSQL', () => {
+  let standby: PostgresServer
+  const open: Database[] = []
+
+  beforeAll(async () => {
+    standby = await server.startStandby()
+  })
+  afterAll(async () => {
+    for (const database of open) await database.close()
+    await standby?.stop()
+  })
+
+  /** Opens production with a replica; what is told of that is kept. */
+  async function openWith(replicaUrl: string) {
+    const told: string[] = []
+    const teller = {
+      trouble: (error: unknown) => told.push(reasonOf(error)),
+      fine: () => told.push('fine'),
+    }
+    const replica = { url: replicaUrl, teller }
+    const location = { engine: 'postgres', url: server.url, connections: 2, replica } as const
+    const database = await openDatabase<Tables>(location, 'production', environmentMigrations)
+    open.push(database)
+    return { database, told }
+  }
+
+  const isStandby = async (db: Db) => {
+    const { rows } = await sql<{ standby: boolean }>`
+      select pg_is_in_recovery() as standby`.execute(db)
+    return rows[0]?.standby
+  }
+
+  it('is where snapshots come from, and nothing else; they lack nothing that was committed', async () => {
+    const { database, told } = await openWith(standby.url)
+    expect(await isStandby(database.read)).toBe(false)
+    expect(await database.write((trx) => isStandby(trx))).toBe(false)
+    for (let n = 0; n < 20; n++) {
+      await database.write((trx) => setMeta(trx, 'count', String(n)))
+      const seen = await database.snapshot(async (db) => ({
+        count: await readMeta(db, 'count'),
+        standby: await isStandby(db),
+      }))
+      expect(seen).toEqual({ count: String(n), standby: true })
+    }
+    expect(new Set(told)).toEqual(new Set(['fine']))
+  })
+
+  it('that is behind, is no standby, is another’s, or is gone is not asked, and that is told', async () => {
+    const control = new pg.Client({ connectionString: standby.url })
+    await control.connect()
+    await control.query('select pg_wal_replay_pause()')
+    const other = new URL(standby.url)
+    other.pathname = 'template1'
+    const unfit = [
+      [standby.url, /more than 3 seconds behind/],
+      [server.url, /not a standby/],
+      [other.href, /does not follow/],
+      ['postgres://postgres@127.0.0.1:1/postgres', /ECONNREFUSED/],
+    ] as const
+    for (const [url, reason] of unfit) {
+      const { database, told } = await openWith(url)
+      await database.write((trx) => setMeta(trx, 'count', url))
+      for (let n = 0; n < 2; n++) {
+        const seen = await database.snapshot((db) => readMeta(db, 'count'))
+        expect(seen).toBe(url)
+      }
+      expect(told).toHaveLength(1)
+      expect(told[0]).toMatch(reason)
+    }
+    await control.query('select pg_wal_replay_resume()')
+    await control.end()
+  })
+
+  it('is refused as the place of the data', async () => {
+    const location = { engine: 'postgres', url: standby.url, connections: 2 } as const
+    const opening = openDatabase(location, 'production', environmentMigrations)
+    await expect(opening).rejects.toThrow(/^GATEHOUSE_DATABASE_URL: .*standby/)
   })
 })
