@@ -1,32 +1,48 @@
 import { once } from 'node:events'
-import { get } from 'node:http'
+import { get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConnectionError, Gatehouse } from '@gatehouse/sdk'
+import { ConnectionError, type Gatehouse } from '@gatehouse/sdk'
 import { encodeParameters, sign, signedString } from '@gatehouse/sdk/signing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { databases, type Home } from './testing/databases.ts'
-import { type Credentials, newHomeApplication, withHome } from './testing/homes.ts'
+import { addDownload } from './testing/downloads.ts'
 import { type ServerProcess, startProcess } from './testing/process.ts'
+import { startTestService, type TestApplication, type TestService } from './testing/service.ts'
+import { childrenOf, isRunning } from './testing/workers.ts'
 
 /** Real processes, on a machine that may be busy with other tests. */
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const PATIENT = { timeout: 20_000 }
+const PATIENT = { timeout: 60_000 }
 
-describe.each(databases)('a server that is told to stop, on $name,', ({ engine, makeHome }) => {
+/** More than a kernel takes from us before a reader has read any of it. */
+const FILE = Buffer.alloc(16 * 1024 * 1024, 'the file ')
+
+const KINDS = databases.flatMap((database) =>
+  [1, 2].map((workers) => ({ database, workers, name: `${database.name}, ${workers} serving` })),
+)
+
+describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
   let home: Home
-  let app: Credentials
+  let beside: TestService
+  let app: TestApplication
   let server: ServerProcess
   let url: string
+  let client: Gatehouse
   beforeEach(async () => {
-    home = await makeHome()
-    app = await newHomeApplication(home)
-    server = await startProcess({ env: home.env })
+    home = await database.makeHome()
+    beside = await startTestService(database, { home, realTime: true })
+    app = await beside.newApplication()
+    await app.addResource('news')
+    server = await startProcess({ env: { ...home.env, GATEHOUSE_WORKERS: String(workers) } })
     url = await server.url
+    client = app.clientAt(url)
   })
   afterEach(async () => {
     await server.kill()
+    await beside.stop()
     await home.remove()
   })
 
@@ -35,68 +51,54 @@ describe.each(databases)('a server that is told to stop, on $name,', ({ engine, 
     return code === 'ECONNREFUSED' || !cause ? code : codeOf(cause)
   }
 
-  /** Grants one after the other on a kept connection, until nobody takes new connections. */
-  async function grantUntilRefused(name: string, granted: string[]): Promise<void> {
-    const client = new Gatehouse({ baseUrl: url, ...app })
-    for (let n = 0; ; n++) {
+  /** Grants one after the other on kept connections, until told or until nobody takes new connections. */
+  async function keepGranting(name: string, granted: string[], until?: AbortSignal): Promise<void> {
+    for (let n = 0; !until?.aborted; n++) {
       const user_ref = `${name}-${n}`
       try {
-        await client.grantAccess({ rid: app.rid, email: `${user_ref}@example.com`, user_ref })
+        await client.grantAccess({ rid: 'news', email: `${user_ref}@example.com`, user_ref })
         granted.push(user_ref)
       } catch (error) {
-        if (error instanceof ConnectionError && codeOf(error) === 'ECONNREFUSED') return
+        const isRefused = error instanceof ConnectionError && codeOf(error) === 'ECONNREFUSED'
+        if (isRefused && !until) return
         throw error
       }
     }
   }
 
-  /** Every answer of /readyz over connections of its own, until nobody answers. */
-  async function watchReadiness(): Promise<number[]> {
+  const startClients = (granted: string[], until?: AbortSignal) =>
+    Array.from({ length: 10 }, (_, n) => keepGranting(`client${n}`, granted, until))
+
+  /** Every answer of /readyz over connections of its own, until told or until nobody answers. */
+  async function watchReadiness(until?: AbortSignal): Promise<number[]> {
     const statuses: number[] = []
-    for (;;) {
+    while (!until?.aborted) {
       const request = get(`${url}/readyz`, { agent: false })
       try {
-        const [answer] = await once(request, 'response')
-        statuses.push(answer.statusCode)
-        answer.resume()
-        await once(answer, 'end')
-      } catch {
+        const [answer] = (await once(request, 'response')) as [IncomingMessage]
+        statuses.push(answer.statusCode as number)
+        await buffer(answer)
+      } catch (error) {
+        if (until) throw error
         return statuses
       }
       await sleep(20)
     }
+    return statuses
   }
 
   async function requireGranted(refs: readonly string[]): Promise<void> {
-    await withHome(home, async ({ environments }) => {
-      const rows = await environments.production.database.read
-        .selectFrom('access')
-        .select('user_ref')
-        .execute()
-      const found = new Set(rows.map((row) => row.user_ref))
-      expect(refs.filter((ref) => !found.has(ref))).toEqual([])
-    })
+    const rows = await app.environment.database.read
+      .selectFrom('access')
+      .select('user_ref')
+      .execute()
+    const found = new Set(rows.map((row) => row.user_ref))
+    expect(refs.filter((ref) => !found.has(ref))).toEqual([])
   }
-
-  it('fails nobody under load: it says so first, then takes no new connection, then ends', async () => {
-    const granted: string[] = []
-    const clients = Array.from({ length: 10 }, (_, n) => grantUntilRefused(`client${n}`, granted))
-    const readiness = watchReadiness()
-    await expect.poll(() => granted.length, PATIENT).toBeGreaterThan(50)
-    server.signal('SIGTERM')
-    await Promise.all(clients)
-    const statuses = await readiness
-    const notReady = statuses.indexOf(503)
-    expect(notReady).toBeGreaterThan(0)
-    expect(new Set(statuses.slice(0, notReady))).toEqual(new Set([200]))
-    expect(new Set(statuses.slice(notReady))).toEqual(new Set([503]))
-    expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
-    await requireGranted(granted)
-  })
 
   /** A grant whose last bytes are held back. */
   async function beginGrant(user_ref: string): Promise<{ socket: Socket; rest: string }> {
-    const body = encodeParameters({ rid: app.rid, email: `${user_ref}@example.com`, user_ref })
+    const body = encodeParameters({ rid: 'news', email: `${user_ref}@example.com`, user_ref })
     const target = '/r2/access/grant'
     const signature = await sign(app.privateKey, signedString('POST', `${target}?${body}`))
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -111,33 +113,92 @@ describe.each(databases)('a server that is told to stop, on $name,', ({ engine, 
     return { socket, rest: body.slice(10) }
   }
 
-  const signal = engine === 'sqlite' ? 'SIGTERM' : 'SIGINT'
-  it(`by ${signal} finishes what is under way`, async () => {
-    const { socket, rest } = await beginGrant('slow')
-    server.signal(signal)
-    await expect.poll(() => fetch(url).catch(codeOf), PATIENT).toBe('ECONNREFUSED')
-    // Longer than it waits for idle connections.
-    await sleep(2_500)
+  async function endGrant({ socket, rest }: { socket: Socket; rest: string }): Promise<void> {
     socket.write(rest)
     const [answer] = await once(socket, 'data')
     expect(answer).toMatch(/^HTTP\/1\.1 200 /)
     expect(answer).toMatch(/^connection: close\r$/im)
+  }
+
+  /** A download that nobody reads yet. */
+  async function beginDownload(): Promise<IncomingMessage> {
+    await addDownload(app, 'news', FILE)
+    const link = await client.getDownloadUrl({ rid: 'news', lifetime: 600 })
+    const [answer] = await once(get(link.url, { agent: false }), 'response')
+    return answer
+  }
+
+  async function endDownload(answer: IncomingMessage): Promise<void> {
+    expect((await buffer(answer)).equals(FILE)).toBe(true)
+  }
+
+  const signal = workers === 1 ? 'SIGTERM' : 'SIGINT'
+  it(`told to stop by ${signal} under load fails nobody: it says so first, takes no new connection, finishes, ends`, async () => {
+    const granted: string[] = []
+    const slow = await beginGrant('slow')
+    const download = await beginDownload()
+    const clients = startClients(granted)
+    const readiness = watchReadiness()
+    await expect.poll(() => granted.length, PATIENT).toBeGreaterThan(50)
+    server.signal(signal)
+    await Promise.all(clients)
+    const statuses = await readiness
+    const notReady = statuses.indexOf(503)
+    expect(notReady).toBeGreaterThan(0)
+    expect(new Set(statuses.slice(0, notReady))).toEqual(new Set([200]))
+    expect(statuses.slice(notReady)).toContain(503)
+    // Longer than it waits for idle connections.
+    await sleep(2_200)
+    await endGrant(slow)
+    await endDownload(download)
     expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
-    await requireGranted(['slow'])
+    await requireGranted([...granted, 'slow'])
   })
 
-  it('twice ends at once', async () => {
-    const { socket } = await beginGrant('slow')
-    server.signal('SIGTERM')
-    // The same signal a moment later is the terminal's and npm's: it is still draining.
-    server.signal('SIGINT')
-    await sleep(600)
-    const { pid } = server
-    expect(() => process.kill(pid, 0)).not.toThrow()
-    const askedAt = performance.now()
-    server.signal('SIGTERM')
-    expect(await server.ended).toMatchObject({ code: 1 })
-    expect(performance.now() - askedAt).toBeLessThan(1_000)
-    socket.destroy()
-  })
+  if (workers === 2 && database.engine === 'sqlite')
+    it('restarted by SIGHUP under load fails nobody', async () => {
+      const before = childrenOf(server.pid)
+      const enough = new AbortController()
+      const granted: string[] = []
+      const slow = await beginGrant('slow')
+      const download = await beginDownload()
+      const clients = startClients(granted, enough.signal)
+      const readiness = watchReadiness(enough.signal)
+      await expect.poll(() => granted.length, PATIENT).toBeGreaterThan(50)
+      server.signal('SIGHUP')
+      await expect.poll(() => server.stdout, PATIENT).toContain('stopping (leave)')
+      await sleep(300)
+      slow.socket.write(slow.rest)
+      expect((await once(slow.socket, 'data'))[0]).toMatch(/^HTTP\/1\.1 200 /)
+      await endDownload(download)
+      await expect.poll(() => server.stdout, PATIENT).toContain('restarted all workers')
+      const sofar = granted.length
+      await expect.poll(() => granted.length, PATIENT).toBeGreaterThan(sofar + 20)
+      enough.abort()
+      await Promise.all(clients)
+      expect(new Set(await readiness)).toEqual(new Set([200]))
+      const after = childrenOf(server.pid)
+      expect(after).toHaveLength(2)
+      expect(after.filter((pid) => before.includes(pid))).toEqual([])
+      expect(await server.stop()).toMatchObject({ code: 0, stderr: '' })
+      await requireGranted([...granted, 'slow'])
+    })
+
+  if (database.engine === 'sqlite')
+    it('told to stop twice ends at once', async () => {
+      const { socket } = await beginGrant('slow')
+      server.signal('SIGTERM')
+      // The same signal a moment later is the terminal's and npm's: it is still draining.
+      server.signal('SIGINT')
+      await sleep(600)
+      const { pid } = server
+      const everyone = [pid, ...childrenOf(pid)]
+      expect(everyone).toHaveLength(workers === 1 ? 1 : 3)
+      const askedAt = performance.now()
+      server.signal('SIGTERM')
+      expect(await server.ended).toMatchObject({ code: 1 })
+      expect(performance.now() - askedAt).toBeLessThan(1_000)
+      await expect.poll(() => everyone.filter(isRunning), PATIENT).toEqual([])
+      socket.destroy()
+    })
 })

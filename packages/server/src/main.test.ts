@@ -102,8 +102,9 @@ describe('a start', () => {
     other.close()
   })
 
-  it('on an address of another machine says so', async () => {
-    const line = await refusalOf({ env: { GATEHOUSE_DATA: lived, GATEHOUSE_HOST: '192.0.2.1' } })
+  it('on an address of another machine says so, once however many workers there are', async () => {
+    const env = { GATEHOUSE_DATA: lived, GATEHOUSE_HOST: '192.0.2.1', GATEHOUSE_WORKERS: '2' }
+    const line = await refusalOf({ env }, 4_000)
     expect(line).toContain('GATEHOUSE_HOST: 192.0.2.1 is not an address of this machine')
   })
 

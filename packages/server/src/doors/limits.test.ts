@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Failure } from '../errors.ts'
 import { createLimiter } from './limits.ts'
+import { ALONE, type Siblings } from './siblings.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['hrtime'] }))
 afterEach(() => vi.useRealTimers())
@@ -38,4 +39,34 @@ it('forgets after a minute', () => {
 it('0 means no limit', () => {
   const limiter = createLimiter('key', 0)
   for (let i = 0; i < 10_000; i++) limiter.count('a')
+})
+
+/** Two processes that hear at once what the other one tells. */
+function twoSiblings(): [Siblings, Siblings] {
+  const heard: ((content: unknown) => void)[] = []
+  const sibling = (own: number, other: number): Siblings => ({
+    ...ALONE,
+    tell: (_, content) => heard[other]?.(content),
+    onTold(_, listen) {
+      heard[own] = listen
+    },
+  })
+  return [sibling(0, 1), sibling(1, 0)]
+}
+
+it('counts what siblings let in, a quarter of a second later, and nothing of what they refused', () => {
+  vi.useFakeTimers({ toFake: ['hrtime', 'setInterval'] })
+  const [one, other] = twoSiblings().map((siblings) => createLimiter('key', 10, siblings))
+  const letIn = (limiter: typeof one, tries: number) =>
+    Array.from({ length: tries }, () => refusal(() => limiter?.count('a'))).filter((no) => !no)
+      .length
+  expect(letIn(one, 7)).toBe(7)
+  vi.advanceTimersByTime(250)
+  expect(letIn(other, 9)).toBe(3)
+  vi.advanceTimersByTime(250)
+  expect(letIn(one, 9)).toBe(0)
+  vi.advanceTimersByTime(60_000)
+  expect(letIn(other, 4)).toBe(4)
+  vi.advanceTimersByTime(250)
+  expect(letIn(one, 9)).toBe(6)
 })
