@@ -79,3 +79,13 @@ export async function getAccessById(db: Db, aid: string, id: string): Promise<Ac
     .where('a.id', '=', id)
     .executeTakeFirstOrThrow()
 }
+
+export async function getAccessByIds(
+  db: Db,
+  aid: string,
+  ids: readonly string[],
+): Promise<Map<string, AccessRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await selectAccess(db).where('a.aid', '=', aid).where('a.id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { findAccess } from '../../access/details.ts'
-import { grantAccess } from '../../access/grant.ts'
 import { searchAccess } from '../../access/search.ts'
 import type { Environment } from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
@@ -102,7 +101,7 @@ function addSearch(app: FastifyInstance, { database, clock }: Environment): void
   )
 }
 
-function addGrant(app: FastifyInstance, { database, clock, wall, delivery }: Environment): void {
+function addGrant(app: FastifyInstance, { grants, delivery }: Environment): void {
   app.post(
     '/r2/access/grant',
     contract({
@@ -118,25 +117,19 @@ function addGrant(app: FastifyInstance, { database, clock, wall, delivery }: Env
     async (request) => {
       const { aid, parameters } = request.signed
       const wish = readParameters(grant, parameters)
-      const access = await database.write((trx) =>
-        grantAccess(
-          trx,
-          { now: clock(), wall: wall() },
-          {
-            aid,
-            rid: wish.rid,
-            email: wish.email,
-            userRef: wish.user_ref,
-            ends: wish.expiration ?? FOREVER,
-            message: wish.message,
-            firstName: wish.first_name,
-            lastName: wish.last_name,
-            tags: wish.tags,
-            notify: wish.suppress_email ? undefined : delivery,
-            actor: 'api',
-          },
-        ),
-      )
+      const access = await grants.grant({
+        aid,
+        rid: wish.rid,
+        email: wish.email,
+        userRef: wish.user_ref,
+        ends: wish.expiration ?? FOREVER,
+        message: wish.message,
+        firstName: wish.first_name,
+        lastName: wish.last_name,
+        tags: wish.tags,
+        notify: wish.suppress_email ? undefined : delivery,
+        actor: 'api',
+      })
       return showAccess(access)
     },
   )

@@ -2,7 +2,7 @@ import { type TObject, Type } from 'typebox'
 import { fail } from '../../errors.ts'
 import { CONTROL, CONTROL_BUT_LINE_BREAKS, type Kind } from '../../kinds.ts'
 
-interface Parameter<T> {
+export interface Parameter<T> {
   kind: Kind<T>
   required: boolean
   fallback?: T
