@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
 import { emailKey } from '../users/email.ts'
-import { type AccessRow, selectAccess, uidOfRef } from './details.ts'
+import { type AccessRow, uidOfRef } from './details.ts'
 import { findPlace, type Place, rememberPlace } from './places.ts'
 import { countAll, countLive } from './totals.ts'
 
@@ -125,8 +125,10 @@ async function listFrom(
   now: Seconds,
 ): Promise<AccessRow[]> {
   if (limit <= 0) return []
-  const ids = idsOf(db, filter, limit, now).offset(offset)
-  return await selectPage(db, sql`${ids}`)
+  const ids = idsOf(db, filter, limit, now)
+  // Nothing is skipped on the first page: its rows are taken as they are found.
+  if (offset === 0) return await withNames(db, sql`${ids.clearSelect().selectAll('a')}`)
+  return await withNames(db, rowsOf(sql`${ids.offset(offset)}`))
 }
 
 /** First what was made in the same second as the last one seen, then what was made before it: two
@@ -142,17 +144,20 @@ async function listAfter(
   const ids = idsOf(db, filter, limit, now)
   const same = ids.where(sql<boolean>`${created} = ${after.created} and ${id} > ${after.id}`)
   const older = ids.where(sql<boolean>`${created} < ${after.created}`)
-  const both = sql`
-    select id, created from (${same}) as same
+  const both = sql`select id, created from (${same}) as same
     union all select id, created from (${older}) as older order by created desc, id limit ${limit}`
-  return await selectPage(db, both)
+  return await withNames(db, rowsOf(both))
 }
 
+/** The records of a page whose ids are known. */
+const rowsOf = (ids: RawBuilder<unknown>) =>
+  sql`select r.* from (${ids}) as found join access r on r.id = found.id`
+
 /** What is shown beside a record is looked up for those of the page alone. */
-async function selectPage(db: Db, ids: RawBuilder<unknown>): Promise<AccessRow[]> {
-  return await selectAccess(db)
-    .innerJoin(sql<{ id: string }>`(${ids})`.as('page'), 'page.id', 'a.id')
-    .orderBy('a.created', 'desc')
-    .orderBy('a.id')
-    .execute()
+async function withNames(db: Db, rows: RawBuilder<unknown>): Promise<AccessRow[]> {
+  const { rows: page } = await sql<AccessRow>`
+    select a.*, u.email, p.currency as app_currency from (${rows}) as a
+    join users u on u.aid = a.aid and u.uid = a.uid join applications p on p.aid = a.aid
+    order by a.created desc, a.id`.execute(db)
+  return page
 }
