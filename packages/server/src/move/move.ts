@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { uncounted } from '../access/counting.ts'
 import { type AnyTables, anyDatabase, type Databases } from '../backup/databases.ts'
 import { tablesIn } from '../backup/pages.ts'
 import { DATABASE_NAMES, type DatabaseName } from '../backup/tables.ts'
@@ -21,7 +22,7 @@ export type Phase = 'copied' | 'verified'
 export type Watch = (phase: Phase, rows: number) => void
 
 /** Processes that read the old files look that often whether they are still the truth. */
-const UNTIL_NOBODY_READS_MS = 4 * LOOK_EVERY_MS
+const UNTIL_NOBODY_READS_MS = 2 * LOOK_EVERY_MS
 
 export interface Plan {
   source: Databases
@@ -82,10 +83,14 @@ async function fill(
       copied[nameOf(table)] = await copyTable(from, trx, table, (n) => watch('copied', n))
     }
   }
+  const now = Math.floor(Date.now() / 1000)
   await write(
     async (trx) => {
       await emptyTables(trx, names)
-      await whileBare(trx, name, () => fillTables(trx))
+      await whileBare(trx, name, () => {
+        if (name === 'control') return fillTables(trx)
+        return uncounted(trx as unknown as Trx, engine, now, () => fillTables(trx))
+      })
       if (name !== 'control') await advanceSequence(trx, engine, 'history', 'seq')
       await refreshStatistics(trx, engine, names)
     },
