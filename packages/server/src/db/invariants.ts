@@ -189,6 +189,28 @@ function rules(now: Seconds) {
     'times are within their range': sql`
       select id from access where ends < 0 or ends > ${FOREVER} or created < 0 or revoked < created
       union all select id from sources where ends < 0 or ends > ${FOREVER} or closed < created`,
+    'a tag has the time of its record': sql`
+      select t.access_id from access_tags t
+      join access a on a.aid = t.aid and a.id = t.access_id where t.created <> a.created`,
+    'the counts for searches, with the changes since, are those of the records': sql`
+      select aid, scope, sum(n) as all_off, sum(live) as live_off from (
+        select aid, scope, all_n as n, live_n as live from access_counts
+        union all select c.aid, c.scope, c.n,
+          case when (c.ends, c.access_id) > (w.ends, w.access_id) then c.n else 0 end
+        from access_changes c cross join access_watermark w
+        union all select c.aid, '', c.n,
+          case when (c.ends, c.access_id) > (w.ends, w.access_id) then c.n else 0 end
+        from access_changes c cross join access_watermark w where c.scope like 'r%'
+        union all select a.aid, s.scope, -1,
+          case when (a.ends, a.id) > (w.ends, w.access_id) then -1 else 0 end
+        from access a cross join access_watermark w join (
+          select aid, id, '' as scope from access union all select aid, id, 'r' || rid from access
+          union all select aid, access_id, 't' || tag from access_tags
+        ) as s on s.aid = a.aid and s.id = a.id where a.revoked is null) as sums
+      group by aid, scope having sum(n) <> 0 or sum(live) <> 0
+      union all select name, 'more than one watermark, or none', 0, 0 from (
+        select max(name) as name, count(*) as marks from access_watermark) as marked
+      where marks <> 1`,
     'no application has more live keys than two': sql`
       select aid from application_keys where dies is null group by aid having count(*) > 2`,
   }
