@@ -55,7 +55,7 @@ async function fillAll(databases: Databases, header: Header, backup: Backup): Pr
   }
   for (const name of DATABASE_NAMES) {
     const database = anyDatabase(databases, name)
-    await database.write((trx) => fill(trx, database.engine, name, backup))
+    await database.write((trx) => fill(trx, database.engine, name, backup), { patient: true })
   }
 }
 

@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
 import { Stop } from '../errors.ts'
+import { type DatabaseLine, layDatabaseLine } from '../testing/database-line.ts'
 import { databases, type Home } from '../testing/databases.ts'
 import type { Database } from './database.ts'
+import { listMigrations } from './migrate.ts'
 import { environmentMigrations, type Migration } from './migrations.ts'
 import { type DatabaseLocation, openDatabase } from './open.ts'
 import { openPostgres } from './postgres.ts'
@@ -69,6 +73,23 @@ describe.each(databases)('migrations on $name', ({ engine, makeHome }) => {
     await database.close()
   })
 
+  it('that fail after any statement of a later version leave the earlier one as it was', async () => {
+    await (await open([first])).close()
+    const watcher = await openAsItIs()
+    const before = await tables(watcher)
+    const later = environmentMigrations.slice(1)
+    const all = later.flatMap(({ statements }) => statements)
+    // PostgreSQL takes its time for each, and does as little of it as the other.
+    const step = engine === 'sqlite' ? 1 : 9
+    for (let n = 0; n < all.length; n += step) {
+      const broken = { name: '0002_broken', statements: [...all.slice(0, n + 1), WRONG] }
+      await expect(open([first, broken])).rejects.toThrow(Stop)
+      expect(await tables(watcher), `after ${n + 1} statements`).toEqual(before)
+    }
+    await watcher.close()
+    await (await open()).close()
+  })
+
   it('that fail in a later version leave the database to the earlier one', async () => {
     await (await open([first])).close()
     const before = await tablesNow()
@@ -112,5 +133,66 @@ describe.each(databases)('migrations on $name', ({ engine, makeHome }) => {
     await foreign.close()
     await expect(open()).rejects.toThrow(/holds something else than Gatehouse's tables/)
     expect(await tablesNow()).toEqual(['orders'])
+  })
+})
+
+describe('migrations on PostgreSQL', () => {
+  let home: Home
+  let line: DatabaseLine
+  beforeEach(async () => {
+    home = await databases[1].makeHome()
+    line = await layDatabaseLine(home.env.GATEHOUSE_DATABASE_URL as string)
+  })
+  afterEach(async () => {
+    await line.close()
+    await home.remove()
+  })
+
+  const open = (migrations: readonly Migration[]) =>
+    openDatabase({ engine: 'postgres', url: line.url, connections: 2 }, 'production', migrations)
+
+  it('whose connection is cut at any statement are begun again, and done once', async () => {
+    const pieces: Migration[] = Array.from({ length: 6 }, (_, n) => ({
+      name: `000${n}_piece`,
+      statements: [`create table piece_${n} (id TEXT)`],
+    }))
+    for (let n = 0; n < pieces.length; n++) {
+      const text = `create table piece_${n}`
+      line.cutAt(text, n % 2 === 0 ? 'before' : 'after')
+      await (await open(pieces.slice(0, n + 1))).close()
+    }
+    const database = await open(pieces)
+    expect(await listMigrations(database)).toEqual(pieces.map(({ name }) => name))
+    await database.close()
+  })
+
+  it('that have to wait for a reader hold up no other reader', async () => {
+    await (await open([first])).close()
+    const reader = await open([first])
+    const holder = new pg.Client({ connectionString: home.env.GATEHOUSE_DATABASE_URL })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select count(*) from production.access')
+    const changing = { name: '9999_change', statements: ['alter table access add column x INT'] }
+    let isDone = false
+    const opening = open([first, changing]).then((database) => {
+      isDone = true
+      return database
+    })
+    const waits: number[] = []
+    const until = performance.now() + 1_500
+    while (performance.now() < until) {
+      const startedAt = performance.now()
+      await sql`select count(*) from access`.execute(reader.read)
+      waits.push(performance.now() - startedAt)
+      await sleep(10)
+    }
+    expect(isDone).toBe(false)
+    expect(Math.max(...waits)).toBeGreaterThan(500)
+    expect(Math.max(...waits)).toBeLessThan(2_000)
+    await holder.query('rollback')
+    await holder.end()
+    await (await opening).close()
+    await reader.close()
   })
 })

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Stop } from '../errors.ts'
 import type { Database, Engine, Trx } from './database.ts'
 import type { Migration } from './migrations.ts'
+import { codeOf } from './outage.ts'
 
 const WORDS: Record<Engine, Record<string, string>> = {
   sqlite: { TEXT: 'text', INT: 'integer', SERIAL: 'integer primary key', NOW: 'unixepoch()' },
@@ -83,7 +85,9 @@ export async function migrate<T>(
           'start that version, or restore a backup of this one',
       )
     }
-    for (const migration of migrations.filter(({ name }) => !done.has(name))) {
+    const missing = migrations.filter(({ name }) => !done.has(name))
+    if (missing.length > 0) await waitBriefly(trx, database.engine)
+    for (const migration of missing) {
       for (const statement of migration.statements) {
         const worded = dialectOf(database.engine, statement)
         if (worded !== undefined) await sql.raw(worded).execute(trx)
@@ -93,5 +97,27 @@ export async function migrate<T>(
       )
     }
   }
-  await database.write(run, { patient: true })
+  const deadline = performance.now() + LONGEST_WAIT_MS
+  for (;;) {
+    try {
+      return await database.write(run, { patient: true })
+    } catch (error) {
+      if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error
+      if (performance.now() > deadline) {
+        throw new Stop(`${place} can't be brought up to date: something has its tables locked`)
+      }
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
+/** So long somebody may read, an export say, before a migration gives up. */
+const LONGEST_WAIT_MS = 600_000
+const PAUSE_MS = 1_000
+
+/** On PostgreSQL everybody else queues behind a change of a table that waits for its lock: it lets them
+ * pass again and again instead. */
+async function waitBriefly<T>(trx: Trx<T>, engine: Engine): Promise<void> {
+  if (engine === 'postgres') await sql`set local lock_timeout = '1s'`.execute(trx)
 }

@@ -59,11 +59,14 @@ export async function importAccess(
   for await (const batch of batchesOf(file)) {
     const done = counts.rows
     await settle(
-      await database.write(async (trx) => {
-        const outcomes = await grantBatch(trx, batch, wishes)
-        await afterGrowth(trx, database.engine, done, outcomes.length)
-        return outcomes
-      }),
+      await database.write(
+        async (trx) => {
+          const outcomes = await grantBatch(trx, batch, wishes)
+          await afterGrowth(trx, database.engine, done, outcomes.length)
+          return outcomes
+        },
+        { patient: true },
+      ),
     )
     await sleep(PAUSE_MS)
   }
@@ -100,7 +103,7 @@ async function rehearse(
   wishes: ImportWishes,
 ): Promise<RowOutcome[]> {
   try {
-    return await database.write(async (trx) => {
+    const run = async (trx: Trx) => {
       const outcomes: RowOutcome[] = []
       for await (const batch of batchesOf(file)) {
         const done = outcomes.length
@@ -109,7 +112,8 @@ async function rehearse(
         wishes.onProgress?.(outcomes.length)
       }
       throw new Undo(outcomes)
-    })
+    }
+    return await database.write(run, { patient: true })
   } catch (error) {
     if (error instanceof Undo) return error.outcomes
     throw error
