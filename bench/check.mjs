@@ -2,6 +2,7 @@
 import { deepStrictEqual } from 'node:assert'
 import { join } from 'node:path'
 import { makePgbench } from './contestants/pgbench.mjs'
+import { roundsOf } from './limits.mjs'
 import { CONNECTIONS, send, sendAtPace } from './load/load.mjs'
 import { accessChecks, writeRequests } from './load/requests.mjs'
 import { startBare, startExpress, startGatehouse, startSameBytes } from './services.mjs'
@@ -59,41 +60,30 @@ async function startContestants(home) {
 
 /** One after the other in each round; every round goes on in the file where the last one ended. */
 async function measureLaw({ contestants, requests, settings, limit }) {
-  const { rounds, seconds, warmUp } = settings
-  const results = contestants.map(({ name }) => ({ name, perSecond: [], p99: [] }))
-  const perRound = linesFor(seconds)
-  for (let round = -1; round < rounds && (round < 1 || !limit.isOver()); round++) {
-    const [first, time] = round < 0 ? [0, warmUp] : [(round * perRound) % requests.lines, seconds]
-    for (const [at, contestant] of contestants.entries()) {
-      const run = { name: contestant.name, requests, first, count: perRound, seconds: time }
-      const sent = await contestant.run({ ...run, port: contestant.port })
-      if (round < 0) continue
-      results[at].perSecond.push(sent.perSecond)
-      results[at].p99.push(sent.p99)
+  const results = contestants.map(({ name }) => ({ name, perSecond: [] }))
+  const count = linesFor(settings.seconds)
+  for (const { round, seconds, counts } of roundsOf(settings, limit)) {
+    const first = (round * count) % requests.lines
+    for (const [at, { name, port, run }] of contestants.entries()) {
+      const sent = await run({ name, port, requests, first, count, seconds })
+      if (counts) results[at].perSecond.push(sent.perSecond)
     }
   }
   return results
 }
 
-/** Delays while so many requests come as are half of what it can answer. */
-async function measureHalfLoad({ contestants, requests, results, settings }) {
-  const delays = contestants.map(({ name }) => ({ name, p99: [], perSecond: [] }))
-  for (let round = 0; round < settings.rounds; round++) {
+/** Delays while so many requests come as are half of what each can answer. */
+async function measureHalfLoad({ contestants, requests, results, settings, limit }) {
+  const delays = contestants.map(() => [])
+  for (const { seconds } of roundsOf({ ...settings, warmUp: 0 }, limit)) {
     for (const [at, { name, port }] of contestants.entries()) {
-      const full = median(results.find((one) => one.name === name).perSecond)
-      const perSecond = full / 2
-      const pace = {
-        perSecond,
-        seconds: settings.seconds,
-        first: 0,
-        count: linesFor(settings.seconds),
-      }
-      const sent = await sendAtPace({ name, port, requests, ...pace })
-      delays[at].p99.push(sent.p99)
-      delays[at].perSecond.push(sent.perSecond)
+      const perSecond = median(results.find((one) => one.name === name).perSecond) / 2
+      const slice = { requests, first: 0, count: linesFor(seconds) }
+      delays[at].push((await sendAtPace({ name, port, ...slice, seconds, perSecond })).p99)
     }
   }
-  return delays
+  const [ours, bare] = delays
+  return { ours: spread(ours), bare: spread(bare), ratio: ratios(ours, bare) }
 }
 
 /** The check on one database. `folder` is for the requests. */
@@ -114,15 +104,8 @@ export async function measureChecks({ home, folder, settings, limit }) {
       ratios: others.map((one) => ({ to: one.name, ...ratios(ours.perSecond, one.perSecond) })),
     }
     if (law === 'zipf') {
-      const pair = services.slice(0, 2)
-      const [own, theirs] = await measureHalfLoad({
-        contestants: pair,
-        requests,
-        results,
-        settings,
-      })
-      const names = { ours: spread(own.p99), bare: spread(theirs.p99) }
-      result.halfLoad = { ...names, ratio: ratios(own.p99, theirs.p99) }
+      const pair = { contestants: services.slice(0, 2), requests, results }
+      result.halfLoad = await measureHalfLoad({ ...pair, settings, limit })
     }
   }
   for (const service of services) await service.stop()

@@ -1,7 +1,8 @@
 // Grants, each of them durable and with its row in the outbox when it is answered: 64 clients, with commits shared
 // and not, on the disk as it is and on one whose flush takes 5 ms longer.
 import { join } from 'node:path'
-import { openHome, removeHome } from './data/homes.mjs'
+import { askHome, openHome, removeHome } from './data/homes.mjs'
+import { roundsOf } from './limits.mjs'
 import { send } from './load/load.mjs'
 import { grants, signer, writeRequests } from './load/requests.mjs'
 import { startPostgres } from './postgres.mjs'
@@ -41,40 +42,29 @@ async function timeOfOne(service, home, from) {
 }
 
 async function countGrants(home) {
-  const text = (table) => `select count(*) as n from ${table} where`
-  const sql = `${text('access')} user_ref like 'new-%'`
-  const mails = `${text('outbox')} kind = 'grant'`
-  if (home.server) {
-    const ask = async (query, table) =>
-      Number((await home.server.ask(query.replace(table, `production.${table}`), home.name))[0].n)
-    return { grants: await ask(sql, 'access'), mails: await ask(mails, 'outbox') }
+  const count = async (from) =>
+    Number((await askHome(home, `select count(*) as n from ${from}`))[0].n)
+  return {
+    grants: await count("access where user_ref like 'new-%'"),
+    mails: await count("outbox where kind = 'grant'"),
   }
-  const { DatabaseSync } = await import('@photostructure/sqlite')
-  const database = new DatabaseSync(join(home.folder, 'production.sqlite'), { readOnly: true })
-  const ask = (query) => database.prepare(query).get().n
-  const found = { grants: ask(sql), mails: ask(mails) }
-  database.close()
-  return found
 }
 
 /** Both ways in turn, on an installation of its own. */
 async function measureOnDisk({ home, preload, folder, settings, limit }) {
-  const { rounds, seconds, warmUp } = settings
   const services = []
   for (const way of WAYS) services.push(await startForGrants(home, way, preload))
   const results = services.map(({ name }) => ({ name, perSecond: [], p99: [] }))
-  const perRun = linesFor(seconds)
+  const count = linesFor(settings.seconds)
   let [from, answered] = [0, 0]
   const alone = await timeOfOne(services[0], home, 900_000_000)
-  for (let round = -1; round < rounds && (round < 1 || !limit.isOver()); round++) {
-    for (const [at, service] of services.entries()) {
-      const requests = writeRequests(join(folder, 'grants'), grants(home, from, perRun))
-      from += perRun
-      const time = round < 0 ? warmUp : seconds
-      const run = { name: service.name, port: service.port, requests, first: 0, count: perRun }
-      const sent = await send({ ...run, seconds: time })
+  for (const { seconds, counts } of roundsOf(settings, limit)) {
+    for (const [at, { name, port }] of services.entries()) {
+      const requests = writeRequests(join(folder, 'grants'), grants(home, from, count))
+      from += count
+      const sent = await send({ name, port, requests, first: 0, count, seconds })
       answered += sent.answers
-      if (round < 0) continue
+      if (!counts) continue
       results[at].perSecond.push(sent.perSecond)
       results[at].p99.push(sent.p99)
     }
@@ -98,41 +88,42 @@ async function measureOnDisk({ home, preload, folder, settings, limit }) {
   }
 }
 
-const engines = {
-  async sqlite({ preload, mark }, work) {
-    const home = await openHome('sqlite', RECORDS, { mark })
-    try {
-      return await work(home, preload)
-    } finally {
-      await removeHome(home)
-    }
-  },
-  /** The flush is the server's: it gets one of its own. */
-  async postgres({ preload, mark, folder }, work) {
-    const server = await startPostgres(join(folder, `postgres-${mark}`), { preload })
-    try {
-      const home = await openHome('postgres', RECORDS, { server, mark })
-      const result = await work(home, undefined)
-      await removeHome(home)
-      return result
-    } finally {
-      await server.stop()
-    }
-  },
+/** An installation that may be written to, and is gone afterwards. */
+async function inHome(engine, options, work) {
+  const home = await openHome(engine, RECORDS, options)
+  try {
+    return await work(home)
+  } finally {
+    await removeHome(home)
+  }
+}
+
+/** On PostgreSQL the flush is the server's: a slow one is a server of its own. */
+async function onServer({ server, preload, folder }, work) {
+  if (!preload) return await work(server)
+  const own = await startPostgres(join(folder, 'slow-postgres'), { preload })
+  try {
+    return await work(own)
+  } finally {
+    await own.stop()
+  }
 }
 
 /** Grants on one database, on both kinds of disk. */
-export async function measureGrants({ engine, folder, settings, limit }) {
+export async function measureGrants({ engine, server, folder, settings, limit }) {
   const flush = makeSlowFlush(folder)
-  const disks = { 'as it is': undefined, 'slowed by 5 ms': flush.library }
-  const result = { engine, flush: { asItIs: flush.asItIs, slowed: flush.slowed }, disks: {} }
-  for (const [name, preload] of Object.entries(disks)) {
-    const mark = preload ? 'slow' : 'plain'
-    result.disks[name] = await engines[engine]({ preload, mark, folder }, (home, library) =>
-      measureOnDisk({ home, preload: library, folder, settings, limit }),
+  const result = { engine, flush: { asItIs: flush.asItIs, slowed: flush.slowed } }
+  const measure = async (mark, preload) => {
+    const shared = { folder, settings, limit }
+    if (engine === 'sqlite') {
+      return await inHome(engine, { mark }, (home) => measureOnDisk({ home, preload, ...shared }))
+    }
+    return await onServer({ server, preload, folder }, (own) =>
+      inHome(engine, { mark, server: own }, (home) => measureOnDisk({ home, ...shared })),
     )
   }
-  const slowed = result.disks['slowed by 5 ms']
-  if (slowed.alone < 5) throw new Error(`a slowed commit took ${slowed.alone} ms alone`)
+  result.asItIs = await measure('plain')
+  result.slowed = await measure('slow', flush.library)
+  if (result.slowed.alone < 5) throw new Error(`a slowed grant took ${result.slowed.alone} ms`)
   return result
 }

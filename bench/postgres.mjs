@@ -72,14 +72,14 @@ export async function startPostgres(folder, { preload } = {}) {
     stdio: ['ignore', 'ignore', 'ignore'],
   })
   const url = (name) => `postgres://postgres@127.0.0.1:${port}/${name}`
-  const ask = (sql, name = 'postgres') => askOnce(url(name), sql)
+  const ask = (sql, name = 'postgres', schema = 'public') => askOnce(url(name), schema, sql)
   await until('PostgreSQL', () => ask('select 1'))
   const [{ server_version: version }] = await ask('show server_version')
   return { port, url, ask, version, stop: () => stop(child, 'SIGINT') }
 }
 
-async function askOnce(connectionString, sql) {
-  const client = new pg.Client({ connectionString })
+async function askOnce(connectionString, schema, sql) {
+  const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` })
   client.on('error', () => {})
   await client.connect()
   try {

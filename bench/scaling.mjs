@@ -1,6 +1,7 @@
 // One process and two: answers a second, memory of each, the time to the first answer, and what idling costs.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { roundsOf } from './limits.mjs'
 import { send } from './load/load.mjs'
 import { accessChecks, writeRequests } from './load/requests.mjs'
 import { processesOf, processorSeconds, residentMegabytes, startGatehouse } from './services.mjs'
@@ -39,10 +40,9 @@ async function measureStarts(home, rounds) {
 
 /** Processes on one installation, the largest that there is. */
 export async function measureScaling({ home, folder, settings, limit }) {
-  const { rounds, seconds, warmUp, idleSeconds } = settings
   const path = join(folder, `${home.engine}-scaling`)
-  const requests = writeRequests(path, accessChecks(home, 'uniform', seconds * 40_000))
-  const start = await measureStarts(home, rounds)
+  const requests = writeRequests(path, accessChecks(home, 'uniform', settings.seconds * 40_000))
+  const start = await measureStarts(home, settings.rounds)
   const services = []
   for (const workers of WORKERS) {
     const service = await startGatehouse(home, { workers, name: `${workers} of Gatehouse` })
@@ -50,13 +50,12 @@ export async function measureScaling({ home, folder, settings, limit }) {
     services.push(service)
   }
   const idle = []
-  for (const service of services) idle.push(await measureIdle(service, idleSeconds))
+  for (const service of services) idle.push(await measureIdle(service, settings.idleSeconds))
   const perSecond = services.map(() => [])
-  for (let round = -1; round < rounds && (round < 1 || !limit.isOver()); round++) {
+  for (const { seconds, counts } of roundsOf(settings, limit)) {
     for (const [at, { name, port }] of services.entries()) {
-      const run = { name, port, requests, first: 0, count: requests.lines }
-      const sent = await send({ ...run, seconds: round < 0 ? warmUp : seconds })
-      if (round >= 0) perSecond[at].push(sent.perSecond)
+      const sent = await send({ name, port, requests, first: 0, count: requests.lines, seconds })
+      if (counts) perSecond[at].push(sent.perSecond)
     }
   }
   const memory = services.map(({ pid }) => servingProcesses(pid).map(residentMegabytes))

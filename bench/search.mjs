@@ -1,8 +1,8 @@
 // Searches: each filter and none, the first page, page after page, and a jump into the middle by a process that has
 // seen nothing yet. Installations of all sizes are asked in turn.
 import { Agent, request } from 'node:http'
-import { join } from 'node:path'
 import { encodeParameters } from '@gatehouse/sdk/signing'
+import { askHome } from './data/homes.mjs'
 import { BUSIEST, emailOf, refOf } from './data/shape.mjs'
 import { signer } from './load/requests.mjs'
 import { startGatehouse } from './services.mjs'
@@ -66,15 +66,7 @@ const CONDITIONS = {
 async function countRows(home, filter) {
   const live = filter === 'show_expired' ? '' : `and ends > ${Math.floor(Date.now() / 1000)}`
   const sql = `select count(*) as n from access where aid = '${home.aid}' and revoked is null ${live} and ${CONDITIONS[filter]}`
-  if (home.server) {
-    const rows = await home.server.ask(`set search_path = production; ${sql}`, home.name)
-    return Number(rows.at(-1).n)
-  }
-  const { DatabaseSync } = await import('@photostructure/sqlite')
-  const database = new DatabaseSync(join(home.folder, 'production.sqlite'), { readOnly: true })
-  const { n } = database.prepare(sql).get()
-  database.close()
-  return n
+  return Number((await askHome(home, sql))[0].n)
 }
 
 async function requireTotals(house) {

@@ -1,5 +1,6 @@
 // Starts the servers that are compared, each in processes of its own, and looks at those.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +28,6 @@ function watch(name, port, child, after = () => {}) {
     name,
     port,
     pid: child.pid,
-    isUp: () => child.exitCode === null && child.signalCode === null,
     async stop() {
       running.delete(service)
       await stop(child)
@@ -48,10 +48,13 @@ async function start(name, args, env, { answers = 404, folder = tmpdir() } = {})
   })
   const service = watch(name, port, child)
   const url = `http://127.0.0.1:${port}/`
-  await until(name, async () => {
-    if (!service.isUp()) throw new Error(`${name} ended`)
-    return (await fetch(url)).status === answers
+  const up = until(name, async () => (await fetch(url)).status === answers)
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${name} ended with ${code} before it answered`)
   })
+  // After the start, an end is no news.
+  ended.catch(() => {})
+  await Promise.race([up, ended])
   return { ...service, startedIn: performance.now() - began }
 }
 

@@ -19,10 +19,9 @@ const TRIAL = `
   })
   console.log(JSON.stringify(took))`
 
-function timeOfFlush(folder, env) {
+function timesOfFlush(folder, env) {
   const args = ['-e', TRIAL, join(folder, 'flush-trial')]
-  const output = execFileSync(process.execPath, args, { encoding: 'utf8', env })
-  return median(JSON.parse(output))
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env }))
 }
 
 /** Builds it, and sees that it does what it should: how long a flush takes with it and without, in ms. */
@@ -32,9 +31,9 @@ export function makeSlowFlush(folder) {
   execFileSync('gcc', ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl'])
   // PostgreSQL runs as somebody else.
   chmodSync(library, 0o755)
-  const asItIs = timeOfFlush(folder, process.env)
-  const slowed = timeOfFlush(folder, { ...process.env, LD_PRELOAD: library })
-  if (slowed < asItIs + 4.5)
-    throw new Error(`a slowed flush takes ${slowed} ms, others ${asItIs} ms`)
-  return { library, asItIs, slowed }
+  const asItIs = timesOfFlush(folder, process.env)
+  const slowed = timesOfFlush(folder, { ...process.env, LD_PRELOAD: library })
+  if (Math.min(...slowed) < 5) throw new Error(`a slowed flush took ${Math.min(...slowed)} ms`)
+  return { library, asItIs: median(asItIs), slowed: median(slowed) }
+}
 }

@@ -21,7 +21,7 @@ export const ratios = (ones, others) => spread(ones.map((one, round) => one / ot
 /** With as many digits as tell something. */
 export function shown(number) {
   if (!Number.isFinite(number)) return '–'
-  if (number >= 100) return Math.round(number).toLocaleString('en-GB')
+  if (number >= 100 || Number.isInteger(number)) return Math.round(number).toLocaleString('en-GB')
   return number >= 10 ? number.toFixed(1) : number.toFixed(2)
 }
 

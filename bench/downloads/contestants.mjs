@@ -1,14 +1,14 @@
 // The servers that are compared, all of them with the same file on the same disk.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { writeLargeFile } from '../scripts/large-file.mjs'
-import { freePort, until } from '../scripts/loopback.mjs'
-import { documentedServer, startNginx } from '../scripts/nginx.mjs'
+import { writeLargeFile } from '../../scripts/large-file.mjs'
+import { freePort, until } from '../../scripts/loopback.mjs'
+import { documentedServer, startNginx } from '../../scripts/nginx.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
-const cli = at('../packages/server/bin/gatehouse.mjs')
+const cli = at('../../packages/server/bin/gatehouse.mjs')
 const node = process.execPath
 
 /** A Gatehouse with one published file. */
@@ -90,16 +90,4 @@ async function startPlain({ file }) {
   const stdio = ['ignore', 'ignore', 'inherit']
   const child = spawn(node, [at('plain-server.mjs'), file, String(port)], { stdio })
   return { name: 'node:http, stream.pipe()', url: `http://127.0.0.1:${port}/`, children: [child] }
-}
-
-const TICKS_A_SECOND = 100
-
-/** Seconds of a processor that a process has used, and those that it has started. */
-export function processorSeconds(pid) {
-  const ofOne = (id) => {
-    const fields = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1].split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
-  }
-  const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-  return [pid, ...started.split(' ').filter(Boolean)].reduce((sum, id) => sum + ofOne(id), 0)
 }

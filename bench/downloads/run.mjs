@@ -6,9 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { stop } from '../scripts/loopback.mjs'
-import { requireTools } from '../scripts/tools.mjs'
-import { makeHouse, processorSeconds, startContestants } from './contestants.mjs'
+import { stop } from '../../scripts/loopback.mjs'
+import { requireTools } from '../../scripts/tools.mjs'
+import { processorSeconds } from '../services.mjs'
+import { ratios, shownSpread, spread, table } from '../statistics.mjs'
+import { makeHouse, startContestants } from './contestants.mjs'
 
 const TARGET = 0.5
 const CONNECTIONS = [1, 4]
@@ -66,48 +68,24 @@ async function measureAll(contestants) {
   return results
 }
 
-function spread(numbers, digits) {
-  const sorted = [...numbers].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  const median =
-    sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-  const text = [median, sorted[0], sorted.at(-1)].map((one) => one.toFixed(digits))
-  return { median, shown: `${text[0]} (${text[1]}–${text[2]})` }
-}
+const speeds = ({ samples }) => samples.map(({ speed }) => speed)
 
 /** Against nginx in the same round. */
-function ratioOf({ connections, samples }, results) {
-  const nginx = results.find((one) => one.connections === connections)
-  return spread(
-    samples.map(({ speed }, round) => speed / nginx.samples[round].speed),
-    2,
-  )
+function ratioOf(one, results) {
+  const nginx = results.find(({ connections }) => connections === one.connections)
+  return ratios(speeds(one), speeds(nginx))
 }
 
 function show(results) {
   const lines = results.map((one) => [
     one.name,
     String(one.connections),
-    spread(
-      one.samples.map(({ speed }) => speed),
-      2,
-    ).shown,
-    ratioOf(one, results).shown,
-    spread(
-      one.samples.map(({ processor }) => processor),
-      2,
-    ).shown,
+    shownSpread(spread(speeds(one))),
+    shownSpread(ratioOf(one, results)),
+    shownSpread(spread(one.samples.map(({ processor }) => processor))),
   ])
   const head = ['', 'connections', 'GB/s', 'ratio to nginx', 'processor s/GB']
-  const widths = head.map((_, at) => Math.max(...[head, ...lines].map((line) => line[at].length)))
-  for (const line of [head, ...lines]) {
-    console.log(
-      line
-        .map((cell, at) => cell.padEnd(widths[at]))
-        .join('  ')
-        .trimEnd(),
-    )
-  }
+  console.log(table([head, ...lines]))
 }
 
 requireTools({ curl: 'curl', nginx: 'nginx' })
@@ -121,7 +99,9 @@ try {
   const alone = results.find(({ name, connections }) => name === 'Gatehouse' && connections === 1)
   const ratio = ratioOf(alone, results)
   const isReached = ratio.median >= TARGET
-  console.log(`\nGatehouse, one connection: ${ratio.shown} of nginx; the target is ${TARGET}.`)
+  console.log(
+    `\nGatehouse, one connection: ${shownSpread(ratio)} of nginx; the target is ${TARGET}.`,
+  )
   process.exitCode = isReached ? 0 : 1
 } finally {
   for (const child of children) await stop(child)

@@ -1,0 +1,98 @@
+// The figures that the project wants to reach, and where they are in what was measured.
+
+/** Of several, the one that is furthest from its target. */
+const worst = (all) => all.reduce((one, other) => (other.median > one.median ? other : one))
+
+const toOther =
+  (law, name) =>
+  ({ check }) =>
+    check?.laws[law].ratios.find(({ to }) => to === name)
+const single = (number) =>
+  number === undefined ? undefined : { median: number, least: number, most: number }
+
+function firstPage(search) {
+  const pages = Object.values(search?.firstPages ?? {})
+  return pages.length === 0 ? undefined : worst(pages.map((one) => one.largestToSmallest))
+}
+
+/** `least` or `most` is the target, on the databases that it is for; without one a figure is only told. */
+export const FIGURES = [
+  {
+    name: 'access check ÷ bare node:http, Zipf',
+    least: 0.7,
+    on: ['sqlite'],
+    of: toOther('zipf', 'node:http'),
+  },
+  {
+    name: 'access check ÷ bare node:http, uniform',
+    least: 0.5,
+    on: ['sqlite'],
+    of: toOther('uniform', 'node:http'),
+  },
+  { name: 'access check ÷ Express + Knex, Zipf', least: 8, of: toOther('zipf', 'Express + Knex') },
+  {
+    name: 'access check ÷ Express + Knex, uniform',
+    least: 8,
+    of: toOther('uniform', 'Express + Knex'),
+  },
+  { name: 'access check ÷ nginx with the same bytes, Zipf', of: toOther('zipf', 'nginx') },
+  {
+    name: 'access check ÷ pgbench select-only, uniform',
+    least: 0.25,
+    of: toOther('uniform', 'pgbench select-only'),
+  },
+  {
+    name: 'access check ÷ pgbench select-only, Zipf',
+    least: 0.25,
+    of: toOther('zipf', 'pgbench select-only'),
+  },
+  {
+    name: 'access check ÷ pgbench with our look-up, uniform',
+    of: toOther('uniform', 'pgbench, our look-up'),
+  },
+  {
+    name: 'access check: p99 at half load ÷ bare node:http’s',
+    of: ({ check }) => check?.halfLoad.ratio,
+  },
+  {
+    name: 'grants, commit slowed by 5 ms: grouped ÷ not',
+    least: 8,
+    of: ({ grant }) => grant?.slowed.ratio,
+  },
+  { name: 'grants, disk as it is: grouped ÷ not', of: ({ grant }) => grant?.asItIs.ratio },
+  {
+    name: 'search, first page, slowest filter: most records ÷ fewest',
+    most: 3,
+    of: ({ search }) => firstPage(search),
+  },
+  { name: 'reading on: last page ÷ first page', most: 5, of: ({ search }) => search?.paging.ratio },
+  { name: 'access check: 2 processes ÷ 1', of: ({ scaling }) => scaling?.ratio },
+  {
+    name: 'memory of a process, MB',
+    most: 200,
+    of: ({ scaling }) =>
+      single(scaling && Math.max(...scaling.processes.flatMap(({ memory }) => memory))),
+  },
+  { name: 'start to first answer, ms', of: ({ scaling }) => scaling?.start },
+  {
+    name: 'idle, % of a processor',
+    of: ({ scaling }) => single(scaling?.processes[0].idlePercent),
+  },
+]
+
+const isReached = ({ least = -Infinity, most = Infinity }, { median }) =>
+  median >= least && median <= most
+
+/** One line for each figure: what was found on each database, and whether that is enough. */
+export function judge(results, engines) {
+  return FIGURES.map((figure) => {
+    const found = engines.map((engine) => {
+      const value = figure.of(results[engine] ?? {})
+      if (!value) return { engine }
+      const hasTarget = 'least' in figure || 'most' in figure
+      const counts = hasTarget && (figure.on ?? engines).includes(engine)
+      return { engine, value, ...(counts ? { reached: isReached(figure, value) } : {}) }
+    })
+    return { name: figure.name, least: figure.least, most: figure.most, found }
+  })
+}

@@ -1,0 +1,123 @@
+// What was found, as text: for a terminal, for the folder of results, and for the documents.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { drawChart } from './chart.mjs'
+import { shown, shownSpread, table } from './statistics.mjs'
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+
+function target({ least, most }) {
+  if (least !== undefined) return `>= ${least}`
+  return most === undefined ? 'reported' : `<= ${most}`
+}
+
+function cell({ value, reached }) {
+  if (!value) return ''
+  const text = value.least === value.most ? shown(value.median) : shownSpread(value)
+  return reached === false ? `${text} missed` : text
+}
+
+export function figureLines(figures, engines) {
+  const head = ['figure', 'reach', ...engines.map((engine) => NAMES[engine])]
+  return [head, ...figures.map((one) => [one.name, target(one), ...one.found.map(cell)])]
+}
+
+/** Answers a second of everybody, and what searches took. */
+export function detailLines(results) {
+  const lines = [['', 'median', 'least', 'most']]
+  const add = (name, value, unit) =>
+    lines.push([`${name}, ${unit}`, shown(value.median), shown(value.least), shown(value.most)])
+  for (const [engine, { check, grant, search, scaling }] of Object.entries(results)) {
+    const on = NAMES[engine]
+    for (const [law, { contestants }] of Object.entries(check?.laws ?? {})) {
+      for (const { name, perSecond } of contestants)
+        add(`${on}: ${name}, ${law}`, perSecond, 'a second')
+    }
+    if (check) {
+      add(`${on}: p99 at half load, Gatehouse`, check.halfLoad.ours, 'ms')
+      add(`${on}: p99 at half load, node:http`, check.halfLoad.bare, 'ms')
+    }
+    for (const [disk, name] of [
+      ['asItIs', 'disk as it is'],
+      ['slowed', 'slowed by 5 ms'],
+    ]) {
+      for (const one of grant?.[disk].contestants ?? [])
+        add(`${on}: grants, ${name}, ${one.name}`, one.perSecond, 'a second')
+    }
+    for (const [filter, { times }] of Object.entries(search?.firstPages ?? {})) {
+      for (const [records, time] of Object.entries(times)) {
+        add(`${on}: first page, filter ${filter}, ${shown(Number(records))} records`, time, 'ms')
+      }
+    }
+    if (search?.paging.first) {
+      add(`${on}: page 0, reading on`, search.paging.first, 'ms')
+      add(`${on}: page ${shown(search.paging.page)}, reading on`, search.paging.last, 'ms')
+    }
+    if (search)
+      add(
+        `${on}: page ${shown(search.coldJump.page)}, first question to a new process`,
+        search.coldJump.time,
+        'ms',
+      )
+    for (const { workers, perSecond } of scaling?.processes ?? []) {
+      add(
+        `${on}: access checks, ${workers === 1 ? '1 process' : `${workers} processes`}`,
+        perSecond,
+        'a second',
+      )
+    }
+  }
+  return lines
+}
+
+function markdown(lines) {
+  const [head, ...rows] = lines.map((line) => `| ${line.join(' | ')} |`)
+  return [head, `|${' --- |'.repeat(lines[0].length)}`, ...rows].join('\n')
+}
+
+function origin({ machine, settings, client }) {
+  const { commit, dirty, processor, cores, memoryGB, node, sqlite, postgres, nginx } = machine
+  return (
+    `${machine.date.slice(0, 10)}, commit ${commit}${dirty ? ' with changes' : ''}; ${cores} cores ${processor}, ` +
+    `${memoryGB} GB, Node ${node}, SQLite ${sqlite}, PostgreSQL ${postgres}, nginx ${nginx}; ` +
+    `up to ${settings.sizes.at(-1).toLocaleString('en-GB')} records, ${settings.rounds} rounds of ${settings.seconds} s, ` +
+    `${client}, load before the start ${shown(machine.loadBefore)}. Median (least–most) of the rounds.`
+  )
+}
+
+export function asText({ figures, engines, results, problems }) {
+  const parts = [table(figureLines(figures, engines)), table(detailLines(results))]
+  if (problems.length > 0) parts.push(problems.map((one) => `FAILED ${one}`).join('\n'))
+  return parts.join('\n\n')
+}
+
+/** Files of this run in bench/results: all that was measured, and the tables. */
+export function writeResults(run) {
+  const { date, commit, dirty } = run.machine
+  const name = `results/${date.slice(0, 10)}-${commit}${dirty ? '-changed' : ''}`
+  mkdirSync(at('results'), { recursive: true })
+  writeFileSync(at(`${name}.json`), `${JSON.stringify(run, null, 2)}\n`)
+  const text = [
+    `# Benchmark`,
+    origin(run),
+    markdown(figureLines(run.figures, run.engines)),
+    markdown(detailLines(run.results)),
+  ]
+  if (run.problems.length > 0) text.push(run.problems.map((one) => `- failed: ${one}`).join('\n'))
+  writeFileSync(at(`${name}.md`), `${text.join('\n\n')}\n`)
+  return `bench/${name}`
+}
+
+const MARKS = /(<!-- newest -->\n)[\s\S]*(<!-- end -->)/
+
+/** The newest table and chart for readers. */
+export function writeDocuments(run) {
+  const path = at('../docs/benchmark.md')
+  const newest = `${origin(run)}\n\n${markdown(figureLines(run.figures, run.engines))}\n`
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace(MARKS, (_, begin, end) => `${begin}${newest}${end}`),
+  )
+  writeFileSync(at('../docs/benchmark.svg'), drawChart(run.results))
+}

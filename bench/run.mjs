@@ -1,0 +1,144 @@
+// Measures Gatehouse beside what people would use instead, and beside the machine's limit: `npm run bench`.
+// docs/benchmark.md tells what is measured, and how.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { requireTools } from '../scripts/tools.mjs'
+import { CACHE, clean, openHome, removeHome, requireSound } from './data/homes.mjs'
+import { judge } from './figures.mjs'
+import { withinLimit } from './limits.mjs'
+import { describeMachine } from './machine.mjs'
+import { startPostgres } from './postgres.mjs'
+import { asText, writeDocuments, writeResults } from './report.mjs'
+import { stopAll } from './services.mjs'
+import { ENGINES, PARTS, readSettings } from './settings.mjs'
+
+const settings = readSettings(process.argv.slice(2))
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+const began = performance.now()
+const say = (text) =>
+  console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${text}`)
+
+/** What is compared has packages of its own. */
+function installPeers() {
+  const here = fileURLToPath(new URL('.', import.meta.url))
+  if (existsSync(join(here, 'node_modules/.package-lock.json'))) return
+  say('installing Express and Knex')
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  const { status, stderr } = spawnSync('npm', args, { cwd: here, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`npm ci in bench: ${stderr}`)
+}
+
+/** The installations that the parts need, of both engines at once. */
+async function openHomes(server) {
+  const needs = (part) => settings.parts.includes(part)
+  const largest = settings.sizes.at(-1)
+  const sizes = new Set([
+    ...(needs('check') ? [settings.checked] : []),
+    ...(needs('search') ? settings.sizes : []),
+    ...(needs('scaling') ? [largest] : []),
+  ])
+  const homes = Object.fromEntries(settings.engines.map((engine) => [engine, new Map()]))
+  for (const records of [...sizes].sort((a, b) => a - b)) {
+    const open = async (engine) => {
+      const home = await openHome(engine, records, engine === 'postgres' ? { server } : {})
+      homes[engine].set(records, home)
+      say(
+        `${records.toLocaleString('en-GB')} records on ${engine}: ${(home.took / 1000).toFixed(1)} s`,
+      )
+    }
+    await withinLimit(settings.limits.data, () => Promise.all(settings.engines.map(open)))
+  }
+  for (const all of Object.values(homes)) {
+    const [smallest] = all.values()
+    if (smallest) requireSound(smallest)
+  }
+  return homes
+}
+
+// Each is loaded when it is wanted: loading one looks for its tools.
+const parts = {
+  async check({ homes, limit }) {
+    const { measureChecks } = await import('./check.mjs')
+    return await measureChecks({ home: homes.get(settings.checked), folder, settings, limit })
+  },
+  async grant({ engine, server, limit }) {
+    const { measureGrants } = await import('./grant.mjs')
+    return await measureGrants({ engine, server, folder, settings, limit })
+  },
+  async search({ homes, limit }) {
+    const { measureSearches } = await import('./search.mjs')
+    const all = settings.sizes.map((size) => homes.get(size))
+    return await measureSearches({ homes: all, settings, limit })
+  },
+  async scaling({ homes, limit }) {
+    const { measureScaling } = await import('./scaling.mjs')
+    return await measureScaling({ home: homes.get(settings.sizes.at(-1)), folder, settings, limit })
+  },
+}
+
+async function measureAll(server, homes) {
+  const results = Object.fromEntries(settings.engines.map((engine) => [engine, {}]))
+  const problems = []
+  for (const part of PARTS.filter((name) => settings.parts.includes(name))) {
+    for (const engine of settings.engines) {
+      say(`${part} on ${engine}`)
+      try {
+        const { result, wasCut } = await withinLimit(settings.limits[part], (limit) =>
+          parts[part]({ engine, server, homes: homes[engine], limit }),
+        )
+        results[engine][part] = result
+        if (wasCut) say(`cut after ${settings.limits[part]} s: not all rounds were made`)
+      } catch (error) {
+        problems.push(`${part} on ${engine}: ${error.message}`)
+        console.error(error.stack)
+      } finally {
+        await stopAll()
+      }
+    }
+  }
+  return { results, problems }
+}
+
+/** What takes long to make is kept, but not what fills a disk. */
+const KEPT_RECORDS = 1_000_000
+
+async function removeLargest(homes) {
+  for (const [records, home] of Object.values(homes).flatMap((one) => [...one])) {
+    if (records > KEPT_RECORDS && !settings.keep) await removeHome(home)
+  }
+}
+
+async function bench() {
+  const server = await startPostgres(join(CACHE, 'postgres'))
+  try {
+    const machine = describeMachine(server.version)
+    const homes = await openHomes(server)
+    const { results, problems } = await measureAll(server, homes)
+    const { CLIENT: client } = await import('./load/load.mjs')
+    const { engines } = settings
+    const figures = judge(results, engines)
+    const run = { machine, settings, client, engines, figures, results, problems }
+    console.log(`\n${asText(run)}\n`)
+    if (!settings.isQuick) say(`written to ${writeResults(run)}.md and .json`)
+    const isWhole = settings.parts.length === PARTS.length && engines.length === ENGINES.length
+    if (!settings.isQuick && isWhole && problems.length === 0) writeDocuments(run)
+    await removeLargest(homes)
+    return problems.length === 0
+  } finally {
+    await stopAll()
+    await server.stop()
+  }
+}
+
+try {
+  if (settings.clean) clean()
+  requireTools({ nginx: 'nginx' })
+  installPeers()
+  process.exitCode = (await bench()) ? 0 : 1
+  say('done')
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,83 @@
+// How much is measured: all of it, or as much as shows within a minute that the benchmark itself works.
+import { parseArgs } from 'node:util'
+
+export const PARTS = ['check', 'grant', 'search', 'scaling']
+export const ENGINES = ['sqlite', 'postgres']
+
+const FULL = {
+  rounds: 3,
+  seconds: 5,
+  warmUp: 4,
+  requests: 20,
+  lastPage: 5_000,
+  idleSeconds: 10,
+  checked: 1_000_000,
+  sizes: [10_000, 1_000_000, 10_000_000],
+  /** Seconds for one part on one database. */
+  limits: { data: 900, check: 330, grant: 150, search: 270, scaling: 150 },
+}
+
+const QUICK = {
+  ...FULL,
+  rounds: 1,
+  seconds: 1,
+  warmUp: 0,
+  requests: 3,
+  lastPage: 50,
+  idleSeconds: 1,
+  checked: 10_000,
+  sizes: [10_000, 20_000],
+}
+
+/** The sizes up to the largest that is wanted. */
+const sizesUpTo = (sizes, records) => [...sizes.filter((size) => size < records), records]
+
+function listOf(text, known, option) {
+  const names = text.split(',')
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length > 0)
+    throw new Error(`${option}: ${unknown.join(', ')} is none of ${known.join(', ')}`)
+  return names
+}
+
+function wholeNumber(text, least, step, option) {
+  const number = Number(text)
+  if (Number.isInteger(number) && number >= least && number % step === 0) return number
+  throw new Error(
+    `${option}: a whole number from ${least} on${step > 1 ? `, in steps of ${step}` : ''}`,
+  )
+}
+
+export function readSettings(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', default: PARTS.join() },
+      engines: { type: 'string', default: ENGINES.join() },
+      records: { type: 'string' },
+      rounds: { type: 'string' },
+      keep: { type: 'boolean', default: false },
+      clean: { type: 'boolean', default: false },
+    },
+  })
+  const base = values.quick ? QUICK : FULL
+  const records = wholeNumber(
+    values.records ?? String(base.sizes.at(-1)),
+    10_000,
+    1_000,
+    '--records',
+  )
+  if (records > 10_000_000) throw new Error('--records: 10,000,000 at most')
+  return {
+    ...base,
+    isQuick: values.quick,
+    parts: listOf(values.only, PARTS, '--only'),
+    engines: listOf(values.engines, ENGINES, '--engines'),
+    rounds: wholeNumber(values.rounds ?? String(base.rounds), 1, 1, '--rounds'),
+    checked: Math.min(base.checked, records),
+    sizes: sizesUpTo(base.sizes, records),
+    keep: values.keep,
+    clean: values.clean,
+  }
+}
