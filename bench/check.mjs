@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { makePgbench } from './contestants/pgbench.mjs'
 import { roundsOf } from './limits.mjs'
 import { CONNECTIONS, send, sendAtPace } from './load/load.mjs'
-import { accessChecks, writeRequests } from './load/requests.mjs'
+import { accessChecks, requireSameSignature, writeRequests } from './load/requests.mjs'
 import { startBare, startExpress, startGatehouse, startSameBytes } from './services.mjs'
 import { median, ratios, spread } from './statistics.mjs'
 
@@ -88,6 +88,7 @@ async function measureHalfLoad({ contestants, requests, results, settings, limit
 
 /** The check on one database. `folder` is for the requests. */
 export async function measureChecks({ home, folder, settings, limit }) {
+  await requireSameSignature(home)
   const { gatehouse, bare, express, nginx } = await startContestants(home)
   const services = [gatehouse, bare, express, nginx].map((one) => ({ ...one, run: send }))
   const result = { engine: home.engine, records: home.records, connections: CONNECTIONS, laws: {} }

@@ -16,7 +16,7 @@ function firstPage(search) {
 }
 
 /** `least` or `most` is the target, on the databases that it is for; without one a figure is only told. */
-export const FIGURES = [
+const FIGURES = [
   {
     name: 'access check ÷ bare node:http, Zipf',
     least: 0.7,

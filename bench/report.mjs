@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { drawChart } from './chart.mjs'
-import { shown, shownSpread, table } from './statistics.mjs'
+import { counted, shown, shownSpread, table } from './statistics.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
@@ -18,13 +18,13 @@ function cell({ value, reached }) {
   return reached === false ? `${text} missed` : text
 }
 
-export function figureLines(figures, engines) {
+function figureLines(figures, engines) {
   const head = ['figure', 'reach', ...engines.map((engine) => NAMES[engine])]
   return [head, ...figures.map((one) => [one.name, target(one), ...one.found.map(cell)])]
 }
 
 /** Answers a second of everybody, and what searches took. */
-export function detailLines(results) {
+function detailLines(results) {
   const lines = [['', 'median', 'least', 'most']]
   const add = (name, value, unit) =>
     lines.push([`${name}, ${unit}`, shown(value.median), shown(value.least), shown(value.most)])
@@ -47,16 +47,16 @@ export function detailLines(results) {
     }
     for (const [filter, { times }] of Object.entries(search?.firstPages ?? {})) {
       for (const [records, time] of Object.entries(times)) {
-        add(`${on}: first page, filter ${filter}, ${shown(Number(records))} records`, time, 'ms')
+        add(`${on}: first page, filter ${filter}, ${counted(Number(records))} records`, time, 'ms')
       }
     }
     if (search?.paging.first) {
       add(`${on}: page 0, reading on`, search.paging.first, 'ms')
-      add(`${on}: page ${shown(search.paging.page)}, reading on`, search.paging.last, 'ms')
+      add(`${on}: page ${counted(search.paging.page)}, reading on`, search.paging.last, 'ms')
     }
     if (search)
       add(
-        `${on}: page ${shown(search.coldJump.page)}, first question to a new process`,
+        `${on}: page ${counted(search.coldJump.page)}, first question to a new process`,
         search.coldJump.time,
         'ms',
       )
@@ -81,7 +81,7 @@ function origin({ machine, settings, client }) {
   return (
     `${machine.date.slice(0, 10)}, commit ${commit}${dirty ? ' with changes' : ''}; ${cores} cores ${processor}, ` +
     `${memoryGB} GB, Node ${node}, SQLite ${sqlite}, PostgreSQL ${postgres}, nginx ${nginx}; ` +
-    `up to ${settings.sizes.at(-1).toLocaleString('en-GB')} records, ${settings.rounds} rounds of ${settings.seconds} s, ` +
+    `up to ${counted(settings.sizes.at(-1))} records, ${settings.rounds} rounds of ${settings.seconds} s, ` +
     `${client}, load before the start ${shown(machine.loadBefore)}. Median (least–most) of the rounds.`
   )
 }

@@ -36,4 +36,3 @@ export function makeSlowFlush(folder) {
   if (Math.min(...slowed) < 5) throw new Error(`a slowed flush took ${Math.min(...slowed)} ms`)
   return { library, asItIs: median(asItIs), slowed: median(slowed) }
 }
-}

@@ -18,10 +18,12 @@ export function spread(numbers) {
 /** Round by round, so that what slows a machine down for a while slows both. */
 export const ratios = (ones, others) => spread(ones.map((one, round) => one / others[round]))
 
+export const counted = (number) => number.toLocaleString('en-GB')
+
 /** With as many digits as tell something. */
 export function shown(number) {
   if (!Number.isFinite(number)) return '–'
-  if (number >= 100 || Number.isInteger(number)) return Math.round(number).toLocaleString('en-GB')
+  if (number >= 100) return counted(Math.round(number))
   return number >= 10 ? number.toFixed(1) : number.toFixed(2)
 }
 

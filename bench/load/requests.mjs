@@ -6,7 +6,7 @@ import { encodeParameters, sign, signedString } from '@gatehouse/sdk/signing'
 import { isLive, keyOf } from '../data/shape.mjs'
 
 /** Numbers from 0 to 1, the same in every run. */
-export function seeded(seed) {
+function seeded(seed) {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
