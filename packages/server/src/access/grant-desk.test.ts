@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { FOREVER } from '../db/tables.ts'
+import { Failure } from '../errors.ts'
+import { databases } from '../testing/databases.ts'
+import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
+import type { GrantWish } from './grant-wish.ts'
+
+/** Refuses a person in the database itself, when the row comes or, where it can, at the commit. */
+const REFUSAL = {
+  sqlite: `create trigger refuse before insert on users when new.email = 'bad@example.com'
+    begin select raise(abort, 'refused'); end`,
+  postgres: `create function refuse() returns trigger language plpgsql as $$ begin
+      if new.email = 'bad@example.com' then raise 'refused'; end if; return new; end $$;
+    create constraint trigger refuse after insert on users deferrable initially deferred
+      for each row execute function refuse()`,
+}
+
+describe.each(databases)('Grants that arrive together, on $name', (database) => {
+  let service: TestService
+  let app: TestApplication
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+  })
+  beforeEach(async () => {
+    app = await service.newApplication()
+    await app.addResource('news')
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  const wishOf = (name: string, rid: string): GrantWish => ({
+    aid: app.aid,
+    rid,
+    email: `${name}@example.com`,
+    userRef: `ref-${name}`,
+    ends: FOREVER,
+    notify: 'kept',
+    actor: 'test',
+  })
+  /** In one turn of the event loop; each with the address that it was granted to, or why not. */
+  const grantAll = (names: readonly string[], rid = 'news') =>
+    Promise.all(
+      names.map((name) =>
+        app.environment.grants
+          .grant(wishOf(name, rid))
+          .then((access) => access.email)
+          .catch((error) => (error instanceof Failure ? error.code : 'broken')),
+      ),
+    )
+  const names = Array.from({ length: 40 }, (_, i) => `reader${i}`)
+  const addresses = names.map((name) => `${name}@example.com`)
+
+  it('are written in one transaction, and each is answered with its own record', async () => {
+    const writes = vi.spyOn(app.environment.database, 'write')
+    expect(await grantAll(names)).toEqual(addresses)
+    expect(writes).toHaveBeenCalledOnce()
+    writes.mockRestore()
+    const mails = await app.environment.database.read
+      .selectFrom('outbox')
+      .select('recipient')
+      .where('aid', '=', app.aid)
+      .execute()
+    expect(mails.map(({ recipient }) => recipient).sort()).toEqual([...addresses].sort())
+  })
+
+  it('are refused one by one: the others are granted', async () => {
+    await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ref-reader7' })
+    const expected = addresses.map((address, i) => (i === 7 ? 'user_ref_taken' : address))
+    expect(await grantAll(names)).toEqual(expected)
+    expect(await grantAll(['a', 'b'], 'unknown')).toEqual([
+      'resource_not_found',
+      'resource_not_found',
+    ])
+  })
+
+  it('do not fail with one whose fault nobody foresaw', async () => {
+    const { database: db } = app.environment
+    const statement = REFUSAL[db.engine]
+    await db.write((trx) => sql.raw(statement).execute(trx))
+    const results = await grantAll(['good1', 'bad', 'good2', 'good3'])
+    expect(results).toEqual([
+      'good1@example.com',
+      'broken',
+      'good2@example.com',
+      'good3@example.com',
+    ])
+  })
+})
