@@ -56,6 +56,8 @@ export function createCrew(): Crew {
   let isStopping = false
   const standing = () => [...members].filter(({ isUp, isLeaving }) => isUp && !isLeaving)
 
+  // In turns, whatever the environment says: only so does a connection find another worker if one leaves.
+  cluster.schedulingPolicy = cluster.SCHED_RR
   // Nobody is left behind, however we end.
   process.on('exit', () => {
     for (const { worker } of members) worker.process.kill('SIGKILL')
@@ -139,12 +141,12 @@ export function createCrew(): Crew {
   }
 }
 
-function endOf({ process: child }: Worker): Promise<Ending> {
+function endOf(worker: Worker): Promise<Ending> {
   return new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }))
-    child.on('error', () => {
+    worker.process.once('exit', (code, signal) => resolve({ code, signal }))
+    worker.on('error', () => {
       // It never began; any other trouble is told by its end.
-      if (child.pid === undefined) resolve({ code: null, signal: null })
+      if (worker.process.pid === undefined) resolve({ code: null, signal: null })
     })
   })
 }

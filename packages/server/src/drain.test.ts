@@ -146,7 +146,8 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     const notReady = statuses.indexOf(503)
     expect(notReady).toBeGreaterThan(0)
     expect(new Set(statuses.slice(0, notReady))).toEqual(new Set([200]))
-    expect(statuses.slice(notReady)).toContain(503)
+    // Two may be told a moment apart.
+    if (workers === 1) expect(new Set(statuses.slice(notReady))).toEqual(new Set([503]))
     // Longer than it waits for idle connections.
     await sleep(2_200)
     await endGrant(slow)
