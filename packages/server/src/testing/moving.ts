@@ -15,6 +15,8 @@ export interface MoveTarget {
   /** The home of a service that was moved there: it keeps its data folder. */
   homeOf(home: Home): Home
   query<R extends pg.QueryResultRow>(text: string): Promise<R[]>
+  /** Keeps a table from being emptied, until it is let go. */
+  hold(table: string): Promise<() => Promise<void>>
   remove(): Promise<void>
 }
 
@@ -24,8 +26,6 @@ export async function newTarget(): Promise<MoveTarget> {
   url.password = PASSWORD
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
-  // The database is dropped under it at the end.
-  client.on('error', () => {})
   return {
     to: url.href,
     homeOf: (home) => ({
@@ -33,6 +33,12 @@ export async function newTarget(): Promise<MoveTarget> {
       remove: async () => {},
     }),
     query: async (text) => (await client.query(text)).rows,
+    async hold(table) {
+      const holder = new pg.Client({ connectionString: url.href })
+      await holder.connect()
+      await holder.query(`begin; lock table ${table} in share mode`)
+      return () => holder.end()
+    },
     async remove() {
       await client.end()
       await remove()
