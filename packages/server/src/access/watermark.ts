@@ -17,10 +17,12 @@ export const watermarkAt = (now: Seconds): Watermark => ({ ends: now + 1, access
 export const isBefore = (one: Watermark, other: Watermark): boolean =>
   one.ends < other.ends || (one.ends === other.ends && one.access_id < other.access_id)
 
-/** Unrevoked records of all applications from past one place up to another. */
+/** Unrevoked records of all applications from past one place up to another. The ends alone say nothing
+ * new, but from them PostgreSQL sees how few these are; SQLite goes by what comes first. */
 export const between = (low: Watermark, high: Watermark) => sql<boolean>`a.revoked is null
   and (a.ends, a.id) > (${low.ends}, ${low.access_id})
-  and (a.ends, a.id) <= (${high.ends}, ${high.access_id})`
+  and (a.ends, a.id) <= (${high.ends}, ${high.access_id})
+  and a.ends >= ${low.ends} and a.ends <= ${high.ends}`
 
 const NAME = 'search'
 

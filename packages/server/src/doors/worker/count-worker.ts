@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { foldCounts } from '../../access/counting.ts'
 import type { Environment } from '../../context.ts'
 import { startLoop, type Worker } from './loop.ts'
+
+/** Between two folds where there is much to do, for whoever else wants to do something. */
+const PAUSE_MS = 20
 
 /** Keeps the counts for searches up to date, in one environment, until it is stopped. */
 export function startCountWorker(env: Environment, log: Logger): Worker {
@@ -9,7 +13,9 @@ export function startCountWorker(env: Environment, log: Logger): Worker {
     name: 'the count worker',
     async work() {
       await env.refreshClock()
-      return await foldCounts(env.database, env.clock())
+      const folded = await foldCounts(env.database, env.clock())
+      if (folded > 0) await sleep(PAUSE_MS)
+      return folded
     },
     idleMs: 1_000,
     troubleMs: 2_000,
