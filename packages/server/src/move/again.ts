@@ -14,7 +14,7 @@ import {
 } from './target.ts'
 
 /** An installation that was moved, where it was, and where it is. */
-export interface MovedPlan {
+interface MovedPlan {
   source: Databases
   target: Databases
   folder: string
@@ -39,7 +39,7 @@ async function compare({ source, target, watch }: MovedPlan): Promise<{
   return { digests, different: differencesOf(digests, found) }
 }
 
-export interface Again {
+interface Again {
   /** Undefined where nobody asked. */
   verified: Digests | undefined
   /** Tables that have changed since. */

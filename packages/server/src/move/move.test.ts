@@ -254,6 +254,9 @@ describe('A move', () => {
     expect((await move('--to', target.to)).code).toBe(0)
     const moved = await startTestService(postgres, { home: target.homeOf(service.home) })
     await moved.stop()
+    expect((await move('--to', target.to, '--verify')).stdout).toMatch(
+      /all \d+ rows were read back/,
+    )
     expect(await move('--to', target.to, '--undo')).toMatchObject({ code: 0, stderr: '' })
     await expect.poll(() => requireGoingOn().then(() => 'going on')).toBe('going on')
     await expect(startTestService(postgres, { home: target.homeOf(service.home) })).rejects.toThrow(

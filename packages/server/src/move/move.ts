@@ -5,6 +5,7 @@ import { tablesIn } from '../backup/pages.ts'
 import { DATABASE_NAMES, type DatabaseName } from '../backup/tables.ts'
 import type { Db, Trx } from '../db/database.ts'
 import { LOOK_EVERY_MS } from '../db/moved.ts'
+import { reasonOf } from '../db/outage.ts'
 import { advanceSequence } from '../db/sequence.ts'
 import { refreshStatistics } from '../db/statistics.ts'
 import { Stop } from '../errors.ts'
@@ -16,7 +17,7 @@ import { markMoved } from './mark.ts'
 import { holdStill } from './source.ts'
 import { beginMove, emptyTables, endMove, nameInstallation, stateOf, there } from './target.ts'
 
-export type Phase = 'copied' | 'verified'
+type Phase = 'copied' | 'verified'
 
 /** Is told of every page. */
 export type Watch = (phase: Phase, rows: number) => void
@@ -24,7 +25,7 @@ export type Watch = (phase: Phase, rows: number) => void
 /** Processes that read the old files look that often whether they are still the truth. */
 const UNTIL_NOBODY_READS_MS = 2 * LOOK_EVERY_MS
 
-export interface Plan {
+interface Plan {
   source: Databases
   target: Databases
   /** Of the SQLite files. */
@@ -60,7 +61,13 @@ export async function moveAll(plan: Plan): Promise<Digests> {
 /** Opens the new installation to services. */
 export async function finish(target: Databases): Promise<void> {
   await sleep(UNTIL_NOBODY_READS_MS)
-  await there(() => endMove(target))
+  try {
+    await endMove(target)
+  } catch (error) {
+    throw new Stop(
+      `--to: everything is there, but the last step failed (${reasonOf(error)}); run it again`,
+    )
+  }
 }
 
 async function requireFree(target: Databases, installation: string): Promise<void> {

@@ -21,7 +21,7 @@ export async function holdStill<R>(
   )
 }
 
-export interface MovedSource extends Databases {
+interface MovedSource extends Databases {
   close(): Promise<void>
 }
 
