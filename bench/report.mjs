@@ -114,7 +114,9 @@ const MARKS = /(<!-- newest -->\n)[\s\S]*(<!-- end -->)/
 /** The newest table and chart for readers. */
 export function writeDocuments(run) {
   const path = at('../docs/benchmark.md')
-  const newest = `${origin(run)}\n\n${markdown(figureLines(run.figures, run.engines))}\n`
+  const chart = '![Access checks a second](benchmark.svg)'
+  const figures = markdown(figureLines(run.figures, run.engines))
+  const newest = `${origin(run)}\n\n${figures}\n\n${chart}\n`
   writeFileSync(
     path,
     readFileSync(path, 'utf8').replace(MARKS, (_, begin, end) => `${begin}${newest}${end}`),
