@@ -5,7 +5,13 @@ import { makePgbench } from './contestants/pgbench.mjs'
 import { roundsOf } from './limits.mjs'
 import { CONNECTIONS, send, sendAtPace } from './load/load.mjs'
 import { accessChecks, requireSameSignature, writeRequests } from './load/requests.mjs'
-import { startBare, startExpress, startGatehouse, startSameBytes } from './services.mjs'
+import {
+  processorSeconds,
+  startBare,
+  startExpress,
+  startGatehouse,
+  startSameBytes,
+} from './services.mjs'
 import { median, ratios, spread } from './statistics.mjs'
 
 const LAWS = ['uniform', 'zipf']
@@ -60,13 +66,16 @@ async function startContestants(home) {
 
 /** One after the other in each round; every round goes on in the file where the last one ended. */
 async function measureLaw({ contestants, requests, settings, limit }) {
-  const results = contestants.map(({ name }) => ({ name, perSecond: [] }))
+  const results = contestants.map(({ name }) => ({ name, perSecond: [], processor: [] }))
   const count = linesFor(settings.seconds)
-  for (const { round, seconds, counts } of roundsOf(settings, limit)) {
-    const first = (round * count) % requests.lines
-    for (const [at, { name, port, run }] of contestants.entries()) {
-      const sent = await run({ name, port, requests, first, count, seconds })
-      if (counts) results[at].perSecond.push(sent.perSecond)
+  for (const { number, seconds, counts } of roundsOf(settings, limit)) {
+    for (const [at, { name, port, pid, run }] of contestants.entries()) {
+      const used = () => (pid === undefined ? Number.NaN : processorSeconds(pid))
+      const before = used()
+      const sent = await run({ name, port, requests, first: number * count, count, seconds })
+      if (!counts) continue
+      results[at].perSecond.push(sent.perSecond)
+      results[at].processor.push(((used() - before) / sent.answers) * 1e6)
     }
   }
   return results
@@ -92,7 +101,8 @@ export async function measureChecks({ home, folder, settings, limit }) {
   const { gatehouse, bare, express, nginx } = await startContestants(home)
   const services = [gatehouse, bare, express, nginx].map((one) => ({ ...one, run: send }))
   const result = { engine: home.engine, records: home.records, connections: CONNECTIONS, laws: {} }
-  const needed = linesFor(settings.seconds) * settings.rounds
+  // One more for the warm-up.
+  const needed = linesFor(settings.seconds) * (settings.rounds + 1)
   for (const law of LAWS) {
     const path = join(folder, `${home.engine}-${law}`)
     const requests = writeRequests(path, accessChecks(home, law, needed))
@@ -101,7 +111,11 @@ export async function measureChecks({ home, folder, settings, limit }) {
     const results = await measureLaw({ contestants, requests, settings, limit })
     const [ours, ...others] = results
     result.laws[law] = {
-      contestants: results.map((one) => ({ name: one.name, perSecond: spread(one.perSecond) })),
+      contestants: results.map(({ name, perSecond, processor }) => ({
+        name,
+        perSecond: spread(perSecond),
+        ...(Number.isNaN(processor[0]) ? {} : { processor: spread(processor) }),
+      })),
       ratios: others.map((one) => ({ to: one.name, ...ratios(ours.perSecond, one.perSecond) })),
     }
     if (law === 'zipf') {

@@ -16,11 +16,12 @@ export async function withinLimit(seconds, work) {
   }
 }
 
-/** How long each round is to last: first one that does not count, then as many as there is time for. */
+/** How long each round is to last: first one that does not count, then as many as there is time for. Each has a
+ * number of its own from 0 on, so that no two need send the same. */
 export function* roundsOf({ rounds, seconds, warmUp }, limit) {
-  if (warmUp > 0) yield { round: 0, seconds: warmUp, counts: false }
-  for (let round = 0; round < rounds; round++) {
-    if (round > 0 && limit.isOver()) return
-    yield { round, seconds, counts: true }
+  if (warmUp > 0) yield { number: rounds, seconds: warmUp, counts: false }
+  for (let number = 0; number < rounds; number++) {
+    if (number > 0 && limit.isOver()) return
+    yield { number, seconds, counts: true }
   }
 }

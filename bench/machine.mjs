@@ -8,8 +8,8 @@ import { nginxBinary } from '../scripts/nginx.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 function say(command, ...args) {
-  const { stdout, stderr, error } = spawnSync(command, args, { cwd: root, encoding: 'utf8' })
-  return error ? '' : `${stdout}${stderr}`.trim()
+  const { stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' })
+  return `${stdout ?? ''}${stderr ?? ''}`.trim()
 }
 
 function processor() {

@@ -38,7 +38,7 @@ const SETTINGS = {
   max_connections: 200,
   shared_buffers: '2GB',
   effective_cache_size: '8GB',
-  max_wal_size: '8GB',
+  max_wal_size: '4GB',
   wal_level: 'minimal',
   max_wal_senders: 0,
 }
@@ -75,7 +75,21 @@ export async function startPostgres(folder, { preload } = {}) {
   const ask = (sql, name = 'postgres', schema = 'public') => askOnce(url(name), schema, sql)
   await until('PostgreSQL', () => ask('select 1'))
   const [{ server_version: version }] = await ask('show server_version')
-  return { port, url, ask, version, stop: () => stop(child, 'SIGINT') }
+  const server = { url, ask, version, stop: () => end(server, child) }
+  running.add(server)
+  return server
+}
+
+const running = new Set()
+
+async function end(server, child) {
+  running.delete(server)
+  await stop(child, 'SIGINT')
+}
+
+/** Ends all that are still there, whatever happened. */
+export async function stopServers() {
+  await Promise.all([...running].map((server) => server.stop()))
 }
 
 async function askOnce(connectionString, schema, sql) {

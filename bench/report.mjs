@@ -31,8 +31,10 @@ function detailLines(results) {
   for (const [engine, { check, grant, search, scaling }] of Object.entries(results)) {
     const on = NAMES[engine]
     for (const [law, { contestants }] of Object.entries(check?.laws ?? {})) {
-      for (const { name, perSecond } of contestants)
+      for (const { name, perSecond, processor } of contestants) {
         add(`${on}: ${name}, ${law}`, perSecond, 'a second')
+        if (processor) add(`${on}: ${name}, ${law}`, processor, 'µs of a processor each')
+      }
     }
     if (check) {
       add(`${on}: p99 at half load, Gatehouse`, check.halfLoad.ours, 'ms')

@@ -10,7 +10,7 @@ import { CACHE, clean, openHome, removeHome, requireSound } from './data/homes.m
 import { judge } from './figures.mjs'
 import { withinLimit } from './limits.mjs'
 import { describeMachine } from './machine.mjs'
-import { startPostgres } from './postgres.mjs'
+import { startPostgres, stopServers } from './postgres.mjs'
 import { asText, writeDocuments, writeResults } from './report.mjs'
 import { stopAll } from './services.mjs'
 import { ENGINES, PARTS, readSettings } from './settings.mjs'
@@ -112,33 +112,41 @@ async function removeLargest(homes) {
 }
 
 async function bench() {
-  const server = await startPostgres(join(CACHE, 'postgres'))
-  try {
-    const machine = describeMachine(server.version)
-    const homes = await openHomes(server)
-    const { results, problems } = await measureAll(server, homes)
-    const { CLIENT: client } = await import('./load/load.mjs')
-    const { engines } = settings
-    const figures = judge(results, engines)
-    const run = { machine, settings, client, engines, figures, results, problems }
-    console.log(`\n${asText(run)}\n`)
-    if (!settings.isQuick) say(`written to ${writeResults(run)}.md and .json`)
-    const isWhole = settings.parts.length === PARTS.length && engines.length === ENGINES.length
-    if (!settings.isQuick && isWhole && problems.length === 0) writeDocuments(run)
-    await removeLargest(homes)
-    return problems.length === 0
-  } finally {
-    await stopAll()
-    await server.stop()
-  }
-}
-
-try {
   if (settings.clean) clean()
   requireTools({ nginx: 'nginx' })
   installPeers()
-  process.exitCode = (await bench()) ? 0 : 1
-  say('done')
+  const server = await startPostgres(join(CACHE, 'postgres'))
+  const machine = describeMachine(server.version)
+  const homes = await openHomes(server)
+  const { results, problems } = await measureAll(server, homes)
+  const { CLIENT: client } = await import('./load/load.mjs')
+  const { engines } = settings
+  const figures = judge(results, engines)
+  const run = { machine, settings, client, engines, figures, results, problems }
+  console.log(`\n${asText(run)}\n`)
+  if (!settings.isQuick) say(`written to ${writeResults(run)}.md and .json`)
+  const isWhole = settings.parts.length === PARTS.length && engines.length === ENGINES.length
+  if (!settings.isQuick && isWhole && problems.length === 0) writeDocuments(run)
+  await removeLargest(homes)
+  return problems.length === 0
+}
+
+/** Whoever stops it leaves no server behind. */
+const stopped = new Promise((_, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => reject(new Error(`stopped by ${signal}`)))
+  }
+})
+
+let isGood = false
+try {
+  isGood = await Promise.race([bench(), stopped])
+  say(isGood ? 'done' : 'done, with failures')
+} catch (error) {
+  console.error(error.stack)
 } finally {
+  await stopAll()
+  await stopServers()
   rmSync(folder, { recursive: true, force: true })
 }
+process.exit(isGood ? 0 : 1)

@@ -30,7 +30,10 @@ function watch(name, port, child, after = () => {}) {
     pid: child.pid,
     async stop() {
       running.delete(service)
+      // The first signal asks Gatehouse to see its clients off, the second one to be quick about it.
+      const again = setTimeout(() => child.kill('SIGTERM'), 400)
       await stop(child)
+      clearTimeout(again)
       after()
     },
   }
