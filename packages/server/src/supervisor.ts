@@ -11,7 +11,7 @@ const LONG_LIFE_MS = 10_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
-/** Keeps so many workers serving, until it is told to stop. It opens neither a database nor a port. */
+/** Keeps so many workers serving, until it is told to stop. It opens no database. */
 export async function supervise(config: Config, read: () => Config): Promise<void> {
   const stopped = stopSignal()
   let reload = () => {}
