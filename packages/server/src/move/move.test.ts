@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Gatehouse } from '@gatehouse/sdk'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Context } from '../context.ts'
 import { FOREVER } from '../db/tables.ts'
 import { quickLine } from '../testing/command.ts'
@@ -12,6 +12,9 @@ import { dumpTables } from '../testing/dump.ts'
 import { type MoveTarget, newTarget, PASSWORD } from '../testing/moving.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import { MONTHLY, openShop } from '../testing/shop.ts'
+
+// A busy machine takes its time for every move.
+vi.setConfig({ testTimeout: 60_000 })
 
 const [sqlite, postgres] = databases
 
