@@ -155,9 +155,10 @@ const rowsOf = (ids: RawBuilder<unknown>) =>
 
 /** What is shown beside a record is looked up for those of the page alone. */
 async function withNames(db: Db, rows: RawBuilder<unknown>): Promise<AccessRow[]> {
-  const { rows: page } = await sql<AccessRow>`
-    select a.*, u.email, p.currency as app_currency from (${rows}) as a
-    join users u on u.aid = a.aid and u.uid = a.uid join applications p on p.aid = a.aid
-    order by a.created desc, a.id`.execute(db)
-  return page
+  const found = await sql<AccessRow>`
+    select page.*, u.email, p.currency as app_currency from (${rows}) as page
+    join users u on u.aid = page.aid and u.uid = page.uid
+    join applications p on p.aid = page.aid
+    order by page.created desc, page.id`.execute(db)
+  return found.rows
 }

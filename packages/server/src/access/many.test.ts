@@ -1,0 +1,235 @@
+import { type CompiledQuery, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
+import type { Database, Engine, Trx } from '../db/database.ts'
+import { findViolations } from '../db/invariants.ts'
+import { environmentMigrations } from '../db/migrations.ts'
+import { openDatabase } from '../db/open.ts'
+import { refreshStatistics } from '../db/statistics.ts'
+import type { Seconds, Tables } from '../db/tables.ts'
+import { databases } from '../testing/databases.ts'
+import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
+import { foldCounts, recount } from './counting.ts'
+import { type AccessFilter, searchAccess } from './search.ts'
+import { readWatermark } from './watermark.ts'
+
+/** More than are skipped to find a page, and than one fold takes. */
+const MANY = 12_000
+
+/** Many records of as many people, a third of them made in the same second; every second one ends at
+ * `ends`. Their sources and their history are left out. */
+async function insertMany(
+  trx: Trx,
+  wish: { engine: Engine; aid: string; now: Seconds; ends: Seconds; many: number },
+): Promise<void> {
+  const { engine, aid, now, ends, many } = wish
+  const numbers = `with recursive n (n) as
+    (select 10001 union all select n + 1 from n where n < ${10_000 + many})`
+  for (const statement of [
+    `insert into users (aid, uid, email, email_key, first_name, last_name, created) ${numbers}
+      select '${aid}', 'u' || n, n || '@example.com', n || '@example.com', '', '', ${now - 9} from n`,
+    `insert into access (id, aid, rid, uid, amount, created, ends, tags) ${numbers}
+      select 'a' || n, '${aid}', 'news', 'u' || n, 0, ${now - 9} + n % 3,
+        case n % 2 when 0 then ${ends} else 253402300800 end, '["gift"]' from n`,
+    `insert into access_tags (aid, tag, access_id) ${numbers}
+      select '${aid}', 'gift', 'a' || n from n`,
+  ]) {
+    await sql.raw(statement).execute(trx)
+    await refreshStatistics(trx, engine, ['users', 'access', 'access_tags'])
+  }
+}
+
+const countsRule = 'the counts for searches, with the changes since, are those of the records'
+
+describe.each(databases)('many records on $name', (database) => {
+  let service: TestService
+  let app: TestApplication
+  let ends: Seconds
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    app = await service.newApplication()
+    await app.addResource('news')
+    const now = service.clock.seconds
+    ends = now + 100
+    const { aid } = app
+    const { engine } = database
+    await app.environment.database.write((trx) =>
+      insertMany(trx, { engine, aid, now, ends, many: MANY }),
+    )
+  })
+  afterAll(() => service.stop())
+
+  const db = () => app.environment.database
+  const fold = () => foldCounts(db(), service.clock.seconds)
+  const rulesBroken = async () =>
+    (await findViolations(db().read, service.clock.seconds)).map(({ rule }) => rule)
+
+  /** The plan of each query of a search. */
+  async function plansOf(filter: Partial<AccessFilter>, offset: number): Promise<string[]> {
+    const { read } = db()
+    const queries: CompiledQuery[] = []
+    const spied = read.withPlugin({
+      transformQuery({ node, queryId }) {
+        queries.push(read.getExecutor().compileQuery(node, queryId))
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const window = { offset, limit: 100 }
+    const whole = { aid: app.aid, showExpired: false, ...filter }
+    await searchAccess(spied, whole, window, service.clock.seconds)
+    const explain = database.engine === 'sqlite' ? 'explain query plan' : 'explain'
+    const plans = queries.map(async (query) => {
+      const { rows } = await read.executeQuery<Record<string, unknown>>({
+        ...query,
+        sql: `${explain} ${query.sql}`,
+      })
+      return rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n')
+    })
+    return await Promise.all(plans)
+  }
+
+  /** The part that finds a page, before the names are looked up that stand beside its records. */
+  const findingOf = (plan: string): string =>
+    database.engine === 'sqlite'
+      ? (plan.split(/SCAN (?:page|found)/)[0] as string)
+      : plan.slice(plan.indexOf('Limit'))
+
+  it.each([
+    ['first page', {}, 0, 'access_search'],
+    ['first page of a resource', { rid: 'news' }, 0, 'access_search_rid'],
+    ['first page of a tag', { tag: 'gift' }, 0, 'access_tags_search'],
+    ['first page with expired ones', { showExpired: true }, 0, 'access_search'],
+    ['second page', {}, 100, 'access_search'],
+    ['second page of a resource', { rid: 'news' }, 100, 'access_search_rid'],
+    ['second page of a tag', { tag: 'gift' }, 100, 'access_tags_search'],
+    ['page of a person', { email: '10007@example.com' }, 0, 'access_by_user'],
+  ])('are found by an index, in the order of the answer: %s', async (_, filter, offset, index) => {
+    const finding = findingOf((await plansOf(filter, offset)).at(-1) ?? '')
+    expect(finding).toMatch(new RegExp(`\\b${index}\\b`))
+    expect(finding).not.toMatch(/Seq Scan|SCAN (a|t)\b|Sort|TEMP B-TREE/)
+  })
+
+  it.each([{}, { rid: 'news' }, { tag: 'gift' }])(
+    'are not counted for a total: %o',
+    async (filter) => {
+      service.clock.advance(10)
+      const count = (await plansOf(filter, 0)).find((plan) => /access_changes/.test(plan))
+      service.clock.advance(-10)
+      expect(count).toMatch(/\baccess_ends\b/)
+      expect(count).not.toMatch(/Seq Scan on access |SCAN a\b|access_search/)
+    },
+  )
+
+  it('are skipped on SQLite by an index alone, expired ones too', async () => {
+    if (database.engine !== 'sqlite') return
+    expect((await plansOf({}, 5_000)).at(-1)).toContain('USING COVERING INDEX access_search (')
+    const ofResource = (await plansOf({ rid: 'news' }, 5_000)).at(-1)
+    expect(ofResource).toContain('USING COVERING INDEX access_search_rid (')
+  })
+
+  it('are read page after page, each once, while others are granted', async () => {
+    for (const filter of [{}, { tag: 'gift' }]) {
+      const read = (page: number) =>
+        app.client.searchAccess({ ...filter, show_expired: true, pagesize: 1_000, page })
+      const seen: string[] = []
+      for (let page = 0; page < MANY / 1_000 + 1; page++) {
+        const { data } = await read(page)
+        seen.push(...data.map(({ id }) => id))
+        // The pages before are counted from the first record, which moves them on.
+        if (page < 9) continue
+        const email = `${seen.length}-${Object.keys(filter)}@example.com`
+        await app.client.grantAccess({ rid: 'news', email, tags: 'gift', suppress_email: true })
+      }
+      const made = seen.filter((id) => /^a\d{5}$/.test(id))
+      expect([made.length, new Set(made).size]).toEqual([MANY, MANY])
+    }
+  })
+
+  it('are folded in several steps, with the true total after each, forward and back', async () => {
+    const totals = async () => {
+      const { total } = await app.client.searchAccess({ pagesize: 1 })
+      const { total: tagged } = await app.client.searchAccess({ pagesize: 1, tag: 'gift' })
+      return [total, tagged]
+    }
+    const before = await totals()
+    let steps = 0
+    for (; (await fold()) > 0; steps++) expect(await totals()).toEqual(before)
+    expect(steps).toBeGreaterThan(2)
+    service.clock.advance(200)
+    const after = before.map((total) => total - MANY / 2)
+    expect(await totals()).toEqual(after)
+    for (steps = 0; (await fold()) > 0; steps++) expect(await totals()).toEqual(after)
+    expect(steps).toBe(2)
+    service.clock.advance(-200)
+    expect(await totals()).toEqual(before)
+    for (steps = 0; (await fold()) > 0; steps++) expect(await totals()).toEqual(before)
+    expect(steps).toBe(2)
+    expect(await readWatermark(db().read)).toEqual({
+      ends: service.clock.seconds + 1,
+      access_id: '',
+    })
+    expect(await rulesBroken()).not.toContain(countsRule)
+  })
+
+  it('are counted anew, as they were counted before', async () => {
+    const counts = async () => {
+      while ((await fold()) > 0);
+      const { rows } = await sql`select * from access_counts order by aid, scope`.execute(db().read)
+      return rows
+    }
+    const before = await counts()
+    await db().write(async (trx) => {
+      await sql`update access_counts set all_n = 7`.execute(trx)
+      await recount(trx, database.engine, service.clock.seconds)
+    })
+    expect(await counts()).toEqual(before)
+  })
+})
+
+describe.each(databases)('records from before counts were kept, on $name', (database) => {
+  it('are counted, and their tags have their times', async () => {
+    const home = await database.makeHome()
+    const { dataFolder, databaseUrl = '' } = readConfig(home.env)
+    const { engine } = database
+    const location =
+      engine === 'sqlite'
+        ? ({ engine, folder: dataFolder } as const)
+        : ({ engine, url: databaseUrl, connections: 2 } as const)
+    const open = async (migrations = environmentMigrations): Promise<Database<Tables>> =>
+      await openDatabase<Tables>(location, 'production', migrations)
+    const now = Math.floor(Date.now() / 1000)
+    const older = await open(environmentMigrations.slice(0, 3))
+    await older.write(async (trx) => {
+      await sql`insert into applications (aid, name, currency, created)
+        values ('one', 'One', 'EUR', 1)`.execute(trx)
+      await sql`insert into resources (aid, rid, name, url, created)
+        values ('one', 'news', 'News', '', 1)`.execute(trx)
+      await insertMany(trx, { engine, aid: 'one', now, ends: now - 5, many: 100 })
+    })
+    await older.close()
+    const newer = await open()
+    try {
+      const totalOf = async (filter: Partial<AccessFilter>) =>
+        (
+          await searchAccess(
+            newer.read,
+            { aid: 'one', showExpired: false, ...filter },
+            { offset: 0, limit: 1 },
+            now,
+          )
+        ).total
+      for (const filter of [{}, { rid: 'news' }, { tag: 'gift' }]) {
+        expect(await totalOf(filter)).toBe(50)
+        expect(await totalOf({ ...filter, showExpired: true })).toBe(100)
+      }
+      const rules = (await findViolations(newer.read, now)).map(({ rule }) => rule)
+      expect(rules).not.toContain(countsRule)
+      expect(rules).not.toContain('a tag has the time of its record')
+    } finally {
+      await newer.close()
+      await home.remove()
+    }
+  })
+})
