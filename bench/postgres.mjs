@@ -73,7 +73,7 @@ export async function startPostgres(folder, { preload } = {}) {
   })
   const url = (name) => `postgres://postgres@127.0.0.1:${port}/${name}`
   const ask = (sql, name = 'postgres', schema = 'public') => askOnce(url(name), schema, sql)
-  await until('PostgreSQL', () => ask('select 1'))
+  await until('PostgreSQL', () => ask('select 1'), 120)
   const [{ server_version: version }] = await ask('show server_version')
   const server = { url, ask, version, stop: () => end(server, child) }
   running.add(server)

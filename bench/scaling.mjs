@@ -1,6 +1,7 @@
 // One process and two: answers a second, memory of each, the time to the first answer, and what idling costs.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../scripts/loopback.mjs'
 import { roundsOf } from './limits.mjs'
 import { send } from './load/load.mjs'
 import { accessChecks, writeRequests } from './load/requests.mjs'
@@ -15,9 +16,9 @@ function servingProcesses(pid) {
   return started.length > 0 ? started : [first]
 }
 
-function requireProcesses(service, workers) {
-  const count = servingProcesses(service.pid).length
-  if (count !== workers) throw new Error(`${workers} processes were asked for, and ${count} serve`)
+/** The first one answers before the last one is there. */
+async function untilAllServe({ pid, name }, workers) {
+  await until(name, async () => servingProcesses(pid).length === workers)
 }
 
 async function measureIdle(service, seconds) {
@@ -46,7 +47,7 @@ export async function measureScaling({ home, folder, settings, limit }) {
   const services = []
   for (const workers of WORKERS) {
     const service = await startGatehouse(home, { workers, name: `${workers} of Gatehouse` })
-    requireProcesses(service, workers)
+    await untilAllServe(service, workers)
     services.push(service)
   }
   const idle = []

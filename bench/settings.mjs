@@ -6,8 +6,8 @@ export const ENGINES = ['sqlite', 'postgres']
 
 const FULL = {
   rounds: 3,
-  seconds: 5,
-  warmUp: 4,
+  seconds: 4,
+  warmUp: 3,
   requests: 20,
   lastPage: 5_000,
   idleSeconds: 10,

@@ -10,8 +10,8 @@ export async function freePort() {
   return port
 }
 
-export async function until(what, condition) {
-  for (const end = Date.now() + 30_000; Date.now() < end; await sleep(50)) {
+export async function until(what, condition, seconds = 30) {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(50)) {
     if (await condition().catch(() => false)) return
   }
   throw new Error(`${what} did not come up`)
