@@ -64,7 +64,7 @@ async function startContestants(home) {
   return { gatehouse, bare, express, nginx }
 }
 
-/** One after the other in each round; every round goes on in the file where the last one ended. */
+/** One after the other in each round; all of them are sent the same, and each round something else. */
 async function measureLaw({ contestants, requests, settings, limit }) {
   const results = contestants.map(({ name }) => ({ name, perSecond: [], processor: [] }))
   const count = linesFor(settings.seconds)

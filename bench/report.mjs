@@ -23,51 +23,50 @@ function figureLines(figures, engines) {
   return [head, ...figures.map((one) => [one.name, target(one), ...one.found.map(cell)])]
 }
 
-/** Answers a second of everybody, and what searches took. */
-function detailLines(results) {
-  const lines = [['', 'median', 'least', 'most']]
-  const add = (name, value, unit) =>
-    lines.push([`${name}, ${unit}`, shown(value.median), shown(value.least), shown(value.most)])
-  for (const [engine, { check, grant, search, scaling }] of Object.entries(results)) {
-    const on = NAMES[engine]
-    for (const [law, { contestants }] of Object.entries(check?.laws ?? {})) {
+/** Everything that was measured, part by part: a name, a unit and the numbers. */
+const DETAILS = {
+  *check({ laws, halfLoad }) {
+    for (const [law, { contestants }] of Object.entries(laws)) {
       for (const { name, perSecond, processor } of contestants) {
-        add(`${on}: ${name}, ${law}`, perSecond, 'a second')
-        if (processor) add(`${on}: ${name}, ${law}`, processor, 'µs of a processor each')
+        yield [`${name}, ${law}`, 'a second', perSecond]
+        if (processor) yield [`${name}, ${law}`, 'µs of a processor each', processor]
       }
     }
-    if (check) {
-      add(`${on}: p99 at half load, Gatehouse`, check.halfLoad.ours, 'ms')
-      add(`${on}: p99 at half load, node:http`, check.halfLoad.bare, 'ms')
+    yield ['p99 at half load, Gatehouse', 'ms', halfLoad.ours]
+    yield ['p99 at half load, node:http', 'ms', halfLoad.bare]
+  },
+  *grant({ asItIs, slowed }) {
+    for (const [disk, { contestants }] of Object.entries({ 'as it is': asItIs, slowed })) {
+      for (const { name, perSecond, p99 } of contestants) {
+        yield [`grants, disk ${disk}, ${name}`, 'a second', perSecond]
+        yield [`grants, disk ${disk}, ${name}, p99`, 'ms', p99]
+      }
     }
-    for (const [disk, name] of [
-      ['asItIs', 'disk as it is'],
-      ['slowed', 'slowed by 5 ms'],
-    ]) {
-      for (const one of grant?.[disk].contestants ?? [])
-        add(`${on}: grants, ${name}, ${one.name}`, one.perSecond, 'a second')
-    }
-    for (const [filter, { times }] of Object.entries(search?.firstPages ?? {})) {
+  },
+  *search({ firstPages, paging, coldJump }) {
+    for (const [filter, { times }] of Object.entries(firstPages)) {
       for (const [records, time] of Object.entries(times)) {
-        add(`${on}: first page, filter ${filter}, ${counted(Number(records))} records`, time, 'ms')
+        yield [`first page, filter ${filter}, ${counted(Number(records))} records`, 'ms', time]
       }
     }
-    if (search?.paging.first) {
-      add(`${on}: page 0, reading on`, search.paging.first, 'ms')
-      add(`${on}: page ${counted(search.paging.page)}, reading on`, search.paging.last, 'ms')
+    if (paging.first) yield ['page 0, reading on', 'ms', paging.first]
+    if (paging.last) yield [`page ${counted(paging.page)}, reading on`, 'ms', paging.last]
+    yield [`page ${counted(coldJump.page)}, asked of a new process`, 'ms', coldJump.time]
+  },
+  *scaling({ processes }) {
+    for (const { workers, perSecond } of processes) {
+      yield [`access checks by ${workers} of Gatehouse`, 'a second', perSecond]
     }
-    if (search)
-      add(
-        `${on}: page ${counted(search.coldJump.page)}, first question to a new process`,
-        search.coldJump.time,
-        'ms',
-      )
-    for (const { workers, perSecond } of scaling?.processes ?? []) {
-      add(
-        `${on}: access checks, ${workers === 1 ? '1 process' : `${workers} processes`}`,
-        perSecond,
-        'a second',
-      )
+  },
+}
+
+function detailLines(results) {
+  const lines = [['', 'unit', 'median', 'least', 'most']]
+  for (const [engine, parts] of Object.entries(results)) {
+    for (const [part, result] of Object.entries(parts)) {
+      for (const [name, unit, { median, least, most }] of DETAILS[part](result)) {
+        lines.push([`${NAMES[engine]}: ${name}`, unit, ...[median, least, most].map(shown)])
+      }
     }
   }
   return lines
@@ -79,7 +78,7 @@ function markdown(lines) {
 }
 
 function origin({ machine, settings, client }) {
-  const { commit, dirty, processor, cores, memoryGB, node, sqlite, postgres, nginx } = machine
+  const { commit, dirty, processor, cores, memoryGB, node, sqlite, postgres = '–', nginx } = machine
   return (
     `${machine.date.slice(0, 10)}, commit ${commit}${dirty ? ' with changes' : ''}; ${cores} cores ${processor}, ` +
     `${memoryGB} GB, Node ${node}, SQLite ${sqlite}, PostgreSQL ${postgres}, nginx ${nginx}; ` +

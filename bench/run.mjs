@@ -1,12 +1,19 @@
 // Measures Gatehouse beside what people would use instead, and beside the machine's limit: `npm run bench`.
 // docs/benchmark.md tells what is measured, and how.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { requireTools } from '../scripts/tools.mjs'
-import { CACHE, clean, openHome, removeHome, requireSound } from './data/homes.mjs'
+import {
+  CACHE,
+  clean,
+  openHome,
+  removeHome,
+  removeStaleHomes,
+  requireSound,
+} from './data/homes.mjs'
 import { judge } from './figures.mjs'
 import { withinLimit } from './limits.mjs'
 import { describeMachine } from './machine.mjs'
@@ -14,6 +21,7 @@ import { startPostgres, stopServers } from './postgres.mjs'
 import { asText, writeDocuments, writeResults } from './report.mjs'
 import { stopAll } from './services.mjs'
 import { ENGINES, PARTS, readSettings } from './settings.mjs'
+import { counted } from './statistics.mjs'
 
 const settings = readSettings(process.argv.slice(2))
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
@@ -45,9 +53,7 @@ async function openHomes(server) {
     const open = async (engine) => {
       const home = await openHome(engine, records, engine === 'postgres' ? { server } : {})
       homes[engine].set(records, home)
-      say(
-        `${records.toLocaleString('en-GB')} records on ${engine}: ${(home.took / 1000).toFixed(1)} s`,
-      )
+      say(`${counted(records)} records on ${engine}: ${(home.took / 1000).toFixed(1)} s`)
     }
     await withinLimit(settings.limits.data, () => Promise.all(settings.engines.map(open)))
   }
@@ -115,8 +121,11 @@ async function bench() {
   if (settings.clean) clean()
   requireTools({ nginx: 'nginx' })
   installPeers()
-  const server = await startPostgres(join(CACHE, 'postgres'))
-  const machine = describeMachine(server.version)
+  mkdirSync(CACHE, { recursive: true, mode: 0o755 })
+  const usesPostgres = settings.engines.includes('postgres')
+  const server = usesPostgres ? await startPostgres(join(CACHE, 'postgres')) : undefined
+  await removeStaleHomes(server)
+  const machine = describeMachine(server?.version)
   const homes = await openHomes(server)
   const { results, problems } = await measureAll(server, homes)
   const { CLIENT: client } = await import('./load/load.mjs')

@@ -58,8 +58,8 @@ async function start(name, args, env, { answers = 404, folder = tmpdir() } = {})
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${name} ended with ${code} before it answered`)
   })
-  // After the start, an end is no news.
-  ended.catch(() => {})
+  // One of them comes too late to be news.
+  for (const either of [up, ended]) either.catch(() => {})
   await Promise.race([up, ended])
   return { ...service, startedIn: performance.now() - began }
 }

@@ -2,6 +2,7 @@
 // no wrk. One request at a time on each connection.
 import { closeSync, openSync, readSync } from 'node:fs'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '../statistics.mjs'
 
 /** So many lines of a file of requests, as they go over the wire. */
@@ -50,65 +51,70 @@ async function openSockets(port, count) {
   return sockets
 }
 
-/**
- * Sends for so many seconds. With `perSecond` requests come at that pace whether or not there was an answer, and a
- * delay counts from the moment that a request was due, also while it waits for a free connection.
- */
-export async function sendBySockets({
-  port,
-  requests,
-  first,
-  count,
-  connections,
-  seconds,
-  perSecond,
-}) {
-  const texts = readRequests(requests, first, count)
-  const sockets = await openSockets(port, connections)
-  const delays = []
-  const due = []
-  const free = []
-  let [next, refused, failed, isOver] = [0, 0, 0, false]
-  const sendOn = (socket, since) => {
+/** Connections that send what they are told, one after the other, and note how long each took. */
+function makeCrew(sockets, texts, onFree) {
+  const crew = { delays: [], refused: 0, failed: 0 }
+  let next = 0
+  crew.send = (socket, since) => {
     socket.since = since
     socket.write(texts[next++ % texts.length])
   }
-  const goOn = (socket) => {
-    if (isOver) return
-    if (perSecond === undefined) sendOn(socket, performance.now())
-    else if (due.length > 0) sendOn(socket, due.shift())
-    else free.push(socket)
-  }
   for (const socket of sockets) {
-    socket.on('error', () => failed++)
+    socket.on('error', () => crew.failed++)
     listenFor(socket, (isGood) => {
-      delays.push(performance.now() - socket.since)
-      if (!isGood) refused++
-      goOn(socket)
+      crew.delays.push(performance.now() - socket.since)
+      if (!isGood) crew.refused++
+      onFree(socket)
     })
   }
+  return crew
+}
+
+/** Sends on whatever is free. */
+function sendAlways(sockets, texts) {
+  const crew = makeCrew(sockets, texts, (socket) => crew.send(socket, performance.now()))
+  for (const socket of sockets) crew.send(socket, performance.now())
+  return crew
+}
+
+/** Sends when it is time to; a request that finds no free connection waits, and that counts. */
+function sendWhenDue(sockets, texts, perSecond) {
+  const [due, free] = [[], [...sockets]]
+  const crew = makeCrew(sockets, texts, (socket) => {
+    if (due.length > 0) crew.send(socket, due.shift())
+    else free.push(socket)
+  })
   const began = performance.now()
-  for (const socket of sockets) goOn(socket)
+  let planned = 0
   const tick = () => {
-    for (const planned = ((performance.now() - began) / 1000) * perSecond; tick.sent < planned; ) {
-      due.push(began + (tick.sent++ / perSecond) * 1000)
-      const socket = free.pop()
-      if (socket) sendOn(socket, due.shift())
-    }
-    if (!isOver) setImmediate(tick)
+    if (crew.isOver) return
+    const wanted = ((performance.now() - began) / 1000) * perSecond
+    for (; planned < wanted; planned++) due.push(began + (planned / perSecond) * 1000)
+    while (due.length > 0 && free.length > 0) crew.send(free.pop(), due.shift())
+    setImmediate(tick)
   }
-  tick.sent = 0
-  if (perSecond !== undefined) tick()
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-  isOver = true
-  const took = (performance.now() - began) / 1000
+  tick()
+  return crew
+}
+
+/** Sends for so many seconds, as fast as it is answered or so many requests a second. */
+export async function sendBySockets(options) {
+  const { port, requests, first, count, connections, seconds, perSecond } = options
+  const texts = readRequests(requests, first, count)
+  const sockets = await openSockets(port, connections)
+  const began = performance.now()
+  const crew =
+    perSecond === undefined ? sendAlways(sockets, texts) : sendWhenDue(sockets, texts, perSecond)
+  await sleep(seconds * 1000)
+  crew.isOver = true
   for (const socket of sockets) socket.destroy()
-  const sorted = Float64Array.from(delays).sort()
+  const took = (performance.now() - began) / 1000
+  const sorted = Float64Array.from(crew.delays).sort()
   return {
-    perSecond: delays.length / took,
-    answers: delays.length,
-    failed,
-    refused,
+    perSecond: sorted.length / took,
+    answers: sorted.length,
+    failed: crew.failed,
+    refused: crew.refused,
     p50: percentile(sorted, 0.5),
     p99: percentile(sorted, 0.99),
   }
