@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Search access records
-         * @description Newest first. Filters combine with AND. Revoked access is never shown.
+         * @description Newest first. Filters combine with AND. Revoked access is never shown. From the 10,000th record on, who reads page after page sees each record once, also while others are granted.
          */
         get: operations["searchAccess"];
         put?: never;

@@ -85,7 +85,9 @@ function addSearch(app: FastifyInstance, { database, clock }: Environment): void
     contract({
       id: 'searchAccess',
       summary: 'Search access records',
-      description: 'Newest first. Filters combine with AND. Revoked access is never shown.',
+      description:
+        'Newest first. Filters combine with AND. Revoked access is never shown. From the 10,000th ' +
+        'record on, who reads page after page sees each record once, also while others are granted.',
       parameters: search,
       answer: 'AccessPage',
     }),
