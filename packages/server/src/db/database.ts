@@ -25,7 +25,8 @@ export interface Database<T = Tables> {
   /** Another number after any commit, by whomever: what was looked up since it was last the same still
    * stands. Undefined where asking takes as long as looking up. */
   changeMark(): number | undefined
-  /** A snapshot of one moment, for reading much while others write. */
+  /** A snapshot of one moment, for reading much while others write. It has all that was committed before
+   * it was asked for, also where it comes from a standby. */
   snapshot<R>(fn: (db: Db<T>) => Promise<R>): Promise<R>
   /** Throws if the database does not answer. */
   ping(): Promise<void>

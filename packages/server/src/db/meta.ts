@@ -30,8 +30,9 @@ export async function exclusively<T, R>(
   name: string,
   fn: () => Promise<R>,
 ): Promise<R> {
-  return await database.write(async (trx) => {
+  const run = async (trx: Trx<T>) => {
     await setMeta(trx, name, String(Date.now()))
     return await fn()
-  })
+  }
+  return await database.write(run, { patient: true })
 }

@@ -19,7 +19,7 @@ const types = {
  * which may also have to wait for that of another process, and whoever reads a snapshot, take as long as
  * they need.
  */
-const HASTY = { work: 20_000, lock: 3_000, idle: 60_000, unused: 30_000 }
+const HASTY = { work: 20_000, lock: 3_000, idle: 30_000, unused: 30_000 }
 export const PATIENT: typeof HASTY = { work: 0, lock: 0, idle: 0, unused: 1_000 }
 /** For a turn, and for a connection. */
 const LONGEST_WAIT_MS = 3_000

@@ -23,7 +23,7 @@ export interface ReplicaLocation {
   teller: { trouble(error: unknown): void; fine(): void }
 }
 
-export interface Replica<T> {
+interface Replica<T> {
   /** A snapshot that has everything committed before it was asked for; undefined if there can be none
    * from the replica just now. */
   snapshot<R>(fn: (db: Db<T>) => Promise<R>): Promise<{ result: R } | undefined>
