@@ -13,7 +13,7 @@ import {
 } from './watermark.ts'
 
 /** Changes, and records that have expired, that one write takes: others want to write too. */
-const MOST_AT_ONCE = 5_000
+const MOST_AT_ONCE = 2_000
 
 /** The clocks of several machines differ: a watermark that is ahead of ours by less stays there. */
 const LEEWAY: Seconds = 60
