@@ -43,7 +43,10 @@ async function measureStarts(home, first, rounds) {
 /** Processes on one installation, the largest that there is. */
 export async function measureScaling({ home, folder, settings, limit }) {
   const path = join(folder, `${home.engine}-scaling`)
-  const requests = writeRequests(path, accessChecks(home, 'uniform', settings.seconds * 40_000))
+  const count = settings.seconds * 40_000
+  // One more for the warm-up.
+  const checks = accessChecks(home, 'uniform', count * (settings.rounds + 1))
+  const requests = writeRequests(path, checks)
   const services = []
   for (const workers of WORKERS) {
     const service = await startGatehouse(home, { workers, name: `${workers} of Gatehouse` })
@@ -54,9 +57,9 @@ export async function measureScaling({ home, folder, settings, limit }) {
   const idle = []
   for (const service of services) idle.push(await measureIdle(service, settings.idleSeconds))
   const perSecond = services.map(() => [])
-  for (const { seconds, counts } of roundsOf(settings, limit)) {
+  for (const { number, seconds, counts } of roundsOf(settings, limit)) {
     for (const [at, { name, port }] of services.entries()) {
-      const sent = await send({ name, port, requests, first: 0, count: requests.lines, seconds })
+      const sent = await send({ name, port, requests, first: number * count, count, seconds })
       if (counts) perSecond[at].push(sent.perSecond)
     }
   }
