@@ -84,8 +84,8 @@ export async function createApp(
     await app.register(files(env, options), { prefix: prefixes[env.name] })
   }
   await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
-  const onAnswer = metrics.count
-  openLane(app.server, production, { config, prefixes, lifecycle, perApplication, onAnswer })
+  const { answers } = metrics
+  openLane(app.server, production, { config, prefixes, lifecycle, perApplication, answers })
   return app
 }
 

@@ -5,20 +5,17 @@ import { DatabaseSync } from '@photostructure/sqlite'
 
 const database = new DatabaseSync(workerData.path)
 database.exec('pragma busy_timeout = 100; pragma query_only = on')
-const statements = new Map()
+/** What is asked, by the number that it was told under. */
+const questions = new Map()
 
 function prepare(sql) {
-  const known = statements.get(sql)
-  if (known) return known
   const statement = database.prepare(sql)
   statement.setReturnArrays(true)
-  statements.set(sql, statement)
   return statement
 }
 
 /** Of one moment, all of them; each by the first query that finds it. */
-function lookUp(queries, keys) {
-  const prepared = queries.map(prepare)
+function lookUp(prepared, keys) {
   database.exec('begin')
   try {
     return keys.map((key) => {
@@ -33,9 +30,10 @@ function lookUp(queries, keys) {
   }
 }
 
-parentPort.on('message', ({ turn, queries, keys }) => {
+parentPort.on('message', ({ turn, question, queries, keys }) => {
   try {
-    parentPort.postMessage({ turn, found: lookUp(queries, keys) })
+    if (queries) questions.set(question, queries.map(prepare))
+    parentPort.postMessage({ turn, found: lookUp(questions.get(question), keys) })
   } catch (error) {
     const { message, errcode } = error
     parentPort.postMessage({ turn, failure: { message, errcode } })

@@ -39,8 +39,11 @@ export function createLookupThread(path: string): LookupThread {
   const waiting = new Map<number, Waiting>()
   let turns = 0
   let thread: Worker | undefined
+  /** What the thread has been told to ask, which is long to say. */
+  let told: Lookup[] = []
 
   function begin(): Worker {
+    told = []
     const begun = new Worker(new URL('./lookup-thread.js', import.meta.url), {
       workerData: { path },
       resourceLimits: LIMITS,
@@ -70,7 +73,12 @@ export function createLookupThread(path: string): LookupThread {
       const answered = new Promise<(string | null)[]>((resolve, reject) => {
         waiting.set(turn, { resolve, reject })
       })
-      thread.postMessage({ turn, queries: question.sqlite, keys })
+      const number = told.indexOf(question)
+      thread.postMessage(
+        number === -1
+          ? { turn, question: told.push(question) - 1, queries: question.sqlite, keys }
+          : { turn, question: number, keys },
+      )
       return answered
     },
     async close() {

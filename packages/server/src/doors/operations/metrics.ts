@@ -4,7 +4,6 @@ import {
   Counter,
   collectDefaultMetrics,
   Gauge,
-  Histogram,
   type MetricObject,
   Registry,
 } from 'prom-client'
@@ -12,23 +11,17 @@ import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { countUnsent } from '../../outbox/outbox.ts'
 import { countWaiting } from '../../payments/waiting.ts'
 import type { Siblings } from '../siblings.ts'
+import { type AnswerFigures, createAnswerFigures } from './answer-figures.ts'
 
 export interface Metrics {
   /** Hook: counts an answer. */
   observe(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  count(answer: Answer): void
+  /** For answers that the framework knows nothing of. */
+  answers: AnswerFigures
   /** Counts bytes of files that readers got. */
   delivered(environment: string, bytes: number): void
   text(): Promise<string>
   contentType: string
-}
-
-interface Answer {
-  method: string
-  /** The pattern, never the path: a path can hold a name, and would make endless labels. */
-  route: string
-  status: number
-  seconds: number
 }
 
 export function createMetrics(ctx: Context, siblings: Siblings): Metrics {
@@ -60,37 +53,20 @@ async function ownMetrics(own: Registry, siblings: Siblings): Promise<MetricObje
 }
 
 /** What this process counts. */
-function countOwn(registry: Registry): Pick<Metrics, 'observe' | 'count' | 'delivered'> {
+function countOwn(registry: Registry): Pick<Metrics, 'observe' | 'answers' | 'delivered'> {
   collectDefaultMetrics({ register: registry })
-  const answers = new Counter({
-    name: 'gatehouse_http_answers_total',
-    help: 'Answers by route and status.',
-    labelNames: ['method', 'route', 'status'],
-    registers: [registry],
-  })
-  const duration = new Histogram({
-    name: 'gatehouse_http_duration_seconds',
-    help: 'Time from the request to its answer.',
-    labelNames: ['route'],
-    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  })
+  const answers = createAnswerFigures(registry)
   const delivered = new Counter({
     name: 'gatehouse_delivered_bytes_total',
     help: 'Bytes of files that readers got from us.',
     labelNames: ['environment'],
     registers: [registry],
   })
-  function count({ method, route, status, seconds }: Answer): void {
-    answers.inc({ method, route, status })
-    duration.observe({ route }, seconds)
-  }
   return {
-    async observe({ method, routeOptions }, { statusCode: status, elapsedTime }) {
-      const route = routeOptions.url ?? 'unknown'
-      count({ method, route, status, seconds: elapsedTime / 1000 })
+    async observe({ method, routeOptions }, { statusCode, elapsedTime }) {
+      answers.of(method, routeOptions.url ?? 'unknown', statusCode).count(elapsedTime / 1000)
     },
-    count,
+    answers,
     delivered: (environment, bytes) => delivered.inc({ environment }, bytes),
   }
 }

@@ -9,26 +9,24 @@ import { checkSignature } from '../../signing/check.ts'
 import { ANSWER_HEADERS, bodyOf } from '../answers.ts'
 import type { Lifecycle } from '../arrival.ts'
 import type { Limiter } from '../limits.ts'
+import type { AnswerFigures } from '../operations/answer-figures.ts'
 import { isCanonical, type Prefixes, toEnvironment } from '../targets.ts'
 import { getAccessParameters } from './access.ts'
-import { createMemory } from './memory.ts'
+import { createMemory, createSightings } from './memory.ts'
 import { readParameters } from './parameters.ts'
 import { showAccess } from './records.ts'
-
-/** The route that the lane stands in for, as the figures name it. */
-const ROUTE = '/r2/access'
 
 interface LaneOptions {
   config: Config
   prefixes: Prefixes
   lifecycle: Lifecycle
   perApplication: Limiter
-  /** Counts an answer. */
-  onAnswer(answer: { method: string; route: string; status: number; seconds: number }): void
+  answers: AnswerFigures
 }
 
 /** A request that was verified, and what was found for it. */
 interface Check {
+  url: string
   aid: string
   key: readonly string[]
   showExpired: boolean
@@ -53,6 +51,11 @@ interface Asked {
   arrived: number
 }
 
+interface Unknown extends Asked {
+  /** The database's mark after the request had arrived, and before the record is looked up. */
+  mark: number | undefined
+}
+
 const FIXED = Object.entries(ANSWER_HEADERS).flat()
 const headersOf = (body: string) => [...FIXED, 'content-length', String(Buffer.byteLength(body))]
 
@@ -71,17 +74,23 @@ function shown(row: AccessRow): Shown {
  * remembered.
  */
 export function openLane(server: Server, env: Environment, options: LaneOptions): void {
-  const { config, prefixes, lifecycle, perApplication } = options
+  const { config, prefixes, lifecycle, perApplication, answers } = options
   // An address has to be told from its proxy first: that is for the house.
   if (config.limits.perAddress > 0) return
   const { database, keyring, clock } = env
-  const start = `${prefixes.production}${ROUTE}?`
+  const route = `${prefixes.production}/r2/access`
+  const start = `${route}?`
+  const found = answers.of('GET', route, 200)
+  const notFound = answers.of('GET', route, 404)
   const memory = createMemory<Check>(MOST_REMEMBERED)
+  const sightings = createSightings()
   const house = server.listeners('request') as ((
     request: IncomingMessage,
     response: ServerResponse,
   ) => void)[]
   let asked: Asked[] = []
+  const unknown: Unknown[] = []
+  let flights = 0
   let underWay = 0
 
   server.removeAllListeners('request')
@@ -105,18 +114,18 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     const check = verified(url, authorization)
     if (!check || !isLetIn(check.aid)) return false
     underWay++
-    if (asked.push({ request, response, check, arrived: performance.now() }) === 1) {
-      setImmediate(answerAll)
-    }
+    const waiting = asked.push({ request, response, check, arrived: performance.now() })
+    if (waiting === 1) setImmediate(answerAll)
+    if (waiting === MOST_TOGETHER) answerAll()
     return true
   }
 
   function verified(url: string, authorization: string): Check | undefined {
-    const name = `${url} ${authorization}`
-    const known = memory.get(name)
-    if (known && known.keys === keyring.lasting(known.aid)) return known
+    const known = memory.get(authorization)
+    if (known?.url === url && known.keys === keyring.lasting(known.aid)) return known
     const check = verify(url, authorization)
-    if (check) memory.set(name, check)
+    // Most of those that are asked once are never asked again.
+    if (check && sightings.isSecond(authorization)) memory.set(authorization, check)
     return check
   }
 
@@ -131,7 +140,8 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
       const wish = readParameters(getAccessParameters, result.parameters)
       const key = [result.aid, wish.rid, wish.user_ref]
       const { aid } = result
-      return { aid, key, showExpired: wish.show_expired, keys, mark: undefined, record: undefined }
+      const nothing = { mark: undefined, record: undefined }
+      return { url, aid, key, showExpired: wish.show_expired, keys, ...nothing }
     } catch {
       return undefined
     }
@@ -149,6 +159,7 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
   function answerAll(): void {
     const all = asked
     asked = []
+    if (all.length === 0) return
     let mark: number | undefined
     try {
       mark = database.changeMark()
@@ -156,33 +167,42 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
       passAll(all)
       return
     }
-    const unknown: Asked[] = []
     for (const one of all) {
       if (mark !== undefined && one.check.mark === mark) answer(one, one.check.record)
-      else unknown.push(one)
+      else unknown.push({ ...one, mark })
     }
-    if (unknown.length > 0) lookUp(unknown, mark)
+    lookUp()
   }
 
-  function lookUp(unknown: readonly Asked[], mark: number | undefined): void {
+  /** What comes while others are looked up goes together with the next. */
+  function lookUp(): void {
+    if (unknown.length === 0 || flights === MOST_FLIGHTS) return
+    const some = unknown.splice(0, MOST_IN_FLIGHT)
+    flights++
     database
       .lookUp(
         accessLookup,
-        unknown.map(({ check }) => check.key),
+        some.map(({ check }) => check.key),
       )
-      .then((found) => {
-        for (const [i, one] of unknown.entries()) {
-          const text = found[i]
-          const record = typeof text === 'string' ? shown(readFound(text)) : undefined
-          if (mark !== undefined) {
-            one.check.mark = mark
-            one.check.record = record
-          }
-          answer(one, record)
-        }
-      })
+      .then((found) => settle(some, found))
       // What is wrong with the database is for the house to tell.
-      .catch(() => passAll(unknown))
+      .catch(() => passAll(some))
+      .finally(() => {
+        flights--
+        lookUp()
+      })
+  }
+
+  function settle(some: readonly Unknown[], found: readonly (string | null)[]): void {
+    for (const [i, one] of some.entries()) {
+      const text = found[i]
+      const record = typeof text === 'string' ? shown(readFound(text)) : undefined
+      if (one.mark !== undefined) {
+        one.check.mark = one.mark
+        one.check.record = record
+      }
+      answer(one, record)
+    }
   }
 
   function passAll(all: readonly Asked[]): void {
@@ -199,13 +219,8 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
       const body = bodyOf(fail('access_not_found'), newId())
       send(response, 404, headersOf(body), body)
     }
-    const seconds = (performance.now() - arrived) / 1000
-    options.onAnswer({
-      method: 'GET',
-      route: start.slice(0, -1),
-      status: isThere ? 200 : 404,
-      seconds,
-    })
+    const tally = isThere ? found : notFound
+    tally.count((performance.now() - arrived) / 1000)
   }
 
   function send(response: ServerResponse, status: number, headers: string[], body: string): void {
@@ -214,8 +229,15 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
   }
 }
 
-/** So many requests are remembered, and as many more for a while: some 30 MB of them. */
-const MOST_REMEMBERED = 15_000
+/** So many are not made to wait for more: they are looked up while others are still being read. */
+const MOST_TOGETHER = 16
+
+/** So many look-ups are on their way at a time, of so many requests each. */
+const MOST_FLIGHTS = 2
+const MOST_IN_FLIGHT = 64
+
+/** So many requests are remembered, and as many more for a while: some 40 MB at most. */
+const MOST_REMEMBERED = 20_000
 
 /** The one `Authorization` of a request without a body whose frame nobody could object to. */
 function plainAuthorization({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {

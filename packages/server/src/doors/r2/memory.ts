@@ -29,3 +29,31 @@ export function createMemory<V>(most: number): Memory<V> {
     set,
   }
 }
+
+/** Tells what was seen before, not long ago. */
+export interface Sightings {
+  isSecond(name: string): boolean
+}
+
+const PLACES = 2 ** 16
+
+/**
+ * Takes the end of a name for the whole of it, which is as good as random where that is a signature. Each
+ * has one place, where the next one that falls on it takes over. A mistake does no harm: something is
+ * remembered for nothing, or a little later.
+ */
+export function createSightings(): Sightings {
+  const seen = new Int32Array(PLACES)
+  return {
+    isSecond(name) {
+      let mark = 1
+      for (let i = name.length - 7; i < name.length; i++) {
+        mark = (Math.imul(mark, 67) + name.charCodeAt(i)) | 0
+      }
+      const place = mark & (PLACES - 1)
+      if (seen[place] === mark) return true
+      seen[place] = mark
+      return false
+    },
+  }
+}
