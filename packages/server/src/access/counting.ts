@@ -20,10 +20,15 @@ const LEEWAY: Seconds = 60
 
 /**
  * Adds the changes since the last time to the counts, and moves the watermark to now. Totals are right
- * before and after: this keeps it little that they have to look at. Tells how much there was to do.
+ * before and after: this keeps it little that they have to look at. Does nothing where less than
+ * `least` would be folded; tells how much it was.
  */
-export async function foldCounts(database: EnvironmentDatabase, now: Seconds): Promise<number> {
-  if (!(await isDue(database.read, now))) return 0
+export async function foldCounts(
+  database: EnvironmentDatabase,
+  now: Seconds,
+  least = 1,
+): Promise<number> {
+  if ((await countWaiting(database.read, now, least)) < least) return 0
   return await database.write(async (trx) => {
     await seeOneMoment(trx, database.engine)
     const mark = await lockWatermark(trx)
@@ -33,13 +38,15 @@ export async function foldCounts(database: EnvironmentDatabase, now: Seconds): P
   })
 }
 
-async function isDue(db: Db, now: Seconds): Promise<boolean> {
+/** Changes and expired records that are not in the counts yet; no more than enough are looked at. */
+async function countWaiting(db: Db, now: Seconds, enough: number): Promise<number> {
   const way = wayTo(watermarkAt(now), await readWatermark(db))
   const passed = way ? between(way.low, way.high) : sql`false`
-  const { rows } = await sql<{ due: number }>`select case
-    when exists (select 1 from access_changes) then 1
-    when exists (select 1 from access a where ${passed}) then 1 else 0 end as due`.execute(db)
-  return rows[0]?.due === 1
+  const { rows } = await sql<{ waiting: number }>`select
+    (select count(*) from (select 1 from access_changes limit ${enough}) as changed)
+    + (select count(*) from (select 1 from access a where ${passed} limit ${enough}) as passed)
+    as waiting`.execute(db)
+  return rows[0]?.waiting ?? 0
 }
 
 /** Adds rows of (aid, scope, all_n, live_n) to the counts. */

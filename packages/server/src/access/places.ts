@@ -13,7 +13,7 @@ interface Remembered {
 }
 
 /** From this many skipped records on. Before it, pages are counted from the first record. */
-export const DEEP = 10_000
+const DEEP = 10_000
 
 const MOST = 1_000
 const LIFE_MS = 60_000

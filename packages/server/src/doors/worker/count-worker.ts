@@ -4,6 +4,10 @@ import { foldCounts } from '../../access/counting.ts'
 import type { Environment } from '../../context.ts'
 import { startLoop, type Worker } from './loop.ts'
 
+/** So few are counted as they are: a write would cost more, and make all processes forget what they
+ * have remembered of access checks. */
+const FEW = 100
+
 /** Between two folds where there is much to do, for whoever else wants to do something. */
 const PAUSE_MS = 20
 
@@ -13,7 +17,7 @@ export function startCountWorker(env: Environment, log: Logger): Worker {
     name: 'the count worker',
     async work() {
       await env.refreshClock()
-      const folded = await foldCounts(env.database, env.clock())
+      const folded = await foldCounts(env.database, env.clock(), FEW)
       if (folded > 0) await sleep(PAUSE_MS)
       return folded
     },
