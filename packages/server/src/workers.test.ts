@@ -111,12 +111,16 @@ describe.each(databases)('two workers on $name', (database) => {
 
   it('count together what an application may ask in a minute', async () => {
     const app = await newApplication()
-    const [one, other] = await keepConnections(url, app, 2)
     // Not across the turn of a minute, which all processes of a machine see at once.
     const left = 60_000 - Number((process.hrtime.bigint() / 1_000_000n) % 60_000n)
     if (left < 12_000) await sleep(left)
+    const [one, other] = await keepConnections(url, app, 2)
     const target = '/r2/access?rid=news&user_ref=reader'
-    for (let n = 0; n < MOST_A_MINUTE; n++) expect(await one?.ask('GET', target)).toBe(404)
+    // A connection that never asked would be closed after a while.
+    expect(await other?.ask('GET', target)).toBe(404)
+    let letIn = 0
+    while ((await one?.ask('GET', target)) === 404) letIn++
+    expect([MOST_A_MINUTE - 1, MOST_A_MINUTE]).toContain(letIn)
     expect(await one?.ask('GET', target)).toBe(429)
     // As soon as it was told; until then a few are let in.
     const askedAt = performance.now()
