@@ -1,7 +1,7 @@
 // Measures Gatehouse beside what people would use instead, and beside the machine's limit: `npm run bench`.
 // docs/benchmark.md tells what is measured, and how.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,8 @@ import { counted } from './statistics.mjs'
 
 const settings = readSettings(process.argv.slice(2))
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+// PostgreSQL runs as somebody else, and has a folder in there.
+chmodSync(folder, 0o711)
 const began = performance.now()
 const say = (text) =>
   console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${text}`)
