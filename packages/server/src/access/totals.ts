@@ -44,10 +44,10 @@ const lastSeen = new WeakMap<Db, Watermark>()
 export async function countLive(db: Db, scope: Scope, now: Seconds): Promise<number> {
   let mark = lastSeen.get(db) ?? (await readWatermark(db))
   for (;;) {
-    const found = await countPast(db, scope, mark, now)
-    if (found.ends === mark.ends && found.access_id === mark.access_id) return found.total
-    mark = { ends: found.ends, access_id: found.access_id }
-    lastSeen.set(db, mark)
+    const { total, ...found } = await countPast(db, scope, mark, now)
+    lastSeen.set(db, found)
+    if (found.ends === mark.ends && found.access_id === mark.access_id) return total
+    mark = found
   }
 }
 
