@@ -13,35 +13,48 @@ const count = Number(process.env.MONEY_COUNT ?? 1_000)
 const seconds = Number(process.env.MONEY_SECONDS ?? 240)
 const seed = Number(process.env.MONEY_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
+const FAULTS = [
+  'hang_before',
+  'hang_after',
+  'reset_before',
+  'reset_after',
+  'reset_after',
+  'error_before',
+  'error_after',
+  'error_after',
+  'rate_limited',
+  'in_progress',
+] as const
+
+const trouble = { renewals: count, refunds: count, seconds, kills: 30, faults: FAULTS, seed }
+
 describe.each(databases)(
-  'a provider that fails and a server that is killed, on $name,',
+  'a provider that fails and servers that are killed, on $name,',
   (database) => {
-    it(`have charged ${count} renewals and paid back ${count} refunds, each once`, async () => {
-      console.info(`MONEY_COUNT=${count} MONEY_SECONDS=${seconds} MONEY_SEED=${seed}`)
-      const report = await moneyRounds(database, {
-        renewals: count,
-        refunds: count,
-        seconds,
-        kills: 30,
-        faults: [
-          'hang_before',
-          'hang_after',
-          'reset_before',
-          'reset_after',
-          'reset_after',
-          'error_before',
-          'error_after',
-          'error_after',
-          'rate_limited',
-          'in_progress',
-        ],
-        seed,
-      })
-      console.info(database.name, report)
-      expect(report.unknown).toBeGreaterThan(0)
-    })
+    it.each([
+      ['one server', { processes: 1 }],
+      ['two servers, which also stand still for 5 seconds', { processes: 2, pauses: 6 }],
+    ])(
+      `have charged ${count} renewals and paid back ${count} refunds, each once: %s`,
+      async (_, more) => {
+        console.info(`MONEY_COUNT=${count} MONEY_SECONDS=${seconds} MONEY_SEED=${seed}`)
+        const report = await moneyRounds(database, { ...trouble, ...more })
+        console.info(database.name, report)
+        expect(report.unknown).toBeGreaterThan(0)
+      },
+    )
   },
 )
+
+describe('a provider that fails, and a PostgreSQL that goes away under two servers,', () => {
+  it(`have charged ${count} renewals and paid back ${count} refunds, each once`, async () => {
+    console.info(`MONEY_COUNT=${count} MONEY_SECONDS=${seconds} MONEY_SEED=${seed}`)
+    const more = { kills: 10, restarts: 20, processes: 2 }
+    const report = await moneyRounds(databases[1], { ...trouble, ...more })
+    console.info(report)
+    expect(report.restarts).toBeGreaterThanOrEqual(20)
+  })
+})
 
 describe.each(databases)(
   'whichever two steps fail, before or after their effect, on $name,',

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConnectionError, Gatehouse, NotFoundError } from '@gatehouse/sdk'
 import { expect } from 'vitest'
 import type { EnvironmentDatabase } from '../db/database.ts'
 import type { Home, TestDatabase } from './databases.ts'
-import { type FakeStripe, type Fault, startFakeStripe } from './fake-stripe.ts'
+import { type Fault, startFakeStripe } from './fake-stripe.ts'
+import { OUTAGES, type OutageKind, RECOVERY_MS, startFrailPostgres } from './frail-postgres.ts'
 import { withHome } from './homes.ts'
 import { requireMoney } from './money-check.ts'
-import { ARTICLE, type Buyer, openStall, PASS, type Stall } from './money-stall.ts'
+import { askForRefunds, goWrong, postEvents, type Scene, Trouble } from './money-load.ts'
+import { openStall } from './money-stall.ts'
 import { seededRandom } from './random.ts'
 import { sandboxSettings } from './stripe-shop.ts'
 import { Supervised } from './supervised.ts'
@@ -18,6 +19,12 @@ export interface MoneyRounds {
   seconds: number
   /** At least so many. */
   kills: number
+  /** How many processes share the home; one unless given. */
+  processes?: number
+  /** How often PostgreSQL goes away, at least; never unless given. */
+  restarts?: number
+  /** How often one of the processes stands still for a while, at least; never unless given. */
+  pauses?: number
   faults: readonly Fault[]
   seed: number
   /** Ends leases and pauses by hand when the trouble is over, for tests that can't wait for a minute. */
@@ -26,6 +33,10 @@ export interface MoneyRounds {
 
 export interface MoneyReport {
   kills: number
+  restarts: number
+  pauses: number
+  /** Milliseconds after PostgreSQL was back until an event was taken again, at most. */
+  recovery: number
   /** How often the provider has gone wrong, and how. */
   faults: Record<string, number>
   /** How often an event was answered with this status; 0 means not at all. */
@@ -40,15 +51,11 @@ export interface MoneyReport {
   milliseconds: number
 }
 
-const CLIENTS = 12
 const POSTERS = 4
 /** A kill comes at any moment up to this long after the start; the last server is spared. */
 const LATEST_KILL_MS = 4_000
-/** A call to the provider takes up to this long, and as long again for its answer. */
-const LATENCY_MS = 60
+const PAUSE_MS = 5_000
 const KNOWN_WITHIN_MS = 60_000
-const SHARE_OF_ORDERS = 0.35
-const SHARE_OF_QUESTIONS = 0.15
 
 /**
  * Renews and refunds while the provider fails in every way that it can, tells of it in events that come
@@ -61,13 +68,15 @@ export async function moneyRounds(
 ): Promise<MoneyReport> {
   const startedAt = performance.now()
   const fake = await startFakeStripe()
-  const home = await database.makeHome()
+  const postgres = rounds.restarts ? await startFrailPostgres() : undefined
+  const home = postgres?.home ?? (await database.makeHome())
   const env = { ...home.env, ...sandboxSettings(fake) }
-  const service = new Supervised(env)
+  const isFrail = postgres !== undefined
+  const service = new Supervised(env, { count: rounds.processes, isFrail })
   try {
     const within = Math.ceil(rounds.seconds * 0.9)
     const stall = await openStall(env, fake, { ...rounds, within })
-    const report = await survive(home, fake, service, stall, rounds)
+    const report = await survive({ home, fake, service, stall, postgres }, rounds)
     await withHome(home, ({ environments }) => requireMoney(environments.sandbox, fake, stall))
     return {
       ...report,
@@ -84,158 +93,78 @@ export async function moneyRounds(
   }
 }
 
+type Found = Pick<
+  MoneyReport,
+  'faults' | 'events' | 'unknown' | 'knownWithin' | 'restarts' | 'pauses' | 'recovery'
+>
+
 /** Asks for refunds, tells of events and kills, until the trouble is over and all is known again. */
-async function survive(
-  home: Home,
-  fake: FakeStripe,
-  service: Supervised,
-  stall: Stall,
-  { seconds, kills, seed, faults: wanted, hurry = false }: MoneyRounds,
-): Promise<Pick<MoneyReport, 'faults' | 'events' | 'unknown' | 'knownWithin'>> {
-  const random = seededRandom(seed)
+async function survive(scene: Scene, rounds: MoneyRounds): Promise<Found> {
+  const { fake, service } = scene
+  const { seconds, hurry = false } = rounds
+  const random = seededRandom(rounds.seed)
   const trouble = new Trouble(seconds * 1000)
-  const faults = goWrong(fake, wanted, random, trouble)
+  const faults = goWrong(fake, rounds.faults, random, trouble)
   const events: Record<string, number> = {}
   const load = Promise.all([
-    ...askForRefunds(service, stall, seconds * 1000, random),
-    ...Array.from({ length: POSTERS }, () => postEvents(service, fake, random, events, trouble)),
+    ...askForRefunds(scene, seconds * 1000, random),
+    ...Array.from({ length: POSTERS }, () => postEvents(scene, random, events, trouble)),
   ])
   // What fails there is told when it is waited for.
   load.catch(() => {})
   const latestKill = hurry ? LATEST_KILL_MS / 4 : LATEST_KILL_MS
-  while (trouble.progress < 1 || service.kills < kills) {
-    await service.start()
-    await sleep(random() * latestKill)
-    await service.kill()
-  }
+  const outages = await killAndRestart(scene, rounds, { random, trouble, latestKill })
   await service.start()
   await sleep(latestKill)
   trouble.isOver = true
-  const known = await untilKnown(home, hurry)
+  const known = await untilKnown(scene.home, hurry)
   await load
   await service.stop()
-  return { faults, events, ...known }
+  return { faults, events, ...known, ...outages }
 }
 
-class Trouble {
-  isOver = false
-  readonly #startedAt = performance.now()
-  readonly #lasts: number
-
-  constructor(milliseconds: number) {
-    this.#lasts = milliseconds
+/** As often as was asked for, and until the trouble has lasted as long. */
+async function killAndRestart(
+  scene: Scene,
+  { kills, restarts = 0, pauses = 0 }: MoneyRounds,
+  how: { random: () => number; trouble: Trouble; latestKill: number },
+): Promise<Pick<MoneyReport, 'restarts' | 'pauses' | 'recovery'>> {
+  const { service, postgres } = scene
+  const { random, trouble } = how
+  const done = { restarts: 0, pauses: 0, recovery: 0 }
+  const isDone = () => service.kills >= kills && done.restarts >= restarts && done.pauses >= pauses
+  while (trouble.progress < 1 || !isDone()) {
+    await service.start()
+    await sleep(random() * how.latestKill)
+    const chance = random() * (kills + restarts + pauses)
+    if (postgres && chance < restarts) {
+      const { readyAt } = await postgres.goAway(OUTAGES[done.restarts++ % 3] as OutageKind)
+      done.recovery = Math.max(done.recovery, await untilRecovered(trouble, readyAt))
+    } else if (chance < restarts + pauses) {
+      await service.pauseOne(random, () => pause(scene, done.pauses++ % 2 === 1))
+    } else await service.kill(random)
   }
-
-  get progress(): number {
-    return (performance.now() - this.#startedAt) / this.#lasts
-  }
-
-  /** For a while nothing works at all. */
-  get isOutage(): boolean {
-    return this.progress > 0.4 && this.progress < 0.5
-  }
+  return done
 }
 
-/** Lets the provider fail at random; returns a count of how. */
-function goWrong(
-  fake: FakeStripe,
-  faults: readonly Fault[],
-  random: () => number,
-  trouble: Trouble,
-): Record<string, number> {
-  const counted: Record<string, number> = {}
-  fake.latency = () => random() * LATENCY_MS
-  fake.fault = ({ route }) => {
-    const share = route.startsWith('POST') ? SHARE_OF_ORDERS : SHARE_OF_QUESTIONS
-    if (trouble.isOver) return undefined
-    if (!trouble.isOutage && random() >= share) return undefined
-    const fault = trouble.isOutage
-      ? 'error_before'
-      : (faults[Math.floor(random() * faults.length)] as Fault & string)
-    counted[fault] = (counted[fault] ?? 0) + 1
-    return fault
-  }
-  return counted
-}
-
-/** Everybody at a moment of their own, each until there is an answer. */
-function askForRefunds(
-  service: Supervised,
-  stall: Stall,
-  spread: number,
-  random: () => number,
-): Promise<void>[] {
-  const { buyers, quitters } = stall
-  const wishes = [
-    ...buyers.map((buyer) => (client: Gatehouse) => payBack(client, buyer)),
-    ...quitters.map(
-      ({ userRef }) =>
-        (client: Gatehouse) =>
-          revoke(client, PASS, userRef),
-    ),
-  ].map((wish) => ({ wish, at: performance.now() + random() * spread }))
-  wishes.sort((a, b) => a.at - b.at)
-  return Array.from({ length: CLIENTS }, async () => {
-    for (let next = wishes.shift(); next; next = wishes.shift()) {
-      await sleep(Math.max(0, next.at - performance.now()))
-      await untilAnswered(service, stall, next.wish)
-    }
-  })
-}
-
-async function untilAnswered(
-  service: Supervised,
-  { aid, privateKey }: Stall,
-  wish: (client: Gatehouse) => Promise<void>,
-): Promise<void> {
-  for (;;) {
-    const client = new Gatehouse({ baseUrl: await service.url, aid, privateKey })
-    try {
-      return await wish(client)
-    } catch (error) {
-      if (!(error instanceof ConnectionError)) throw error
-      await sleep(10)
-    }
-  }
-}
-
-async function payBack(client: Gatehouse, buyer: Buyer): Promise<void> {
-  const { userRef, paymentId: payment, amount } = buyer
-  if (buyer.by === 'revoke') return await revoke(client, ARTICLE, userRef)
-  const wish = { payment, amount: (amount / 100).toFixed(2), reference: `back-${userRef}` }
-  expect((await client.refundPayment(wish)).status).not.toBe('failed')
-}
-
-/** Not found is an answer too: the revoke before it was carried out, and its answer was lost. */
-async function revoke(client: Gatehouse, rid: string, user_ref: string): Promise<void> {
-  try {
-    const { refunds } = await client.revokeAccess({ rid, user_ref, refund: true })
-    for (const { status } of refunds) expect(status).not.toBe('failed')
-  } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error
-  }
-  expect(await client.hasAccess({ rid, user_ref })).toBe(false)
-}
-
-/** Sends any of the events that there are, new ones more often, again and again. */
-async function postEvents(
-  service: Supervised,
-  fake: FakeStripe,
-  random: () => number,
-  statuses: Record<string, number>,
-  trouble: Trouble,
-): Promise<void> {
-  while (!trouble.isOver) {
-    const back = Math.ceil(fake.events.length * random() ** 3)
-    const { headers, body } = fake.signed(fake.events.at(-back) as object)
-    const address = `${await service.url}/events/stripe`
-    const status = await fetch(address, { method: 'POST', headers, body }).then(
-      (response) => response.status,
-      () => 0,
+/** Leases outlast that, unless they are lost: then the other server takes what this one has in hand. */
+async function pause({ home }: Scene, loseLeases: boolean): Promise<void> {
+  const ends = sleep(PAUSE_MS)
+  if (loseLeases) {
+    await withHome(home, async ({ environments: { sandbox } }) =>
+      endPauses(sandbox.database, sandbox.wall()),
     )
-    expect([0, 200, 503]).toContain(status)
-    statuses[status] = (statuses[status] ?? 0) + 1
-    await sleep(random() * 50)
+  }
+  await ends
+}
+
+/** Events are told all the time: one of them has to be taken soon. */
+async function untilRecovered(trouble: Trouble, readyAt: number): Promise<number> {
+  for (;;) {
+    const took = Math.round(performance.now() - readyAt)
+    if (trouble.lastTaken > readyAt) return took
+    expect(took, 'milliseconds without an answer').toBeLessThan(RECOVERY_MS)
+    await sleep(5)
   }
 }
 

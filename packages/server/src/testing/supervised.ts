@@ -1,53 +1,135 @@
 import { expect } from 'vitest'
 import { type ServerProcess, startProcess } from './process.ts'
 
-/** A server that is there again after each kill. */
+export interface SupervisedOptions {
+  /** How many processes share the home; one unless given. */
+  count?: number | undefined
+  /** The database goes away now and then, and that is told in the log. */
+  isFrail?: boolean
+}
+
+/** Servers on one home that are there again after each kill. */
 export class Supervised {
+  /** So many processes were killed. */
   kills = 0
   readonly #env: Record<string, string>
-  #server: ServerProcess | undefined
-  #isUp = newSignal<string>()
+  readonly #options: SupervisedOptions
+  readonly #all = new Set<ServerProcess>()
+  /** By their addresses. */
+  readonly #running = new Map<string, ServerProcess>()
+  readonly #killed = new Set<string>()
+  #turn = 0
+  #isUp = newSignal()
 
-  constructor(env: Record<string, string>) {
+  constructor(env: Record<string, string>, options: SupervisedOptions = {}) {
     this.#env = env
+    this.#options = options
   }
 
-  /** Its address, once it runs. */
-  get url(): Promise<string> {
-    return this.#isUp.promise
+  /** The addresses of those that run. */
+  get urls(): string[] {
+    return [...this.#running.keys()]
   }
 
+  /** One of them in turns. */
+  next(): string | undefined {
+    const { urls } = this
+    return urls[this.#turn++ % urls.length]
+  }
+
+  /** The same, once there is one. */
+  async url(): Promise<string> {
+    for (;;) {
+      const url = this.next()
+      if (url !== undefined) return url
+      await this.#isUp.promise
+    }
+  }
+
+  /** Whether whoever asked there may have got no answer. */
+  wasKilled(url: string): boolean {
+    return this.#killed.has(url)
+  }
+
+  /** Those that do not run. */
   async start(): Promise<void> {
-    this.#server = await startProcess({ env: this.#env })
-    this.#isUp.resolve(`${await this.#server.url}/sandbox`)
+    const missing = (this.#options.count ?? 1) - this.#running.size
+    await Promise.all(Array.from({ length: missing }, () => this.#startOne()))
   }
 
-  async kill(): Promise<void> {
-    this.#isUp = newSignal()
-    expect(await this.#server?.kill()).toMatchObject({ signal: 'SIGKILL', stderr: '' })
-    this.#requireQuiet()
-    this.kills++
+  /** Any one of them, or all. */
+  async kill(random: () => number): Promise<void> {
+    if (random() < 0.5) await this.killOne(random)
+    else await Promise.all(this.urls.map((url) => this.#kill(url)))
+  }
+
+  async killOne(random: () => number): Promise<void> {
+    await this.#kill(this.#anyOf(random))
+  }
+
+  /** Lets one of them stand still in the middle of whatever it does, while something else happens. */
+  async pauseOne(random: () => number, meanwhile: () => Promise<unknown>): Promise<void> {
+    const server = this.#running.get(this.#anyOf(random))
+    server?.signal('SIGSTOP')
+    try {
+      await meanwhile()
+    } finally {
+      server?.signal('SIGCONT')
+    }
   }
 
   async stop(): Promise<void> {
-    expect(await this.#server?.stop()).toMatchObject({ code: 0, stderr: '' })
-    this.#requireQuiet()
+    const servers = [...this.#running.values()]
+    this.#running.clear()
+    for (const ended of await Promise.all(servers.map((server) => server.stop()))) {
+      expect(ended).toMatchObject({ code: 0, stderr: '' })
+      this.#requireQuiet(ended.stdout)
+    }
   }
 
   /** Leaves no process behind, however the test went. */
   async end(): Promise<void> {
-    await this.#server?.kill()
+    await Promise.all([...this.#all].map((server) => server.kill()))
+  }
+
+  async #startOne(): Promise<void> {
+    const server = await startProcess({ env: this.#env })
+    this.#all.add(server)
+    const url = await server.url
+    this.#killed.delete(url)
+    this.#running.set(url, server)
+    this.#isUp.resolve()
+  }
+
+  #anyOf(random: () => number): string {
+    const { urls } = this
+    return urls[Math.floor(random() * urls.length)] as string
+  }
+
+  async #kill(url: string): Promise<void> {
+    const server = this.#running.get(url)
+    this.#running.delete(url)
+    this.#killed.add(url)
+    if (this.#running.size === 0) this.#isUp = newSignal()
+    const ended = await server?.kill()
+    expect(ended).toMatchObject({ signal: 'SIGKILL', stderr: '' })
+    this.#requireQuiet(ended?.stdout ?? '')
+    this.kills++
   }
 
   /** Trouble with the provider is no error of ours, and no reason to tell secrets. */
-  #requireQuiet(): void {
-    expect(this.#server?.stdout).not.toMatch(/"level":[56]0|sk_test_|whsec_/)
+  #requireQuiet(stdout: string): void {
+    expect(stdout).not.toMatch(/sk_test_|whsec_/)
+    const errors = stdout.split('\n').filter((line) => /"level":[56]0/.test(line))
+    const isOutage = (line: string) =>
+      /"trouble":"database_unavailable"|"msg":"the database is not available"/.test(line)
+    expect(errors.filter((line) => !this.#options.isFrail || !isOutage(line))).toEqual([])
   }
 }
 
-function newSignal<T>() {
-  let resolve: (value: T) => void = () => {}
-  const promise = new Promise<T>((done) => {
+function newSignal() {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
     resolve = done
   })
   return { promise, resolve }
