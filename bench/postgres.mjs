@@ -1,7 +1,16 @@
 // A PostgreSQL server for the benchmark, from the binaries that the tests use. Unlike theirs it flushes as
 // a real one does, and its databases stay for the next run.
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import pg from 'pg'
@@ -66,14 +75,16 @@ export async function startPostgres(folder, { preload } = {}) {
   const port = await freePort()
   const settings = { ...SETTINGS, port, unix_socket_directories: folder }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const log = openSync(join(folder, 'log'), 'a')
   const child = spawn(join(home, 'native/bin/postgres'), ['-D', data, ...args], {
     ...account,
     env: preload ? { ...env, LD_PRELOAD: preload } : env,
-    stdio: ['ignore', 'ignore', 'ignore'],
+    stdio: ['ignore', log, log],
   })
+  closeSync(log)
   const url = (name) => `postgres://postgres@127.0.0.1:${port}/${name}`
   const ask = (sql, name = 'postgres', schema = 'public') => askOnce(url(name), schema, sql)
-  await until('PostgreSQL', () => ask('select 1'), 120)
+  await until(`PostgreSQL (see ${folder}/log)`, () => ask('select 1'), 120)
   const [{ server_version: version }] = await ask('show server_version')
   const server = { url, ask, version, stop: () => end(server, child) }
   running.add(server)

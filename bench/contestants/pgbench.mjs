@@ -22,21 +22,20 @@ const DRAWS = {
 const selectOnly = (draw) =>
   `\\set id ${draw}\nselect abalance from pgbench_accounts where aid = :id;\n`
 
-async function prepareAccounts(home) {
-  const there = await home.server.ask(
-    "select to_regclass('public.pgbench_accounts') as it",
-    home.name,
-  )
-  if (there[0].it !== null) return
-  const scale = Math.max(1, Math.round(home.records / ROWS_A_SCALE))
-  await run('pgbench', ['-i', '-q', '-s', String(scale), home.url])
+/** Its table, as large as it is to be: one that was left half-filled is made anew. */
+async function prepareAccounts(home, rows) {
+  const ask = (sql) => home.server.ask(sql, home.name)
+  const [{ there }] = await ask("select to_regclass('pgbench_accounts') is not null as there")
+  const found = there ? await ask('select max(aid) as most from pgbench_accounts') : []
+  if (Number(found[0]?.most) === rows) return
+  await run('pgbench', ['-i', '-q', '-s', String(rows / ROWS_A_SCALE), home.url])
 }
 
 /** As contestants beside the services: they are run in the same rounds. */
 export async function makePgbench(home, law, folder) {
   requireTools({ pgbench: 'postgresql' })
-  await prepareAccounts(home)
-  const rows = Math.max(ROWS_A_SCALE, home.records)
+  const rows = Math.max(1, Math.round(home.records / ROWS_A_SCALE)) * ROWS_A_SCALE
+  await prepareAccounts(home, rows)
   const scripts = {
     'pgbench select-only': selectOnly(DRAWS[law](rows)),
     'pgbench, our look-up': pgbenchLookUp(home, DRAWS[law](home.records)),
