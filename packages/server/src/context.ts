@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { createGrantDesk, type GrantDesk } from './access/grant-desk.ts'
 import { createKeyring, type Keyring } from './apps/keyring.ts'
 import { createKeyFile, type MasterKey } from './apps/master-key.ts'
 import { openMasterKey } from './apps/open-master-key.ts'
@@ -36,6 +37,8 @@ export interface Environment {
   name: EnvironmentName
   database: EnvironmentDatabase
   keyring: Keyring
+  /** Writes grants that arrive together in one go. */
+  grants: GrantDesk
   /** Undefined where no server is set: mails are kept. */
   mailer: Mailer | undefined
   delivery: Delivery
@@ -78,9 +81,11 @@ export interface Context {
 
 const QUIET: TellerLog = { error() {}, info() {} }
 
-/** What tests may put in place of the real thing. */
+/** What tests and the benchmark may put in place of the real thing. */
 export interface Overrides {
   wall?: () => Millis
+  /** How many grants are written in one transaction at most. */
+  grantsTogether?: number
   /** Hears of troubles that do not end anything; nobody does unless given. */
   log?: TellerLog
 }
@@ -235,6 +240,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         name,
         database,
         keyring: createKeyring(database.read, masterKey, wall),
+        grants: createGrantDesk(
+          database,
+          () => ({ now: clock.now(), wall: wall() }),
+          overrides.grantsTogether,
+        ),
         mailer,
         delivery: mailer ? 'queued' : 'kept',
         provider: await providerFor(config, name, { database, wall, address }),
