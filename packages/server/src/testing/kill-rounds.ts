@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
+import type { Environment } from '../context.ts'
 import { findViolations } from '../db/invariants.ts'
 import { countMails } from '../outbox/outbox.ts'
 import type { Home, TestDatabase } from './databases.ts'
@@ -123,7 +124,7 @@ async function happen(scene: Scene, event: Event): Promise<number> {
   const { service, postgres, random } = scene
   const [what, , also] = event.split(' ')
   if (what === 'kill') await service.kill(random)
-  else if (what === 'pause') await service.pauseOne(random, () => pause(scene, also === 'lose'))
+  else if (what === 'pause') await pause(scene, also === 'lose')
   else {
     const killing = async () => {
       await sleep(random() * LATEST_KILL_MS)
@@ -138,11 +139,17 @@ async function happen(scene: Scene, event: Event): Promise<number> {
   return 0
 }
 
-/** Leases outlast that, unless they are lost: then the other server takes what this one has in hand. */
+/** Leases outlast that, unless they are lost: then the other server takes what this one has in hand. On
+ * SQLite that may have to wait, for a lock that this one has in hand too. */
 async function pause(scene: Scene, loseLeases: boolean): Promise<void> {
-  const ends = sleep(PAUSE_MS)
-  if (loseLeases) scene.taken += await endLeases(scene.home)
-  await ends
+  await withHome(scene.home, async ({ environments: { production } }) => {
+    let taken = Promise.resolve(0)
+    await scene.service.pauseOne(scene.random, async () => {
+      if (loseLeases) taken = endLeases(production)
+      await sleep(PAUSE_MS)
+    })
+    scene.taken += await taken
+  })
 }
 
 /** Every server that runs has to answer in time. */
@@ -157,18 +164,17 @@ async function untilRecovered({ service, load }: Scene, readyAt: number): Promis
 }
 
 /** Nobody wants to wait for the end of a lease. Returns how many there were. */
-const endLeases = (home: Home) =>
-  withHome(home, async ({ environments: { production } }) => {
-    const ended = await production.database.write((trx) =>
-      trx
-        .updateTable('outbox')
-        .set({ lease_until: production.wall() })
-        .where('status', '=', 'sending')
-        .returning('id')
-        .execute(),
-    )
-    return ended.length
-  })
+async function endLeases({ database, wall }: Environment): Promise<number> {
+  const ended = await database.write((trx) =>
+    trx
+      .updateTable('outbox')
+      .set({ lease_until: wall() })
+      .where('status', '=', 'sending')
+      .returning('id')
+      .execute(),
+  )
+  return ended.length
+}
 
 /** The servers once more, and in peace: they finish the mails, and show who has access. */
 async function compareAll(
@@ -178,7 +184,7 @@ async function compareAll(
   load: KillLoad,
   smtp: TestSmtp,
 ): Promise<void> {
-  await endLeases(home)
+  await withHome(home, ({ environments }) => endLeases(environments.production))
   await service.start()
   for (const url of service.urls) await requireAccess(load, url, rid)
   await withHome(home, async ({ environments: { production } }) => {

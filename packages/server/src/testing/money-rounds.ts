@@ -141,21 +141,27 @@ async function killAndRestart(
       const { readyAt } = await postgres.goAway(OUTAGES[done.restarts++ % 3] as OutageKind)
       done.recovery = Math.max(done.recovery, await untilRecovered(trouble, readyAt))
     } else if (chance < restarts + pauses) {
-      await service.pauseOne(random, () => pause(scene, done.pauses++ % 2 === 1))
+      await pause(scene, random, done.pauses++ % 2 === 1)
     } else await service.kill(random)
   }
   return done
 }
 
-/** Leases outlast that, unless they are lost: then the other server takes what this one has in hand. */
-async function pause({ home }: Scene, loseLeases: boolean): Promise<void> {
-  const ends = sleep(PAUSE_MS)
-  if (loseLeases) {
-    await withHome(home, async ({ environments: { sandbox } }) =>
-      endPauses(sandbox.database, sandbox.wall()),
-    )
-  }
-  await ends
+/** Leases outlast that, unless they are lost: then the other server takes what this one has in hand. On
+ * SQLite that may have to wait, for a lock that this one has in hand too. */
+async function pause(
+  { home, service }: Scene,
+  random: () => number,
+  loseLeases: boolean,
+): Promise<void> {
+  await withHome(home, async ({ environments: { sandbox } }) => {
+    let lost = Promise.resolve()
+    await service.pauseOne(random, async () => {
+      if (loseLeases) lost = endPauses(sandbox.database, sandbox.wall())
+      await sleep(PAUSE_MS)
+    })
+    await lost
+  })
 }
 
 /** Events are told all the time: one of them has to be taken soon. */
