@@ -1,11 +1,11 @@
 // Grants, each of them durable and with its row in the outbox when it is answered: 64 clients, with commits shared
 // and not, on the disk as it is and on one whose flush takes 5 ms longer.
 import { join } from 'node:path'
-import { askHome, openHome, removeHome } from './data/homes.mjs'
 import { roundsOf } from './limits.mjs'
 import { send } from './load/load.mjs'
 import { grants, signer, writeRequests } from './load/requests.mjs'
 import { startPostgres } from './postgres.mjs'
+import { askHome, openHome, removeHome } from './records/homes.mjs'
 import { startForGrants } from './services.mjs'
 import { makeSlowFlush } from './slow-flush.mjs'
 import { median, ratios, spread } from './statistics.mjs'

@@ -2,9 +2,9 @@
 // seen nothing yet. Installations of all sizes are asked in turn.
 import { Agent, request } from 'node:http'
 import { encodeParameters } from '@gatehouse/sdk/signing'
-import { askHome } from './data/homes.mjs'
-import { BUSIEST, emailOf, refOf } from './data/shape.mjs'
 import { signer } from './load/requests.mjs'
+import { askHome } from './records/homes.mjs'
+import { BUSIEST, emailOf, refOf } from './records/shape.mjs'
 import { startGatehouse } from './services.mjs'
 import { median, ratios, spread } from './statistics.mjs'
 

@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { requireTools } from '../../scripts/tools.mjs'
-import { pgbenchLookUp } from '../data/shape.mjs'
 import { CONNECTIONS } from '../load/load.mjs'
+import { pgbenchLookUp } from '../records/shape.mjs'
 
 const run = promisify(execFile)
 

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { encodeParameters, sign, signedString } from '@gatehouse/sdk/signing'
-import { isLive, keyOf } from '../data/shape.mjs'
+import { isLive, keyOf } from '../records/shape.mjs'
 
 /** Numbers from 0 to 1, the same in every run. */
 function seeded(seed) {

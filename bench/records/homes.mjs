@@ -1,0 +1,101 @@
+// Installations with so many records. They take minutes to make, so they stay in the temporary folder of the
+// machine for the next run, until the shape of the data or of the tables changes.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DatabaseSync } from '@photostructure/sqlite'
+
+export const CACHE = join(tmpdir(), 'gatehouse-bench-data')
+
+/** Some records end a day after they were made. */
+const GOOD_FOR_S = 20 * 3600
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const SHAPE = [
+  'shape.mjs',
+  'fill.mjs',
+  '../../packages/server/src/db/schema/sqlite.sql',
+  '../../packages/server/src/db/schema/postgres.sql',
+]
+const shapeMark = createHash('sha256')
+  .update(SHAPE.map((path) => readFileSync(at(path))).join())
+  .digest('hex')
+  .slice(0, 8)
+
+/** What is known of one that was made before, and is still there. */
+async function recall({ folder, name, server }) {
+  const path = join(folder, 'ready.json')
+  if (!existsSync(path)) return undefined
+  const ready = JSON.parse(readFileSync(path, 'utf8'))
+  if (Date.now() / 1000 - ready.made > GOOD_FOR_S) return undefined
+  if (!server) return ready
+  const found = await server.ask(`select 1 from pg_database where datname = '${name}'`)
+  return found.length > 0 ? ready : undefined
+}
+
+/** Makes one, unless it is there already. On PostgreSQL it is a database of its own on that server. With a
+ * `mark` it is made anew, and is not the shared one: it may be written to. */
+export async function openHome(engine, records, { server, mark } = {}) {
+  const name = `${engine}_${records}_${mark ?? shapeMark}`
+  const folder = join(CACHE, name)
+  const url = server?.url(name)
+  const place = { folder, name, server }
+  const started = performance.now()
+  if (mark || !(await recall(place))) {
+    await removeHome(place)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (server) await server.ask(`create database ${name}`)
+    await fill(folder, records, url)
+  }
+  const took = performance.now() - started
+  const env = { GATEHOUSE_DATA: folder, ...(url ? { GATEHOUSE_DATABASE_URL: url } : {}) }
+  return { ...place, engine, url, env, took, ...(await recall(place)) }
+}
+
+/** Those of another shape, or that were left behind. */
+export async function removeStaleHomes(server) {
+  const names = readdirSync(CACHE).filter((name) => /^(sqlite|postgres)_/.test(name))
+  for (const name of names.filter((one) => !one.endsWith(`_${shapeMark}`))) {
+    const isOnServer = name.startsWith('postgres_')
+    await removeHome({ folder: join(CACHE, name), name, ...(isOnServer ? { server } : {}) })
+  }
+}
+
+async function fill(folder, records, url) {
+  for (const step of ['applications', 'rows', 'counts']) {
+    const args = [at('fill.mjs'), step, folder, String(records), ...(url ? [url] : [])]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+    const [code] = await once(child, 'exit')
+    if (code !== 0) throw new Error(`making ${records} records in ${folder} failed: ${step}`)
+  }
+}
+
+export async function removeHome({ folder, name, server }) {
+  rmSync(folder, { recursive: true, force: true })
+  if (server) await server.ask(`drop database if exists ${name} with (force)`)
+}
+
+/** Asks the database of an installation itself. */
+export async function askHome({ folder, name, server }, sql) {
+  if (server) return await server.ask(sql, name, 'production')
+  const database = new DatabaseSync(join(folder, 'production.sqlite'), { readOnly: true })
+  try {
+    return database.prepare(sql).all()
+  } finally {
+    database.close()
+  }
+}
+
+/** All that must always be true of records is true of these. */
+export function requireSound({ folder, env }) {
+  const args = [at('../../packages/server/bin/gatehouse.mjs'), 'doctor', '--deep']
+  const options = { cwd: folder, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' }
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, options)
+  if (status !== 0) throw new Error(`the made-up records are not sound:\n${stdout}${stderr}`)
+}
+
+export const clean = () => rmSync(CACHE, { recursive: true, force: true })
