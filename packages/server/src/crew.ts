@@ -1,8 +1,9 @@
 import cluster, { type Worker } from 'node:cluster'
+import type { Logger } from 'pino'
 import type { FromWorker, ToWorker } from './worker-link.ts'
 
-/** A worker that takes longer than this to start is not going to. */
-const LONGEST_START_MS = 120_000
+/** How often it is said that a worker still starts. It may take its time: migrations of large tables do. */
+const START_NEWS_MS = 60_000
 
 /** A worker ends itself before; this one hangs. */
 const LONGEST_LEAVE_MS = 31_000
@@ -13,8 +14,10 @@ export interface Member {
   readonly place: number
   readonly worker: Worker
   readonly bornAt: number
-  /** It serves requests. */
+  /** It has begun to serve requests. */
   isUp: boolean
+  /** It ends for a reason of its own. */
+  isGoing: boolean
   /** It was told to go. */
   isLeaving: boolean
   hasDuties: boolean
@@ -33,7 +36,8 @@ export interface Crew {
   members(): Member[]
   /** Those who serve, and will go on doing so. */
   standing(): Member[]
-  /** Starts one; resolves when it serves, or with undefined if it ended before or all were told to stop. */
+  /** Starts one; resolves when it serves, or with undefined if it could not, ended before, or all were
+   * told to stop. */
   hire(place: number): Promise<Member | undefined>
   /** Another has taken its place; resolves when it is gone. */
   dismiss(member: Member): Promise<void>
@@ -49,12 +53,13 @@ export function send({ worker }: Member, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message, undefined, () => {})
 }
 
-export function createCrew(): Crew {
+export function createCrew(log: Logger): Crew {
   const members = new Set<Member>()
   const endCalls: ((member: Member, ending: Ending) => void)[] = []
   const messageCalls: ((member: Member, message: FromWorker) => void)[] = []
   let isStopping = false
-  const standing = () => [...members].filter(({ isUp, isLeaving }) => isUp && !isLeaving)
+  const standing = () =>
+    [...members].filter(({ isUp, isGoing, isLeaving }) => isUp && !isGoing && !isLeaving)
 
   // In turns, whatever the environment says: only so does a connection find another worker if one leaves.
   cluster.schedulingPolicy = cluster.SCHED_RR
@@ -67,7 +72,7 @@ export function createCrew(): Crew {
     const worker = cluster.fork()
     const ended = endOf(worker)
     const bornAt = performance.now()
-    const flags = { isUp: false, isLeaving: false, hasDuties: false }
+    const flags = { isUp: false, isGoing: false, isLeaving: false, hasDuties: false }
     const member: Member = { place, worker, bornAt, ended, ...flags }
     members.add(member)
     worker.on('message', (message: FromWorker) => {
@@ -84,10 +89,34 @@ export function createCrew(): Crew {
     return member
   }
 
-  /** It goes for a reason of its own. */
   function stepBack(member: Member): void {
-    member.isUp = false
+    member.isGoing = true
     giveDuties()
+  }
+
+  /** Undefined where the machine has no room for another process. */
+  function tryToStart(place: number): Member | undefined {
+    try {
+      return start(place)
+    } catch (error) {
+      log.error({ error }, 'a worker could not be started')
+      return undefined
+    }
+  }
+
+  /** Asks it to end; resolves when it has. */
+  async function end(member: Member, kind: 'leave' | 'stop'): Promise<Ending> {
+    const wasAsked = member.isLeaving
+    member.isLeaving = true
+    // One that does not serve yet has nothing to finish. A second signal would cut off what it began meanwhile.
+    if (member.isUp) send(member, { kind })
+    else if (!wasAsked) member.worker.process.kill('SIGTERM')
+    return await endWithin(member)
+  }
+
+  function tellStarting({ worker, bornAt }: Member): void {
+    const seconds = Math.round((performance.now() - bornAt) / 1_000)
+    log.warn({ worker: worker.process.pid }, `a worker is still starting, after ${seconds} s`)
   }
 
   /** To one of those who serve, if nobody has them. */
@@ -109,10 +138,11 @@ export function createCrew(): Crew {
     standing,
     async hire(place) {
       if (isStopping) return undefined
-      const member = start(place)
-      const tooLate = setTimeout(() => member.worker.process.kill('SIGKILL'), LONGEST_START_MS)
+      const member = tryToStart(place)
+      if (!member) return undefined
+      const news = setInterval(tellStarting, START_NEWS_MS, member)
       const isUp = await Promise.race([upOf(member.worker), member.ended.then(() => false)])
-      clearTimeout(tooLate)
+      clearInterval(news)
       if (!isUp) return undefined
       member.isUp = true
       post(member)
@@ -120,21 +150,14 @@ export function createCrew(): Crew {
       return member
     },
     async dismiss(member) {
-      member.isLeaving = true
+      const ended = end(member, 'leave')
       giveDuties()
-      send(member, { kind: 'leave' })
-      await endWithin(member)
+      await ended
     },
     isStopping: () => isStopping,
     async stop() {
       isStopping = true
-      for (const member of members) {
-        member.isLeaving = true
-        // One that does not serve yet has nothing to finish.
-        if (member.isUp) send(member, { kind: 'stop' })
-        else member.worker.process.kill('SIGTERM')
-      }
-      return await Promise.all([...members].map(endWithin))
+      return await Promise.all([...members].map((member) => end(member, 'stop')))
     },
     onEnd: (call) => endCalls.push(call),
     onMessage: (call) => messageCalls.push(call),

@@ -6,6 +6,7 @@ import { archiveApplication } from './apps/applications.ts'
 import { listLiveKeys, revokeKey, rotateKey } from './apps/keys.ts'
 import { databases, type Home } from './testing/databases.ts'
 import { type ServerProcess, startProcess } from './testing/process.ts'
+import { RawConnection, signedBytes } from './testing/raw-http.ts'
 import { startTestService, type TestApplication, type TestService } from './testing/service.ts'
 import { startSmtp, type TestSmtp } from './testing/smtp.ts'
 import { childrenOf, isRunning, type KeptConnection, keepConnections } from './testing/workers.ts'
@@ -174,5 +175,92 @@ describe.each(databases)('two workers on $name', (database) => {
     await server.kill()
     await expect.poll(() => workers.filter(isRunning), { timeout: 15_000 }).toEqual([])
     await expect(fetch(url)).rejects.toThrow()
+  })
+})
+
+describe('two workers', () => {
+  const [sqlite] = databases
+  let home: Home
+  let app: TestApplication
+  let beside: TestService
+  let server: ServerProcess
+  beforeAll(async () => {
+    home = await sqlite.makeHome()
+    beside = await startTestService(sqlite, { home, realTime: true })
+    app = await beside.newApplication()
+    await app.addResource('news')
+    server = await startProcess({ env: { ...home.env, GATEHOUSE_WORKERS: '2' } })
+  })
+  afterAll(async () => {
+    await server.kill()
+    await beside.stop()
+    await home.remove()
+  })
+
+  const workers = () => childrenOf(server.pid)
+  const heard = (text: string) => expect.poll(() => server.stdout, PATIENT).toContain(text)
+
+  /** A grant at each worker, whose last byte is held back. Returns what sends it, and then has their statuses. */
+  async function beginGrants(): Promise<() => Promise<(number | undefined)[]>> {
+    const target = '/r2/access/grant'
+    const body = 'rid=news&email=slow%40example.com'
+    const headers = ['Content-Type: application/x-www-form-urlencoded']
+    const signed = `POST ${target}?${body}`
+    const bytes = signedBytes(app, { method: 'POST', target, headers, body, signed })
+    const connections: RawConnection[] = []
+    while (connections.length < 2) {
+      const connection = await RawConnection.open(await server.url)
+      await connection.write(signedBytes(app, { target: '/r2/access?rid=news&user_ref=nobody' }))
+      expect((await connection.answer())?.status).toBe(404)
+      connections.push(connection)
+    }
+    for (const connection of connections) await connection.write(bytes.slice(0, -1))
+    return async () => {
+      for (const connection of connections) await connection.write(bytes.slice(-1))
+      const answers = await Promise.all(connections.map((connection) => connection.answer()))
+      for (const connection of connections) connection.close()
+      return answers.map((answer) => answer?.status)
+    }
+  }
+
+  it('greet and are two, also if the first is killed while the other starts', async () => {
+    await expect.poll(() => workers().length, { ...PATIENT, interval: 20 }).toBe(2)
+    const [first] = workers()
+    process.kill(first as number, 'SIGKILL')
+    await heard('a worker has ended (SIGKILL)')
+    const metrics = async () => await (await fetch(`${await server.url}/metrics`)).text()
+    const names = async () =>
+      Array.from((await metrics()).matchAll(/^process_start.*worker="(\d)"/gm), ([, name]) => name)
+    await expect.poll(names, PATIENT).toEqual(expect.arrayContaining(['1', '2']))
+  })
+
+  it('are two after a restart, also if one is killed and replaced in the middle of it', async () => {
+    const before = workers()
+    const endGrants = await beginGrants()
+    server.signal('SIGHUP')
+    await heard('stopping (leave)')
+    const line = server.stdout.split('\n').find((one) => one.includes('stopping (leave)'))
+    const leaving = JSON.parse(line as string).pid
+    const other = before.find((pid) => pid !== leaving) as number
+    process.kill(other, 'SIGKILL')
+    await expect.poll(() => isRunning(other), PATIENT).toBe(false)
+    // The one that leaves has a request to finish: it, the one in its place, and the one in the dead one's.
+    await expect.poll(() => workers().length, PATIENT).toBe(3)
+    expect(await endGrants()).toContain(200)
+    await heard('restarted all workers')
+    expect(workers()).toHaveLength(2)
+    expect(workers().filter((pid) => before.includes(pid))).toEqual([])
+  })
+
+  it('told to stop finish what they have, also if one of them was about to end', async () => {
+    const endGrants = await beginGrants()
+    process.kill(workers()[0] as number, 'SIGTERM')
+    await heard('stopping (SIGTERM)')
+    // A signal that comes again sooner is taken for the same one.
+    await sleep(300)
+    server.signal('SIGTERM')
+    await heard('stopping (stop)')
+    expect(await endGrants()).toEqual([200, 200])
+    expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
   })
 })
