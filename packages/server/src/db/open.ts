@@ -10,7 +10,14 @@ import { openSqlite, sqliteStop } from './sqlite.ts'
 /** Where the databases are: a folder of SQLite files, or a PostgreSQL server. */
 export type DatabaseLocation =
   | { engine: 'sqlite'; folder: string }
-  | { engine: 'postgres'; url: string; connections: number; replica?: ReplicaLocation | undefined }
+  | {
+      engine: 'postgres'
+      url: string
+      connections: number
+      replica?: ReplicaLocation | undefined
+      /** By which the server knows us, where that is not a service. */
+      applicationName?: string
+    }
 
 /** Opens one database by its name (a file, or a schema) and brings it up to date. What an operator
  * can mend is a `Stop` that names the file, or the setting. */
@@ -20,7 +27,7 @@ export async function openDatabase<T>(
   migrations: readonly Migration[],
 ): Promise<Database<T>> {
   if (location.engine === 'postgres') {
-    const opening = openPostgres<T>(location.url, name, location.connections, location.replica)
+    const opening = openPostgres<T>(location.url, name, location.connections, location)
     const place = `GATEHOUSE_DATABASE_URL: the schema ${name}`
     return await upToDate(await opening, { name, place }, migrations, postgresStop)
   }

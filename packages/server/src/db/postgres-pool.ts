@@ -24,8 +24,9 @@ export const PATIENT: typeof HASTY = { work: 0, lock: 0, idle: 0, unused: 1_000 
 /** For a turn, and for a connection. */
 const LONGEST_WAIT_MS = 3_000
 const STUCK_AFTER_MS = 1_000
-/** A connection is replaced after an hour, so that it follows a name that leads elsewhere. */
-const LONGEST_LIFE_S = 3_600
+/** A connection is replaced after a minute, so that it follows a name that leads elsewhere: a server
+ * that was the main one does not know what is revoked at the new one. */
+const LONGEST_LIFE_S = 60
 
 /** As the address may say in the words of the driver. */
 export function hastyLimits(address: string): typeof HASTY {
@@ -38,17 +39,20 @@ interface PoolOptions {
   connections: number
   limits: typeof HASTY
   check(settings: ServerSettings): void
+  /** By which the server knows us; as a service if none is given. */
+  applicationName?: string | undefined
 }
 
 export function openPool(
   address: string,
-  { schema, connections, limits, check }: PoolOptions,
+  { schema, connections, limits, check, applicationName }: PoolOptions,
 ): pg.Pool {
   const url = new URL(address)
-  // Options in the address would take the place of ours.
+  // What the address says would take the place of ours.
   const options = url.searchParams.get('options') ?? ''
   url.searchParams.delete('options')
   url.searchParams.delete('query_timeout')
+  url.searchParams.delete('application_name')
   const own = {
     search_path: schema,
     // Reads can't write by mistake: only write() asks for a transaction that may.
@@ -60,7 +64,7 @@ export function openPool(
   const pool = new pg.Pool({
     connectionString: url.href,
     max: connections,
-    application_name: `gatehouse ${schema}`,
+    application_name: applicationName ?? `gatehouse ${schema}`,
     connectionTimeoutMillis: LONGEST_WAIT_MS,
     idleTimeoutMillis: limits.unused,
     maxLifetimeSeconds: LONGEST_LIFE_S,
@@ -109,16 +113,24 @@ export function objectionTo({ version, encoding, path }: ServerSettings, schema:
   return undefined
 }
 
+interface QueryRules {
+  statements: Statements
+  atOnce: number
+  longestMs: number
+  /** False where the next connection may lead to a server that knows less. */
+  mayReconnect?: boolean
+}
+
 /** Queries over a pool: so many at once, and together no longer than so for each that takes a connection. */
 export function queriesOver<T>(
   pool: pg.Pool,
-  { statements, atOnce, longestMs }: { statements: Statements; atOnce: number; longestMs: number },
+  { statements, atOnce, longestMs, mayReconnect = true }: QueryRules,
 ): Kysely<T> {
   const turnstile = createTurnstile({
     atOnce,
     longestWaitMs: LONGEST_WAIT_MS,
     stuckAfterMs: STUCK_AFTER_MS,
   })
-  const sessions = sessionsOf(pool, { statements, turnstile, longestMs })
+  const sessions = sessionsOf(pool, { statements, turnstile, longestMs, mayReconnect })
   return new Kysely<T>({ dialect: new PostgresDialect({ pool: sessions }) })
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, sql } from 'kysely'
 import { Stop } from '../errors.ts'
-import type { Database, Trx } from './database.ts'
+import type { Database, Db, Trx } from './database.ts'
 import { CutOff, codeOf, DatabaseTrouble, outageOf, reasonOf } from './outage.ts'
 import {
   hastyLimits,
@@ -22,11 +22,11 @@ const LOST_RACE = new Set([
   '23503', // somebody else removed the row that we refer to
 ])
 const TRIES = 5
-/** Then it is not tried again: whoever asked has waited long enough. */
-const LONGEST_TRIES_MS = 10_000
+/** What is cut off later is not tried again: whoever asked would have to wait too long. */
+const LATE_MS = 3_000
 
 /** So much of the connections may be writing: locks that others hold must not keep everybody from reading. */
-const WRITING = 0.8
+const writersOf = (connections: number) => Math.max(1, Math.floor(connections * 0.8))
 
 function requireSuitable(settings: ServerSettings, schema: string): void {
   const objection = objectionTo(settings, schema)
@@ -35,10 +35,21 @@ function requireSuitable(settings: ServerSettings, schema: string): void {
   if (settings.standby) throw new DatabaseTrouble('it is a standby')
 }
 
-/** Once is enough for a connection that was cut: with the next one it works, or the server is down. */
-function mayTryAgain(error: unknown, attempt: number): boolean {
-  if (error instanceof CutOff) return attempt === 1
-  return LOST_RACE.has(codeOf(error)) && attempt < TRIES
+/** Runs a transaction until it loses no race. All tries go over one connection, so they share its limit
+ * of time. */
+async function raceOver<T, R>(one: Db<T>, fn: (trx: Trx<T>) => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await one
+        .transaction()
+        .setIsolationLevel('read committed')
+        .setAccessMode('read write')
+        .execute((trx) => fn(trx as unknown as Trx<T>))
+    } catch (error) {
+      if (!LOST_RACE.has(codeOf(error)) || attempt === TRIES) throw error
+      await sleep(Math.random() * 10 * attempt)
+    }
+  }
 }
 
 /** What the operator is told when a database can't be opened. */
@@ -48,15 +59,21 @@ export function postgresStop(error: unknown): unknown {
   return new Stop(`GATEHOUSE_DATABASE_URL: PostgreSQL ${what} (${reasonOf(error)})`)
 }
 
+interface Extras {
+  replica?: ReplicaLocation | undefined
+  applicationName?: string | undefined
+}
+
 export async function openPostgres<T>(
   url: string,
   schema: string,
   connections: number,
-  where?: ReplicaLocation,
+  { replica: where, applicationName }: Extras = {},
 ): Promise<Database<T>> {
   const check = (settings: ServerSettings) => requireSuitable(settings, schema)
   const limits = hastyLimits(url)
-  const pool = openPool(url, { schema, connections, limits, check })
+  const ofAll = { schema, connections, check, applicationName }
+  const pool = openPool(url, { ...ofAll, limits })
   try {
     ;(await pool.connect()).release()
   } catch (error) {
@@ -66,9 +83,9 @@ export async function openPostgres<T>(
   const statements = createStatements()
   const ofRequests = { statements, longestMs: limits.work }
   const read = queriesOver<T>(pool, { ...ofRequests, atOnce: connections })
-  const hasty = queriesOver<T>(pool, { ...ofRequests, atOnce: Math.ceil(connections * WRITING) })
+  const hasty = queriesOver<T>(pool, { ...ofRequests, atOnce: writersOf(connections) })
   // Connects when it is first used, and lets go when it is idle.
-  const patientPool = openPool(url, { schema, connections, limits: PATIENT, check })
+  const patientPool = openPool(url, { ...ofAll, limits: PATIENT })
   const patient = queriesOver<T>(patientPool, { statements, atOnce: connections, longestMs: 0 })
   const replica = where && openReplica<T>(read, where, { schema, connections })
   return {
@@ -76,19 +93,15 @@ export async function openPostgres<T>(
     read,
     async write(fn, options) {
       const db = options?.patient ? patient : hasty
+      const run = () => db.connection().execute((one) => raceOver(one, fn))
       const startedAt = performance.now()
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await db
-            .transaction()
-            .setIsolationLevel('read committed')
-            .setAccessMode('read write')
-            .execute((trx) => fn(trx as unknown as Trx<T>))
-        } catch (error) {
-          const isLate = !options?.patient && performance.now() - startedAt > LONGEST_TRIES_MS
-          if (isLate || !mayTryAgain(error, attempt)) throw error
-          await sleep(Math.random() * 10 * attempt)
-        }
+      try {
+        return await run()
+      } catch (error) {
+        const isLate = !options?.patient && performance.now() - startedAt > LATE_MS
+        // Once is enough: with the next connection it works, or the server is down.
+        if (isLate || !(error instanceof CutOff)) throw error
+        return await run()
       }
     },
     async lookUp(question, keys) {

@@ -89,7 +89,12 @@ export function openReplica<T>(
   const check = (settings: ServerSettings) => requireStandby(settings, schema)
   const pool = openPool(url, { schema, connections, limits: PATIENT, check })
   const statements = createStatements()
-  const replica = queriesOver<T>(pool, { statements, atOnce: connections, longestMs: 0 })
+  const replica = queriesOver<T>(pool, {
+    statements,
+    atOnce: connections,
+    longestMs: 0,
+    mayReconnect: false,
+  })
   let restsUntil = Number.NEGATIVE_INFINITY
 
   return {
@@ -98,16 +103,18 @@ export function openReplica<T>(
       let hasBegun = false
       try {
         const position = await askPosition(main)
-        // The same connection for both: behind one name there may be several.
+        // The same connection for both: behind one name there may be several servers.
         const result = await replica.connection().execute(async (one) => {
           await catchUp(one, position)
-          hasBegun = true
-          teller.fine()
           return await one
             .transaction()
             .setIsolationLevel('repeatable read')
             .setAccessMode('read only')
-            .execute(fn)
+            .execute(async (db) => {
+              hasBegun = true
+              teller.fine()
+              return await fn(db)
+            })
         })
         return { result }
       } catch (error) {

@@ -13,6 +13,8 @@ interface Rules {
   turnstile?: Turnstile
   /** Whoever takes a connection has so long for all that is asked over it; 0 for no limit. */
   longestMs: number
+  /** Whether a question may be asked again over another connection when one was cut. */
+  mayReconnect: boolean
 }
 
 /** A pool as the query builder wants it, whose connections behave well in an outage. */
@@ -86,6 +88,7 @@ class Session {
    * answer that did not come in time was waited for long enough. */
   async #askAgain(error: unknown, text: string, values: readonly unknown[]): Promise<Result> {
     if (isCut(error)) {
+      if (!this.#rules.mayReconnect) throw error
       this.#giveBack()
       // If all connections were cut, the pool is about to hear of the others.
       await setImmediate()

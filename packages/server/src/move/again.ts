@@ -1,13 +1,14 @@
 import type { Databases } from '../backup/databases.ts'
 import { Stop } from '../errors.ts'
 import { type Digests, differencesOf, digestAll } from './digest.ts'
-import { unmarkMoved } from './mark.ts'
+import { isMarked, unmarkMoved } from './mark.ts'
 import { finish, type Watch } from './move.ts'
 import { requireSameTables } from './source.ts'
 import {
   beginMove,
-  isServed,
+  endMove,
   readInstallation,
+  requireUnserved,
   stateOf,
   type TargetState,
   there,
@@ -62,7 +63,21 @@ export async function moveAgain(plan: MovedPlan, verify: boolean): Promise<Again
 export async function undoMove(plan: MovedPlan): Promise<void> {
   const { source, target, folder } = plan
   await requireMovedThere(plan)
-  await there(() => requireUnserved(target))
+  const installation = (await readInstallation(source.control)) as string
+  // From now on no service starts there.
+  const isNew = await there(() => beginMove(target, installation))
+  try {
+    await requireUntouched(plan)
+    unmarkMoved(folder)
+  } catch (error) {
+    // It stays where it is, unless the files here are in use again.
+    if (isNew && isMarked(folder)) await there(() => endMove(target))
+    throw error
+  }
+}
+
+async function requireUntouched(plan: MovedPlan): Promise<void> {
+  await there(() => requireUnserved(plan.target))
   const { different } = await compare(plan)
   if (different.length > 0) {
     throw new Stop(
@@ -70,12 +85,6 @@ export async function undoMove(plan: MovedPlan): Promise<void> {
         'and would be lost',
     )
   }
-  // From now on no service starts there.
-  await there(async () => beginMove(target, (await readInstallation(source.control)) as string))
-  await there(() => requireUnserved(target))
-  unmarkMoved(folder)
-}
-
-async function requireUnserved(target: Databases): Promise<void> {
-  if (await isServed(target)) throw new Stop('--to: a service runs there; stop it first')
+  // One that does nothing may have had no connection at the first look.
+  await there(() => requireUnserved(plan.target))
 }

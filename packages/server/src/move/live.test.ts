@@ -91,10 +91,7 @@ describe('A move beside a running service', () => {
     await other.stop()
     const letGo = await target.hold('sandbox.users')
     const move = startMove(home, target.to)
-    const waiting = `select 1 from pg_stat_activity where datname = current_database()
-      and application_name = 'gatehouse move' and wait_event_type = 'Lock'`
-    const isWaiting = async () => (await target.query(waiting)).length
-    await expect.poll(isWaiting, { timeout: 20_000 }).toBe(1)
+    await target.untilHeldUp()
 
     // Reads go on, writes wait.
     const key = { rid: app.rid, user_ref: 'early' }

@@ -271,6 +271,33 @@ describe('A move', () => {
     await again.stop()
   })
 
+  it('that is being undone lets no service start there meanwhile', async () => {
+    expect((await move('--to', target.to)).code).toBe(0)
+    const letGo = await target.hold('sandbox.users', 'access exclusive')
+    const undoing = move('--to', target.to, '--undo')
+    await target.untilHeldUp()
+    await expect(startTestService(postgres, { home: target.homeOf(service.home) })).rejects.toThrow(
+      /was not finished/,
+    )
+    await letGo()
+    expect(await undoing).toMatchObject({ code: 0, stderr: '' })
+    await expect.poll(() => requireGoingOn().then(() => 'going on')).toBe('going on')
+  })
+
+  it('empties nothing that came there while it waited', async () => {
+    const other = await startTestService(postgres, { home: target.homeOf(service.home) })
+    await other.stop()
+    const letGo = await target.hold('control.meta')
+    const moving = move('--to', target.to)
+    await target.untilHeldUp()
+    await target.query(`insert into sandbox.meta values ('came', 'late')`)
+    await letGo()
+    expect((await moving).stderr).toMatch(/--to: there is a Gatehouse with data of its own/)
+    expect(await target.query('select name from sandbox.meta')).toContainEqual({ name: 'came' })
+    expect(await target.query('select name from control.meta')).toEqual([])
+    await requireGoingOn()
+  })
+
   it('that was stopped at its last step is finished by the next one', async () => {
     expect((await move('--to', target.to)).code).toBe(0)
     await target.query(`insert into control.meta select 'moving_from', value from control.meta
@@ -302,7 +329,9 @@ describe('A move', () => {
     await target.query('create table sandbox.notes (text text)')
     await requireRefused(/--to: the schema sandbox holds something else/, '--to', target.to)
     await target.query('drop table sandbox.notes')
-    const other = await startTestService(postgres, { home: target.homeOf(service.home) })
+    const env = { GATEHOUSE_DATABASE_URL: `${target.to}?application_name=anything` }
+    const other = await startTestService(postgres, { home: target.homeOf(service.home), env })
+    await requireRefused(/--to: a service runs there/, '--to', target.to)
     await other.newApplication()
     await other.stop()
     await requireRefused(/--to: there is a Gatehouse with data of its own/, '--to', target.to)

@@ -15,7 +15,17 @@ import { copyTable } from './copy.ts'
 import { type Digests, differencesOf, digestAll, nameOf } from './digest.ts'
 import { markMoved } from './mark.ts'
 import { holdStill } from './source.ts'
-import { beginMove, emptyTables, endMove, nameInstallation, stateOf, there } from './target.ts'
+import {
+  beginMove,
+  emptyTables,
+  endMove,
+  NOT_EMPTY,
+  nameInstallation,
+  requireEmpty,
+  requireUnserved,
+  stateOf,
+  there,
+} from './target.ts'
 
 type Phase = 'copied' | 'verified'
 
@@ -45,7 +55,7 @@ export async function moveAll(plan: Plan): Promise<Digests> {
   const installation = await nameInstallation(source.control, newId())
   await there(() => requireFree(target, installation))
   const digests = await holdStill(source, async (locked) => {
-    await there(() => beginMove(target, installation))
+    await there(() => claim(target, installation))
     const copied: Digests = {}
     for (const name of DATABASE_NAMES) {
       await there(() => fill(plan, name, locked[name], copied))
@@ -73,7 +83,21 @@ export async function finish(target: Databases): Promise<void> {
 async function requireFree(target: Databases, installation: string): Promise<void> {
   const state = await stateOf(target, installation)
   if (state === 'empty' || state === 'begun') return
-  throw new Stop('--to: there is a Gatehouse with data of its own; give an empty database')
+  throw new Stop(NOT_EMPTY)
+}
+
+/** It may have been filled while we waited for the locks here. What an unfinished move of this
+ * installation has left there may go. */
+async function claim(target: Databases, installation: string): Promise<void> {
+  const isNew = await beginMove(target, installation)
+  if (!isNew) return await requireUnserved(target)
+  try {
+    await requireUnserved(target)
+    await requireEmpty(target, installation)
+  } catch (error) {
+    await endMove(target)
+    throw error
+  }
 }
 
 async function fill(

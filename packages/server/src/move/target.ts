@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { anyDatabase, type Databases } from '../backup/databases.ts'
 import { DATABASE_NAMES, tablesOf } from '../backup/tables.ts'
@@ -37,9 +38,12 @@ export async function there<R>(work: () => Promise<R>): Promise<R> {
 
 /** Opens the databases, and makes our tables where there is nothing. */
 export async function openTarget(address: string): Promise<Target> {
-  const url = new URL(address)
-  url.searchParams.set('application_name', OUR_NAME)
-  const location = { engine: 'postgres', url: url.href, connections: 2 } as const
+  const location = {
+    engine: 'postgres',
+    url: address,
+    connections: 2,
+    applicationName: OUR_NAME,
+  } as const
   const opened: Database<never>[] = []
   const close = async () => {
     for (const database of opened.splice(0)) await database.close()
@@ -82,12 +86,20 @@ export type TargetState = 'empty' | 'taken' | 'begun' | 'over'
 export async function stateOf(target: Databases, installation: string): Promise<TargetState> {
   const begun = await target.control.snapshot((db) => readMeta(db, MOVING))
   if (begun !== undefined) return begun === installation ? 'begun' : 'taken'
+  return await contentsOf(target, installation)
+}
+
+const hasRows = (table: string) =>
+  table === 'meta'
+    ? sql`exists (select 1 from meta where name <> ${MOVING})`
+    : sql`exists (select 1 from ${sql.table(table)})`
+
+/** The same by what is there, whatever the mark says. */
+async function contentsOf(target: Databases, installation: string): Promise<TargetState> {
   if ((await readInstallation(target.control)) === installation) return 'over'
   for (const name of DATABASE_NAMES) {
     const rows = await anyDatabase(target, name).snapshot(async (db) => {
-      const exists = tablesOf(name).map(
-        ([table]) => sql`exists (select 1 from ${sql.table(table)})`,
-      )
+      const exists = tablesOf(name).map(([table]) => hasRows(table))
       const found = await sql<{
         any: boolean
       }>`select ${sql.join(exists, sql` or `)} as any`.execute(db)
@@ -98,13 +110,16 @@ export async function stateOf(target: Databases, installation: string): Promise<
   return 'empty'
 }
 
-/** From here to the end of the move no service starts there. The first one to begin counts. */
-export async function beginMove(target: Databases, installation: string): Promise<void> {
-  const begun = await target.control.write(async (trx) => {
-    await setMetaOnce(trx, MOVING, installation)
-    return await readMeta<ControlTables>(trx, MOVING)
+/** From here to the end of the move no service starts there. The first one to begin counts. False if
+ * the mark was there already. */
+export async function beginMove(target: Databases, installation: string): Promise<boolean> {
+  const { isNew, begun } = await target.control.write(async (trx) => {
+    const { rows } = await sql`insert into meta (name, value) values (${MOVING}, ${installation})
+      on conflict (name) do nothing returning name`.execute(trx)
+    return { isNew: rows.length > 0, begun: await readMeta<ControlTables>(trx, MOVING) }
   })
   if (begun !== installation) throw new Stop('--to: another installation is being moved there')
+  return isNew
 }
 
 export async function endMove(target: Databases): Promise<void> {
@@ -120,8 +135,28 @@ export async function emptyTables<T>(trx: Trx<T>, tables: readonly string[]): Pr
   if (begun !== undefined) await setMeta(trx, MOVING, begun)
 }
 
+export const NOT_EMPTY = '--to: there is a Gatehouse with data of its own; give an empty database'
+
+/** Where a move is begun for the first time, there must be nothing yet that it would empty. */
+export async function requireEmpty(target: Databases, installation: string): Promise<void> {
+  if ((await contentsOf(target, installation)) === 'empty') return
+  throw new Stop(NOT_EMPTY)
+}
+
+/** A connection that was just closed is still listed for a moment. */
+const LOOKS = 4
+const LOOK_AGAIN_MS = 250
+
+/** Once a move is begun: a service that has not seen the mark is connected by then. */
+export async function requireUnserved(target: Databases): Promise<void> {
+  for (let look = 1; await isServed(target); look++) {
+    if (look === LOOKS) throw new Stop('--to: a service runs there; stop it first')
+    await sleep(LOOK_AGAIN_MS)
+  }
+}
+
 /** Whether a service has the database open. */
-export async function isServed(target: Databases): Promise<boolean> {
+async function isServed(target: Databases): Promise<boolean> {
   const { rows } = await sql<{ served: boolean }>`select exists (select 1 from pg_stat_activity
     where datname = current_database() and application_name like 'gatehouse %'
       and application_name <> ${OUR_NAME}) as served`.execute(target.control.read)

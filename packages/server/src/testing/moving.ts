@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { expect } from 'vitest'
 import { databases, type Home } from './databases.ts'
 
 const COMMAND = fileURLToPath(new URL('../../bin/gatehouse.mjs', import.meta.url))
@@ -15,8 +16,10 @@ export interface MoveTarget {
   /** The home of a service that was moved there: it keeps its data folder. */
   homeOf(home: Home): Home
   query<R extends pg.QueryResultRow>(text: string): Promise<R[]>
-  /** Keeps a table from being emptied, until it is let go. */
-  hold(table: string): Promise<() => Promise<void>>
+  /** Keeps a table from being changed, or from being read too, until it is let go. */
+  hold(table: string, mode?: 'share' | 'access exclusive'): Promise<() => Promise<void>>
+  /** Resolves when a move waits for a table. */
+  untilHeldUp(): Promise<void>
   remove(): Promise<void>
 }
 
@@ -33,11 +36,17 @@ export async function newTarget(): Promise<MoveTarget> {
       remove: async () => {},
     }),
     query: async (text) => (await client.query(text)).rows,
-    async hold(table) {
+    async hold(table, mode = 'share') {
       const holder = new pg.Client({ connectionString: url.href })
       await holder.connect()
-      await holder.query(`begin; lock table ${table} in share mode`)
+      await holder.query(`begin; lock table ${table} in ${mode} mode`)
       return () => holder.end()
+    },
+    async untilHeldUp() {
+      const waiting = `select 1 from pg_stat_activity where datname = current_database()
+        and application_name = 'gatehouse move' and wait_event_type = 'Lock'`
+      const count = async () => (await client.query(waiting)).rows.length
+      await expect.poll(count, { timeout: 20_000 }).toBe(1)
     },
     async remove() {
       await client.end()
