@@ -64,7 +64,8 @@ export async function createApp(
   const metrics = createMetrics(ctx, siblings)
   limitConnections(app, config)
   takeExpectations(app)
-  app.addHook('onRequest', arrival(config, siblings))
+  const inFlight = { count: 0 }
+  app.addHook('onRequest', arrival(config, siblings, inFlight))
   app.addHook('onSend', departure(lifecycle))
   answerStrangers(app)
   app.addHook('onResponse', metrics.observe)
@@ -84,8 +85,15 @@ export async function createApp(
     await app.register(files(env, options), { prefix: prefixes[env.name] })
   }
   await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
-  const { answers } = metrics
-  openLane(app.server, production, { config, prefixes, lifecycle, perApplication, answers })
+  openLane(app.server, production, {
+    config,
+    prefixes,
+    lifecycle,
+    perApplication,
+    inFlight,
+    answers: metrics.answers,
+    log: logger,
+  })
   return app
 }
 

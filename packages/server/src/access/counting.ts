@@ -34,7 +34,9 @@ export async function foldCounts(
     const mark = await lockWatermark(trx)
     // Another process is at it.
     if (!mark) return 0
-    return (await foldChanges(trx, mark)) + (await moveWatermark(trx, mark, now))
+    const folded = await foldChanges(trx, mark)
+    // What is left is still to be judged by the old one.
+    return folded === MOST_AT_ONCE ? folded : folded + (await moveWatermark(trx, mark, now))
   })
 }
 

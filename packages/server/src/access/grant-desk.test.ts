@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FOREVER } from '../db/tables.ts'
 import { Failure } from '../errors.ts'
+import { newUid } from '../ids.ts'
 import { databases } from '../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import type { GrantWish } from './grant-wish.ts'
@@ -88,5 +89,63 @@ describe.each(databases)('Grants that arrive together, on $name', (database) => 
       'good2@example.com',
       'good3@example.com',
     ])
+  })
+
+  it('name one reader who has two references and no address by one address, as one by one', async () => {
+    const { database: db, clock, grants } = app.environment
+    const uid = newUid()
+    await db.write(async (trx) => {
+      const person = { aid: app.aid, uid, first_name: '', last_name: '', created: clock() }
+      const unknown = { email: null, email_key: null, contact_email: null, erased: null }
+      await trx
+        .insertInto('users')
+        .values({ ...person, ...unknown })
+        .execute()
+      const refs = ['ref-1', 'ref-2'].map((ref) => ({ aid: app.aid, uid, ref }))
+      await trx.insertInto('user_refs').values(refs).execute()
+    })
+    const results = await Promise.allSettled([
+      grants.grant({ ...wishOf('first', 'news'), userRef: 'ref-1' }),
+      grants.grant({ ...wishOf('second', 'news'), userRef: 'ref-2' }),
+    ])
+    expect(results).toMatchObject([
+      { status: 'fulfilled', value: { uid, email: 'first@example.com' } },
+      { status: 'rejected', reason: { code: 'user_ref_taken' } },
+    ])
+  })
+
+  it('wait no longer than one that somebody holds up', async () => {
+    await grantAll(['held', 'free1', 'free2'])
+    const { database: db } = app.environment
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let isHeld = () => {}
+    const holding = new Promise<void>((resolve) => {
+      isHeld = resolve
+    })
+    const holder = db.write(
+      async (trx) => {
+        await trx
+          .selectFrom('users')
+          .select('uid')
+          .where('email', '=', 'held@example.com')
+          .forUpdate()
+          .execute()
+        isHeld()
+        await held
+      },
+      { patient: true },
+    )
+    await holding
+    // SQLite has one writer: there all wait, until it is over.
+    if (db.engine === 'sqlite') release()
+    await app.addResource('more')
+    const results = await grantAll(['free1', 'held', 'free2'], 'more')
+    const fate = db.engine === 'sqlite' ? 'held@example.com' : 'broken'
+    expect(results).toEqual(['free1@example.com', fate, 'free2@example.com'])
+    release()
+    await holder
   })
 })

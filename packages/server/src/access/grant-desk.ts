@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EnvironmentDatabase } from '../db/database.ts'
-import { outageOf } from '../db/outage.ts'
+import { codeOf, outageOf } from '../db/outage.ts'
 import { Failure } from '../errors.ts'
 import { emailKey } from '../users/email.ts'
 import { type AccessRow, getAccessByIds } from './details.ts'
@@ -66,8 +66,7 @@ export function createGrantDesk(
         else resolve(result)
       }
     } catch (error) {
-      // An outage is everybody's. Anything else may be the fault of one, which the others must not share.
-      if (outageOf(error) || taken.length === 1) for (const { reject } of taken) reject(error)
+      if (isOfAll(error) || taken.length === 1) for (const { reject } of taken) reject(error)
       else for (const one of taken) await settle([one])
     }
   }
@@ -92,6 +91,13 @@ export function createGrantDesk(
     },
   }
 }
+
+/** A row that somebody holds for long. */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** An outage is. Anything else may be about one of them, which the others must not share. */
+const isOfAll = (error: unknown) =>
+  outageOf(error) !== undefined && codeOf(error) !== LOCK_NOT_AVAILABLE
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 

@@ -24,9 +24,18 @@ export async function grantMany(
   wishes: readonly GrantWish[],
 ): Promise<GrantOutcome[]> {
   const outcomes: GrantOutcome[] = []
-  for (const run of independentRuns(wishes)) {
+  const runs = independentRuns(wishes)
+  for (let run = runs.shift(); run; run = runs.shift()) {
+    const found = await loadGrantStates(
+      trx,
+      run.map((index) => wishes[index] as GrantWish),
+    )
+    // By two of her references one person may be named twice after all.
+    const again = found.map(({ user }, i) => isAmong(user, found.slice(0, i)))
+    if (again.includes(true)) runs.unshift(run.filter((_, i) => again[i]))
+    run = run.filter((_, i) => !again[i])
+    const states = found.filter((_, i) => !again[i])
     const runWishes = run.map((index) => wishes[index] as GrantWish)
-    const states = await loadGrantStates(trx, runWishes)
     const planned = runWishes.map((wish, i) =>
       attempt(() => planGrant(states[i] as GrantState, wish, times)),
     )
@@ -41,6 +50,9 @@ export async function grantMany(
   }
   return outcomes
 }
+
+const isAmong = (user: GrantState['user'], states: readonly GrantState[]): boolean =>
+  user !== undefined && states.some((state) => state.user?.uid === user.uid)
 
 function attempt(plan: () => GrantPlan): GrantPlan | Failure {
   try {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
-import { between, isBefore, readWatermark, type Watermark, watermarkAt } from './watermark.ts'
+import { between, readWatermark, type Watermark, watermarkAt } from './watermark.ts'
 
 /** What is counted ahead: all of an application, of a resource, or of a tag. */
 export interface Scope {
@@ -37,38 +37,47 @@ export async function countAll(db: Db, scope: Scope): Promise<number> {
 /** The last one seen: most often it is still there. */
 const lastSeen = new WeakMap<Db, Watermark>()
 
+/** So often the watermark may have moved; then it is taken from where it is, whatever that costs. */
+const TRIES = 3
+
 /**
  * The live records of a scope. The watermark is part of the question, so that the planner of PostgreSQL
  * sees how few records are between it and now, and of the answer: if it has moved, we ask again.
  */
 export async function countLive(db: Db, scope: Scope, now: Seconds): Promise<number> {
   let mark = lastSeen.get(db) ?? (await readWatermark(db))
-  for (;;) {
-    const { total, ...found } = await countPast(db, scope, mark, now)
-    lastSeen.set(db, found)
-    if (found.ends === mark.ends && found.access_id === mark.access_id) return total
-    mark = found
+  for (let tries = 0; tries < TRIES; tries++) {
+    lastSeen.set(db, mark)
+    const found = await countPast(db, scope, mark, now)
+    if (found.ends === mark.ends && found.access_id === mark.access_id) return found.total
+    mark = { ends: found.ends, access_id: found.access_id }
   }
+  const { total } = await countPast(db, scope, STORED, now)
+  return total
 }
 
-/** All in one statement, which sees one moment. */
+/** The watermark as the statement itself finds it. */
+const STORED = {
+  ends: sql.ref<Seconds>('w.ends'),
+  access_id: sql.ref<string>('w.access_id'),
+}
+
+/** All in one statement, which sees one moment. What is between the watermark and now, on either side. */
 async function countPast(
   db: Db,
   scope: Scope,
-  mark: Watermark,
+  mark: Watermark | typeof STORED,
   now: Seconds,
 ): Promise<Watermark & { total: number }> {
   const goal = watermarkAt(now)
-  const ahead = isBefore(goal, mark)
-  const uncounted = ahead ? between(goal, mark) : between(mark, goal)
-  const sign = ahead ? sql`+` : sql`-`
   const { rows } = await sql<Watermark & { total: number }>`
     select w.ends, w.access_id, cast(
       coalesce((select n.live_n from access_counts n
         where n.aid = ${scope.aid} and n.scope = ${scopeName(scope)}), 0)
       + coalesce((select sum(c.n) from access_changes c where ${changesOf(scope)}
         and (c.ends, c.access_id) > (${mark.ends}, ${mark.access_id})), 0)
-      ${sign} (select count(*) from access a where ${uncounted} and ${isIn(scope)})
+      - (select count(*) from access a where ${between(mark, goal)} and ${isIn(scope)})
+      + (select count(*) from access a where ${between(goal, mark)} and ${isIn(scope)})
     as bigint) as total
     from access_watermark w where w.name = 'search'`.execute(db)
   return rows[0] as Watermark & { total: number }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
 
@@ -17,9 +17,11 @@ export const watermarkAt = (now: Seconds): Watermark => ({ ends: now + 1, access
 export const isBefore = (one: Watermark, other: Watermark): boolean =>
   one.ends < other.ends || (one.ends === other.ends && one.access_id < other.access_id)
 
+type Bound = Watermark | { ends: RawBuilder<Seconds>; access_id: RawBuilder<string> }
+
 /** Unrevoked records of all applications from past one place up to another. The ends alone say nothing
  * new, but from them PostgreSQL sees how few these are; SQLite goes by what comes first. */
-export const between = (low: Watermark, high: Watermark) => sql<boolean>`a.revoked is null
+export const between = (low: Bound, high: Bound) => sql<boolean>`a.revoked is null
   and (a.ends, a.id) > (${low.ends}, ${low.access_id})
   and (a.ends, a.id) <= (${high.ends}, ${high.access_id})
   and a.ends >= ${low.ends} and a.ends <= ${high.ends}`

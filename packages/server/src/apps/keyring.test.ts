@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
 import { createKeyring } from './keyring.ts'
@@ -58,5 +59,24 @@ describe.each(databases)('A keyring on $name', (database) => {
     await keyring.refreshIfStale()
     expect(keyring.refreshIfStale()).toBeUndefined()
     expect(keyring.keysOf('AAAAAAAAAA')).toEqual([])
+  })
+
+  it('that can not look ends nothing, also if nobody waits for it', async () => {
+    const { wall } = service.ctx.environments.production
+    const broken = {
+      transformQuery() {
+        throw new Error('gone')
+      },
+    } as unknown as KyselyPlugin
+    const { read } = service.ctx.environments.production.database
+    const keyring = createKeyring(read.withPlugin(broken), service.ctx.masterKey, wall)
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    void keyring.refreshIfStale()
+    await expect(keyring.refreshIfStale()).rejects.toThrow('gone')
+    void keyring.refreshIfStale()
+    await setImmediate()
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
   })
 })

@@ -10,7 +10,7 @@ const FRESH_MS = 2_000
 export interface Keyring {
   keysOf(aid: string): readonly string[]
   /** Names the keys of an application as they are; another object once they have changed, and none while
-   * one of them is about to die. */
+   * one of them is about to die. Asked before a signature is checked, it holds for what was checked. */
   lasting(aid: string): object | undefined
   /** Resolves when the keys are recent enough to trust; undefined means that they are now. */
   refreshIfStale(): Promise<void> | undefined
@@ -59,9 +59,13 @@ export function createKeyring(db: Db, masterKey: MasterKey, wall: () => Millis):
   }
 
   function begin(): Promise<void> {
-    running ??= load().finally(() => {
-      running = undefined
-    })
+    if (!running) {
+      running = load().finally(() => {
+        running = undefined
+      })
+      // Not everybody who asks for it waits for it.
+      running.catch(() => {})
+    }
     return running
   }
 
@@ -80,7 +84,8 @@ export function createKeyring(db: Db, masterKey: MasterKey, wall: () => Millis):
     },
     lasting(aid) {
       const keys = byAid.get(aid)
-      return keys?.every(({ dies }) => dies === null) ? keys : undefined
+      const now = wall()
+      return keys?.every(({ dies }) => dies === null || dies <= now) ? keys : undefined
     },
     refreshIfStale: () => (performance.now() - checkedAt < FRESH_MS ? undefined : begin()),
     refresh,

@@ -15,7 +15,9 @@ function prepare(sql) {
 }
 
 /** Of one moment, all of them; each by the first query that finds it. */
-function lookUp(prepared, keys) {
+function lookUp(question, keys) {
+  question.prepared ??= question.queries.map(prepare)
+  const { prepared } = question
   database.exec('begin')
   try {
     return keys.map((key) => {
@@ -32,7 +34,7 @@ function lookUp(prepared, keys) {
 
 parentPort.on('message', ({ turn, question, queries, keys }) => {
   try {
-    if (queries) questions.set(question, queries.map(prepare))
+    if (queries) questions.set(question, { queries })
     parentPort.postMessage({ turn, found: lookUp(questions.get(question), keys) })
   } catch (error) {
     const { message, errcode } = error

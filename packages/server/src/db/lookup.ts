@@ -34,11 +34,16 @@ export interface LookupThread {
 /** It holds no more than what is being asked. */
 const LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
 
+/** After one has broken, before there is another. */
+const PAUSE_MS = 1_000
+const BROKEN = 'the thread that looks rows up has ended'
+
 /** The thread begins with the first question: a command has none. */
 export function createLookupThread(path: string): LookupThread {
   const waiting = new Map<number, Waiting>()
   let turns = 0
   let thread: Worker | undefined
+  let brokenAt = Number.NEGATIVE_INFINITY
   /** What the thread has been told to ask, which is long to say. */
   let told: Lookup[] = []
 
@@ -57,17 +62,21 @@ export function createLookupThread(path: string): LookupThread {
     })
     // One that broke is replaced with the next question; what it was asked is told as failed.
     const end = (error: Error) => {
-      if (thread === begun) thread = undefined
+      if (thread === begun) {
+        thread = undefined
+        brokenAt = performance.now()
+      }
       for (const { reject } of waiting.values()) reject(error)
       waiting.clear()
     }
     begun.on('error', end)
-    begun.on('exit', () => end(new Error('the thread that looks rows up has ended')))
+    begun.on('exit', () => end(new Error(BROKEN)))
     return begun
   }
 
   return {
-    lookUp(question, keys) {
+    async lookUp(question, keys) {
+      if (!thread && performance.now() - brokenAt < PAUSE_MS) throw new Error(BROKEN)
       thread ??= begin()
       const turn = ++turns
       const answered = new Promise<(string | null)[]>((resolve, reject) => {
@@ -79,7 +88,7 @@ export function createLookupThread(path: string): LookupThread {
           ? { turn, question: told.push(question) - 1, queries: question.sqlite, keys }
           : { turn, question: number, keys },
       )
-      return answered
+      return await answered
     },
     async close() {
       await thread?.terminate()

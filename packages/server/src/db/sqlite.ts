@@ -115,8 +115,7 @@ function kyselyOver<T>(database: DatabaseSyncInstance, gate?: MoveGate): Kysely<
   })
 }
 
-async function beginImmediate(database: DatabaseSyncInstance): Promise<void> {
-  const deadline = performance.now() + BUSY_LIMIT_MS
+async function beginImmediate(database: DatabaseSyncInstance, deadline: number): Promise<void> {
   for (let pause = 1; ; pause = Math.min(pause * 2, 20)) {
     try {
       database.exec('begin immediate')
@@ -132,9 +131,10 @@ async function beginImmediate(database: DatabaseSyncInstance): Promise<void> {
 async function transact<R>(
   database: DatabaseSyncInstance,
   gate: MoveGate,
+  deadline: number,
   fn: () => Promise<R>,
 ): Promise<R> {
-  await beginImmediate(database)
+  await beginImmediate(database, deadline)
   try {
     gate.requireHere()
     const result = await fn()
@@ -282,7 +282,9 @@ export function openSqlite<T>(path: string): Database<T> {
     engine: 'sqlite',
     read,
     async write(fn) {
-      return await queue.run(() => transact(writer, gate, () => fn(trx)))
+      // From now on, not from its turn: those in a row must not wait for another process one by one.
+      const deadline = performance.now() + BUSY_LIMIT_MS
+      return await queue.run(() => transact(writer, gate, deadline, () => fn(trx)))
     },
     async lookUp(question, keys) {
       gate.requireHereLately()

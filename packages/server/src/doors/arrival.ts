@@ -24,10 +24,14 @@ export interface Lifecycle {
   closing?: boolean
 }
 
+/** Requests that are being answered just now, by whichever way they came. */
+export interface InFlight {
+  count: number
+}
+
 /** The first thing that happens to every request. */
-export function arrival(config: Config, siblings: Siblings) {
+export function arrival(config: Config, siblings: Siblings, inFlight: InFlight) {
   const perAddress = createLimiter('address', config.limits.perAddress, siblings)
-  let inFlight = 0
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(ANSWER_HEADERS)
     const problem = problemWithFrame(request.raw)
@@ -38,10 +42,10 @@ export function arrival(config: Config, siblings: Siblings) {
     perAddress.count(request.ip)
     // Downloads take seconds to hours: they are counted apart.
     const takes = request.routeOptions.config.hasOwnLimit ? 0 : 1
-    if (takes > 0 && inFlight >= config.limits.inFlight) throw fail('overloaded')
-    inFlight += takes
+    if (takes > 0 && inFlight.count >= config.limits.inFlight) throw fail('overloaded')
+    inFlight.count += takes
     whenOver(request, reply, () => {
-      inFlight -= takes
+      inFlight.count -= takes
     })
   }
 }

@@ -1,6 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http'
+import { Gatehouse } from '@gatehouse/sdk'
 import { encodeParameters } from '@gatehouse/sdk/signing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { rotateKey } from '../../apps/keys.ts'
 import { databases } from '../../testing/databases.ts'
 import { RawConnection } from '../../testing/raw-http.ts'
 import { type Answer, authorization, call, send, withoutRequestId } from '../../testing/requests.ts'
@@ -40,6 +42,9 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
   })
 
   const lookUps = () => vi.spyOn(service.ctx.environments.production.database, 'lookUp')
+  /** A request that comes while the keys are being read goes through the house. */
+  const keepKeys = () =>
+    vi.spyOn(app.environment.keyring, 'refreshIfStale').mockReturnValue(undefined)
   const check = (parameters: Record<string, string>, message = {}) =>
     call(app, 'GET', '/r2/access', parameters, message)
 
@@ -139,6 +144,7 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
         app.client.grantAccess({ rid: 'news', email: `${user_ref}@example.com`, user_ref }),
       ),
     )
+    keepKeys()
     const inLane = lookUps()
     const found = await Promise.all(
       refs.map((user_ref) => app.client.getAccess({ rid: 'news', user_ref })),
@@ -151,8 +157,40 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
 
   it('go through the house when looking up together fails', async () => {
     await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
+    keepKeys()
     const inLane = lookUps().mockRejectedValueOnce(new Error('broken'))
     expect(await app.client.getAccess({ rid: 'news', user_ref: 'ann' })).toBeDefined()
+    expect(inLane).toHaveBeenCalledOnce()
+  })
+
+  it('tell all who wait of an outage at once, and ask the database no more often for it', async () => {
+    await check({ rid: 'news', user_ref: 'ann' })
+    keepKeys()
+    const gone = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+    const inLane = lookUps().mockRejectedValue(gone)
+    const house = vi.spyOn(service.ctx.environments.production.database.read, 'selectFrom')
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => check({ rid: 'news', user_ref: `reader${i}` })),
+    )
+    for (const { status, headers } of answers) {
+      expect(status).toBe(503)
+      expect(headers['retry-after']).toBe('1')
+    }
+    expect(inLane.mock.calls.length).toBeLessThan(100)
+    expect(house).not.toHaveBeenCalledWith('access as a')
+  })
+
+  it('still take the lane after a key was changed for another', async () => {
+    await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
+    const { database: db, wall } = app.environment
+    const { privateKey } = await db.write((trx) =>
+      rotateKey(trx, service.ctx.masterKey, app.aid, wall(), 0),
+    )
+    const client = new Gatehouse({ baseUrl: app.baseUrl, aid: app.aid, privateKey })
+    await client.searchAccess()
+    keepKeys()
+    const inLane = lookUps()
+    await client.getAccess({ rid: 'news', user_ref: 'ann' })
     expect(inLane).toHaveBeenCalledOnce()
   })
 
@@ -180,6 +218,7 @@ describe('What the lane remembers', () => {
     await app.addResource('news')
     await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
     const inLane = vi.spyOn(service.ctx.environments.production.database, 'lookUp')
+    vi.spyOn(app.environment.keyring, 'refreshIfStale').mockReturnValue(undefined)
     const ask = () => app.client.getAccess({ rid: 'news', user_ref: 'ann' })
     for (let n = 0; n < 5; n++) await ask()
     expect(inLane).toHaveBeenCalledTimes(2)

@@ -1,13 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
 import { accessLookup, readFound } from '../../access/check.ts'
 import type { AccessRow } from '../../access/details.ts'
 import type { Config } from '../../config.ts'
 import type { Environment } from '../../context.ts'
-import { fail } from '../../errors.ts'
+import { outageOf } from '../../db/outage.ts'
+import { type Failure, fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { checkSignature } from '../../signing/check.ts'
 import { ANSWER_HEADERS, bodyOf } from '../answers.ts'
-import type { Lifecycle } from '../arrival.ts'
+import type { InFlight, Lifecycle } from '../arrival.ts'
 import type { Limiter } from '../limits.ts'
 import type { AnswerFigures } from '../operations/answer-figures.ts'
 import { isCanonical, type Prefixes, toEnvironment } from '../targets.ts'
@@ -21,7 +23,9 @@ interface LaneOptions {
   prefixes: Prefixes
   lifecycle: Lifecycle
   perApplication: Limiter
+  inFlight: InFlight
   answers: AnswerFigures
+  log: FastifyBaseLogger
 }
 
 /** A request that was verified, and what was found for it. */
@@ -74,14 +78,12 @@ function shown(row: AccessRow): Shown {
  * remembered.
  */
 export function openLane(server: Server, env: Environment, options: LaneOptions): void {
-  const { config, prefixes, lifecycle, perApplication, answers } = options
+  const { config, prefixes, lifecycle, perApplication, inFlight, answers, log } = options
   // An address has to be told from its proxy first: that is for the house.
   if (config.limits.perAddress > 0) return
   const { database, keyring, clock } = env
   const route = `${prefixes.production}/r2/access`
   const start = `${route}?`
-  const found = answers.of('GET', route, 200)
-  const notFound = answers.of('GET', route, 404)
   const memory = createMemory<Check>(MOST_REMEMBERED)
   const sightings = createSightings()
   const house = server.listeners('request') as ((
@@ -90,8 +92,7 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
   ) => void)[]
   let asked: Asked[] = []
   const unknown: Unknown[] = []
-  let flights = 0
-  let underWay = 0
+  const flights = new Set<{ startedAt: number }>()
 
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
@@ -108,12 +109,12 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     if (!url.startsWith(start) || lifecycle.draining || keyring.refreshIfStale()) return false
     // Whoever asks again before reading has to wait for a turn, which the house gives.
     if (!response.socket || response.socket.writableLength > 0) return false
-    if (underWay >= config.limits.inFlight) return false
+    if (inFlight.count >= config.limits.inFlight || isStuck()) return false
     const authorization = plainAuthorization(request)
     if (authorization === undefined) return false
     const check = verified(url, authorization)
     if (!check || !isLetIn(check.aid)) return false
-    underWay++
+    inFlight.count++
     const waiting = asked.push({ request, response, check, arrived: performance.now() })
     if (waiting === 1) setImmediate(answerAll)
     if (waiting === MOST_TOGETHER) answerAll()
@@ -125,7 +126,9 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     if (known?.url === url && known.keys === keyring.lasting(known.aid)) return known
     const check = verify(url, authorization)
     // Most of those that are asked once are never asked again.
-    if (check && sightings.isSecond(authorization)) memory.set(authorization, check)
+    if (check && url.length <= LONGEST_REMEMBERED && sightings.isSecond(authorization)) {
+      memory.set(authorization, check)
+    }
     return check
   }
 
@@ -133,9 +136,10 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     if (!isCanonical(url)) return undefined
     const target = url.slice(prefixes.production.length)
     const received = { method: 'GET', target, authorization: [authorization], body: '' }
+    const keys = keyring.lasting(authorization.slice(0, authorization.indexOf(':')))
+    if (!keys) return undefined
     const result = checkSignature(keyring.keysOf, received)
-    const keys = result.ok ? keyring.lasting(result.aid) : undefined
-    if (!result.ok || !keys) return undefined
+    if (!result.ok) return undefined
     try {
       const wish = readParameters(getAccessParameters, result.parameters)
       const key = [result.aid, wish.rid, wish.user_ref]
@@ -176,27 +180,37 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
 
   /** What comes while others are looked up goes together with the next. */
   function lookUp(): void {
-    if (unknown.length === 0 || flights === MOST_FLIGHTS) return
+    if (unknown.length === 0 || flights.size === MOST_FLIGHTS) return
     const some = unknown.splice(0, MOST_IN_FLIGHT)
-    flights++
+    const flight = { startedAt: performance.now() }
+    flights.add(flight)
     database
       .lookUp(
         accessLookup,
         some.map(({ check }) => check.key),
       )
-      .then((found) => settle(some, found))
-      // What is wrong with the database is for the house to tell.
-      .catch(() => passAll(some))
+      .then((found) => found.map((text) => (text === null ? undefined : shown(readFound(text)))))
+      .then(
+        (records) => settle(some, records),
+        (error) => giveUp(some, error),
+      )
       .finally(() => {
-        flights--
+        flights.delete(flight)
         lookUp()
       })
   }
 
-  function settle(some: readonly Unknown[], found: readonly (string | null)[]): void {
+  /** Then it is for the house to say who may still wait. */
+  function isStuck(): boolean {
+    for (const { startedAt } of flights) {
+      if (performance.now() - startedAt > STUCK_AFTER_MS) return true
+    }
+    return false
+  }
+
+  function settle(some: readonly Unknown[], records: readonly (Shown | undefined)[]): void {
     for (const [i, one] of some.entries()) {
-      const text = found[i]
-      const record = typeof text === 'string' ? shown(readFound(text)) : undefined
+      const record = records[i]
       if (one.mark !== undefined) {
         one.check.mark = one.mark
         one.check.record = record
@@ -205,27 +219,51 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     }
   }
 
+  /** An outage is told to all who wait: none of them would fare better. Anything else may be our own
+   * fault, and the house has another way to look up. */
+  function giveUp(some: readonly Unknown[], error: unknown): void {
+    const outage = outageOf(error)
+    if (!outage) {
+      passAll(some)
+      return
+    }
+    const all = [...some, ...unknown.splice(0)]
+    log.error({ err: error, requests: all.length }, 'the database is not available')
+    for (const one of all) refuse(one, outage)
+  }
+
   function passAll(all: readonly Asked[]): void {
-    underWay -= all.length
+    inFlight.count -= all.length
     for (const { request, response } of all) pass(request, response)
   }
 
-  function answer({ response, check, arrived }: Asked, record: Shown | undefined): void {
-    underWay--
-    const isThere = record !== undefined && (check.showExpired || record.ends > clock())
-    if (isThere) {
-      send(response, 200, record.headers, record.body)
-    } else {
-      const body = bodyOf(fail('access_not_found'), newId())
-      send(response, 404, headersOf(body), body)
-    }
-    const tally = isThere ? found : notFound
-    tally.count((performance.now() - arrived) / 1000)
+  function answer(one: Asked, record: Shown | undefined): void {
+    const isThere = record !== undefined && (one.check.showExpired || record.ends > clock())
+    if (isThere) send(one, 200, record.headers, record.body)
+    else refuse(one, fail('access_not_found'))
   }
 
-  function send(response: ServerResponse, status: number, headers: string[], body: string): void {
+  function refuse(one: Asked, failure: Failure): void {
+    const body = bodyOf(failure, newId())
+    const { retryAfter } = failure
+    const later = retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]
+    send(one, failure.status, [...later, ...headersOf(body)], body)
+  }
+
+  function send(
+    { response, arrived }: Asked,
+    status: number,
+    headers: string[],
+    body: string,
+  ): void {
+    inFlight.count--
     response.writeHead(status, lifecycle.closing ? [...headers, 'connection', 'close'] : headers)
     response.end(body)
+    const milliseconds = performance.now() - arrived
+    answers.of('GET', route, status).count(milliseconds / 1000)
+    if (log.level === 'debug' || log.level === 'trace') {
+      log.debug({ method: 'GET', route, status, milliseconds })
+    }
   }
 }
 
@@ -234,10 +272,12 @@ const MOST_TOGETHER = 16
 
 /** So many look-ups are on their way at a time, of so many requests each. */
 const MOST_FLIGHTS = 2
+const STUCK_AFTER_MS = 1_000
 const MOST_IN_FLIGHT = 64
 
 /** So many requests are remembered, and as many more for a while: some 40 MB at most. */
 const MOST_REMEMBERED = 20_000
+const LONGEST_REMEMBERED = 1_024
 
 /** The one `Authorization` of a request without a body whose frame nobody could object to. */
 function plainAuthorization({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {
