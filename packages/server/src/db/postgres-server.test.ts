@@ -5,6 +5,7 @@ import { UnavailableError } from '@gatehouse/sdk'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { layDatabaseLine } from '../testing/database-line.ts'
 import { databases, type Home } from '../testing/databases.ts'
 import { type PostgresServer, startPostgres } from '../testing/postgres.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
@@ -260,6 +261,15 @@ describe('a standby of PostgreSQL', () => {
     }
     await control.query('select pg_wal_replay_resume()')
     await control.end()
+  })
+
+  it('that is cut off after it was asked how far it is, is not read from over another connection', async () => {
+    const line = await layDatabaseLine(standby.url)
+    const { database, told } = await openWith(line.url)
+    line.cutAt('start transaction', 'before')
+    expect(await database.snapshot(isStandby)).toBe(false)
+    expect(told).toEqual([expect.stringContaining('Connection terminated')])
+    await line.close()
   })
 
   it('is refused as the place of the data', async () => {

@@ -127,6 +127,28 @@ describe('a connection to PostgreSQL', () => {
     expect(await notes()).toEqual([])
   })
 
+  it('has the same limit for all tries of a write that loses races', async () => {
+    let runs = 0
+    const losing = database.write(async (trx) => {
+      runs++
+      await sql`select pg_sleep(0.4)`.execute(trx)
+      await sql.raw(`do $$ begin raise exception using errcode = '40001'; end $$`).execute(trx)
+    })
+    expectOutage(await losing.catch((error) => error))
+    expect(runs).toBeLessThan(3)
+  })
+
+  it('is left for those who read, however many write', async () => {
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const writing = [1, 2].map(() => database.write(() => held))
+    const reading = notes().finally(letGo)
+    expect(await reading).toEqual([])
+    await Promise.all(writing)
+  })
+
   it('commits nothing of a transaction in which a statement has failed', async () => {
     const deaf = database.write(async (trx) => {
       await trx.insertInto('notes').values({ text: 'one' }).execute()
