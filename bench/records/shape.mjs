@@ -6,11 +6,11 @@ const SPAN = 3 * 365 * DAY
 /** As the product keeps "no end". */
 const FOREVER = 253_402_300_800
 
-export const RESOURCES = 1_000
-export const TAGS = 50
+const RESOURCES = 1_000
+const TAGS = 50
 
 /** Two records for each person. */
-export const usersOf = (records) => records / 2
+const usersOf = (records) => records / 2
 
 /** Products stay below 2^53 up to 13 million records. */
 const SCATTER = { factor: 668_265_263, modulus: 2_147_483_647 }
@@ -21,8 +21,8 @@ const padded = (n, width) => String(n).padStart(width, '0')
 const whole = Math.floor
 
 export const refOf = (user) => `reader-${padded(user, 9)}`
-export const ridOf = (resource) => `resource-${padded(resource, 4)}`
-export const tagOf = (tag) => `tag-${padded(tag, 2)}`
+const ridOf = (resource) => `resource-${padded(resource, 4)}`
+const tagOf = (tag) => `tag-${padded(tag, 2)}`
 export const emailOf = (user) => `reader${padded(user, 9)}@example.com`
 
 /** Whether a record has no end, or one that is not near. */
