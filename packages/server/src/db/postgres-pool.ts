@@ -15,7 +15,7 @@ const types = {
 
 /**
  * How long things may take, in milliseconds. A client of ours waits for half a minute, so all that a
- * request can meet together stays below that: its turn, a connection, and its statements. A migration,
+ * read or a write can meet together stays below that: its turn, a connection, and its statements. A migration,
  * which may also have to wait for that of another process, and whoever reads a snapshot, take as long as
  * they need.
  */
