@@ -148,7 +148,8 @@ export class KillLoad {
       return await ask(this.clientOf(url))
     } catch (error) {
       if (error instanceof ConnectionError && this.#service.wasKilled(url)) return undefined
-      if (!(error instanceof UnavailableError) || !this.#postgres?.mayFail(from)) throw error
+      const isAllowed = this.#postgres?.mayFail(from) || this.#service.mayHold(from)
+      if (!(error instanceof UnavailableError) || !isAllowed) throw error
       this.refused++
       return undefined
     }

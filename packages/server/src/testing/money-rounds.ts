@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import type { EnvironmentDatabase } from '../db/database.ts'
+import type { EnvironmentDatabase, Trx } from '../db/database.ts'
 import type { Home, TestDatabase } from './databases.ts'
 import { type Fault, startFakeStripe } from './fake-stripe.ts'
 import { OUTAGES, type OutageKind, RECOVERY_MS, startFrailPostgres } from './frail-postgres.ts'
@@ -71,7 +71,7 @@ export async function moneyRounds(
   const postgres = rounds.restarts ? await startFrailPostgres() : undefined
   const home = postgres?.home ?? (await database.makeHome())
   const env = { ...home.env, ...sandboxSettings(fake) }
-  const isFrail = postgres !== undefined
+  const isFrail = postgres !== undefined || (rounds.pauses ?? 0) > 0
   const service = new Supervised(env, { count: rounds.processes, isFrail })
   try {
     const within = Math.ceil(rounds.seconds * 0.9)
@@ -110,10 +110,13 @@ async function survive(scene: Scene, rounds: MoneyRounds): Promise<Found> {
     ...askForRefunds(scene, seconds * 1000, random),
     ...Array.from({ length: POSTERS }, () => postEvents(scene, random, events, trouble)),
   ])
-  // What fails there is told when it is waited for.
-  load.catch(() => {})
+  // What fails there is told when it is waited for, and that is soon.
+  load.catch(() => {
+    trouble.hasFailed = true
+  })
   const latestKill = hurry ? LATEST_KILL_MS / 4 : LATEST_KILL_MS
   const outages = await killAndRestart(scene, rounds, { random, trouble, latestKill })
+  if (trouble.hasFailed) await load
   await service.start()
   await sleep(latestKill)
   trouble.isOver = true
@@ -133,7 +136,7 @@ async function killAndRestart(
   const { random, trouble } = how
   const done = { restarts: 0, pauses: 0, recovery: 0 }
   const isDone = () => service.kills >= kills && done.restarts >= restarts && done.pauses >= pauses
-  while (trouble.progress < 1 || !isDone()) {
+  while (!trouble.hasFailed && (trouble.progress < 1 || !isDone())) {
     await service.start()
     await sleep(random() * how.latestKill)
     const chance = random() * (kills + restarts + pauses)
@@ -209,7 +212,7 @@ async function countUnknown({ read }: EnvironmentDatabase, now: number): Promise
 }
 
 async function endPauses(database: EnvironmentDatabase, wall: number): Promise<void> {
-  await database.write(async (trx) => {
+  const end = async (trx: Trx) => {
     for (const table of ORDERED) {
       await trx
         .updateTable(table)
@@ -217,5 +220,7 @@ async function endPauses(database: EnvironmentDatabase, wall: number): Promise<v
         .where('status', '=', 'pending')
         .execute()
     }
-  })
+  }
+  // A server that stands still may have locked some of them.
+  await database.write(end, { patient: true })
 }

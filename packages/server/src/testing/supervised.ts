@@ -4,7 +4,8 @@ import { type ServerProcess, startProcess } from './process.ts'
 export interface SupervisedOptions {
   /** How many processes share the home; one unless given. */
   count?: number | undefined
-  /** The database goes away now and then, and that is told in the log. */
+  /** The database goes away now and then, or has to wait for a server that stands still, and that is told in
+   * the log. */
   isFrail?: boolean
 }
 
@@ -19,6 +20,7 @@ export class Supervised {
   readonly #running = new Map<string, ServerProcess>()
   readonly #killed = new Set<string>()
   #turn = 0
+  #pausedUntil = 0
   #isUp = newSignal()
 
   constructor(env: Record<string, string>, options: SupervisedOptions = {}) {
@@ -51,6 +53,12 @@ export class Supervised {
     return this.#killed.has(url)
   }
 
+  /** Whether one of them stood still then, or does now: on PostgreSQL others are sent away who need a row
+   * that it has locked for longer than 3 seconds. */
+  mayHold(from: number): boolean {
+    return from <= this.#pausedUntil
+  }
+
   /** Those that do not run. */
   async start(): Promise<void> {
     const missing = (this.#options.count ?? 1) - this.#running.size
@@ -70,11 +78,13 @@ export class Supervised {
   /** Lets one of them stand still in the middle of whatever it does, while something else happens. */
   async pauseOne(random: () => number, meanwhile: () => Promise<unknown>): Promise<void> {
     const server = this.#running.get(this.#anyOf(random))
+    this.#pausedUntil = Number.POSITIVE_INFINITY
     server?.signal('SIGSTOP')
     try {
       await meanwhile()
     } finally {
       server?.signal('SIGCONT')
+      this.#pausedUntil = performance.now()
     }
   }
 
