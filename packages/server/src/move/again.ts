@@ -5,7 +5,7 @@ import { isMarked, unmarkMoved } from './mark.ts'
 import { finish, type Watch } from './move.ts'
 import { requireSameTables } from './source.ts'
 import {
-  beginMove,
+  beginUndo,
   endMove,
   readInstallation,
   requireUnserved,
@@ -25,7 +25,7 @@ interface MovedPlan {
 async function requireMovedThere({ source, target }: MovedPlan): Promise<TargetState> {
   const installation = await readInstallation(source.control)
   const state = await there(() => stateOf(target, installation ?? ''))
-  if (state === 'begun' || state === 'over') return state
+  if (state === 'begun' || state === 'over' || state === 'undoing') return state
   throw new Stop('--to: this installation was moved to another database')
 }
 
@@ -47,10 +47,13 @@ interface Again {
   different: string[]
 }
 
-/** Finishes a move that was stopped at its last step, and verifies one that is over if that is asked. */
+/** Finishes a move that was stopped at its last step, or whose undoing was; verifies one that is over
+ * if that is asked. */
 export async function moveAgain(plan: MovedPlan, verify: boolean): Promise<Again> {
   const state = await requireMovedThere(plan)
-  if (state === 'over' && !verify) return { verified: undefined, different: [] }
+  // It was whole when it was to be undone, and may have been used since it came there.
+  if (state === 'undoing') await finish(plan.target)
+  if (state !== 'begun' && !verify) return { verified: undefined, different: [] }
   const { digests, different } = await compare(plan)
   if (state === 'begun') {
     if (different.length > 0) throw new Stop(`--to: the copy is not the same in ${different}`)
@@ -62,16 +65,16 @@ export async function moveAgain(plan: MovedPlan, verify: boolean): Promise<Again
 /** Lets the SQLite files be used again, as long as nothing has happened in PostgreSQL. */
 export async function undoMove(plan: MovedPlan): Promise<void> {
   const { source, target, folder } = plan
-  await requireMovedThere(plan)
+  const state = await requireMovedThere(plan)
   const installation = (await readInstallation(source.control)) as string
   // From now on no service starts there.
-  const isNew = await there(() => beginMove(target, installation))
+  await there(() => beginUndo(target, installation))
   try {
     await requireUntouched(plan)
     unmarkMoved(folder)
   } catch (error) {
     // It stays where it is, unless the files here are in use again.
-    if (isNew && isMarked(folder)) await there(() => endMove(target))
+    if (state !== 'begun' && isMarked(folder)) await there(() => endMove(target))
     throw error
   }
 }

@@ -298,6 +298,21 @@ describe('A move', () => {
     await requireGoingOn()
   })
 
+  it('whose undoing was stopped holds, whatever has happened there since', async () => {
+    const stopUndoing = () =>
+      target.query(`insert into control.meta select 'moving_from', 'undo of ' || value
+        from control.meta where name = 'installation'`)
+    const marks = () => target.query(`select 1 from control.meta where name = 'moving_from'`)
+    expect((await move('--to', target.to)).code).toBe(0)
+    await target.query(`update production.resources set name = 'changed since'`)
+    await stopUndoing()
+    expect((await move('--to', target.to, '--undo')).stderr).toMatch(/something has happened/)
+    expect(await marks()).toEqual([])
+    await stopUndoing()
+    expect(await move('--to', target.to)).toMatchObject({ code: 0, stderr: '' })
+    expect(await marks()).toEqual([])
+  })
+
   it('that was stopped at its last step is finished by the next one', async () => {
     expect((await move('--to', target.to)).code).toBe(0)
     await target.query(`insert into control.meta select 'moving_from', value from control.meta

@@ -82,12 +82,12 @@ export async function finish(target: Databases): Promise<void> {
 
 async function requireFree(target: Databases, installation: string): Promise<void> {
   const state = await stateOf(target, installation)
-  if (state === 'empty' || state === 'begun') return
+  if (state === 'empty' || state === 'begun' || state === 'undoing') return
   throw new Stop(NOT_EMPTY)
 }
 
 /** It may have been filled while we waited for the locks here. What an unfinished move of this
- * installation has left there may go. */
+ * installation has left there may go, and what is left of one that was undone. */
 async function claim(target: Databases, installation: string): Promise<void> {
   const isNew = await beginMove(target, installation)
   if (!isNew) return await requireUnserved(target)

@@ -80,11 +80,15 @@ export const readInstallation = (control: Databases['control']) =>
   control.snapshot((db) => readMeta(db, INSTALLATION))
 
 /** What a target has to do with an installation: nothing, since it is empty or somebody else's; a move
- * that was begun, or one that is over. */
-export type TargetState = 'empty' | 'taken' | 'begun' | 'over'
+ * that was begun, one that is over, or one that is being undone. */
+export type TargetState = 'empty' | 'taken' | 'begun' | 'over' | 'undoing'
+
+/** The mark that an undo leaves: what is there was whole before. */
+const undoOf = (installation: string) => `undo of ${installation}`
 
 export async function stateOf(target: Databases, installation: string): Promise<TargetState> {
   const begun = await target.control.snapshot((db) => readMeta(db, MOVING))
+  if (begun === undoOf(installation)) return 'undoing'
   if (begun !== undefined) return begun === installation ? 'begun' : 'taken'
   return await contentsOf(target, installation)
 }
@@ -112,13 +116,20 @@ async function contentsOf(target: Databases, installation: string): Promise<Targ
 
 /** From here to the end of the move no service starts there. The first one to begin counts. False if
  * the mark was there already. */
-export async function beginMove(target: Databases, installation: string): Promise<boolean> {
+export const beginMove = (target: Databases, installation: string) =>
+  mark(target, installation, installation)
+
+export const beginUndo = (target: Databases, installation: string) =>
+  mark(target, installation, undoOf(installation))
+
+async function mark(target: Databases, installation: string, value: string): Promise<boolean> {
   const { isNew, begun } = await target.control.write(async (trx) => {
-    const { rows } = await sql`insert into meta (name, value) values (${MOVING}, ${installation})
+    const { rows } = await sql`insert into meta (name, value) values (${MOVING}, ${value})
       on conflict (name) do nothing returning name`.execute(trx)
     return { isNew: rows.length > 0, begun: await readMeta<ControlTables>(trx, MOVING) }
   })
-  if (begun !== installation) throw new Stop('--to: another installation is being moved there')
+  const ours: unknown[] = [installation, undoOf(installation)]
+  if (!ours.includes(begun)) throw new Stop('--to: another installation is being moved there')
   return isNew
 }
 
