@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
 import { type ServerProcess, startProcess } from './process.ts'
 
+const AFTER_PAUSE_MS = 5_000
+
 export interface SupervisedOptions {
   /** How many processes share the home; one unless given. */
   count?: number | undefined
@@ -20,7 +22,7 @@ export class Supervised {
   readonly #running = new Map<string, ServerProcess>()
   readonly #killed = new Set<string>()
   #turn = 0
-  #pausedUntil = 0
+  #pausedUntil = Number.NEGATIVE_INFINITY
   #isUp = newSignal()
 
   constructor(env: Record<string, string>, options: SupervisedOptions = {}) {
@@ -53,10 +55,10 @@ export class Supervised {
     return this.#killed.has(url)
   }
 
-  /** Whether one of them stood still then, or does now: on PostgreSQL others are sent away who need a row
-   * that it has locked for longer than 3 seconds. */
+  /** Whether one of them stood still then, or a moment before. On PostgreSQL those are sent away who need a row
+   * that it has locked for longer than 3 seconds, and others while those wait. */
   mayHold(from: number): boolean {
-    return from <= this.#pausedUntil
+    return from <= this.#pausedUntil + AFTER_PAUSE_MS
   }
 
   /** Those that do not run. */
