@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { EnvironmentDatabase } from '../db/database.ts'
 import { codeOf, outageOf } from '../db/outage.ts'
 import { Failure } from '../errors.ts'
@@ -20,6 +21,9 @@ interface Waiting {
 
 /** In one transaction: more would make everybody wait for the last of them. */
 const MOST_TOGETHER = 64
+
+/** So long they wait together for a row that somebody else holds; then each by itself. */
+const PATIENCE_TOGETHER_MS = 500
 
 /** PostgreSQL can write several at once, and one that waits for a lock must not hold up all others;
  * SQLite writes one at a time. */
@@ -67,12 +71,16 @@ export function createGrantDesk(
       }
     } catch (error) {
       if (isOfAll(error) || taken.length === 1) for (const { reject } of taken) reject(error)
-      else for (const one of taken) await settle([one])
+      // Nobody at the desk waits for them: what holds one of them up may hold it up for long.
+      else for (const one of taken) void settle([one])
     }
   }
 
   async function write(wishes: readonly GrantWish[]): Promise<(AccessRow | Failure)[]> {
     return await database.write(async (trx) => {
+      if (database.engine === 'postgres' && wishes.length > 1) {
+        await sql`set local lock_timeout = ${sql.lit(PATIENCE_TOGETHER_MS)}`.execute(trx)
+      }
       const outcomes = await grantMany(trx, times(), wishes)
       const granted = outcomes.filter(isGranted).map(({ accessId }) => accessId)
       const rows = await getAccessByIds(trx, wishes[0]?.aid as string, granted)
