@@ -5,6 +5,7 @@ import { makePgbench } from './contestants/pgbench.mjs'
 import { roundsOf } from './limits.mjs'
 import { CONNECTIONS, send, sendAtPace } from './load/load.mjs'
 import { accessChecks, requireSameSignature, writeRequests } from './load/requests.mjs'
+import { warm } from './records/homes.mjs'
 import {
   processorSeconds,
   startBare,
@@ -108,6 +109,7 @@ export async function measureChecks({ home, folder, settings, limit }) {
     const requests = writeRequests(path, accessChecks(home, law, needed))
     const pgbench = home.server ? await makePgbench(home, law, folder) : []
     const contestants = [...services, ...pgbench]
+    await warm(home)
     const results = await measureLaw({ contestants, requests, settings, limit })
     const [ours, ...others] = results
     result.laws[law] = {

@@ -161,6 +161,7 @@ try {
 } finally {
   await stopAll()
   await stopServers()
+  if (settings.isQuick) clean()
   rmSync(folder, { recursive: true, force: true })
 }
 process.exit(isGood ? 0 : 1)
