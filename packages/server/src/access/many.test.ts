@@ -122,12 +122,13 @@ describe.each(databases)('many records on $name', (database) => {
     },
   )
 
-  it('are skipped on SQLite by an index alone, expired ones too', async () => {
-    if (database.engine !== 'sqlite') return
-    expect((await plansOf({}, 5_000)).at(-1)).toContain('USING COVERING INDEX access_search (')
-    const ofResource = (await plansOf({ rid: 'news' }, 5_000)).at(-1)
-    expect(ofResource).toContain('USING COVERING INDEX access_search_rid (')
-  })
+  if (database.engine === 'sqlite') {
+    it('are skipped by an index alone, expired ones too', async () => {
+      expect((await plansOf({}, 5_000)).at(-1)).toContain('USING COVERING INDEX access_search (')
+      const ofResource = (await plansOf({ rid: 'news' }, 5_000)).at(-1)
+      expect(ofResource).toContain('USING COVERING INDEX access_search_rid (')
+    })
+  }
 
   it('are read page after page, each once, while others are granted', async () => {
     let left = MANY - 9_000

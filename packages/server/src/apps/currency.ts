@@ -7,7 +7,7 @@ export function isCurrency(code: string): boolean {
 
 /** Those that do not have two. ISO 4217, and not what the platform knows of a currency: that follows use,
  * differs between versions, and would change what a stored amount means. */
-const DECIMALS = new Map([
+export const UNUSUAL_DECIMALS: ReadonlyMap<string, number> = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
     .split(' ')
     .map((code) => [code, 0] as const),
@@ -17,7 +17,7 @@ const DECIMALS = new Map([
 
 /** How many decimals a currency has: 2 for EUR, 0 for JPY, 3 for KWD. */
 export function decimalsOf(currency: string): number {
-  return DECIMALS.get(currency) ?? 2
+  return UNUSUAL_DECIMALS.get(currency) ?? 2
 }
 
 /** Minor units (cents) as a number in major units, for showing only. */

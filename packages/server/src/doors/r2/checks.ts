@@ -1,0 +1,68 @@
+import type { Keyring } from '../../apps/keyring.ts'
+import { checkSignature } from '../../signing/check.ts'
+import { isCanonical } from '../targets.ts'
+import { getAccessParameters } from './access.ts'
+import { createMemory, createSightings } from './memory.ts'
+import { readParameters } from './parameters.ts'
+import type { ShownAccess } from './shown-access.ts'
+
+/** A request for an access that was verified, and what was found for it. */
+export interface Check {
+  url: string
+  aid: string
+  key: readonly string[]
+  showExpired: boolean
+  /** The application's keys that it was verified with. */
+  keys: object
+  /** The database's mark when `record` was looked up; undefined if it was not. */
+  mark: number | undefined
+  record: ShownAccess | undefined
+}
+
+export interface Checks {
+  /** Nothing for a request that is not signed as it should be, or asks for something odd: it is for the house
+   * to tell why. */
+  of(url: string, authorization: string): Check | undefined
+}
+
+/** So many requests are remembered, and as many more for a while: some 40 MB at most. */
+const MOST_REMEMBERED = 20_000
+const LONGEST_REMEMBERED = 1_024
+
+/** Verifies requests, and remembers those that come again. `prefix` is what stands before `/r2/`. */
+export function createChecks(keyring: Keyring, prefix: string): Checks {
+  const memory = createMemory<Check>(MOST_REMEMBERED)
+  const sightings = createSightings()
+
+  function verify(url: string, authorization: string): Check | undefined {
+    if (!isCanonical(url)) return undefined
+    const target = url.slice(prefix.length)
+    const received = { method: 'GET', target, authorization: [authorization], body: '' }
+    const keys = keyring.lasting(authorization.slice(0, authorization.indexOf(':')))
+    if (!keys) return undefined
+    const result = checkSignature(keyring.keysOf, received)
+    if (!result.ok) return undefined
+    try {
+      const wish = readParameters(getAccessParameters, result.parameters)
+      const key = [result.aid, wish.rid, wish.user_ref]
+      const { aid } = result
+      const nothing = { mark: undefined, record: undefined }
+      return { url, aid, key, showExpired: wish.show_expired, keys, ...nothing }
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    of(url, authorization) {
+      const known = memory.get(authorization)
+      if (known?.url === url && known.keys === keyring.lasting(known.aid)) return known
+      const check = verify(url, authorization)
+      // Most of those that are asked once are never asked again.
+      if (check && url.length <= LONGEST_REMEMBERED && sightings.isSecond(authorization)) {
+        memory.set(authorization, check)
+      }
+      return check
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { lookupOfAccess } from '../../access/check.ts'
+import { UNUSUAL_DECIMALS } from '../../apps/currency.ts'
+import { FOREVER, type Seconds } from '../../db/tables.ts'
+
+/** An access as `showAccess` writes it, ready to be sent. */
+export interface ShownAccess {
+  ends: Seconds
+  body: string
+}
+
+const CURRENCY = 'coalesce(a.currency, p.currency)'
+const UNIT = `case ${CURRENCY} ${[...UNUSUAL_DECIMALS]
+  .map(([code, decimals]) => `when '${code}' then ${10 ** decimals}`)
+  .join(' ')} else 100 end`
+
+interface Words {
+  quoted(text: string): string
+  /** Major units, as JavaScript writes the number. */
+  major: string
+}
+
+const SQLITE: Words = {
+  quoted: (text) => `json_quote(${text})`,
+  major: `case when a.amount = 0 then '0' else
+    rtrim(rtrim(printf('%d.%04d', a.amount / (${UNIT}), a.amount % (${UNIT}) * 10000 / (${UNIT})), '0'), '.')
+  end`,
+}
+
+const POSTGRES: Words = {
+  quoted: (text) => `to_json(${text})::text`,
+  major: `trim_scale(a.amount::numeric / (${UNIT}))::text`,
+}
+
+/**
+ * The end of the record, and then what is sent. The database writes it: what would cross over as many values,
+ * to be put together in the thread that answers everybody, costs there as much as all else that is done for
+ * a request.
+ */
+const written = ({ quoted, major }: Words) => `a.ends
+  || '{"id":' || ${quoted('a.id')}
+  || ',"aid":' || ${quoted('a.aid')}
+  || ',"rid":' || ${quoted('a.rid')}
+  || ',"uid":' || ${quoted('a.uid')}
+  || ',"amount":' || ${major}
+  || ',"currency":' || ${quoted(CURRENCY)}
+  || ',"created":' || a.created
+  || case a.ends when ${FOREVER} then '' else ',"expires":' || a.ends end
+  || ',"user_ref":' || ${quoted('coalesce(a.user_ref, a.uid)')}
+  || ',"user_email":' || ${quoted("coalesce(u.email, '')")}
+  || ',"tags":' || a.tags || '}'`
+
+export const shownAccessLookup = lookupOfAccess({
+  sqlite: written(SQLITE),
+  postgres: written(POSTGRES),
+})
+
+export function readShown(found: string): ShownAccess {
+  const start = found.indexOf('{')
+  return { ends: Number(found.slice(0, start)), body: found.slice(start) }
+}
