@@ -1,4 +1,5 @@
 import type { Trx } from '../db/database.ts'
+import { lockOrder } from '../db/lock-order.ts'
 import type { AccessTable, SourceTable } from '../db/tables.ts'
 import { findResources, type ResourceRow } from '../resources/resources.ts'
 import { emailKey } from '../users/email.ts'
@@ -80,7 +81,7 @@ async function lockUsers(trx: Trx, aid: string, wishes: readonly GrantWish[]): P
       'in',
       wishes.map((wish) => emailKey(wish.email)),
     )
-    .orderBy('uid')
+    .orderBy(lockOrder('uid'))
     .forUpdate()
     .execute()
 }
@@ -95,7 +96,7 @@ async function lockUnnamed(trx: Trx, aid: string, uids: readonly string[]): Prom
     .where('uid', 'in', uids)
     .where('email', 'is', null)
     .where('erased', 'is', null)
-    .orderBy('uid')
+    .orderBy(lockOrder('uid'))
     .forUpdate()
     .execute()
 }
@@ -146,7 +147,7 @@ async function lockAccess(
       'in',
       users.map((user) => user.uid),
     )
-    .orderBy('id')
+    .orderBy(lockOrder('id'))
     .forUpdate()
     .execute()
 }

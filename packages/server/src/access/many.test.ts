@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
-import type { Database, Engine, Trx } from '../db/database.ts'
+import type { Database, Db, Engine, Trx } from '../db/database.ts'
 import { findViolations } from '../db/invariants.ts'
 import { environmentMigrations } from '../db/migrations.ts'
 import { openDatabase } from '../db/open.ts'
@@ -10,6 +10,8 @@ import type { Seconds, Tables } from '../db/tables.ts'
 import { databases } from '../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import { foldCounts, recount } from './counting.ts'
+import { loadGrantStates } from './grant-state.ts'
+import type { GrantWish } from './grant-wish.ts'
 import { type AccessFilter, searchAccess } from './search.ts'
 import { readWatermark } from './watermark.ts'
 
@@ -65,30 +67,32 @@ describe.each(databases)('many records on $name', (database) => {
   const rulesBroken = async () =>
     (await findViolations(db().read, service.clock.seconds)).map(({ rule }) => rule)
 
-  /** The plan of each query of a search. */
-  async function plansOf(filter: Partial<AccessFilter>, offset: number): Promise<string[]> {
-    const { read } = db()
+  /** The plan of each query that is asked meanwhile. */
+  async function plansOf(db: Db, ask: (db: Db) => Promise<unknown>): Promise<string[]> {
     const queries: CompiledQuery[] = []
-    const spied = read.withPlugin({
+    const spied = db.withPlugin({
       transformQuery({ node, queryId }) {
-        queries.push(read.getExecutor().compileQuery(node, queryId))
+        queries.push(db.getExecutor().compileQuery(node, queryId))
         return node
       },
       transformResult: async ({ result }) => result,
     })
-    const window = { offset, limit: 100 }
-    const whole = { aid: app.aid, showExpired: false, ...filter }
-    await searchAccess(spied, whole, window, service.clock.seconds)
+    await ask(spied)
     const explain = database.engine === 'sqlite' ? 'explain query plan' : 'explain'
-    const plans = queries.map(async (query) => {
-      const { rows } = await read.executeQuery<Record<string, unknown>>({
-        ...query,
-        sql: `${explain} ${query.sql}`,
-      })
-      return rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n')
-    })
-    return await Promise.all(plans)
+    const plans: string[] = []
+    for (const query of queries) {
+      const explained = { ...query, sql: `${explain} ${query.sql}` }
+      const { rows } = await db.executeQuery<Record<string, unknown>>(explained)
+      plans.push(rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n'))
+    }
+    return plans
   }
+
+  const plansOfSearch = (filter: Partial<AccessFilter>, offset: number) =>
+    plansOf(db().read, (spied) => {
+      const whole = { aid: app.aid, showExpired: false, ...filter }
+      return searchAccess(spied, whole, { offset, limit: 100 }, service.clock.seconds)
+    })
 
   /** The part that finds a page, before the names are looked up that stand beside its records. */
   const findingOf = (plan: string): string =>
@@ -106,7 +110,7 @@ describe.each(databases)('many records on $name', (database) => {
     ['second page of a tag', { tag: 'gift' }, 100, 'access_tags_search'],
     ['page of a person', { email: '10007@example.com' }, 0, 'access_by_user'],
   ])('are found by an index, in the order of the answer: %s', async (_, filter, offset, index) => {
-    const finding = findingOf((await plansOf(filter, offset)).at(-1) ?? '')
+    const finding = findingOf((await plansOfSearch(filter, offset)).at(-1) ?? '')
     expect(finding).toMatch(new RegExp(`\\b${index}\\b`))
     expect(finding).not.toMatch(/Seq Scan|SCAN (a|t)\b|Sort|TEMP B-TREE/)
   })
@@ -115,7 +119,7 @@ describe.each(databases)('many records on $name', (database) => {
     'are not counted for a total: %o',
     async (filter) => {
       service.clock.advance(10)
-      const count = (await plansOf(filter, 0)).find((plan) => /access_changes/.test(plan))
+      const count = (await plansOfSearch(filter, 0)).find((plan) => /access_changes/.test(plan))
       service.clock.advance(-10)
       expect(count).toMatch(/\baccess_ends\b/)
       expect(count).not.toMatch(/Seq Scan on access |SCAN a\b|access_search/)
@@ -124,11 +128,28 @@ describe.each(databases)('many records on $name', (database) => {
 
   if (database.engine === 'sqlite') {
     it('are skipped by an index alone, expired ones too', async () => {
-      expect((await plansOf({}, 5_000)).at(-1)).toContain('USING COVERING INDEX access_search (')
-      const ofResource = (await plansOf({ rid: 'news' }, 5_000)).at(-1)
+      expect((await plansOfSearch({}, 5_000)).at(-1)).toContain(
+        'USING COVERING INDEX access_search (',
+      )
+      const ofResource = (await plansOfSearch({ rid: 'news' }, 5_000)).at(-1)
       expect(ofResource).toContain('USING COVERING INDEX access_search_rid (')
     })
   }
+
+  it('are not walked through for a few who are granted something together', async () => {
+    const { aid } = app
+    const wishes = Array.from({ length: 40 }, (_, n) => ({
+      aid,
+      rid: 'news',
+      email: `${10_101 + n}@example.com`,
+    }))
+    const plans = await db().write((trx) =>
+      plansOf(trx, (spied) => loadGrantStates(spied as Trx, wishes as GrantWish[])),
+    )
+    // Resources, users, access and its sources.
+    expect(plans.length).toBeGreaterThan(3)
+    for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on (users|access)|SCAN|\(aid=\?\)/)
+  })
 
   it('are read page after page, each once, while others are granted', async () => {
     let left = MANY - 9_000

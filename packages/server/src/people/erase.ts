@@ -1,5 +1,6 @@
 import type { Times } from '../access/grant-wish.ts'
 import type { Trx } from '../db/database.ts'
+import { lockOrder } from '../db/lock-order.ts'
 import type { Seconds } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { recordHistory } from '../history/history.ts'
@@ -76,7 +77,7 @@ async function revokeAll(trx: Trx, { aid, uid, actor }: Subject, times: Times): 
     .where('aid', '=', aid)
     .where('uid', '=', uid)
     .where('revoked', 'is', null)
-    .orderBy('id')
+    .orderBy(lockOrder('id'))
     .forUpdate()
     .execute()
   for (const { rid } of open) {

@@ -1,5 +1,6 @@
 import { moveEnd } from '../access/sources.ts'
 import type { Trx } from '../db/database.ts'
+import { lockOrder } from '../db/lock-order.ts'
 import type { AccessTable, Seconds, SourceTable } from '../db/tables.ts'
 import type { Change } from '../history/history.ts'
 import { moveMoneyOfAccess } from './money.ts'
@@ -105,7 +106,7 @@ async function lockOpenSources(
     .where('aid', '=', aid)
     .where('access_id', 'in', accessIds)
     .where('closed', 'is', null)
-    .orderBy('id')
+    .orderBy(lockOrder('id'))
     .forUpdate()
     .execute()
 }

@@ -1,4 +1,5 @@
 import type { Trx } from '../db/database.ts'
+import { lockOrder } from '../db/lock-order.ts'
 import type { AccessTable, Seconds } from '../db/tables.ts'
 import { moveDeliveries } from '../downloads/person.ts'
 import { fail } from '../errors.ts'
@@ -85,7 +86,7 @@ async function lockUnrevoked(trx: Trx, { aid, from, into }: Merge): Promise<Acce
     .where('aid', '=', aid)
     .where('uid', 'in', [from, into])
     .where('revoked', 'is', null)
-    .orderBy('id')
+    .orderBy(lockOrder('id'))
     .forUpdate()
     .execute()
 }

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../db/database.ts'
+import { lockOrder } from '../db/lock-order.ts'
 import type { UserTable } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { emailKey } from './email.ts'
@@ -98,7 +99,7 @@ export async function lockUsers(
     .where('aid', '=', aid)
     .where('uid', 'in', uids)
     .where('erased', 'is', null)
-    .orderBy('uid')
+    .orderBy(lockOrder('uid'))
     .forUpdate()
     .execute()
 }
