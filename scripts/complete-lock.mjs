@@ -21,6 +21,8 @@ const PROCESSORS = ['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64']
 /** The platform, as such a package's own name tells it. */
 function platformOf(name) {
   const words = name.split(/[/-]/)
+  // Not one of a machine: it runs anywhere, on whoever asks for it.
+  if (words.includes('wasm32')) return { cpu: ['wasm32'] }
   const os = words.filter((word) => SYSTEMS.includes(word))
   const cpu = words.filter((word) => PROCESSORS.includes(word))
   if (os.length !== 1 || cpu.length !== 1) throw new Error(`which platform is ${name} for?`)
