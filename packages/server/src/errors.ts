@@ -40,6 +40,10 @@ const failures = {
   link_invalid: [403, 'This link is not valid. Ask for a new one where you got it.'],
   access_ended: [403, 'The access that this link was made for has ended.'],
   foreign_form: [403, 'This form was not sent from its own page.'],
+  resource_archived: [
+    402,
+    'This resource is archived: nothing of it is granted or sold any more. Restore it first.',
+  ],
   resource_exists: [402, 'There is a resource with this rid already.'],
   too_many_keys: [
     402,

@@ -33,6 +33,7 @@ export interface GrantPlan {
 /** Decides what a grant writes, from what it found. Reads and writes nothing itself. */
 export function planGrant(state: GrantState, wish: GrantWish, times: Times): GrantPlan {
   if (!state.resource) throw fail('resource_not_found')
+  if (state.resource.archived !== null) throw fail('resource_archived')
   requireKept(state, wish)
   const { user, ...person } = planUser(state, wish, times)
   const source = planSource(state, wish, times)

@@ -184,7 +184,7 @@ function rules(now: Seconds) {
       union all select id from deliveries where at > ${now}
       union all select link from download_uses where opened > ${now}
       union all select uid from users where created > ${now}
-      union all select rid from resources where created > ${now}
+      union all select rid from resources where created > ${now} or archived > ${now}
       union all select access_id from history where at > ${now}`,
     'times are within their range': sql`
       select id from access where ends < 0 or ends > ${FOREVER} or created < 0 or revoked < created

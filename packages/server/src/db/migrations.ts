@@ -576,6 +576,27 @@ export const environmentMigrations: readonly Migration[] = [
       `create unique index access_one_unrevoked on access (aid, uid, rid) where revoked is null`,
     ],
   },
+  {
+    name: '0006_lists',
+    statements: [
+      `alter table resources add column description TEXT not null default ''`,
+      `alter table resources add column image TEXT not null default ''`,
+      `alter table resources add column archived INT`,
+      // For lists of people and of what was revoked, in the order in which they are read.
+      {
+        sqlite: `create index users_newest on users (aid, created desc, uid, erased)
+          where erased is null`,
+        postgres: `create index users_newest on users (aid, created desc, uid) where erased is null`,
+      },
+      `create index users_first_name on users (aid, first_name) where first_name <> ''`,
+      `create index users_last_name on users (aid, last_name) where last_name <> ''`,
+      `create index access_revoked on access (aid, revoked desc, id) where revoked is not null`,
+      // For counts by day, which need no row beside the index.
+      `create index history_by_day on history (aid, action, at)
+        where action in ('granted', 'revoked')`,
+      `create index refunds_search on refunds (aid, created desc, id)`,
+    ],
+  },
 ]
 
 export const controlMigrations: readonly Migration[] = [

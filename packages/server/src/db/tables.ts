@@ -47,6 +47,12 @@ export interface ResourceTable {
   name: string
   url: string
   created: Seconds
+  /** In some words, what it is; empty if nobody has said. */
+  description: string
+  /** An address, or empty. */
+  image: string
+  /** Since when nothing of it is sold or granted; the access that there is stays. */
+  archived: Seconds | null
 }
 
 export interface UserTable {

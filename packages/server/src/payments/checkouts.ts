@@ -44,6 +44,7 @@ export async function openCheckout(desk: Desk, wish: CheckoutWish): Promise<Chec
     if ((await getApplication(trx, aid)).archived !== null) throw fail('application_not_found')
     const [resource] = await findResources(trx, aid, [rid])
     if (!resource && !wish.resource) throw fail('resource_not_found')
+    if (resource && resource.archived !== null) throw fail('resource_archived')
     await requireUnused(trx, wish.linkMark)
     await requireBuyer(trx, buyerIn(wish))
     await requireNotSubscribed(trx, wish)

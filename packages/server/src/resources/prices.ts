@@ -83,7 +83,19 @@ async function getPrice(db: Db, aid: string, id: string): Promise<PriceRow> {
 
 /** What can be bought of a resource now, in the order in which it was offered. */
 export async function listOffers(db: Db, aid: string, rid: string): Promise<PriceRow[]> {
-  return await selectPrices(db, aid).where('rid', '=', rid).where('archived', 'is', null).execute()
+  return await selectPrices(db, aid)
+    .where('rid', '=', rid)
+    .where('archived', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('resources as r')
+          .select('r.rid')
+          .where('r.aid', '=', aid)
+          .where('r.rid', '=', rid)
+          .where('r.archived', 'is', null),
+      ),
+    )
+    .execute()
 }
 
 /** The least that is asked for a resource. Amounts compare within one currency only: the application's

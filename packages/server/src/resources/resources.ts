@@ -5,14 +5,23 @@ import { recordHistory } from '../history/history.ts'
 
 export type ResourceRow = ResourceTable
 
+export interface NewResource {
+  aid: string
+  rid: string
+  name: string
+  url?: string
+  description?: string
+  image?: string
+}
+
 export async function createResource(
   trx: Trx,
-  wish: { aid: string; rid: string; name: string; url?: string },
+  wish: NewResource,
   now: Seconds,
   actor: string,
 ): Promise<ResourceRow> {
-  const { aid, rid, name } = wish
-  const row: ResourceRow = { aid, rid, name, url: wish.url ?? '', created: now }
+  const { aid, rid, name, url = '', description = '', image = '' } = wish
+  const row = { aid, rid, name, url, created: now, description, image, archived: null }
   const made = await trx
     .insertInto('resources')
     .values(row)
@@ -21,7 +30,7 @@ export async function createResource(
     .execute()
   if (made.length === 0) throw fail('resource_exists')
   await recordHistory(trx, [
-    { aid, rid, at: now, actor, action: 'resource created', after: { name, url: row.url } },
+    { aid, rid, at: now, actor, action: 'resource created', after: { name, url } },
   ])
   return row
 }

@@ -28,6 +28,7 @@ const KEPT_TIMES = [
   ['applications', 'created'],
   ['applications', 'archived'],
   ['resources', 'created'],
+  ['resources', 'archived'],
   ['prices', 'created'],
   ['prices', 'archived'],
   ['downloads', 'filed'],

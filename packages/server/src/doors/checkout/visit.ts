@@ -56,6 +56,9 @@ export async function readVisit(
   const resource = (await findResources(db, app.aid, [rid.value]))[0]
   const title = resource?.name ?? vouched?.resource?.name
   if (title === undefined) throw fail('resource_not_found')
+  if (resource && resource.archived !== null) {
+    throw fail('resource_archived', 'Nothing is for sale here at the moment.')
+  }
   if (said.return_url !== undefined && !mayReturn(app, said.return_url)) {
     throw fail('return_url_not_allowed')
   }
