@@ -30,6 +30,9 @@ const failures = {
     402,
     'This resource has a file already. Put another in its place with: gatehouse download replace.',
   ],
+  subscription_ended: [402, 'The subscription has ended.'],
+  mail_under_way: [402, 'The mail is being sent right now.'],
+  mail_not_set_up: [402, 'No mail server is set up here: nobody would send it.'],
   link_end_passed: [402, 'The link would be over before it is used.'],
   link_life_too_long: [402, 'Links may not live as long.'],
   clock_only_forward: [
