@@ -11,6 +11,9 @@ export const newPrivateKey = customAlphabet(ALPHANUMERIC, 40)
 /** Names a user; unguessable, since it can stand in for a missing reference. 119 bits. */
 export const newUid = customAlphabet(ALPHANUMERIC, 20)
 
+/** Opens a door for whoever knows it. 256 bits. */
+export const newSecret = customAlphabet(ALPHANUMERIC, 43)
+
 /** Names any other row. 95 bits. */
 export const newId = customAlphabet(ALPHANUMERIC, 16)
 

@@ -13,7 +13,7 @@ import {
   type Section,
   type Value,
 } from './format.ts'
-import { DATABASE_NAMES, type DatabaseName, MARK, tablesOf } from './tables.ts'
+import { COUNTING, DATABASE_NAMES, type DatabaseName, MARK, tablesOf } from './tables.ts'
 
 /** Rows that one statement inserts. */
 const BATCH = 500
@@ -112,8 +112,8 @@ async function fill(
     await uncounted(trx as unknown as Trx, engine, now, () =>
       fillTables(trx, engine, name, backup.path),
     )
-    await advanceSequence(trx, engine, 'history', 'seq')
   }
+  await advanceSequence(trx, engine, COUNTING[name], 'seq')
   await setMeta(trx, MARK, backup.sha256)
 }
 

@@ -38,11 +38,21 @@ const environment = {
 const control = {
   meta: ['name'],
   aids: ['aid'],
+  staff: ['id'],
+  staff_sessions: ['token_digest'],
+  staff_links: ['token_digest'],
+  staff_passkeys: ['id'],
+  staff_challenges: ['digest'],
+  staff_tries: ['subject'],
+  audit: ['seq'],
 } as const satisfies Layout<ControlTables>
 
 /** The row of `meta` by which a database shows that it was filled from this very backup, until all of
  * them are: a restore that was stopped goes on where it was when it is run again. No backup has it. */
 export const MARK = 'restored_from'
+
+/** The table of each database that counts its rows by itself. */
+export const COUNTING = { production: 'history', sandbox: 'history', control: 'audit' } as const
 
 /** Environments first: control then knows every AID that they have. */
 export const LAYOUTS = { production: environment, sandbox: environment, control } as const

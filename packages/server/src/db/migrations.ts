@@ -613,4 +613,80 @@ export const controlMigrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    name: '0002_staff',
+    statements: [
+      `create table staff (
+        id TEXT primary key,
+        email TEXT not null,
+        email_key TEXT not null unique,
+        name TEXT not null,
+        role TEXT not null,
+        password TEXT,
+        created_at INT not null,
+        disabled_at INT
+      )`,
+      `create table staff_sessions (
+        token_digest TEXT primary key,
+        id TEXT not null unique,
+        staff_id TEXT not null references staff (id),
+        created_at INT not null,
+        seen_at INT not null,
+        ends_at INT not null,
+        agent TEXT not null
+      )`,
+      `create index staff_sessions_staff on staff_sessions (staff_id)`,
+      `create table staff_links (
+        token_digest TEXT primary key,
+        kind TEXT not null,
+        email TEXT,
+        email_key TEXT,
+        role TEXT not null,
+        staff_id TEXT references staff (id),
+        created_at INT not null,
+        ends_at INT not null,
+        used_at INT
+      )`,
+      `create table staff_passkeys (
+        id TEXT primary key,
+        credential_id TEXT not null unique,
+        staff_id TEXT not null references staff (id),
+        public_key TEXT not null,
+        counter INT not null,
+        transports TEXT not null,
+        name TEXT not null,
+        created_at INT not null,
+        used_at INT
+      )`,
+      `create index staff_passkeys_staff on staff_passkeys (staff_id)`,
+      // Each is good for one answer of an authenticator.
+      `create table staff_challenges (
+        digest TEXT primary key,
+        staff_id TEXT references staff (id),
+        ends_at INT not null
+      )`,
+      // How often somebody was tried for, or from somewhere, since a moment.
+      `create table staff_tries (
+        subject TEXT primary key,
+        begun_at INT not null,
+        tries INT not null
+      )`,
+      `create index staff_tries_begun on staff_tries (begun_at)`,
+      // No reference to the staff: what was done stays, whoever did it.
+      `create table audit (
+        seq SERIAL,
+        at INT not null,
+        staff_id TEXT,
+        email TEXT not null,
+        environment TEXT,
+        aid TEXT,
+        action TEXT not null,
+        params TEXT not null,
+        details TEXT not null,
+        outcome TEXT not null
+      )`,
+      `create index audit_staff on audit (staff_id, seq)`,
+      `create index audit_aid on audit (aid, seq)`,
+    ],
+  },
 ]

@@ -488,8 +488,100 @@ export interface AidTable {
   environment: string
 }
 
+/** Somebody who runs the place. */
+export interface StaffTable {
+  id: string
+  email: string
+  email_key: string
+  name: string
+  role: 'owner' | 'developer' | 'support' | 'reader'
+  /** Argon2id; null until one was set. */
+  password: string | null
+  created_at: Millis
+  disabled_at: Millis | null
+}
+
+/** A browser where somebody is signed in. */
+export interface StaffSessionTable {
+  /** SHA-256 of what its cookie holds. */
+  token_digest: string
+  /** Names it, and does not open it. */
+  id: string
+  staff_id: string
+  created_at: Millis
+  seen_at: Millis
+  ends_at: Millis
+  agent: string
+}
+
+export interface StaffLinkTable {
+  token_digest: string
+  kind: 'setup' | 'invite' | 'reset'
+  /** Who it is for; null for a set-up link. */
+  email: string | null
+  email_key: string | null
+  role: StaffTable['role']
+  /** Whose password it sets anew; null where it makes a member. */
+  staff_id: string | null
+  created_at: Millis
+  ends_at: Millis
+  used_at: Millis | null
+}
+
+export interface StaffPasskeyTable {
+  id: string
+  /** As the authenticator names it. */
+  credential_id: string
+  staff_id: string
+  /** Base64url. */
+  public_key: string
+  counter: number
+  /** JSON array. */
+  transports: string
+  name: string
+  created_at: Millis
+  used_at: Millis | null
+}
+
+export interface StaffChallengeTable {
+  /** SHA-256 of the challenge. */
+  digest: string
+  /** Who registers a passkey; null for signing in, where nobody knows yet. */
+  staff_id: string | null
+  ends_at: Millis
+}
+
+export interface StaffTryTable {
+  /** An account, by a digest of what was typed, or an address. */
+  subject: string
+  begun_at: Millis
+  tries: number
+}
+
+/** What the staff did. Readers are named by uid only, so that they can be erased. */
+export interface AuditTable {
+  seq: Generated<number>
+  at: Millis
+  staff_id: string | null
+  email: string
+  environment: string | null
+  aid: string | null
+  action: string
+  /** JSON objects. */
+  params: string
+  details: string
+  outcome: string
+}
+
 /** The tables beside both environments. */
 export interface ControlTables {
   aids: AidTable
+  staff: StaffTable
+  staff_sessions: StaffSessionTable
+  staff_links: StaffLinkTable
+  staff_passkeys: StaffPasskeyTable
+  staff_challenges: StaffChallengeTable
+  staff_tries: StaffTryTable
+  audit: AuditTable
   meta: MetaTable
 }

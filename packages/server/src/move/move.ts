@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { uncounted } from '../access/counting.ts'
 import { type AnyTables, anyDatabase, type Databases } from '../backup/databases.ts'
 import { tablesIn } from '../backup/pages.ts'
-import { DATABASE_NAMES, type DatabaseName } from '../backup/tables.ts'
+import { COUNTING, DATABASE_NAMES, type DatabaseName } from '../backup/tables.ts'
 import type { Db, Trx } from '../db/database.ts'
 import { LOOK_EVERY_MS } from '../db/moved.ts'
 import { reasonOf } from '../db/outage.ts'
@@ -122,7 +122,7 @@ async function fill(
         if (name === 'control') return fillTables(trx)
         return uncounted(trx as unknown as Trx, engine, now, () => fillTables(trx))
       })
-      if (name !== 'control') await advanceSequence(trx, engine, 'history', 'seq')
+      await advanceSequence(trx, engine, COUNTING[name], 'seq')
       await refreshStatistics(trx, engine, names)
     },
     { patient: true },

@@ -1,0 +1,286 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import type { ControlDatabase } from '../db/database.ts'
+import type { Millis } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { requireName } from './fields.ts'
+import { beginSession } from './sessions.ts'
+import { type ControlDb, type ControlTrx, lockStaff, memberOf, type StaffMember } from './staff.ts'
+import { digestOf } from './tokens.ts'
+import { addressSubject, countTries, forgiveTries } from './tries.ts'
+
+/** Where the browser is: a passkey is bound to the name of its host. */
+export interface Site {
+  hostname: string
+  origins: readonly string[]
+}
+
+const CHALLENGE_LIFE: Millis = 5 * 60_000
+const MOST_PASSKEYS = 20
+
+/** Only where it is used: it is large. */
+const webauthn = () => import('@simplewebauthn/server')
+
+async function addChallenge(
+  control: ControlDatabase,
+  challenge: string,
+  staffId: string | null,
+  now: Millis,
+): Promise<void> {
+  await control.write(async (trx) => {
+    await trx.deleteFrom('staff_challenges').where('ends_at', '<=', now).execute()
+    await trx
+      .insertInto('staff_challenges')
+      .values({ digest: digestOf(challenge), staff_id: staffId, ends_at: now + CHALLENGE_LIFE })
+      .execute()
+  })
+}
+
+/** True once, for the one it was made for. */
+async function takeChallenge(
+  control: ControlDatabase,
+  challenge: string,
+  staffId: string | null,
+  now: Millis,
+): Promise<boolean> {
+  const taken = await control.write((trx) =>
+    trx
+      .deleteFrom('staff_challenges')
+      .where('digest', '=', digestOf(challenge))
+      .where('ends_at', '>', now)
+      .where('staff_id', staffId === null ? 'is' : '=', staffId)
+      .returning('digest')
+      .execute(),
+  )
+  return taken.length > 0
+}
+
+export async function passkeyOffer(
+  control: ControlDatabase,
+  site: Site,
+  staff: StaffMember,
+  now: Millis,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const known = await selectPasskeys(control.read, staff.id).execute()
+  if (known.length >= MOST_PASSKEYS) throw fail('passkey_refused', 'There are 20 passkeys already.')
+  const options = await (await webauthn()).generateRegistrationOptions({
+    rpName: 'Gatehouse',
+    rpID: site.hostname,
+    userName: staff.email,
+    userDisplayName: staff.name,
+    userID: new TextEncoder().encode(staff.id),
+    // Found without an address being typed, and never by whoever only has the device in hand.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: known.map((one) => ({
+      id: one.credential_id,
+      transports: JSON.parse(one.transports) as string[],
+    })),
+  })
+  await addChallenge(control, options.challenge, staff.id, now)
+  return options
+}
+
+export async function addPasskey(
+  control: ControlDatabase,
+  site: Site,
+  staff: StaffMember,
+  wish: { name: string; response: unknown },
+  now: Millis,
+): Promise<ListedPasskey> {
+  const name = requireName(wish.name)
+  const challenge = challengeIn(wish.response)
+  if (!(await takeChallenge(control, challenge, staff.id, now))) throw fail('passkey_refused')
+  const found = await verified(async () =>
+    (await webauthn()).verifyRegistrationResponse({
+      response: wish.response as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: [...site.origins],
+      expectedRPID: site.hostname,
+    }),
+  )
+  const credential = found?.registrationInfo?.credential
+  if (!credential) throw fail('passkey_refused')
+  const row = {
+    id: newId(),
+    credential_id: credential.id,
+    staff_id: staff.id,
+    public_key: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: JSON.stringify(credential.transports ?? []),
+    name,
+    created_at: now,
+    used_at: null,
+  }
+  const added = await control.write((trx) =>
+    trx
+      .insertInto('staff_passkeys')
+      .values(row)
+      .onConflict((oc) => oc.column('credential_id').doNothing())
+      .returning('id')
+      .execute(),
+  )
+  if (added.length === 0) throw fail('passkey_refused')
+  return { id: row.id, name, created_at: now, used_at: null }
+}
+
+/** What the browser says it was asked; nothing if it can't be read. */
+function challengeIn(response: unknown): string {
+  try {
+    const { clientDataJSON } = (response as RegistrationResponseJSON).response
+    const text = Buffer.from(clientDataJSON, 'base64url').toString()
+    return String((JSON.parse(text) as { challenge: unknown }).challenge)
+  } catch {
+    return ''
+  }
+}
+
+/** The package throws at whatever does not fit; to us all of that is one refusal. */
+async function verified<T extends { verified: boolean }>(
+  verify: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    const found = await verify()
+    return found.verified ? found : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export async function passkeyChallenge(
+  control: ControlDatabase,
+  site: Site,
+  now: Millis,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const options = await (await webauthn()).generateAuthenticationOptions({
+    rpID: site.hostname,
+    userVerification: 'required',
+  })
+  await addChallenge(control, options.challenge, null, now)
+  return options
+}
+
+export interface PasskeyAttempt {
+  response: unknown
+  ip: string
+  agent: string
+}
+
+/** `token` is undefined where nobody is let in; `staff` where it is not known who it was. */
+export async function signInWithPasskey(
+  control: ControlDatabase,
+  site: Site,
+  { response, ip, agent }: PasskeyAttempt,
+  now: Millis,
+): Promise<{ staff: StaffMember | undefined; token: string | undefined }> {
+  const address = addressSubject(ip)
+  await countTries(control, [address], now)
+  const given = response as AuthenticationResponseJSON
+  const key = await findPasskey(control.read, String(given.id))
+  if (!key) return { staff: undefined, token: undefined }
+  const staff = memberOf(key)
+  const challenge = challengeIn(given)
+  if (!(await takeChallenge(control, challenge, null, now))) return { staff, token: undefined }
+  const found = await verified(async () =>
+    (await webauthn()).verifyAuthenticationResponse({
+      response: given,
+      expectedChallenge: challenge,
+      expectedOrigin: [...site.origins],
+      expectedRPID: site.hostname,
+      credential: {
+        id: key.credential_id,
+        publicKey: new Uint8Array(Buffer.from(key.public_key, 'base64url')),
+        counter: key.counter,
+      },
+    }),
+  )
+  if (!found) return { staff, token: undefined }
+  const counter = found.authenticationInfo.newCounter
+  const token = await letInWith(control, { id: key.passkey_id, counter }, address, agent, now)
+  return { staff, token }
+}
+
+/** Looks again: the passkey may be gone by now, or its owner disabled. */
+async function letInWith(
+  control: ControlDatabase,
+  used: { id: string; counter: number },
+  address: string,
+  agent: string,
+  now: Millis,
+): Promise<string | undefined> {
+  return await control.write(async (trx) => {
+    await lockStaff(trx)
+    const key = await trx
+      .updateTable('staff_passkeys')
+      .set({ counter: used.counter, used_at: now })
+      .where('id', '=', used.id)
+      .where('staff_id', 'in', (eb) =>
+        eb.selectFrom('staff').select('id').where('disabled_at', 'is', null),
+      )
+      .returning('staff_id')
+      .executeTakeFirst()
+    if (!key) return undefined
+    await forgiveTries(trx, { address })
+    return await beginSession(trx, key.staff_id, agent, now)
+  })
+}
+
+async function findPasskey(db: ControlDb, credentialId: string) {
+  return await db
+    .selectFrom('staff_passkeys as passkey')
+    .innerJoin('staff', 'staff.id', 'passkey.staff_id')
+    .selectAll('staff')
+    .select(['passkey.id as passkey_id', 'credential_id', 'public_key', 'counter'])
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst()
+}
+
+const selectPasskeys = (db: ControlDb, staffId: string) =>
+  db
+    .selectFrom('staff_passkeys')
+    .selectAll()
+    .where('staff_id', '=', staffId)
+    .orderBy('created_at')
+    .orderBy('id')
+
+export interface ListedPasskey {
+  id: string
+  name: string
+  created_at: Millis
+  used_at: Millis | null
+}
+
+export async function listPasskeys(db: ControlDb, staffId: string): Promise<ListedPasskey[]> {
+  const rows = await selectPasskeys(db, staffId).execute()
+  return rows.map(({ id, name, created_at, used_at }) => ({ id, name, created_at, used_at }))
+}
+
+export async function renamePasskey(
+  trx: ControlTrx,
+  staffId: string,
+  id: string,
+  typed: string,
+): Promise<void> {
+  const changed = await trx
+    .updateTable('staff_passkeys')
+    .set({ name: requireName(typed) })
+    .where('staff_id', '=', staffId)
+    .where('id', '=', id)
+    .returning('id')
+    .execute()
+  if (changed.length === 0) throw fail('passkey_not_found')
+}
+
+export async function removePasskey(trx: ControlTrx, staffId: string, id: string): Promise<void> {
+  const removed = await trx
+    .deleteFrom('staff_passkeys')
+    .where('staff_id', '=', staffId)
+    .where('id', '=', id)
+    .returning('id')
+    .execute()
+  if (removed.length === 0) throw fail('passkey_not_found')
+}

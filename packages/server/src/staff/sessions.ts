@@ -1,0 +1,139 @@
+import type { ControlDatabase } from '../db/database.ts'
+import type { Millis } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { type ControlDb, type ControlTrx, memberOf, type StaffMember } from './staff.ts'
+import { digestOf, newToken } from './tokens.ts'
+
+const HOUR: Millis = 3_600_000
+
+/** Nothing was asked for so long. */
+const IDLE: Millis = 24 * HOUR
+
+/** However much was asked for. */
+export const SESSION_LIFE: Millis = 14 * 24 * HOUR
+
+/** A session is noted as seen no more often than this: asking is no reason to write each time. */
+const NOTED_EVERY: Millis = 5 * 60_000
+
+const LONGEST_AGENT = 300
+
+/** Somebody who is signed in. */
+export interface SignedInStaff {
+  sessionId: string
+  staff: StaffMember
+}
+
+/** Returns what the browser keeps. */
+export async function beginSession(
+  trx: ControlTrx,
+  staffId: string,
+  agent: string,
+  now: Millis,
+): Promise<string> {
+  await sweepSessions(trx, now)
+  const { token, digest } = newToken()
+  await trx
+    .insertInto('staff_sessions')
+    .values({
+      token_digest: digest,
+      id: newId(),
+      staff_id: staffId,
+      created_at: now,
+      seen_at: now,
+      ends_at: now + SESSION_LIFE,
+      agent: agent.replace(/\p{Cc}+/gu, ' ').slice(0, LONGEST_AGENT),
+    })
+    .execute()
+  return token
+}
+
+async function sweepSessions(trx: ControlTrx, now: Millis): Promise<void> {
+  await trx
+    .deleteFrom('staff_sessions')
+    .where((eb) => eb.or([eb('ends_at', '<=', now), eb('seen_at', '<=', now - IDLE)]))
+    .execute()
+}
+
+/** Whose session it is, if it still is one. One query for both: whoever was disabled or given another
+ * role a moment ago, by whichever process, is so from the next request on. */
+export async function findSession(
+  control: ControlDatabase,
+  token: string,
+  now: Millis,
+): Promise<SignedInStaff | undefined> {
+  const digest = digestOf(token)
+  const row = await control.read
+    .selectFrom('staff_sessions as session')
+    .innerJoin('staff', 'staff.id', 'session.staff_id')
+    .selectAll('staff')
+    .select(['session.id as session_id', 'session.seen_at'])
+    .where('session.token_digest', '=', digest)
+    .where('session.ends_at', '>', now)
+    .where('session.seen_at', '>', now - IDLE)
+    .where('staff.disabled_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  if (row.seen_at <= now - NOTED_EVERY) await noteSeen(control, digest, now)
+  return { sessionId: row.session_id, staff: memberOf(row) }
+}
+
+async function noteSeen(control: ControlDatabase, digest: string, now: Millis): Promise<void> {
+  await control.write(async (trx) => {
+    await trx
+      .updateTable('staff_sessions')
+      .set({ seen_at: now })
+      .where('token_digest', '=', digest)
+      .execute()
+  })
+}
+
+export interface ListedSession {
+  id: string
+  created_at: Millis
+  seen_at: Millis
+  ends_at: Millis
+  agent: string
+}
+
+export async function listSessions(
+  db: ControlDb,
+  staffId: string,
+  now: Millis,
+): Promise<ListedSession[]> {
+  return await db
+    .selectFrom('staff_sessions')
+    .select(['id', 'created_at', 'seen_at', 'ends_at', 'agent'])
+    .where('staff_id', '=', staffId)
+    .where('ends_at', '>', now)
+    .where('seen_at', '>', now - IDLE)
+    .orderBy('seen_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/** One of a member's own. */
+export async function endSession(trx: ControlTrx, staffId: string, id: string): Promise<void> {
+  const ended = await trx
+    .deleteFrom('staff_sessions')
+    .where('staff_id', '=', staffId)
+    .where('id', '=', id)
+    .returning('id')
+    .execute()
+  if (ended.length === 0) throw fail('session_not_found')
+}
+
+/** All of a member's, but for the one that is spared. Returns how many there were. */
+export async function endSessions(
+  trx: ControlTrx,
+  staffId: string,
+  spared = '',
+): Promise<number> {
+  const ended = await trx
+    .deleteFrom('staff_sessions')
+    .where('staff_id', '=', staffId)
+    .where('id', '<>', spared)
+    .returning('id')
+    .execute()
+  return ended.length
+}
