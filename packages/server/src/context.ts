@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createGrantDesk, type GrantDesk } from './access/grant-desk.ts'
+import { type CallLog, createCallLog } from './apps/call-log.ts'
 import { createKeyring, type Keyring } from './apps/keyring.ts'
 import { createKeyFile, type MasterKey } from './apps/master-key.ts'
 import { openMasterKey } from './apps/open-master-key.ts'
@@ -37,6 +38,8 @@ export interface Environment {
   name: EnvironmentName
   database: EnvironmentDatabase
   keyring: Keyring
+  /** Notes which keys are used, and which requests are refused. */
+  calls: CallLog
   /** Writes grants that arrive together in one go. */
   grants: GrantDesk
   /** Undefined where no server is set: mails are kept. */
@@ -240,6 +243,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         name,
         database,
         keyring: createKeyring(database.read, masterKey, wall),
+        calls: createCallLog(control, name, wall),
         grants: createGrantDesk(
           database,
           () => ({ now: clock.now(), wall: wall() }),

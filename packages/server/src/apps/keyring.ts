@@ -9,6 +9,8 @@ const FRESH_MS = 2_000
 /** The live keys of one environment, in memory: a request is checked before any row is read. */
 export interface Keyring {
   keysOf(aid: string): readonly string[]
+  /** Names a key that has just signed something. */
+  idOf(aid: string, privateKey: string): string | undefined
   /** Names the keys of an application as they are; another object once they have changed, and none while
    * one of them is about to die. Asked before a signature is checked, it holds for what was checked. */
   lasting(aid: string): object | undefined
@@ -19,6 +21,7 @@ export interface Keyring {
 }
 
 interface LiveKey {
+  id: string
   privateKey: string
   dies: Millis | null
 }
@@ -35,7 +38,7 @@ async function loadKeys(db: Db, masterKey: MasterKey): Promise<Map<string, LiveK
   const byAid = new Map<string, LiveKey[]>()
   for (const row of rows) {
     const keys = byAid.get(row.aid) ?? []
-    keys.push({ privateKey: openKey(masterKey, row), dies: row.dies })
+    keys.push({ id: row.id, privateKey: openKey(masterKey, row), dies: row.dies })
     byAid.set(row.aid, keys)
   }
   return byAid
@@ -82,6 +85,7 @@ export function createKeyring(db: Db, masterKey: MasterKey, wall: () => Millis):
       const now = wall()
       return keys.filter(({ dies }) => dies === null || dies > now).map((key) => key.privateKey)
     },
+    idOf: (aid, privateKey) => byAid.get(aid)?.find((key) => key.privateKey === privateKey)?.id,
     lasting(aid) {
       const keys = byAid.get(aid)
       const now = wall()

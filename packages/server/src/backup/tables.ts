@@ -45,6 +45,8 @@ const control = {
   staff_challenges: ['digest'],
   staff_tries: ['subject'],
   audit: ['seq'],
+  refused_calls: ['id'],
+  key_uses: ['key_id'],
 } as const satisfies Layout<ControlTables>
 
 /** The row of `meta` by which a database shows that it was filled from this very backup, until all of

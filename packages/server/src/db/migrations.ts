@@ -689,4 +689,26 @@ export const controlMigrations: readonly Migration[] = [
       `create index audit_aid on audit (aid, seq)`,
     ],
   },
+  {
+    name: '0003_calls',
+    statements: [
+      // Beside the environments: a note of a request must not make them forget what they have looked up.
+      `create table refused_calls (
+        id TEXT primary key,
+        aid TEXT not null references aids (aid),
+        at INT not null,
+        method TEXT not null,
+        route TEXT not null,
+        status INT not null,
+        reason TEXT not null,
+        parameter TEXT,
+        key_id TEXT
+      )`,
+      `create index refused_calls_aid on refused_calls (aid, at desc, id desc)`,
+      `create table key_uses (
+        key_id TEXT primary key,
+        day INT not null
+      )`,
+    ],
+  },
 ]

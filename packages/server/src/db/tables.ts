@@ -573,6 +573,29 @@ export interface AuditTable {
   outcome: string
 }
 
+/** A request to the API that was not carried out. Nothing that a client has sent is in it but the names
+ * of a route and of one of its parameters. */
+export interface RefusedCallTable {
+  id: string
+  aid: string
+  at: Millis
+  method: string
+  /** The pattern, as `/r2/user/:user_ref`. */
+  route: string
+  status: number
+  /** The code of the failure; where the signature was refused, what was wrong with it. */
+  reason: string
+  parameter: string | null
+  /** Which key has signed it; null if none has. */
+  key_id: string | null
+}
+
+export interface KeyUseTable {
+  key_id: string
+  /** The last one, in real time, counted from 1970. */
+  day: number
+}
+
 /** The tables beside both environments. */
 export interface ControlTables {
   aids: AidTable
@@ -583,5 +606,7 @@ export interface ControlTables {
   staff_challenges: StaffChallengeTable
   staff_tries: StaffTryTable
   audit: AuditTable
+  refused_calls: RefusedCallTable
+  key_uses: KeyUseTable
   meta: MetaTable
 }

@@ -1,0 +1,107 @@
+import type { ControlDatabase, Db, Trx } from '../db/database.ts'
+import type { ControlTables, RefusedCallTable } from '../db/tables.ts'
+
+export type RefusedCall = RefusedCallTable
+
+/** So many of an application are kept, the newest. */
+export const MOST_REFUSED = 200
+
+/** Those of applications that there are: anybody can name any other. */
+export async function recordRefusedCalls(
+  trx: Trx<ControlTables>,
+  environment: string,
+  calls: readonly RefusedCall[],
+): Promise<void> {
+  if (calls.length === 0) return
+  const aids = await trx
+    .selectFrom('aids')
+    .select('aid')
+    .where('environment', '=', environment)
+    .where('aid', 'in', [...new Set(calls.map(({ aid }) => aid))])
+    .orderBy('aid')
+    .execute()
+  for (const { aid } of aids) {
+    const newest = calls.filter((call) => call.aid === aid).slice(-MOST_REFUSED)
+    await trx
+      .insertInto('refused_calls')
+      .values(newest)
+      // The answer to a commit can be lost, and the commit be done.
+      .onConflict((oc) => oc.column('id').doNothing())
+      .execute()
+    await forgetOlder(trx, aid)
+  }
+}
+
+async function forgetOlder(trx: Trx<ControlTables>, aid: string): Promise<void> {
+  const last = await trx
+    .selectFrom('refused_calls')
+    .select(['at', 'id'])
+    .where('aid', '=', aid)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(MOST_REFUSED)
+    .limit(1)
+    .executeTakeFirst()
+  if (!last) return
+  await trx
+    .deleteFrom('refused_calls')
+    .where('aid', '=', aid)
+    .where((eb) =>
+      eb.or([
+        eb('at', '<', last.at),
+        eb.and([eb('at', '=', last.at), eb('id', '<=', last.id)]),
+      ]),
+    )
+    .execute()
+}
+
+/** The newest first. */
+export async function listRefusedCalls(
+  { read }: ControlDatabase,
+  aid: string,
+): Promise<RefusedCall[]> {
+  return await read
+    .selectFrom('refused_calls')
+    .selectAll()
+    .where('aid', '=', aid)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_REFUSED)
+    .execute()
+}
+
+/** On which day a key was last used; others may know of a later one. */
+export async function recordKeyUses(
+  trx: Trx<ControlTables>,
+  uses: ReadonlyMap<string, number>,
+): Promise<void> {
+  if (uses.size === 0) return
+  const rows = [...uses].map(([key_id, day]) => ({ key_id, day })).sort(byKey)
+  await trx
+    .insertInto('key_uses')
+    .values(rows)
+    .onConflict((oc) =>
+      oc
+        .column('key_id')
+        .doUpdateSet((eb) => ({ day: eb.ref('excluded.day') }))
+        .whereRef('key_uses.day', '<', 'excluded.day'),
+    )
+    .execute()
+}
+
+/** In one order, so that two who write at once wait for each other and not in a circle. */
+const byKey = (a: { key_id: string }, b: { key_id: string }) => (a.key_id < b.key_id ? -1 : 1)
+
+/** The days by key id. */
+export async function findKeyUses(
+  db: Db<ControlTables>,
+  keyIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (keyIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('key_uses')
+    .selectAll()
+    .where('key_id', 'in', keyIds)
+    .execute()
+  return new Map(rows.map(({ key_id, day }) => [key_id, day]))
+}
