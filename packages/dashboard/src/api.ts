@@ -1,0 +1,123 @@
+import { BASE } from './base.ts'
+import { texts } from './texts.ts'
+
+/** What the server refused, or that it could not be reached (status 0). */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  /** The field of the form that is wrong, if it is one. */
+  readonly field: string | undefined
+  /** Seconds. */
+  readonly retryAfter: number | undefined
+
+  constructor(status: number, code: string, message: string, retryAfter?: number) {
+    const field = code === 'invalid_parameter' ? /^(\w+): (.+)$/s.exec(message) : null
+    super(field?.[2] ?? message)
+    this.status = status
+    this.code = code
+    this.field = field?.[1]
+    this.retryAfter = retryAfter
+  }
+}
+
+export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
+
+let signedOut: () => void = () => {}
+
+/** What to do when a request says that nobody is signed in any more. */
+export function onSignedOut(listener: () => void): void {
+  signedOut = listener
+}
+
+/** The address of a route of the API, with its parameters; those without a value are left out. */
+export function apiUrl(path: string, parameters: Parameters = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined && value !== '') search.set(name, String(value))
+  }
+  const text = search.toString()
+  return `${BASE}/api${path}${text === '' ? '' : `?${text}`}`
+}
+
+async function failureOf(response: Response): Promise<ApiError> {
+  const wait = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
+  const after = Number.isNaN(wait) ? undefined : wait
+  try {
+    const { error } = (await response.json()) as { error: { code: string; message: string } }
+    return new ApiError(response.status, error.code, error.message, after)
+  } catch {
+    return new ApiError(response.status, 'unreadable', texts.errors.unreadable, after)
+  }
+}
+
+async function read<T>(response: Response): Promise<T> {
+  if (!response.ok) {
+    const failure = await failureOf(response)
+    if (failure.code === 'not_signed_in') signedOut()
+    throw failure
+  }
+  if (response.status === 204) return undefined as T
+  return (await response.json()) as T
+}
+
+async function ask<T>(url: string, init: RequestInit): Promise<T> {
+  let response: Response
+  try {
+    response = await fetch(url, { ...init, credentials: 'same-origin', redirect: 'error' })
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw new ApiError(0, 'unreachable', texts.errors.unreachable)
+  }
+  return read<T>(response)
+}
+
+export function get<T>(path: string, parameters?: Parameters, signal?: AbortSignal): Promise<T> {
+  return ask<T>(apiUrl(path, parameters), signal === undefined ? {} : { signal })
+}
+
+type Sending = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Changes something. Without a body nothing is sent along. */
+export function send<T = unknown>(method: Sending, path: string, body?: object): Promise<T> {
+  if (body === undefined) return ask<T>(apiUrl(path), { method })
+  return ask<T>(apiUrl(path), {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+/** Sends a file as it is, and tells how much of it has gone (0 to 1). */
+export function sendFile<T>(
+  method: 'PUT' | 'POST',
+  path: string,
+  parameters: Parameters,
+  file: Blob,
+  { onProgress, signal }: { onProgress: (part: number) => void; signal?: AbortSignal },
+): Promise<T> {
+  // fetch tells nothing about what was sent so far.
+  const request = new XMLHttpRequest()
+  const answer = new Promise<T>((resolve, reject) => {
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+    request.onload = () => {
+      const { status, response } = request
+      resolve(read<T>(new Response(status === 204 ? null : response, { status })))
+    }
+    request.onerror = () => reject(new ApiError(0, 'unreachable', texts.errors.unreachable))
+    request.onabort = () => reject(new ApiError(0, 'stopped', texts.errors.stopped))
+  })
+  request.responseType = 'blob'
+  request.open(method, apiUrl(path, parameters))
+  request.setRequestHeader('content-type', 'application/octet-stream')
+  signal?.addEventListener('abort', () => request.abort())
+  request.send(file)
+  return answer
+}
+
+/** For the cache: what a query reads. All of a place begins the same, so that it can be read anew at once. */
+export const keys = {
+  me: ['me'] as const,
+  of: (environment: string, aid: string, ...rest: readonly unknown[]) =>
+    ['app', environment, aid, ...rest] as const,
+  staff: (...rest: readonly unknown[]) => ['staff', ...rest] as const,
+}

@@ -1,0 +1,68 @@
+import { showMoney } from '../../server/src/apps/currency.ts'
+import type { Money } from '../../server/src/doors/dashboard/shapes.ts'
+
+/** The language of texts.ts, and how it writes numbers and dates. */
+export const LOCALE = 'en-GB'
+
+/** 1,234.50 EUR */
+export function formatMoney({ amount, currency }: Money): string {
+  return amount < 0 ? `−${showMoney(-amount, currency)}` : showMoney(amount, currency)
+}
+
+const numbers = new Intl.NumberFormat(LOCALE)
+export const formatNumber = (value: number): string => numbers.format(value)
+
+const plurals = new Intl.PluralRules(LOCALE)
+
+/** `1 person`, `1,204 people`. */
+export function count(value: number, one: string, other: string): string {
+  return `${formatNumber(value)} ${plurals.select(value) === 'one' ? one : other}`
+}
+
+const days = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' })
+const minutes = new Intl.DateTimeFormat(LOCALE, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const seconds = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' })
+
+/** 3 Mar 2027 */
+export const formatDay = (milliseconds: number): string => days.format(milliseconds)
+/** 3 Mar 2027, 09:00 */
+export const formatMinute = (milliseconds: number): string => minutes.format(milliseconds)
+/** To the second, with the day of the week and the time zone. */
+export const formatExactly = (milliseconds: number): string => seconds.format(milliseconds)
+
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** Up to when a unit is used, and how many seconds it has. */
+const UNITS = [
+  [MINUTE, 'second', 1],
+  [HOUR, 'minute', MINUTE],
+  [DAY, 'hour', HOUR],
+  [30 * DAY, 'day', DAY],
+  [365 * DAY, 'month', 30.44 * DAY],
+  [Number.POSITIVE_INFINITY, 'year', 365.25 * DAY],
+] as const
+
+/** `in 3 days`, `2 hours ago`, as seen from `now`; both in milliseconds. */
+export function formatRelative(milliseconds: number, now: number): string {
+  const distance = (milliseconds - now) / 1000
+  const [, unit, length] = UNITS.find(([limit]) => Math.abs(distance) < limit) ?? UNITS[5]
+  return relative.format(Math.trunc(distance / length), unit)
+}
+
+const sizes = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+
+/** 3.4 MB */
+export function formatBytes(bytes: number): string {
+  const step = Math.min(bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3), sizes.length - 1)
+  const value = bytes / 1000 ** step
+  const digits = step === 0 || value >= 100 ? 0 : 1
+  return `${value.toLocaleString(LOCALE, { maximumFractionDigits: digits })} ${sizes[step]}`
+}

@@ -1,0 +1,73 @@
+import { useNavigate } from '@tanstack/react-router'
+import { CircleUser, LogOut, Monitor, Moon, ScrollText, Sun, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { queryClient } from '../query-client.ts'
+import { send } from '../api.ts'
+import { Menu } from '../parts/menu.tsx'
+import { toast } from '../parts/toast.tsx'
+import { problemOf } from '../parts/use-form.ts'
+import { texts } from '../texts.ts'
+import { useMe } from './me.ts'
+import { entryClass, labelClass } from './rail.tsx'
+import { setTheme, type Theme, useTheme } from './theme.ts'
+
+const THEMES = [
+  ['system', Monitor],
+  ['light', Sun],
+  ['dark', Moon],
+] as const satisfies readonly (readonly [Theme, unknown])[]
+
+export function AccountMenu({ full, onLeave }: { full: boolean; onLeave: () => void }): ReactNode {
+  const { staff, version } = useMe()
+  const theme = useTheme()
+  const navigate = useNavigate()
+  const go = (to: string) => () => {
+    onLeave()
+    void navigate({ to })
+  }
+
+  async function signOut() {
+    try {
+      await send('POST', '/sign-out')
+      await navigate({ to: '/sign-in' })
+      queryClient.clear()
+    } catch (error) {
+      toast(problemOf(error), { failed: true })
+    }
+  }
+
+  return (
+    <Menu
+      side="top"
+      align="start"
+      groups={[
+        {
+          heading: `${staff.email} · ${texts.roles[staff.role]}`,
+          items: [
+            { label: texts.frame.yourAccount, icon: CircleUser, onSelect: go('/account') },
+            { label: texts.frame.team, icon: Users, onSelect: go('/team') },
+            { label: texts.frame.audit, icon: ScrollText, onSelect: go('/audit') },
+          ],
+        },
+        {
+          heading: texts.frame.theme,
+          items: THEMES.map(([name, icon]) => ({
+            label: texts.frame.themes[name],
+            icon,
+            checked: theme === name,
+            onSelect: () => setTheme(name),
+          })),
+        },
+        {
+          heading: texts.frame.version(version),
+          items: [{ label: texts.frame.signOut, icon: LogOut, onSelect: () => void signOut() }],
+        },
+      ]}
+    >
+      <button type="button" aria-label={texts.frame.account(staff.name)} className={entryClass(full)}>
+        <CircleUser size={16} className="shrink-0" aria-hidden />
+        <span className={labelClass(full)}>{staff.name}</span>
+      </button>
+    </Menu>
+  )
+}

@@ -1,0 +1,78 @@
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronsUpDown, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { DEVELOPERS } from '../../../server/src/doors/dashboard/route.ts'
+import { cx } from '../parts/cx.ts'
+import { Menu, type MenuItem } from '../parts/menu.tsx'
+import { placeAt, useMaybePlace } from '../place.ts'
+import { texts } from '../texts.ts'
+import { lastPlace } from './last-place.ts'
+import { environmentOf, useMay, useMe } from './me.ts'
+
+/** Two letters stand for it where there is no room. */
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toUpperCase()
+
+export function ApplicationSwitch({ full, onLeave }: { full: boolean; onLeave: () => void }): ReactNode {
+  const me = useMe()
+  const place = useMaybePlace() ?? lastPlace(me)
+  const mayAdd = useMay(DEVELOPERS)
+  const navigate = useNavigate()
+  const environment = place?.environment ?? 'production'
+  const { applications } = environmentOf(me, environment)
+  const current = applications.find(({ aid }) => aid === place?.aid)
+  const name = current?.name ?? texts.frame.noApplication
+
+  const go = (to: string) => {
+    onLeave()
+    void navigate({ to })
+  }
+  const choices: MenuItem[] = applications.map((application) => ({
+    label: application.name,
+    detail: application.archived
+      ? `${application.aid} · ${texts.frame.archived}`
+      : application.aid,
+    checked: application.aid === place?.aid,
+    onSelect: () => go(placeAt(environment, application.aid).path()),
+  }))
+  const more: MenuItem[] = [
+    { label: texts.frame.newApplication, icon: Plus, onSelect: () => go('/new') },
+  ]
+  const groups = [
+    { heading: texts.frame[environment], items: choices },
+    ...(mayAdd ? [{ items: more }] : []),
+  ].filter(({ items }) => items.length > 0)
+
+  return (
+    <Menu groups={groups} align="start">
+      <button
+        type="button"
+        aria-label={texts.frame.applicationSwitch(name)}
+        className={cx(
+          'flex min-h-10 w-full items-center gap-2.5 rounded-lg px-1.5 text-left hover:bg-hover',
+          !full && 'max-lg:justify-center max-lg:px-0',
+        )}
+      >
+        <span
+          aria-hidden
+          className="grid size-7 shrink-0 place-items-center rounded-md bg-accent text-xs font-semibold text-on-accent"
+        >
+          {initials(name)}
+        </span>
+        <span className={cx('min-w-0 flex-1 truncate font-semibold', !full && 'max-lg:hidden')}>
+          {name}
+        </span>
+        <ChevronsUpDown
+          size={14}
+          aria-hidden
+          className={cx('shrink-0 text-soft', !full && 'max-lg:hidden')}
+        />
+      </button>
+    </Menu>
+  )
+}

@@ -1,0 +1,95 @@
+import { Outlet } from '@tanstack/react-router'
+import { Menu as MenuIcon, Search } from 'lucide-react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { cx } from '../parts/cx.ts'
+import { IconButton } from '../parts/icon-button.tsx'
+import { Sheet } from '../parts/sheet.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { useMaybePlace } from '../place.ts'
+import { texts } from '../texts.ts'
+import { FindBox } from './find-box.tsx'
+import { keepPlace } from './last-place.ts'
+import { useApplication, useMe } from './me.ts'
+import { NotFound } from './not-found.tsx'
+import { Rail } from './rail.tsx'
+import { SandboxBand } from './sandbox-band.tsx'
+
+/** Around every page of those who are signed in. */
+export function Frame(): ReactNode {
+  return (
+    <Suspense fallback={<Loading />}>
+      <Framed />
+    </Suspense>
+  )
+}
+
+function Loading(): ReactNode {
+  return (
+    <main className="mx-auto max-w-md p-8">
+      <Skeleton />
+    </main>
+  )
+}
+
+/** Opens with ⌘K or Ctrl-K. */
+function useFindKey(open: () => void) {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      open()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  })
+}
+
+function Framed(): ReactNode {
+  useMe()
+  const place = useMaybePlace()
+  const application = useApplication()
+  const [finding, setFinding] = useState(false)
+  const [menu, setMenu] = useState(false)
+  useFindKey(() => setFinding(true))
+  const known = place === undefined || application !== undefined
+  useEffect(() => {
+    if (place !== undefined && known) keepPlace(place)
+  }, [place, known])
+  const find = () => {
+    setMenu(false)
+    setFinding(true)
+  }
+  const inSandbox = place?.environment === 'sandbox'
+  return (
+    <div className={cx(inSandbox && '[--band-height:2.5rem]')}>
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-60 -translate-y-20 rounded-lg bg-accent px-3 py-2 text-on-accent focus:translate-y-0"
+      >
+        {texts.frame.skip}
+      </a>
+      {inSandbox && <SandboxBand />}
+      <div className="sm:grid sm:grid-cols-[3.75rem_minmax(0,1fr)] lg:grid-cols-[14.5rem_minmax(0,1fr)]">
+        <div className="sticky top-(--band-height) h-[calc(100dvh-var(--band-height))] border-r border-line bg-card max-sm:hidden">
+          <Rail onFind={find} />
+        </div>
+        <header className="flex items-center justify-between gap-2 border-b border-line bg-card px-2 py-1.5 sm:hidden">
+          <IconButton icon={MenuIcon} label={texts.frame.menu} onClick={() => setMenu(true)} />
+          <span className="truncate font-medium">{application?.name ?? texts.product}</span>
+          <IconButton icon={Search} label={texts.frame.find} onClick={find} />
+        </header>
+        <main
+          id="content"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-[1200px] px-4 py-5 outline-none sm:px-6 sm:py-6 lg:px-8"
+        >
+          <Suspense fallback={<Skeleton lines={6} />}>{known ? <Outlet /> : <NotFound />}</Suspense>
+        </main>
+      </div>
+      <Sheet open={menu} onClose={() => setMenu(false)} title={texts.product} side="left">
+        <Rail full onFind={find} onLeave={() => setMenu(false)} />
+      </Sheet>
+      <FindBox open={finding} onClose={() => setFinding(false)} />
+    </div>
+  )
+}

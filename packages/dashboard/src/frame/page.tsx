@@ -1,0 +1,63 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { texts } from '../texts.ts'
+import { useApplication } from './me.ts'
+
+interface Props {
+  title: string
+  /** Beside the title: a state, an id. */
+  beside?: ReactNode
+  lead?: ReactNode
+  /** The one primary action, and the three dots for the rest. */
+  action?: ReactNode
+  /** Where this page belongs. */
+  back?: { to: string; label: string }
+  children: ReactNode
+}
+
+let first = true
+
+/** After the first page: whoever goes elsewhere hears where that is. */
+function useArrival() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each new path.
+  useEffect(() => {
+    if (first) first = false
+    else heading.current?.focus({ preventScroll: true })
+  }, [pathname])
+  return heading
+}
+
+/** One H1, the title of the window, one primary action at the right. */
+export function Page({ title, beside, lead, action, back, children }: Props): ReactNode {
+  const application = useApplication()
+  const heading = useArrival()
+  useEffect(() => {
+    document.title = texts.title(title, application?.name)
+  }, [title, application?.name])
+  return (
+    <div className="grid gap-5">
+      <header className="grid gap-1">
+        {back && (
+          <Link to={back.to} className="inline-flex items-center gap-1 justify-self-start text-soft hover:text-ink">
+            <ArrowLeft size={14} aria-hidden />
+            {back.label}
+          </Link>
+        )}
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+            <h1 ref={heading} tabIndex={-1} className="text-xl leading-8 font-semibold tracking-tight outline-none">
+              {title}
+            </h1>
+            {beside}
+          </div>
+          {action && <div className="flex flex-wrap items-center gap-2">{action}</div>}
+        </div>
+        {lead && <div className="max-w-prose text-soft">{lead}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}

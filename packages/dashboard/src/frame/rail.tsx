@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { appPages } from '../pages.tsx'
+import { cx } from '../parts/cx.ts'
+import { useMaybePlace } from '../place.ts'
+import { texts } from '../texts.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { ApplicationSwitch } from './application-switch.tsx'
+import { EnvironmentSwitch } from './environment-switch.tsx'
+import { lastPlace } from './last-place.ts'
+import { useMe } from './me.ts'
+
+interface Props {
+  /** With words on every width: in the sheet. */
+  full?: boolean
+  onFind: () => void
+  /** Something was chosen. */
+  onLeave?: () => void
+}
+
+/** Of every entry of the rail: icons alone on middling screens. */
+export const entryClass = (full: boolean) =>
+  cx(
+    'flex h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-left transition-colors hover:bg-hover pointer-coarse:h-10',
+    !full && 'max-lg:justify-center max-lg:px-0',
+  )
+
+export const labelClass = (full: boolean) => cx('min-w-0 flex-1 truncate', !full && 'max-lg:sr-only')
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
+
+export function Rail({ full = false, onFind, onLeave = () => {} }: Props): ReactNode {
+  return (
+    <div className={cx('flex h-full min-h-0 flex-col gap-3', full ? 'flex-1' : 'px-2.5 py-3')}>
+      <ApplicationSwitch full={full} onLeave={onLeave} />
+      <button type="button" onClick={onFind} className={cx(entryClass(full), 'text-soft')}>
+        <Search size={16} className="shrink-0" aria-hidden />
+        <span className={labelClass(full)}>{texts.frame.find}</span>
+        <kbd className={cx('rounded border border-line px-1 font-sans text-xs', !full && 'max-lg:hidden')}>
+          {isMac ? '⌘K' : 'Ctrl K'}
+        </kbd>
+      </button>
+      <Navigation full={full} onLeave={onLeave} />
+      <div className="mt-auto grid gap-3 border-t border-line pt-3">
+        <EnvironmentSwitch full={full} onLeave={onLeave} />
+        <AccountMenu full={full} onLeave={onLeave} />
+      </div>
+    </div>
+  )
+}
+
+function Navigation({ full, onLeave }: { full: boolean; onLeave: () => void }): ReactNode {
+  const me = useMe()
+  const here = useMaybePlace()
+  const place = here ?? lastPlace(me)
+  const entries = appPages.flatMap(({ path, nav, who }) =>
+    nav && (who === undefined || who.includes(me.staff.role)) ? [{ path, ...nav }] : [],
+  )
+  if (place === undefined || entries.length === 0) return null
+  return (
+    <nav aria-label={texts.frame.navigation} className="min-h-0 overflow-y-auto">
+      <ul className="grid gap-0.5">
+        {entries.map(({ path, label, icon: Icon }) => (
+          <li key={path}>
+            <Link
+              to={place.path(path)}
+              title={label}
+              onClick={onLeave}
+              activeProps={{ className: 'bg-tint font-medium text-accent-deep' }}
+              className={entryClass(full)}
+            >
+              <Icon size={16} className="shrink-0" aria-hidden />
+              <span className={labelClass(full)}>{label}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,44 @@
+import { useSyncExternalStore } from 'react'
+
+export type Theme = 'system' | 'light' | 'dark'
+
+/** The same name is in public/theme.js, which sets it before the first paint. */
+const KEY = 'gatehouse.theme'
+const root = document.documentElement
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const listeners = new Set<() => void>()
+
+function tell() {
+  for (const listener of listeners) listener()
+}
+dark.addEventListener('change', tell)
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function readTheme(): Theme {
+  const { theme } = root.dataset
+  return theme === 'light' || theme === 'dark' ? theme : 'system'
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore(subscribe, readTheme)
+}
+
+export function setTheme(theme: Theme): void {
+  if (theme === 'system') {
+    delete root.dataset.theme
+    localStorage.removeItem(KEY)
+  } else {
+    root.dataset.theme = theme
+    localStorage.setItem(KEY, theme)
+  }
+  tell()
+}
+
+/** Changes when the colours do, for what paints them itself. */
+export function useThemeKey(): string {
+  return useSyncExternalStore(subscribe, () => `${readTheme()} ${dark.matches}`)
+}

@@ -1,0 +1,59 @@
+import { LoaderCircle, type LucideIcon } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { texts } from '../texts.ts'
+import { cx } from './cx.ts'
+
+/** `primary` is the one thing to do on a page; `danger` is for what hurts; `quiet` has no border. */
+export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger'
+
+const LOOKS: Record<ButtonLook, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-deep',
+  plain: 'border border-line bg-raised text-ink hover:bg-hover',
+  quiet: 'text-ink hover:bg-hover',
+  danger: 'bg-danger text-on-danger hover:brightness-110',
+}
+
+/** For links that look like buttons, too. */
+export function buttonClass(look: ButtonLook = 'plain'): string {
+  return cx(
+    'inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-lg px-3 font-medium whitespace-nowrap',
+    'transition-colors pointer-coarse:h-10 disabled:opacity-55 aria-disabled:opacity-55',
+    LOOKS[look],
+  )
+}
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  look?: ButtonLook
+  icon?: LucideIcon
+  /** Something is under way: shows it, and does nothing when clicked again. */
+  busy?: boolean
+}
+
+export function Button({
+  look = 'plain',
+  icon: Icon,
+  busy = false,
+  type = 'button',
+  children,
+  className,
+  onClick,
+  ...rest
+}: ButtonProps): ReactNode {
+  return (
+    <button
+      // biome-ignore lint/a11y/useButtonType: it has one; the default is above.
+      type={type}
+      {...rest}
+      aria-disabled={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      className={cx(buttonClass(look), className)}
+    >
+      {busy ? (
+        <LoaderCircle size={16} className="animate-spin" aria-label={texts.common.wait} />
+      ) : (
+        Icon && <Icon size={16} aria-hidden />
+      )}
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,104 @@
+import { AlertDialog } from 'radix-ui'
+import { type ReactNode, useState } from 'react'
+import { texts } from '../texts.ts'
+import { Button, type ButtonLook } from './button.tsx'
+import { veilClass } from './dialog.tsx'
+import { Field } from './field.tsx'
+import { Notice } from './notice.tsx'
+import { TextInput } from './text-input.tsx'
+import { problemOf } from './use-form.ts'
+
+interface Props {
+  open: boolean
+  onClose: () => void
+  /** Names the thing: `Revoke Ann’s access to Issue 7?` */
+  title: string
+  /** What will happen, in numbers. */
+  effect: ReactNode
+  /** What the button says: the action, never “OK”. */
+  action: string
+  look?: ButtonLook
+  /** Must be typed first. For what can't be taken back. */
+  typed?: string
+  /** Further fields. */
+  children?: ReactNode
+  disabled?: boolean
+  /** Closes when it is through; what it throws is shown. */
+  onConfirm: () => Promise<unknown>
+}
+
+export function ConfirmDialog({ open, onClose, ...rest }: Props): ReactNode {
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={veilClass} />
+        <AlertDialog.Content className="fixed top-[12dvh] left-1/2 z-50 max-h-[80dvh] w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 animate-appear overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-float">
+          <Question onClose={onClose} {...rest} />
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}
+
+/** Inside, so that each opening begins anew. */
+function Question({
+  onClose,
+  title,
+  effect,
+  action,
+  look = 'danger',
+  typed,
+  children,
+  disabled = false,
+  onConfirm,
+}: Omit<Props, 'open'>): ReactNode {
+  const [text, setText] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  async function confirm() {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (error) {
+      setProblem(problemOf(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="grid gap-4">
+      <AlertDialog.Title className="text-base font-semibold">{title}</AlertDialog.Title>
+      <AlertDialog.Description asChild>
+        <div className="grid gap-2">{effect}</div>
+      </AlertDialog.Description>
+      {children}
+      {typed !== undefined && (
+        <Field label={texts.confirm.type(typed)}>
+          <TextInput
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      )}
+      {problem !== undefined && <Notice tone="failed">{problem}</Notice>}
+      <div className="flex flex-wrap justify-end gap-2 pt-1">
+        <AlertDialog.Cancel asChild>
+          <Button>{texts.common.cancel}</Button>
+        </AlertDialog.Cancel>
+        <Button
+          look={look}
+          busy={busy}
+          disabled={disabled || (typed !== undefined && text.trim() !== typed)}
+          onClick={() => void confirm()}
+        >
+          {action}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+interface Props extends ComponentProps<'button'> {
+  icon: LucideIcon
+  /** What it does, for those who don't see the icon, and as a tip. */
+  label: string
+}
+
+export function IconButton({ icon: Icon, label, className, ...rest }: Props): ReactNode {
+  return (
+    <button
+      type="button"
+      title={label}
+      aria-label={label}
+      {...rest}
+      className={cx(
+        'inline-grid size-8 shrink-0 place-items-center rounded-lg text-soft transition-colors',
+        'hover:bg-hover hover:text-ink disabled:opacity-40 pointer-coarse:size-10',
+        className,
+      )}
+    >
+      <Icon size={16} aria-hidden />
+    </button>
+  )
+}

@@ -1,0 +1,154 @@
+import { ListFilter, Search } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { texts } from '../texts.ts'
+import { Button } from './button.tsx'
+import { Chip } from './chip.tsx'
+import { cx } from './cx.ts'
+import { Field } from './field.tsx'
+import type { ListState } from './list-state.ts'
+import { type Option, Select } from './select.tsx'
+import { inputClass, TextInput } from './text-input.tsx'
+
+/** A parameter of the list. With options it is chosen, else typed. */
+export interface Filter {
+  name: string
+  label: string
+  options?: readonly Option[]
+  hint?: string
+}
+
+interface Props {
+  state: ListState
+  filters: readonly Filter[]
+}
+
+function shownValue(filter: Filter, value: string): string {
+  return filter.options?.find((option) => option.value === value)?.label ?? value
+}
+
+/** What is set, each with a button to take it away. */
+export function FilterChips({ state, filters }: Props): ReactNode {
+  const set = filters.filter(({ name }) => state.search[name] !== undefined)
+  if (set.length === 0) return null
+  const all = Object.fromEntries(set.map(({ name }) => [name, undefined]))
+  return (
+    <ul aria-label={texts.list.filters} className="flex flex-wrap items-center gap-1.5">
+      {set.map((filter) => (
+        <li key={filter.name} className="max-w-full">
+          <Chip
+            removeLabel={texts.list.removeFilter(filter.label)}
+            onRemove={() => state.change({ [filter.name]: undefined })}
+          >
+            <span className="text-soft">{filter.label}:</span>{' '}
+            {shownValue(filter, state.search[filter.name] as string)}
+          </Chip>
+        </li>
+      ))}
+      {set.length > 1 && (
+        <li>
+          <Button look="quiet" onClick={() => state.change(all)}>
+            {texts.list.clearFilters}
+          </Button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/** A button that opens the fields of all filters. */
+export function FilterButton({ state, filters }: Props): ReactNode {
+  const [open, setOpen] = useState(false)
+  function apply(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const typed = new FormData(event.currentTarget)
+    state.change(
+      Object.fromEntries(filters.map(({ name }) => [name, String(typed.get(name) ?? '').trim()])),
+    )
+    setOpen(false)
+  }
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>
+        <Button icon={ListFilter}>{texts.list.addFilter}</Button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={texts.list.filters}
+          className="z-50 w-[min(20rem,92vw)] animate-appear rounded-lg border border-line bg-raised p-4 shadow-float"
+        >
+          <form onSubmit={apply} className="grid gap-3">
+            {filters.map(({ name, label, options, hint }) => (
+              <Field key={name} label={label} {...(hint === undefined ? {} : { hint })}>
+                {options === undefined ? (
+                  <TextInput name={name} defaultValue={state.search[name]} autoComplete="off" />
+                ) : (
+                  <Select
+                    name={name}
+                    defaultValue={state.search[name] ?? ''}
+                    options={[{ value: '', label: '—' }, ...options]}
+                  />
+                )}
+              </Field>
+            ))}
+            <Button type="submit" look="primary">
+              {texts.list.apply}
+            </Button>
+          </form>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+const DEBOUNCE = 150
+
+/** Finds while one types. Arrow down goes to the first result. */
+export function SearchBox({
+  state,
+  placeholder,
+  onDown,
+}: {
+  state: ListState
+  placeholder: string
+  onDown: () => void
+}): ReactNode {
+  const given = state.search.q ?? ''
+  const [text, setText] = useState(given)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // Somebody went back, or cleared all.
+  useEffect(() => setText(given), [given])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (
+    <span className="relative block w-full min-w-40 sm:max-w-80">
+      <Search
+        size={16}
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-soft"
+      />
+      <input
+        type="search"
+        aria-label={texts.list.search}
+        placeholder={placeholder}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value)
+          clearTimeout(timer.current)
+          timer.current = setTimeout(
+            () => state.change({ q: target.value.trim() }, { replace: true }),
+            DEBOUNCE,
+          )
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          onDown()
+        }}
+        className={cx(inputClass, 'pl-8')}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,165 @@
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
+import type { RowSelectionState } from '@tanstack/react-table'
+import { Download, X } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import type { Page as Listed } from '../../../server/src/doors/dashboard/shapes.ts'
+import type { Parameters } from '../api.ts'
+import { Page } from '../frame/page.tsx'
+import { texts } from '../texts.ts'
+import { Button } from './button.tsx'
+import { cx } from './cx.ts'
+import { saveFile, toCsv } from './csv.ts'
+import { EmptyState } from './empty-state.tsx'
+import { IconButton } from './icon-button.tsx'
+import { type Filter, FilterButton, FilterChips, SearchBox } from './list-filters.tsx'
+import { useListState } from './list-state.ts'
+import { focusRow, ListTable, type RowSet } from './list-table.tsx'
+import { Notice } from './notice.tsx'
+import { Pager } from './pager.tsx'
+import { Skeleton } from './skeleton.tsx'
+import { problemOf } from './use-form.ts'
+
+const PAGESIZE = 50
+
+interface Props<Row> extends RowSet<Row> {
+  title: string
+  lead?: ReactNode
+  /** The one primary action. */
+  action?: ReactNode
+  queryKey: QueryKey
+  load: (parameters: Parameters, signal: AbortSignal) => Promise<Listed<Row>>
+  filters?: readonly Filter[]
+  /** What can be searched for; the parameter is `q`. */
+  searchFor?: string
+  /** Buttons for the selected rows. With it, rows can be selected. */
+  bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
+  /** When there is nothing at all. */
+  empty: ReactNode
+  /** Name of the CSV, without its ending. */
+  csvName: string
+  /** Beside the button for the CSV. */
+  tools?: ReactNode
+}
+
+/** A list as all lists are: its filters are its address, its rows open, and it tells the exact total. */
+export function ListPage<Row>({
+  title,
+  lead,
+  action,
+  queryKey,
+  load,
+  filters = [],
+  searchFor,
+  bulk,
+  empty,
+  csvName,
+  tools,
+  ...rowSet
+}: Props<Row>): ReactNode {
+  const state = useListState()
+  const names = [...filters.map(({ name }) => name), ...(searchFor === undefined ? [] : ['q'])]
+  const wish = Object.fromEntries(names.map((name) => [name, state.search[name]]))
+  const table = useRef<HTMLTableElement>(null)
+  const asked = { ...wish, page: state.page, pagesize: PAGESIZE }
+  const { data, error, isPlaceholderData } = useQuery({
+    queryKey: [...queryKey, asked],
+    queryFn: ({ signal }) => load(asked, signal),
+    placeholderData: keepPreviousData,
+  })
+  const [selection, setSelection] = useSelection(JSON.stringify(asked))
+  const chosen = data?.data.filter((row) => selection[rowSet.keyOf(row)]) ?? []
+  const filtered = Object.values(wish).some((value) => value !== undefined)
+
+  function saveCsv() {
+    const columns = rowSet.columns.filter(({ csv }) => csv !== undefined)
+    const rows = data?.data.map((row) => columns.map(({ csv }) => csv?.(row) ?? '')) ?? []
+    saveFile(`${csvName}.csv`, toCsv([columns.map(({ header }) => header), ...rows]))
+  }
+
+  return (
+    <Page title={title} lead={lead} action={action}>
+      <div className="grid gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          {searchFor !== undefined && (
+            <SearchBox
+              state={state}
+              placeholder={searchFor}
+              onDown={() => focusRow(table.current?.querySelector<HTMLElement>('tr[data-row]'))}
+            />
+          )}
+          <span className="text-soft tabular-nums" role="status">
+            {data && texts.list.total(data.total)}
+          </span>
+          <span className="ml-auto flex gap-2">
+            {filters.length > 0 && <FilterButton state={state} filters={filters} />}
+            {tools}
+            <IconButton
+              icon={Download}
+              label={texts.list.exportShown}
+              disabled={!data || data.data.length === 0}
+              onClick={saveCsv}
+            />
+          </span>
+        </div>
+        <FilterChips state={state} filters={filters} />
+        {error && <Notice tone="failed">{problemOf(error)}</Notice>}
+        <div
+          aria-busy={isPlaceholderData}
+          className={cx(
+            'rounded-xl border border-line bg-card shadow-card transition-opacity',
+            isPlaceholderData && 'opacity-60',
+          )}
+        >
+          {!data && !error && (
+            <div className="p-4">
+              <Skeleton lines={8} />
+            </div>
+          )}
+          {data?.total === 0 && (filtered ? <NothingFound /> : empty)}
+          {data && data.total > 0 && (
+            <>
+              <ListTable
+                ref={table}
+                caption={title}
+                rows={data.data}
+                {...rowSet}
+                {...(bulk ? { selection, onSelection: setSelection } : {})}
+              />
+              <div className="sticky bottom-0 z-10 flex min-h-12 flex-wrap items-center gap-2 rounded-b-xl border-t border-line bg-card px-3 py-1.5">
+                {bulk && chosen.length > 0 && (
+                  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
+                  <div role="group" aria-label={texts.list.bulk} className="flex flex-wrap items-center gap-2">
+                    <strong className="font-medium">{texts.list.selected(chosen.length)}</strong>
+                    {bulk(chosen, () => setSelection({}))}
+                    <Button look="quiet" icon={X} onClick={() => setSelection({})}>
+                      {texts.list.clearSelection}
+                    </Button>
+                  </div>
+                )}
+                <span className="ml-auto">
+                  <Pager
+                    page={data.page}
+                    pagesize={data.pagesize}
+                    total={data.total}
+                    onPage={(page) => state.change({ page: page === 0 ? undefined : String(page) })}
+                  />
+                </span>
+              </div>
+            </>
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+/** What is selected on one page of one list; elsewhere nothing is. */
+function useSelection(list: string) {
+  const [held, setHeld] = useState<{ list: string; rows: RowSelectionState }>({ list, rows: {} })
+  const rows = held.list === list ? held.rows : {}
+  return [rows, (next: RowSelectionState) => setHeld({ list, rows: next })] as const
+}
+
+function NothingFound(): ReactNode {
+  return <EmptyState title={texts.list.nothingFound}>{texts.list.nothingFoundHint}</EmptyState>
+}

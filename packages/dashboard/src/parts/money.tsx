@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react'
+import type { Money as Amount } from '../../../server/src/doors/dashboard/shapes.ts'
+import { formatMoney } from '../format.ts'
+
+export function Money({ value }: { value: Amount }): ReactNode {
+  return <data value={value.amount}>{formatMoney(value)}</data>
+}

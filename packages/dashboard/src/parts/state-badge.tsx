@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { texts } from '../texts.ts'
+import { cx } from './cx.ts'
+
+export type State = keyof typeof texts.states
+
+const COLOURS: Record<State, string> = {
+  live: 'bg-live-tint text-live',
+  ending: 'bg-ending-tint text-ending',
+  ended: 'bg-ended-tint text-ended',
+  failed: 'bg-failed-tint text-failed',
+}
+
+/** A dot and a word: never the colour alone. The dot of what is over is hollow. */
+export function StateBadge({ state, children }: { state: State; children?: ReactNode }): ReactNode {
+  return (
+    <span
+      className={cx(
+        'inline-flex h-6 items-center gap-1.5 rounded-full px-2 text-xs font-medium whitespace-nowrap',
+        COLOURS[state],
+      )}
+    >
+      <span
+        aria-hidden
+        className={cx(
+          'size-2 rounded-full border-[1.5px] border-current',
+          state !== 'ended' && 'bg-current',
+        )}
+      />
+      {children ?? texts.states[state]}
+    </span>
+  )
+}

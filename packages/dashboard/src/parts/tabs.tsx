@@ -1,0 +1,43 @@
+import { Tabs as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+export interface Tab {
+  id: string
+  label: string
+  content: ReactNode
+}
+
+interface Props {
+  /** What they are about. */
+  label: string
+  tabs: readonly Tab[]
+  value?: string
+  onValueChange?: (id: string) => void
+}
+
+export function Tabs({ label, tabs, value, onValueChange }: Props): ReactNode {
+  return (
+    <Radix.Root
+      defaultValue={tabs[0]?.id ?? ''}
+      {...(value === undefined ? {} : { value })}
+      {...(onValueChange === undefined ? {} : { onValueChange })}
+    >
+      <Radix.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
+        {tabs.map((tab) => (
+          <Radix.Trigger
+            key={tab.id}
+            value={tab.id}
+            className="-mb-px border-b-2 border-transparent px-3 py-2 font-medium whitespace-nowrap text-soft -outline-offset-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
+          >
+            {tab.label}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {tabs.map((tab) => (
+        <Radix.Content key={tab.id} value={tab.id} className="pt-3">
+          {tab.content}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,35 @@
+import { useParams } from '@tanstack/react-router'
+
+export type EnvironmentName = 'production' | 'sandbox'
+
+export interface Place {
+  environment: EnvironmentName
+  aid: string
+  /** An address in the app: `path('people', uid)`. The same below /api is the route of the API. */
+  path: (...parts: readonly string[]) => string
+}
+
+export const isEnvironment = (text: string | undefined): text is EnvironmentName =>
+  text === 'production' || text === 'sandbox'
+
+export function placeAt(environment: EnvironmentName, aid: string): Place {
+  const path = (...parts: readonly string[]) =>
+    `/${[environment, aid, ...parts].map(encodeURIComponent).join('/')}`
+  return { environment, aid, path }
+}
+
+/** The environment and the application that the address names, if it names one. */
+export function useMaybePlace(): Place | undefined {
+  const { environment, aid } = useParams({ strict: false }) as {
+    environment?: string
+    aid?: string
+  }
+  return isEnvironment(environment) && aid !== undefined ? placeAt(environment, aid) : undefined
+}
+
+/** For pages of an application. */
+export function usePlace(): Place {
+  const place = useMaybePlace()
+  if (place === undefined) throw new Error('This page is not one of an application.')
+  return place
+}
