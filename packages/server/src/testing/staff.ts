@@ -1,65 +1,94 @@
-import { newId } from '../ids.ts'
-import { beginSession } from '../staff/sessions.ts'
-import { addStaff, type Role, type StaffMember } from '../staff/staff.ts'
-import { send } from './requests.ts'
-import type { TestApplication, TestService } from './service.ts'
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { Role, StaffMember } from '../staff/staff.ts'
+import { makeSetupLink } from '../staff/links.ts'
+import { type Answer, send } from './requests.ts'
+import type { TestService } from './service.ts'
 
-/** What the dashboard's API has answered; `body` is what its JSON says. */
-export interface DashboardAnswer<T = unknown> {
-  status: number
-  body: T
-  text: string
+export const PASSWORD = 'correct horse battery'
+
+interface Sending {
+  body?: unknown
+  cookie?: string | undefined
+  headers?: OutgoingHttpHeaders
 }
 
-/** A member of the staff at the dashboard, signed in. */
-export interface TestStaff {
-  member: StaffMember
-  /** `path` is what comes after `/dashboard/api`. */
-  ask<T>(method: string, path: string, body?: unknown): Promise<DashboardAnswer<T>>
-  /** The same of one application; `path` is what comes after its AID. */
-  of(app: TestApplication): {
-    ask<T>(method: string, path: string, body?: unknown): Promise<DashboardAnswer<T>>
-    /** Sends bytes instead of JSON. */
-    upload<T>(path: string, bytes: string): Promise<DashboardAnswer<T>>
-  }
-  headers: Record<string, string>
+/** An answer of the dashboard's API. */
+export interface ApiAnswer extends Answer {
+  /** Undefined without a body. */
+  json: never
 }
 
-export async function signInAs(service: TestService, role: Role): Promise<TestStaff> {
-  const { control, environments } = service.ctx
-  const now = environments.production.wall()
-  const { member, token } = await control.write(async (trx) => {
-    const wish = { email: `${newId()}@staff.example`, name: 'Test', role, password: 'none' }
-    const added = await addStaff(trx, wish, now)
-    return { member: added, token: await beginSession(trx, added.id, 'test', now) }
-  })
-  const headers = { cookie: `gatehouse-session=${token}`, 'sec-fetch-site': 'same-origin' }
-
-  async function ask<T>(
-    method: string,
-    path: string,
-    body?: unknown,
-    type = 'application/json',
-  ): Promise<DashboardAnswer<T>> {
-    const content = type === 'application/json' ? JSON.stringify(body) : (body as string)
-    const { status, text } = await send(service.url, `/dashboard/api${path}`, {
-      method,
-      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': type }) },
-      ...(body === undefined ? {} : { body: content }),
-    })
-    return { status, text, body: (text === '' ? undefined : JSON.parse(text)) as T }
-  }
-
-  return {
-    member,
-    headers,
-    ask: (method, path, body) => ask(method, path, body),
-    of({ environment, aid }) {
-      const at = (path: string) => `/${environment.name}/${aid}${path}`
-      return {
-        ask: (method, path, body) => ask(method, at(path), body),
-        upload: (path, bytes) => ask('PUT', at(path), bytes, 'application/octet-stream'),
-      }
+/** Asks the dashboard's API as its own pages do. */
+export async function callApi(
+  url: string,
+  method: string,
+  path: string,
+  { body, cookie, headers }: Sending = {},
+): Promise<ApiAnswer> {
+  const { origin, pathname } = new URL(url)
+  const answer = await send(origin, `${pathname.replace(/\/$/, '')}/dashboard/api${path}`, {
+    method,
+    headers: {
+      ...(method === 'GET' ? {} : { origin, 'sec-fetch-site': 'same-origin' }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(cookie === undefined ? {} : { cookie }),
+      ...headers,
     },
-  }
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const isJson = /json/.test(answer.headers['content-type'] ?? '') && answer.text !== ''
+  return { ...answer, json: (isJson ? JSON.parse(answer.text) : undefined) as never }
+}
+
+/** The cookie that an answer gives, as a browser sends it back. */
+export const cookieIn = ({ headers }: Answer) => headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+
+/** A member of the staff at a browser. */
+export interface TestMember extends StaffMember {
+  cookie: string
+  call(method: string, path: string, body?: unknown): Promise<ApiAnswer>
+  /** The same at another service. */
+  callAt(url: string, method: string, path: string, body?: unknown): Promise<ApiAnswer>
+}
+
+/** Uses a link, whose token this is, as the page that it leads to does. */
+export async function arrive(url: string, token: string, more: object = {}): Promise<TestMember> {
+  const body = { token, name: 'Test person', password: PASSWORD, ...more }
+  const answer = await callApi(url, 'POST', '/link/use', { body })
+  if (answer.status !== 200) throw new Error(`the link was refused: ${answer.text}`)
+  return memberAt(url, (answer.json as { staff: StaffMember }).staff, cookieIn(answer))
+}
+
+export function memberAt(url: string, staff: StaffMember, cookie: string): TestMember {
+  const callAt: TestMember['callAt'] = (at, method, path, body) =>
+    callApi(at, method, path, { cookie, body })
+  return { ...staff, cookie, callAt, call: (...request) => callAt(url, ...request) }
+}
+
+/** The first owner of a service. */
+export async function newOwner({ ctx, url }: TestService): Promise<TestMember> {
+  const link = await makeSetupLink(ctx.control, ctx.environments.production.wall())
+  if (!link) throw new Error('there is an owner already')
+  return await arrive(url, link.token, { email: 'owner@example.com' })
+}
+
+export const tokenIn = (link: string) => link.slice(link.indexOf('#') + 1)
+
+export async function newMember(
+  owner: TestMember,
+  url: string,
+  role: Role,
+  email = `${role}@example.com`,
+): Promise<TestMember> {
+  const answer = await owner.call('POST', '/team/invite', { email, role })
+  return await arrive(url, tokenIn((answer.json as { link: string }).link))
+}
+
+/** One of each role. */
+export async function newStaff(service: TestService): Promise<Record<Role, TestMember>> {
+  const owner = await newOwner(service)
+  const [developer, support, reader] = await Promise.all(
+    (['developer', 'support', 'reader'] as const).map((role) => newMember(owner, service.url, role)),
+  )
+  return { owner, developer, support, reader } as Record<Role, TestMember>
 }
