@@ -1,0 +1,65 @@
+import { newId } from '../ids.ts'
+import { beginSession } from '../staff/sessions.ts'
+import { addStaff, type Role, type StaffMember } from '../staff/staff.ts'
+import { send } from './requests.ts'
+import type { TestApplication, TestService } from './service.ts'
+
+/** What the dashboard's API has answered; `body` is what its JSON says. */
+export interface DashboardAnswer<T = unknown> {
+  status: number
+  body: T
+  text: string
+}
+
+/** A member of the staff at the dashboard, signed in. */
+export interface TestStaff {
+  member: StaffMember
+  /** `path` is what comes after `/dashboard/api`. */
+  ask<T>(method: string, path: string, body?: unknown): Promise<DashboardAnswer<T>>
+  /** The same of one application; `path` is what comes after its AID. */
+  of(app: TestApplication): {
+    ask<T>(method: string, path: string, body?: unknown): Promise<DashboardAnswer<T>>
+    /** Sends bytes instead of JSON. */
+    upload<T>(path: string, bytes: string): Promise<DashboardAnswer<T>>
+  }
+  headers: Record<string, string>
+}
+
+export async function signInAs(service: TestService, role: Role): Promise<TestStaff> {
+  const { control, environments } = service.ctx
+  const now = environments.production.wall()
+  const { member, token } = await control.write(async (trx) => {
+    const wish = { email: `${newId()}@staff.example`, name: 'Test', role, password: 'none' }
+    const added = await addStaff(trx, wish, now)
+    return { member: added, token: await beginSession(trx, added.id, 'test', now) }
+  })
+  const headers = { cookie: `gatehouse-session=${token}`, 'sec-fetch-site': 'same-origin' }
+
+  async function ask<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    type = 'application/json',
+  ): Promise<DashboardAnswer<T>> {
+    const content = type === 'application/json' ? JSON.stringify(body) : (body as string)
+    const { status, text } = await send(service.url, `/dashboard/api${path}`, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': type }) },
+      ...(body === undefined ? {} : { body: content }),
+    })
+    return { status, text, body: (text === '' ? undefined : JSON.parse(text)) as T }
+  }
+
+  return {
+    member,
+    headers,
+    ask: (method, path, body) => ask(method, path, body),
+    of({ environment, aid }) {
+      const at = (path: string) => `/${environment.name}/${aid}${path}`
+      return {
+        ask: (method, path, body) => ask(method, at(path), body),
+        upload: (path, bytes) => ask('PUT', at(path), bytes, 'application/octet-stream'),
+      }
+    },
+  }
+}
