@@ -2,6 +2,7 @@
 // Plain Node: it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import {
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -13,10 +14,13 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = ['packages/sdk', 'packages/server'].map((path) => join(root, path))
 const stamp = join(root, 'packages/server/dist/.built')
+const app = join(root, 'packages/dashboard')
+const appStamp = join(app, 'dist/.built')
 
 /** @returns {never} */
 function stop(message) {
@@ -61,6 +65,17 @@ function isInstalled() {
   return record > 0 && record >= changed(join(root, 'package-lock.json'))
 }
 
+/** The newest change of anything that goes into the web app. What it shares with the server is in `shared`. */
+function appKey() {
+  const shared = ['apps/currency.ts', 'doors/dashboard/route.ts']
+  const files = [
+    join(root, 'package-lock.json'),
+    ...['index.html', 'vite.config.ts'].map((name) => join(app, name)),
+    ...shared.map((name) => join(root, 'packages/server/src', name)),
+  ]
+  return String(Math.max(newest(join(app, 'src')), newest(join(app, 'public')), ...files.map(changed)))
+}
+
 /** The newest change of anything that goes into the build. */
 function buildKey() {
   const settings = ['package-lock.json', 'tsconfig.base.json'].map((name) => join(root, name))
@@ -68,7 +83,7 @@ function buildKey() {
     newest(join(path, 'src')),
     changed(join(path, 'tsconfig.json')),
   ])
-  return String(Math.max(...inputs, ...settings.map(changed)))
+  return String(Math.max(...inputs, ...settings.map(changed), Number(appKey())))
 }
 
 function isFresh() {
@@ -135,11 +150,39 @@ function build() {
   // Types are for `npm run check`: leaving them out here makes a first start three times as fast.
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   run('building', process.execPath, [tsc, '-b', 'packages/server', '--noCheck'])
+  buildApp()
   writeFileSync(stamp, key)
 }
 
+/** The server carries the web app with it. */
+function buildApp() {
+  const key = appKey()
+  if (!existsSync(appStamp) || readFileSync(appStamp, 'utf8') !== key) {
+    const vite = join(root, 'node_modules/vite/bin/vite.js')
+    const env = { ...process.env, NODE_ENV: 'production' }
+    run('building the dashboard', process.execPath, [vite, 'build'], { cwd: app, env })
+    pack(join(app, 'dist/assets'))
+    writeFileSync(appStamp, key)
+  }
+  const copy = join(root, 'packages/server/dist/dashboard')
+  rmSync(copy, { recursive: true, force: true })
+  cpSync(join(app, 'dist'), copy, { recursive: true })
+}
+
+/** Compressed once instead of at each request. */
+function pack(folder) {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    const bytes = readFileSync(path)
+    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+    writeFileSync(`${path}.br`, brotliCompressSync(bytes))
+  }
+}
+
 function removeBuilds() {
-  for (const path of packages) rmSync(join(path, 'dist'), { recursive: true, force: true })
+  for (const path of [...packages, app]) {
+    rmSync(join(path, 'dist'), { recursive: true, force: true })
+  }
 }
 
 export function prepare({ force = false } = {}) {

@@ -1,6 +1,8 @@
 import { BASE } from './base.ts'
 import { texts } from './texts.ts'
 
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** What the server refused, or that it could not be reached (status 0). */
 export class ApiError extends Error {
   readonly status: number
@@ -12,7 +14,7 @@ export class ApiError extends Error {
 
   constructor(status: number, code: string, message: string, retryAfter?: number) {
     const field = code === 'invalid_parameter' ? /^(\w+): (.+)$/s.exec(message) : null
-    super(field?.[2] ?? message)
+    super(sentence(field?.[2] ?? message))
     this.status = status
     this.code = code
     this.field = field?.[1]

@@ -165,7 +165,13 @@ export const texts = {
     to: 'Or to a date',
     then: (time: string) => `It will be ${time}.`,
     go: 'Advance',
-    done: (time: string) => `The sandbox clock now says ${time}.`,
+    done: (time: string, renewed: number, ended: number, mails: number) =>
+      [
+        `It is ${time} in the sandbox.`,
+        ...(renewed > 0 ? [`${count(renewed, 'renewal', 'renewals')}.`] : []),
+        ...(ended > 0 ? [`${count(ended, 'subscription', 'subscriptions')} ended.`] : []),
+        ...(mails > 0 ? [`${count(mails, 'mail', 'mails')}.`] : []),
+      ].join(' '),
     later: 'This must be later than the sandbox’s own time.',
   },
 
@@ -257,6 +263,8 @@ export const texts = {
         ? 'This browser is signed out.'
         : `This browser and ${count(others, 'other session', 'other sessions')} are signed out at once.`,
     unknownAgent: 'An unknown browser',
+    agentOn: (browser: string, system: string) => `${browser} on ${system}`,
+    endSession: (name: string) => `Sign out: ${name}`,
   },
 
   team: {
@@ -269,6 +277,7 @@ export const texts = {
     active: 'Active',
     disabled: 'Disabled',
     invited: 'Invited',
+    linkEnds: 'the link ends',
     invite: 'Invite',
     inviteTitle: 'Invite somebody',
     inviteLead: 'You get a link to hand over. It works once, for 7 days.',
@@ -277,6 +286,7 @@ export const texts = {
     linkTitle: (email: string) => `A link for ${email}`,
     linkLead: 'It is shown only now. Whoever has it can use it: send it to nobody else.',
     linkName: 'the link',
+    goodUntil: 'Good until',
     done: 'Done',
     changeRole: 'Change role',
     roleTitle: (name: string) => `Role of ${name}`,

@@ -1,14 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import { CircleUser, LogOut, Monitor, Moon, ScrollText, Sun, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { queryClient } from '../query-client.ts'
+import { OWNERS } from '../../../server/src/doors/dashboard/route.ts'
 import { send } from '../api.ts'
 import { Menu } from '../parts/menu.tsx'
 import { toast } from '../parts/toast.tsx'
 import { problemOf } from '../parts/use-form.ts'
+import { queryClient } from '../query-client.ts'
 import { texts } from '../texts.ts'
-import { useMe } from './me.ts'
-import { entryClass, labelClass } from './rail.tsx'
+import { useMay, useMe } from './me.ts'
+import { entryClass, labelClass } from './entry.ts'
 import { setTheme, type Theme, useTheme } from './theme.ts'
 
 const THEMES = [
@@ -19,6 +20,7 @@ const THEMES = [
 
 export function AccountMenu({ full, onLeave }: { full: boolean; onLeave: () => void }): ReactNode {
   const { staff, version } = useMe()
+  const isOwner = useMay(OWNERS)
   const theme = useTheme()
   const navigate = useNavigate()
   const go = (to: string) => () => {
@@ -45,8 +47,12 @@ export function AccountMenu({ full, onLeave }: { full: boolean; onLeave: () => v
           heading: `${staff.email} · ${texts.roles[staff.role]}`,
           items: [
             { label: texts.frame.yourAccount, icon: CircleUser, onSelect: go('/account') },
-            { label: texts.frame.team, icon: Users, onSelect: go('/team') },
-            { label: texts.frame.audit, icon: ScrollText, onSelect: go('/audit') },
+            ...(isOwner
+              ? [
+                  { label: texts.frame.team, icon: Users, onSelect: go('/team') },
+                  { label: texts.frame.audit, icon: ScrollText, onSelect: go('/audit') },
+                ]
+              : []),
           ],
         },
         {

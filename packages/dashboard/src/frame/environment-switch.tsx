@@ -6,7 +6,7 @@ import { type EnvironmentName, useMaybePlace } from '../place.ts'
 import { texts } from '../texts.ts'
 import { lastPlace, lastPlaceIn } from './last-place.ts'
 import { useMe } from './me.ts'
-import { labelClass } from './rail.tsx'
+import { labelClass } from './entry.ts'
 
 const ICONS = { production: Globe, sandbox: FlaskConical } as const
 

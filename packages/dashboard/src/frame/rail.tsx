@@ -7,6 +7,7 @@ import { useMaybePlace } from '../place.ts'
 import { texts } from '../texts.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ApplicationSwitch } from './application-switch.tsx'
+import { entryClass, labelClass } from './entry.ts'
 import { EnvironmentSwitch } from './environment-switch.tsx'
 import { lastPlace } from './last-place.ts'
 import { useMe } from './me.ts'
@@ -18,15 +19,6 @@ interface Props {
   /** Something was chosen. */
   onLeave?: () => void
 }
-
-/** Of every entry of the rail: icons alone on middling screens. */
-export const entryClass = (full: boolean) =>
-  cx(
-    'flex h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-left transition-colors hover:bg-hover pointer-coarse:h-10',
-    !full && 'max-lg:justify-center max-lg:px-0',
-  )
-
-export const labelClass = (full: boolean) => cx('min-w-0 flex-1 truncate', !full && 'max-lg:sr-only')
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 

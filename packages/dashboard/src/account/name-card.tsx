@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { keys, send } from '../api.ts'
+import { useMe } from '../frame/me.ts'
+import { Button } from '../parts/button.tsx'
+import { Card } from '../parts/card.tsx'
+import { Field } from '../parts/field.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { TextInput } from '../parts/text-input.tsx'
+import { toast } from '../parts/toast.tsx'
+import { required, useForm } from '../parts/use-form.ts'
+import { queryClient } from '../query-client.ts'
+import { texts } from '../texts.ts'
+
+export function NameCard(): ReactNode {
+  const { staff } = useMe()
+  const form = useForm(
+    { name: staff.name },
+    {
+      check: ({ name }) => ({ name: required(name) }),
+      send: async ({ name }) => {
+        await send('PATCH', '/me', { name: name.trim() })
+        await queryClient.invalidateQueries({ queryKey: keys.me })
+        toast(texts.common.saved)
+      },
+    },
+  )
+  return (
+    <Card title={texts.account.nameTitle}>
+      <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+        <Field label={texts.link.name} hint={texts.account.nameHint} error={form.errorOf('name')}>
+          <TextInput autoComplete="name" {...form.bind('name')} />
+        </Field>
+        <Field label={texts.link.email} hint={texts.account.emailHint}>
+          <TextInput type="email" value={staff.email} readOnly />
+        </Field>
+        {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+        <div>
+          <Button type="submit" busy={form.busy} disabled={form.values.name.trim() === staff.name}>
+            {texts.common.save}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Passkey } from '../../../server/src/doors/dashboard/shapes-staff.ts'
+import { get, keys, send } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { Card } from '../parts/card.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { MoreMenu } from '../parts/menu.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { Time } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
+import { queryClient } from '../query-client.ts'
+import { hasPasskeys } from '../sign-in/passkey.ts'
+import { texts } from '../texts.ts'
+import { AddPasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
+
+const KEY = keys.staff('passkeys')
+const refresh = () => queryClient.invalidateQueries({ queryKey: KEY })
+
+export function PasskeysCard(): ReactNode {
+  const [adding, setAdding] = useState(false)
+  const { data } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => get<{ data: Passkey[] }>('/passkeys', {}, signal),
+  })
+  const supported = hasPasskeys()
+  return (
+    <Card
+      title={texts.account.passkeysTitle}
+      lead={texts.account.passkeysLead}
+      action={
+        supported && (
+          <Button icon={Plus} onClick={() => setAdding(true)}>
+            {texts.account.addPasskey}
+          </Button>
+        )
+      }
+    >
+      {data === undefined ? (
+        <Skeleton lines={2} />
+      ) : data.data.length === 0 ? (
+        <p className="text-soft">
+          {supported ? texts.account.noPasskeys : texts.account.noSupport}
+        </p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {data.data.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      <AddPasskeyDialog open={adding} onClose={() => setAdding(false)} onDone={refresh} />
+    </Card>
+  )
+}
+
+function PasskeyRow({ passkey }: { passkey: Passkey }): ReactNode {
+  const { id, name, created_at, used_at } = passkey
+  const [asking, setAsking] = useState<'rename' | 'remove'>()
+  const close = () => setAsking(undefined)
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <KeyRound size={16} className="shrink-0 text-soft" aria-hidden />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium">{name}</p>
+        <p className="text-soft">
+          {used_at === null ? texts.account.added : texts.account.lastUsed}{' '}
+          <Time at={used_at ?? created_at} />
+        </p>
+      </div>
+      <MoreMenu
+        label={texts.common.actionsFor(name)}
+        items={[
+          { label: texts.common.rename, onSelect: () => setAsking('rename') },
+          { label: texts.common.remove, danger: true, onSelect: () => setAsking('remove') },
+        ]}
+      />
+      <RenamePasskeyDialog
+        open={asking === 'rename'}
+        onClose={close}
+        onDone={refresh}
+        passkey={passkey}
+      />
+      <ConfirmDialog
+        open={asking === 'remove'}
+        onClose={close}
+        title={texts.account.removeTitle(name)}
+        effect={<p>{texts.account.removeEffect}</p>}
+        action={texts.common.remove}
+        onConfirm={async () => {
+          await send('DELETE', `/passkeys/${id}`)
+          await refresh()
+          toast(texts.account.removed(name))
+        }}
+      />
+    </li>
+  )
+}

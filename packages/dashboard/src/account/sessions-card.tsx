@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { LogOut, Monitor } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Session } from '../../../server/src/doors/dashboard/shapes-staff.ts'
+import { get, keys, send } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { Card } from '../parts/card.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { StateBadge } from '../parts/state-badge.tsx'
+import { Time } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
+import { problemOf } from '../parts/use-form.ts'
+import { queryClient } from '../query-client.ts'
+import { texts } from '../texts.ts'
+import { nameOfAgent } from './agent.ts'
+
+const KEY = keys.staff('sessions')
+
+async function end(session: Session) {
+  try {
+    await send('DELETE', `/sessions/${session.id}`)
+  } catch (error) {
+    toast(problemOf(error), { failed: true })
+  }
+  await queryClient.invalidateQueries({ queryKey: KEY })
+}
+
+export function SessionsCard(): ReactNode {
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState(false)
+  const { data } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => get<{ data: Session[] }>('/sessions', {}, signal),
+  })
+  const others = data?.data.filter(({ current }) => !current).length ?? 0
+  return (
+    <Card
+      title={texts.account.sessionsTitle}
+      action={
+        <Button icon={LogOut} onClick={() => setAsking(true)}>
+          {texts.account.everywhere}
+        </Button>
+      }
+    >
+      {data === undefined ? (
+        <Skeleton lines={2} />
+      ) : (
+        <ul className="divide-y divide-line">
+          {data.data.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={texts.account.everywhereTitle}
+        effect={<p>{texts.account.everywhereEffect(others)}</p>}
+        action={texts.account.everywhere}
+        onConfirm={async () => {
+          await send('POST', '/sign-out-everywhere')
+          await navigate({ to: '/sign-in' })
+          queryClient.clear()
+        }}
+      />
+    </Card>
+  )
+}
+
+function SessionRow({ session }: { session: Session }): ReactNode {
+  const name = nameOfAgent(session.agent)
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <Monitor size={16} className="shrink-0 text-soft" aria-hidden />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium" title={session.agent}>
+          {name}
+        </p>
+        <p className="text-soft">
+          {texts.account.seen} <Time at={session.seen_at} />
+        </p>
+      </div>
+      {session.current ? (
+        <StateBadge state="live">{texts.account.thisOne}</StateBadge>
+      ) : (
+        <IconButton
+          icon={LogOut}
+          label={texts.account.endSession(name)}
+          onClick={() => void end(session)}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,117 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { isCurrency } from '../../../server/src/apps/currency.ts'
+import { DEVELOPERS } from '../../../server/src/doors/dashboard/route.ts'
+import type { NewApplication } from '../../../server/src/doors/dashboard/shapes-settings.ts'
+import { keys, send } from '../api.ts'
+import { lastPlace } from '../frame/last-place.ts'
+import { useMay, useMe } from '../frame/me.ts'
+import { Page } from '../frame/page.tsx'
+import { Button, buttonClass } from '../parts/button.tsx'
+import { Card } from '../parts/card.tsx'
+import { Copyable } from '../parts/copyable.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { Field } from '../parts/field.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Select } from '../parts/select.tsx'
+import { TextInput } from '../parts/text-input.tsx'
+import { required, useForm } from '../parts/use-form.ts'
+import { isEnvironment, placeAt } from '../place.ts'
+import { queryClient } from '../query-client.ts'
+import { texts } from '../texts.ts'
+
+/** Makes the first application, and others later. */
+export function NewApplicationPage(): ReactNode {
+  const me = useMe()
+  const mayMake = useMay(DEVELOPERS)
+  const [made, setMade] = useState<NewApplication>()
+  const title = lastPlace(me) === undefined ? texts.first.title : texts.first.other
+  return (
+    <Page title={made ? texts.first.keyTitle(made.name) : title} lead={!made && texts.first.lead}>
+      <div className="max-w-lg">
+        {made ? <Made made={made} /> : mayMake ? <NewForm onMade={setMade} /> : <NotYet />}
+      </div>
+    </Page>
+  )
+}
+
+function NotYet(): ReactNode {
+  return <EmptyState title={texts.first.nobodyTitle}>{texts.first.nobody}</EmptyState>
+}
+
+function currencyProblem(code: string): string | undefined {
+  return required(code) ?? (isCurrency(code.trim().toUpperCase()) ? undefined : texts.first.notACurrency)
+}
+
+function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactNode {
+  const { environment } = useSearch({ strict: false }) as { environment?: string }
+  const form = useForm(
+    {
+      name: '',
+      currency: 'EUR',
+      environment: isEnvironment(environment) ? environment : ('production' as string),
+    },
+    {
+      check: ({ name, currency }) => ({ name: required(name), currency: currencyProblem(currency) }),
+      send: async (typed) => {
+        const body = { name: typed.name.trim(), currency: typed.currency.trim().toUpperCase() }
+        const path = `/applications/${typed.environment}`
+        const made = await send<NewApplication>('POST', path, body)
+        // First what is shown here: the rest of the page changes as soon as it is read anew.
+        onMade(made)
+        await queryClient.invalidateQueries({ queryKey: keys.me })
+      },
+    },
+  )
+  return (
+    <Card>
+      <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+        <Field label={texts.first.name} hint={texts.first.nameHint} error={form.errorOf('name')}>
+          <TextInput autoComplete="organization" {...form.bind('name')} />
+        </Field>
+        <Field
+          label={texts.first.currency}
+          hint={texts.first.currencyHint}
+          error={form.errorOf('currency')}
+        >
+          <TextInput autoComplete="off" maxLength={3} {...form.bind('currency')} />
+        </Field>
+        <Field label={texts.first.environment}>
+          <Select
+            options={[
+              { value: 'production', label: texts.frame.production },
+              { value: 'sandbox', label: texts.frame.sandbox },
+            ]}
+            {...form.bind('environment')}
+          />
+        </Field>
+        {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+        <div>
+          <Button type="submit" look="primary" busy={form.busy}>
+            {texts.first.go}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function Made({ made }: { made: NewApplication }): ReactNode {
+  return (
+    <Card lead={texts.first.keyLead}>
+      <div className="grid gap-1">
+        <span className="font-medium">{texts.first.aid}</span>
+        <Copyable boxed value={made.aid} what={texts.first.aid} />
+      </div>
+      <div className="grid gap-1">
+        <span className="font-medium">{texts.first.key}</span>
+        <Copyable boxed value={made.private_key} what={texts.first.key} />
+      </div>
+      <div>
+        <Link to={placeAt(made.environment, made.aid).path()} className={buttonClass('primary')}>
+          {texts.first.open}
+        </Link>
+      </div>
+    </Card>
+  )
+}

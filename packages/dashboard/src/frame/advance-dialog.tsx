@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import type { MovedClock } from '../../../server/src/doors/dashboard/shapes-settings.ts'
+import { send } from '../api.ts'
+import { formatMinute } from '../format.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog, DialogButtons } from '../parts/dialog.tsx'
+import { Field } from '../parts/field.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Select } from '../parts/select.tsx'
+import { TextInput } from '../parts/text-input.tsx'
+import { toast } from '../parts/toast.tsx'
+import { useForm } from '../parts/use-form.ts'
+import { queryClient } from '../query-client.ts'
+import { texts } from '../texts.ts'
+import { useNow } from './me.ts'
+
+const HOUR = 3_600
+const DAY = 24 * HOUR
+const STEPS: Record<keyof typeof texts.sandbox.steps, number> = {
+  hour: HOUR,
+  day: DAY,
+  week: 7 * DAY,
+  month: 31 * DAY,
+  year: 365 * DAY,
+}
+const OPTIONS = Object.entries(STEPS).map(([name, seconds]) => ({
+  value: String(seconds),
+  label: texts.sandbox.steps[name as keyof typeof STEPS],
+}))
+
+interface Props {
+  open: boolean
+  onClose: () => void
+}
+
+export function AdvanceDialog({ open, onClose }: Props): ReactNode {
+  return (
+    <Dialog open={open} onClose={onClose} title={texts.sandbox.title} lead={texts.sandbox.hint}>
+      <AdvanceForm onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function AdvanceForm({ onClose }: { onClose: () => void }): ReactNode {
+  const now = useNow('sandbox')
+  // Local time, as the field for it writes it.
+  const until = (to: string) => new Date(to).getTime()
+  const form = useForm(
+    { by: String(STEPS.day), to: '' },
+    {
+      check: ({ to }) => ({ to: to !== '' && !(until(to) > now) ? texts.sandbox.later : undefined }),
+      send: async ({ by, to }) => {
+        const body = to === '' ? { by: Number(by) } : { to: Math.floor(until(to) / 1000) }
+        const moved = await send<MovedClock>('POST', '/sandbox/clock', body)
+        const { renewed, subscriptions_ended, mails } = moved
+        await queryClient.invalidateQueries()
+        toast(texts.sandbox.done(formatMinute(moved.to * 1000), renewed, subscriptions_ended, mails))
+        onClose()
+      },
+    },
+  )
+  const { by, to } = form.values
+  const target = to === '' ? now + Number(by) * 1000 : until(to)
+  return (
+    <form onSubmit={form.onSubmit} className="grid gap-4">
+      <p>{texts.sandbox.now(formatMinute(now))}</p>
+      <Field label={texts.sandbox.by}>
+        <Select options={OPTIONS} {...form.bind('by')} disabled={to !== ''} />
+      </Field>
+      <Field label={texts.sandbox.to} optional error={form.errorOf('to')}>
+        <TextInput type="datetime-local" {...form.bind('to')} />
+      </Field>
+      {target > now && <p aria-live="polite">{texts.sandbox.then(formatMinute(target))}</p>}
+      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+      <DialogButtons>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
+        <Button type="submit" look="primary" busy={form.busy}>
+          {texts.sandbox.go}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}

@@ -1,0 +1,10 @@
+import { cx } from '../parts/cx.ts'
+
+/** Of every entry of the rail: icons alone on middling screens. */
+export const entryClass = (full: boolean) =>
+  cx(
+    'flex h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-left transition-colors hover:bg-hover pointer-coarse:h-10',
+    !full && 'max-lg:justify-center max-lg:px-0',
+  )
+
+export const labelClass = (full: boolean) => cx('min-w-0 flex-1 truncate', !full && 'max-lg:sr-only')

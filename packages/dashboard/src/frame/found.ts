@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { OWNERS } from '../../../server/src/doors/dashboard/route.ts'
+import type { Me } from '../../../server/src/doors/dashboard/shapes-staff.ts'
+import { get, keys } from '../api.ts'
+import { appPages } from '../pages.tsx'
+import { type Place, useMaybePlace } from '../place.ts'
+import { texts } from '../texts.ts'
+import { lastPlace } from './last-place.ts'
+import { useMe } from './me.ts'
+
+/** GET /find. */
+interface Hit {
+  kind: 'person' | 'access' | 'resource' | 'payment' | 'subscription'
+  id: string
+  title: string
+  detail: string
+}
+
+export interface Found {
+  key: string
+  kind: Hit['kind'] | 'page'
+  title: string
+  detail: string
+  to: string
+}
+
+/** The page that shows a record of each kind. */
+const PAGE_OF: Record<Hit['kind'], string> = {
+  person: 'people',
+  access: 'access',
+  resource: 'resources',
+  payment: 'payments',
+  subscription: 'subscriptions',
+}
+
+function pagesFor(me: Me, place: Place | undefined): Found[] {
+  const page = (title: string, to: string): Found => ({ key: to, kind: 'page', title, detail: '', to })
+  const { role } = me.staff
+  const own = appPages.flatMap(({ path, nav, who }) =>
+    nav && place && (who === undefined || who.includes(role)) ? [page(nav.label, place.path(path))] : [],
+  )
+  const ofOwners = [page(texts.frame.team, '/team'), page(texts.frame.audit, '/audit')]
+  return [
+    ...own,
+    page(texts.frame.yourAccount, '/account'),
+    ...(OWNERS.includes(role) ? ofOwners : []),
+  ]
+}
+
+/** What was typed, a moment after the last key. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), 120)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+/** Pages by name at once, and records as soon as the server knows. */
+export function useFound(typed: string): { hits: readonly Found[]; settled: boolean } {
+  const me = useMe()
+  const place = useMaybePlace() ?? lastPlace(me)
+  const text = typed.trim()
+  const q = useSettled(text)
+  const { data, isFetching } = useQuery({
+    queryKey: keys.of(place?.environment ?? '', place?.aid ?? '', 'find', q),
+    queryFn: ({ signal }) => get<{ data: Hit[] }>(place?.path('find') ?? '', { q }, signal),
+    enabled: place !== undefined && q !== '',
+  })
+  const wanted = text.toLowerCase()
+  const pages = pagesFor(me, place).filter(({ title }) => title.toLowerCase().includes(wanted))
+  const records = (q === '' || text === '' || !place ? [] : (data?.data ?? [])).map(
+    ({ kind, id, title, detail }): Found => ({
+      ...{ key: `${kind} ${id}`, kind, title, detail },
+      to: place?.path(PAGE_OF[kind], id) ?? '/',
+    }),
+  )
+  return { hits: [...records, ...pages], settled: text === q && !isFetching }
+}

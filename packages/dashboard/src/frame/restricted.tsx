@@ -1,0 +1,26 @@
+import { LockKeyhole } from 'lucide-react'
+import type { ComponentType, ReactNode } from 'react'
+import type { Role } from '../../../server/src/staff/staff.ts'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { texts } from '../texts.ts'
+import { useMe } from './me.ts'
+
+/** The page for those who may see it; for others, why not. The server refuses them anyway. */
+export function Restricted({
+  to,
+  page: Shown,
+}: {
+  to: readonly Role[]
+  page: ComponentType
+}): ReactNode {
+  const { role } = useMe().staff
+  if (to.includes(role)) return <Shown />
+  return (
+    <>
+      <h1 className="sr-only">{texts.errors.notAllowedTitle}</h1>
+      <EmptyState icon={LockKeyhole} title={texts.errors.notAllowedTitle}>
+        {texts.errors.notAllowed(texts.roles[role])}
+      </EmptyState>
+    </>
+  )
+}

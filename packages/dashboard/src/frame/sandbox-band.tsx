@@ -1,0 +1,44 @@
+import { FlaskConical } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { EDITORS } from '../../../server/src/doors/dashboard/route.ts'
+import { formatExactly, formatMinute } from '../format.ts'
+import { texts } from '../texts.ts'
+import { AdvanceDialog } from './advance-dialog.tsx'
+import { useMay, useNow } from './me.ts'
+
+/** On top of every page of the sandbox, and never of production. */
+export function SandboxBand(): ReactNode {
+  const now = useNow()
+  const mayAdvance = useMay(EDITORS)
+  const [open, setOpen] = useState(false)
+  return (
+    <section
+      aria-label={texts.frame.sandbox}
+      className="sticky top-0 z-30 flex h-10 items-center justify-center gap-2 bg-band px-4 text-on-band"
+    >
+      <FlaskConical size={16} className="shrink-0" aria-hidden />
+      <strong className="font-semibold">{texts.frame.sandbox}</strong>
+      <span aria-hidden>·</span>
+      <time
+        dateTime={new Date(now).toISOString()}
+        title={`${texts.sandbox.clock}: ${formatExactly(now)}`}
+        className="truncate"
+      >
+        {formatMinute(now)}
+      </time>
+      {mayAdvance && (
+        <>
+          <span aria-hidden>·</span>
+          <button
+            type="button"
+            onClick={() => setOpen(true)}
+            className="min-h-6 font-medium underline underline-offset-2 outline-on-band hover:no-underline focus-visible:outline-on-band"
+          >
+            {texts.sandbox.advance}
+          </button>
+          <AdvanceDialog open={open} onClose={() => setOpen(false)} />
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,23 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { onSignedOut } from './api.ts'
+import { queryClient } from './query-client.ts'
+import { router } from './router.tsx'
+
+/** Nobody is signed in any more: to the sign-in page, and back here afterwards. */
+onSignedOut(() => {
+  const { pathname, searchStr } = router.state.location
+  if (pathname === '/sign-in') return
+  const back = `${pathname}${searchStr}`
+  void router.navigate({ to: '/sign-in', search: (back === '/' ? {} : { back }) as never })
+})
+
+createRoot(document.getElementById('app') as HTMLElement).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link as RouterLink } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { Link } from '../../../server/src/doors/dashboard/shapes-staff.ts'
+import { ApiError, send } from '../api.ts'
+import { Button, buttonClass } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { TextInput } from '../parts/text-input.tsx'
+import { emailProblem, problemOf, required, useForm } from '../parts/use-form.ts'
+import { texts } from '../texts.ts'
+import { GuestFrame } from './guest-frame.tsx'
+import { passwordProblem } from './password-rules.ts'
+import { useEnter } from './use-enter.ts'
+
+/** Out of the address at once, so that it stays in no history and over no shoulder. */
+function takeToken(): string {
+  const token = location.hash.slice(1)
+  if (token !== '') history.replaceState(history.state, '', location.pathname)
+  return token
+}
+
+let taken: string | undefined
+
+/** For a set-up link, an invitation and a new password. */
+export function LinkPage(): ReactNode {
+  const [token] = useState(() => {
+    // React asks twice while developing; the second time the address has none any more.
+    taken = takeToken() || taken
+    return taken ?? ''
+  })
+  const { data, error } = useQuery({
+    queryKey: ['link'],
+    queryFn: () => send<Link>('POST', '/link/look', { token }),
+    enabled: token !== '',
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (token === '') return <DeadLink text={texts.link.missing} />
+  if (error instanceof ApiError && error.status > 0) {
+    return <DeadLink text={error.status === 429 ? problemOf(error) : texts.link.dead} />
+  }
+  if (error) return <DeadLink text={problemOf(error)} />
+  if (data === undefined) {
+    return (
+      <GuestFrame title={texts.common.wait}>
+        <Skeleton />
+      </GuestFrame>
+    )
+  }
+  return <UseLink link={data} token={token} />
+}
+
+function DeadLink({ text }: { text: string }): ReactNode {
+  return (
+    <GuestFrame title={texts.link.deadTitle}>
+      <p>{text}</p>
+      <p className="text-soft">{texts.link.deadSetup}</p>
+      <RouterLink to="/sign-in" className={buttonClass('primary')}>
+        {texts.signIn.go}
+      </RouterLink>
+    </GuestFrame>
+  )
+}
+
+function leadOf({ kind, role }: Link): string {
+  if (kind === 'invite') return texts.link.leads.invite(texts.roles[role])
+  return texts.link.leads[kind]
+}
+
+function UseLink({ link, token }: { link: Link; token: string }): ReactNode {
+  const { kind } = link
+  const enter = useEnter()
+  const form = useForm(
+    { email: link.email ?? '', name: link.name, password: '' },
+    {
+      check: ({ email, name, password }) => ({
+        email: emailProblem(email),
+        name: kind === 'reset' ? undefined : required(name),
+        password: passwordProblem(password, email),
+      }),
+      send: async ({ email, name, password }) => {
+        const whose = link.email === null ? { email: email.trim() } : {}
+        await send('POST', '/link/use', { token, name: name.trim(), password, ...whose })
+        taken = undefined
+        enter()
+      },
+    },
+  )
+  return (
+    <GuestFrame title={texts.link.titles[kind]} lead={leadOf(link)}>
+      <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+        <Field label={texts.link.email} error={form.errorOf('email')}>
+          <TextInput
+            type="email"
+            autoComplete="username"
+            readOnly={link.email !== null}
+            autoFocus={link.email === null}
+            {...form.bind('email')}
+          />
+        </Field>
+        {kind !== 'reset' && (
+          <Field label={texts.link.name} hint={texts.link.nameHint} error={form.errorOf('name')}>
+            <TextInput autoComplete="name" autoFocus={link.email !== null} {...form.bind('name')} />
+          </Field>
+        )}
+        <Field
+          label={texts.link.password}
+          hint={texts.link.passwordHint}
+          error={form.errorOf('password')}
+        >
+          <TextInput
+            type="password"
+            autoComplete="new-password"
+            autoFocus={kind === 'reset'}
+            {...form.bind('password')}
+          />
+        </Field>
+        {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+        <Button type="submit" look="primary" busy={form.busy} className="h-10">
+          {texts.link.go[kind]}
+        </Button>
+      </form>
+    </GuestFrame>
+  )
+}

@@ -1,0 +1,28 @@
+import {
+  browserSupportsWebAuthn,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser'
+import { send } from '../api.ts'
+
+export const hasPasskeys = browserSupportsWebAuthn
+
+export async function signInWithPasskey(): Promise<void> {
+  const optionsJSON = await send<PublicKeyCredentialRequestOptionsJSON>(
+    'POST',
+    '/passkeys/sign-in/options',
+  )
+  const response = await startAuthentication({ optionsJSON })
+  await send('POST', '/passkeys/sign-in', { response })
+}
+
+export async function addPasskey(name: string): Promise<void> {
+  const optionsJSON = await send<PublicKeyCredentialCreationOptionsJSON>(
+    'POST',
+    '/passkeys/options',
+  )
+  const response = await startRegistration({ optionsJSON })
+  await send('POST', '/passkeys', { name, response })
+}

@@ -1,0 +1,14 @@
+import { required } from '../parts/use-form.ts'
+import { texts } from '../texts.ts'
+
+const SHORTEST = 10
+
+/** The server's rules, told while one types. */
+export function passwordProblem(password: string, email: string): string | undefined {
+  const left = SHORTEST - [...password].length
+  if (password === '') return required(password)
+  if (left > 0) return texts.link.tooShort(left)
+  return password.trim().toLowerCase() === email.trim().toLowerCase()
+    ? texts.link.isEmail
+    : undefined
+}

@@ -1,0 +1,86 @@
+import { useSearch } from '@tanstack/react-router'
+import { KeyRound } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { ApiError, send } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { TextInput } from '../parts/text-input.tsx'
+import { emailProblem, problemOf, required, useForm } from '../parts/use-form.ts'
+import { texts } from '../texts.ts'
+import { GuestFrame } from './guest-frame.tsx'
+import { hasPasskeys, signInWithPasskey } from './passkey.ts'
+import { useEnter } from './use-enter.ts'
+
+export function SignInPage(): ReactNode {
+  const { back } = useSearch({ strict: false }) as { back?: string }
+  const enter = useEnter(back)
+  const form = useForm(
+    { email: '', password: '' },
+    {
+      check: ({ email, password }) => ({ email: emailProblem(email), password: required(password) }),
+      send: async (typed) => {
+        await send('POST', '/sign-in', typed).catch((error) => {
+          throw saidPlainly(error, texts.signIn.failed)
+        })
+        enter()
+      },
+    },
+  )
+  return (
+    <GuestFrame title={texts.signIn.title}>
+      {back !== undefined && form.problem === undefined && <Notice>{texts.signIn.ended}</Notice>}
+      <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+        <Field label={texts.signIn.email} error={form.errorOf('email')}>
+          <TextInput type="email" autoComplete="username webauthn" autoFocus {...form.bind('email')} />
+        </Field>
+        <Field label={texts.signIn.password} error={form.errorOf('password')}>
+          <TextInput type="password" autoComplete="current-password" {...form.bind('password')} />
+        </Field>
+        {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+        <Button type="submit" look="primary" busy={form.busy} className="h-10">
+          {texts.signIn.go}
+        </Button>
+      </form>
+      {hasPasskeys() && <PasskeySignIn onDone={enter} />}
+      <p className="text-xs text-soft">{texts.signIn.lost}</p>
+    </GuestFrame>
+  )
+}
+
+function saidPlainly(error: unknown, text: string): unknown {
+  if (!(error instanceof ApiError) || error.code !== 'sign_in_failed') return error
+  return new ApiError(error.status, error.code, text)
+}
+
+function PasskeySignIn({ onDone }: { onDone: () => void }): ReactNode {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  async function signIn() {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await signInWithPasskey()
+      onDone()
+    } catch (error) {
+      const plain = saidPlainly(error, texts.signIn.passkeyFailed)
+      // Whoever closes the browser's own box knows it.
+      if (plain instanceof ApiError) setProblem(problemOf(plain))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="grid gap-3">
+      <div className="flex items-center gap-3 text-xs text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        {texts.signIn.or}
+      </div>
+      <Button icon={KeyRound} busy={busy} onClick={() => void signIn()} className="h-10">
+        {texts.signIn.passkey}
+      </Button>
+      {problem !== undefined && <Notice tone="failed">{problem}</Notice>}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { type ReactNode, useState } from 'react'
+import type { NewLink } from '../../../server/src/doors/dashboard/shapes-staff.ts'
+import { send } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog, DialogButtons } from '../parts/dialog.tsx'
+import { Field } from '../parts/field.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { TextInput } from '../parts/text-input.tsx'
+import { emailProblem, useForm } from '../parts/use-form.ts'
+import { texts } from '../texts.ts'
+import { LinkDialog } from './link-dialog.tsx'
+import { refreshTeam } from './member-row.tsx'
+import { RoleField } from './role-field.tsx'
+
+interface Made {
+  email: string
+  link: NewLink
+}
+
+/** Asks whom, then shows the link. */
+export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
+  const [made, setMade] = useState<Made>()
+  return (
+    <>
+      <Dialog
+        open={open}
+        onClose={onClose}
+        title={texts.team.inviteTitle}
+        lead={texts.team.inviteLead}
+      >
+        <InviteForm
+          onClose={onClose}
+          onMade={(next) => {
+            setMade(next)
+            onClose()
+          }}
+        />
+      </Dialog>
+      <LinkDialog
+        link={made?.link}
+        email={made?.email ?? ''}
+        onClose={() => setMade(undefined)}
+      />
+    </>
+  )
+}
+
+interface FormProps {
+  onClose: () => void
+  onMade: (made: Made) => void
+}
+
+function InviteForm({ onClose, onMade }: FormProps): ReactNode {
+  const form = useForm(
+    { email: '', role: 'support' },
+    {
+      check: ({ email }) => ({ email: emailProblem(email) }),
+      send: async (typed) => {
+        const email = typed.email.trim()
+        const link = await send<NewLink>('POST', '/team/invite', { email, role: typed.role })
+        await refreshTeam()
+        onMade({ email, link })
+      },
+    },
+  )
+  return (
+    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <Field label={texts.team.email} error={form.errorOf('email')}>
+        <TextInput type="email" autoComplete="off" {...form.bind('email')} />
+      </Field>
+      <RoleField value={form.values.role} onChange={(role) => form.set('role', role)} />
+      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+      <DialogButtons>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
+        <Button type="submit" look="primary" busy={form.busy}>
+          {texts.team.makeLink}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import type { NewLink } from '../../../server/src/doors/dashboard/shapes-staff.ts'
+import { Button } from '../parts/button.tsx'
+import { Copyable } from '../parts/copyable.tsx'
+import { Dialog, DialogButtons } from '../parts/dialog.tsx'
+import { Time } from '../parts/time.tsx'
+import { texts } from '../texts.ts'
+
+interface Props {
+  /** Open as long as there is one. */
+  link: NewLink | undefined
+  email: string
+  onClose: () => void
+}
+
+/** A link that is shown once. */
+export function LinkDialog({ link, email, onClose }: Props): ReactNode {
+  return (
+    <Dialog
+      open={link !== undefined}
+      onClose={onClose}
+      title={texts.team.linkTitle(email)}
+      lead={texts.team.linkLead}
+    >
+      {link && <ShownLink link={link} />}
+      <DialogButtons>
+        <Button look="primary" onClick={onClose}>
+          {texts.team.done}
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}
+
+export function ShownLink({ link }: { link: NewLink }): ReactNode {
+  return (
+    <div className="grid gap-2 text-left">
+      <Copyable boxed value={link.link} what={texts.team.linkName} />
+      <p className="text-soft">
+        {texts.team.goodUntil} <Time at={link.ends_at} />
+      </p>
+    </div>
+  )
+}

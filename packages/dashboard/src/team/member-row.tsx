@@ -1,0 +1,129 @@
+import { type ReactNode, useState } from 'react'
+import type {
+  Invitation,
+  NewLink,
+  TeamMember,
+} from '../../../server/src/doors/dashboard/shapes-staff.ts'
+import { keys, send } from '../api.ts'
+import { useMe } from '../frame/me.ts'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { type MenuItem, MoreMenu } from '../parts/menu.tsx'
+import { StateBadge } from '../parts/state-badge.tsx'
+import { Time } from '../parts/time.tsx'
+import { toast } from '../parts/toast.tsx'
+import { problemOf } from '../parts/use-form.ts'
+import { queryClient } from '../query-client.ts'
+import { texts } from '../texts.ts'
+import { LinkDialog } from './link-dialog.tsx'
+import { RoleDialog } from './role-dialog.tsx'
+
+const cellClass = 'px-3 py-2.5 align-middle'
+export const refreshTeam = () => queryClient.invalidateQueries({ queryKey: keys.staff('team') })
+
+/** Does it, says so, and reads the list anew. */
+async function act(path: string, said: string): Promise<void> {
+  await send('POST', path)
+  await refreshTeam()
+  toast(said)
+}
+
+const told = (work: Promise<unknown>) =>
+  void work.catch((error) => toast(problemOf(error), { failed: true }))
+
+type Asked = 'role' | 'reset' | 'disable'
+
+export function MemberRow({ member }: { member: TeamMember }): ReactNode {
+  const me = useMe().staff
+  const [asked, setAsked] = useState<Asked>()
+  const [link, setLink] = useState<NewLink>()
+  const { id, name, email, role, seen_at, disabled_at } = member
+  const close = () => setAsked(undefined)
+  const isMe = id === me.id
+
+  return (
+    <tr>
+      <td className={cellClass}>
+        <span className="font-medium">{name}</span>
+        {isMe && <span className="text-soft"> ({texts.team.you})</span>}
+        <span className="block text-soft">{email}</span>
+        {disabled_at !== null && (
+          <span className="sm:hidden">
+            <StateBadge state="ended">{texts.team.disabled}</StateBadge>
+          </span>
+        )}
+      </td>
+      <td className={cellClass}>{texts.roles[role]}</td>
+      <td className={`${cellClass} max-md:hidden`}>
+        {seen_at === null ? texts.common.never : <Time at={seen_at} />}
+      </td>
+      <td className={`${cellClass} max-sm:hidden`}>
+        {disabled_at === null ? (
+          <StateBadge state="live">{texts.team.active}</StateBadge>
+        ) : (
+          <StateBadge state="ended">{texts.team.disabled}</StateBadge>
+        )}
+      </td>
+      <td className="w-12 pr-2 text-right">
+        <MoreMenu label={texts.team.actions(name)} items={itemsFor(member, isMe, setAsked)} />
+        <RoleDialog open={asked === 'role'} onClose={close} member={member} />
+        <ConfirmDialog
+          open={asked === 'reset'}
+          onClose={close}
+          look="primary"
+          title={texts.team.resetTitle(name)}
+          effect={<p>{texts.team.resetEffect}</p>}
+          action={texts.team.makeLink}
+          onConfirm={async () => setLink(await send<NewLink>('POST', `/team/${id}/reset`))}
+        />
+        <ConfirmDialog
+          open={asked === 'disable'}
+          onClose={close}
+          title={texts.team.disableTitle(name)}
+          effect={<p>{texts.team.disableEffect(name)}</p>}
+          action={texts.team.disable}
+          onConfirm={() => act(`/team/${id}/disable`, texts.team.disabledNow(name))}
+        />
+        <LinkDialog link={link} email={email} onClose={() => setLink(undefined)} />
+      </td>
+    </tr>
+  )
+}
+
+function itemsFor(member: TeamMember, isMe: boolean, ask: (what: Asked) => void): MenuItem[] {
+  const { id, name } = member
+  if (member.disabled_at !== null) {
+    const enable = () => told(act(`/team/${id}/enable`, texts.team.enabledNow(name)))
+    return [{ label: texts.team.enable, onSelect: enable }]
+  }
+  const signOut = () => told(act(`/team/${id}/sign-out`, texts.team.signedOut(name)))
+  return [
+    { label: texts.team.changeRole, onSelect: () => ask('role') },
+    { label: texts.team.reset, onSelect: () => ask('reset') },
+    ...(isMe
+      ? []
+      : [
+          { label: texts.team.signOut, onSelect: signOut },
+          { label: texts.team.disable, danger: true, apart: true, onSelect: () => ask('disable') },
+        ]),
+  ]
+}
+
+export function InvitationRow({ invitation }: { invitation: Invitation }): ReactNode {
+  const { email, role, ends_at } = invitation
+  return (
+    <tr>
+      <td className={cellClass}>
+        {email}
+        <span className="block text-soft sm:hidden">{texts.team.invited}</span>
+      </td>
+      <td className={cellClass}>{texts.roles[role]}</td>
+      <td className={`${cellClass} text-soft max-md:hidden`}>
+        {texts.team.linkEnds} <Time at={ends_at} />
+      </td>
+      <td className={`${cellClass} max-sm:hidden`}>
+        <StateBadge state="ending">{texts.team.invited}</StateBadge>
+      </td>
+      <td />
+    </tr>
+  )
+}
