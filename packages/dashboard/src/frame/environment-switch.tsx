@@ -8,6 +8,10 @@ import { lastPlace, lastPlaceIn } from './last-place.ts'
 import { useMe } from './me.ts'
 import { labelClass } from './entry.ts'
 
+const CURRENT = {
+  production: 'bg-raised font-medium shadow-card',
+  sandbox: 'bg-band font-medium text-on-band shadow-card',
+} as const
 const ICONS = { production: Globe, sandbox: FlaskConical } as const
 
 export function EnvironmentSwitch({ full, onLeave }: { full: boolean; onLeave: () => void }): ReactNode {
@@ -16,11 +20,11 @@ export function EnvironmentSwitch({ full, onLeave }: { full: boolean; onLeave: (
   const current = (here ?? lastPlace(me))?.environment ?? 'production'
   const page = useLocation().pathname.split('/')[3]
 
-  function target(environment: EnvironmentName): string {
+  function target(environment: EnvironmentName) {
     const place = lastPlaceIn(me, environment)
-    if (place === undefined) return `/new?environment=${environment}`
+    if (place === undefined) return { to: '/new', search: { environment } as never }
     // The same page over there; a record of here would not be there.
-    return here === undefined || page === undefined ? place.path() : place.path(page)
+    return { to: here === undefined || page === undefined ? place.path() : place.path(page) }
   }
 
   return (
@@ -31,16 +35,13 @@ export function EnvironmentSwitch({ full, onLeave }: { full: boolean; onLeave: (
           return (
             <li key={environment}>
               <Link
-                to={target(environment)}
+                {...target(environment)}
                 title={`${texts.frame[environment]}: ${texts.frame.environmentHint[environment]}`}
                 aria-current={environment === current ? 'true' : undefined}
                 onClick={onLeave}
                 className={cx(
-                  'flex h-8 items-center justify-center gap-1.5 rounded-md px-1.5 text-xs text-soft hover:text-ink pointer-coarse:h-10',
-                  'aria-[current=true]:font-medium aria-[current=true]:shadow-card',
-                  environment === 'sandbox'
-                    ? 'aria-[current=true]:bg-band aria-[current=true]:text-on-band'
-                    : 'aria-[current=true]:bg-raised aria-[current=true]:text-ink',
+                  'flex h-8 items-center justify-center gap-1.5 rounded-md px-1.5 text-xs pointer-coarse:h-10',
+                  environment === current ? CURRENT[environment] : 'text-soft hover:text-ink',
                 )}
               >
                 <Icon size={14} className="shrink-0" aria-hidden />

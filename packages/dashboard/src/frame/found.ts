@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { OWNERS } from '../../../server/src/doors/dashboard/route.ts'
+import type { Hit } from '../../../server/src/doors/dashboard/shapes-people.ts'
 import type { Me } from '../../../server/src/doors/dashboard/shapes-staff.ts'
 import { get, keys } from '../api.ts'
 import { appPages } from '../pages.tsx'
@@ -8,14 +9,6 @@ import { type Place, useMaybePlace } from '../place.ts'
 import { texts } from '../texts.ts'
 import { lastPlace } from './last-place.ts'
 import { useMe } from './me.ts'
-
-/** GET /find. */
-interface Hit {
-  kind: 'person' | 'access' | 'resource' | 'payment' | 'subscription'
-  id: string
-  title: string
-  detail: string
-}
 
 export interface Found {
   key: string

@@ -45,6 +45,13 @@ interface Props<Row> extends RowSet<Row> {
 const features = tableFeatures({ rowSelectionFeature })
 const NOTHING_SELECTED: RowSelectionState = {}
 
+/** What the table reads of a click: with Shift, all up to the one before. */
+interface Toggle {
+  target: { checked: boolean }
+  shiftKey: boolean
+}
+const toggleOf = (checked: boolean, shiftKey: boolean): Toggle => ({ target: { checked }, shiftKey })
+
 const FROM = {
   sm: 'max-sm:hidden',
   md: 'max-md:hidden',
@@ -100,6 +107,7 @@ export function ListTable<Row>({
     data: rows as Row[],
     getRowId: keyOf,
     state: { rowSelection: selection ?? NOTHING_SELECTED },
+    isRowRangeSelectionEvent: (event) => (event as Toggle).shiftKey,
     onRowSelectionChange: (change) =>
       onSelection?.(typeof change === 'function' ? change(selection ?? {}) : change),
   })
@@ -159,7 +167,9 @@ export function ListTable<Row>({
                   bare
                   label={texts.list.selectRow(nameOf(row.original))}
                   checked={row.getIsSelected()}
-                  onClick={row.getToggleSelectedHandler()}
+                  onClick={({ shiftKey }) =>
+                    row.getToggleSelectedHandler()(toggleOf(!row.getIsSelected(), shiftKey))
+                  }
                 />
               </td>
             )}
