@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+
+interface Props {
+  /** As the service writes it: styles in `style="…"` and `<style>`. */
+  html: string
+  title: string
+}
+
+const SHEET = /<style>([\s\S]*?)<\/style>/g
+
+/**
+ * A mail as its reader sees it. The content security policy, which holds inside too, lets no text bring
+ * styles: they are put on afterwards. Nothing inside runs, and no link leads anywhere: some work only once.
+ */
+export function MailFrame({ html, title }: Props): ReactNode {
+  const sheet = [...html.matchAll(SHEET)].map(([, rules]) => rules).join('\n')
+  const bare = html.replaceAll(SHEET, '').replaceAll(' style="', ' data-style="')
+  return (
+    <iframe
+      title={title}
+      // Of our origin, so that we can reach inside; without scripts, so that nothing reaches out.
+      sandbox="allow-same-origin"
+      srcDoc={bare}
+      onLoad={({ currentTarget }) => dress(currentTarget, sheet)}
+      className="block h-96 w-full rounded-lg border border-line bg-paper"
+    />
+  )
+}
+
+function dress(frame: HTMLIFrameElement, sheet: string): void {
+  const { contentDocument: inside, contentWindow: view } = frame
+  if (inside === null || view === null) return
+  for (const element of inside.querySelectorAll<HTMLElement>('[data-style]')) {
+    element.style.cssText = element.dataset.style ?? ''
+  }
+  for (const link of inside.querySelectorAll('a')) {
+    link.title = link.getAttribute('href') ?? ''
+    link.removeAttribute('href')
+    if (link.style.textDecoration === '') link.style.textDecoration = 'underline'
+  }
+  const { CSSStyleSheet: Sheet } = view as Window & typeof globalThis
+  const rules = new Sheet()
+  rules.replaceSync(sheet)
+  inside.adoptedStyleSheets = [rules]
+  frame.style.height = `${inside.documentElement.scrollHeight + 2}px`
+}
