@@ -6,6 +6,7 @@ import { Button } from './button.tsx'
 import { Chip } from './chip.tsx'
 import { cx } from './cx.ts'
 import { Field } from './field.tsx'
+import { type DayEdge, dayOfSeconds, secondsOfDay, showDayOf } from './filter-days.ts'
 import type { ListState } from './list-state.ts'
 import { type Option, Select } from './select.tsx'
 import { inputClass, TextInput } from './text-input.tsx'
@@ -15,6 +16,8 @@ export interface Filter {
   name: string
   label: string
   options?: readonly Option[]
+  /** It is a day: the first that counts, or the last. The parameter is in seconds. */
+  day?: DayEdge
   hint?: string
 }
 
@@ -24,6 +27,7 @@ interface Props {
 }
 
 function shownValue(filter: Filter, value: string): string {
+  if (filter.day !== undefined) return showDayOf(filter.day, value)
   return filter.options?.find((option) => option.value === value)?.label ?? value
 }
 
@@ -62,9 +66,11 @@ export function FilterButton({ state, filters }: Props): ReactNode {
   function apply(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
-    state.change(
-      Object.fromEntries(filters.map(({ name }) => [name, String(typed.get(name) ?? '').trim()])),
-    )
+    const values = filters.map(({ name, day }) => {
+      const value = String(typed.get(name) ?? '').trim()
+      return [name, day === undefined ? value : secondsOfDay(day, value)]
+    })
+    state.change(Object.fromEntries(values))
     setOpen(false)
   }
   return (
@@ -81,17 +87,13 @@ export function FilterButton({ state, filters }: Props): ReactNode {
           className="z-50 w-[min(20rem,92vw)] animate-appear rounded-lg border border-line bg-raised p-4 shadow-float"
         >
           <form onSubmit={apply} className="grid gap-3">
-            {filters.map(({ name, label, options, hint }) => (
-              <Field key={name} label={label} {...(hint === undefined ? {} : { hint })}>
-                {options === undefined ? (
-                  <TextInput name={name} defaultValue={state.search[name]} autoComplete="off" />
-                ) : (
-                  <Select
-                    name={name}
-                    defaultValue={state.search[name] ?? ''}
-                    options={[{ value: '', label: '—' }, ...options]}
-                  />
-                )}
+            {filters.map((filter) => (
+              <Field
+                key={filter.name}
+                label={filter.label}
+                {...(filter.hint === undefined ? {} : { hint: filter.hint })}
+              >
+                <FilterInput filter={filter} value={state.search[filter.name]} />
               </Field>
             ))}
             <Button type="submit" look="primary">
@@ -102,6 +104,18 @@ export function FilterButton({ state, filters }: Props): ReactNode {
       </Popover.Portal>
     </Popover.Root>
   )
+}
+
+function FilterInput({ filter, value }: { filter: Filter; value: string | undefined }): ReactNode {
+  const { name, options, day } = filter
+  if (options !== undefined) {
+    const all = [{ value: '', label: '—' }, ...options]
+    return <Select name={name} defaultValue={value ?? ''} options={all} />
+  }
+  if (day !== undefined) {
+    return <TextInput type="date" name={name} defaultValue={dayOfSeconds(day, value)} />
+  }
+  return <TextInput name={name} defaultValue={value} autoComplete="off" />
 }
 
 const DEBOUNCE = 150
