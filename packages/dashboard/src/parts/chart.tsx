@@ -13,6 +13,8 @@ interface Props {
   days: readonly number[]
   values: readonly number[]
   format?: (value: number) => string
+  /** On the axis, where there is less room; like the rest unless given. */
+  short?: (value: number) => string
 }
 
 const HEIGHT = 150
@@ -63,7 +65,14 @@ function bars(): { paths?: uPlot.Series.PathBuilder } {
 }
 
 /** A number per day, as bars; the same as a table behind a click. */
-export function Chart({ title, total, days, values, format = formatNumber }: Props): ReactNode {
+export function Chart({
+  title,
+  total,
+  days,
+  values,
+  format = formatNumber,
+  short = format,
+}: Props): ReactNode {
   const [asTable, setAsTable] = useState(false)
   const heading = useId()
   const sum = values.reduce((all, value) => all + value, 0)
@@ -90,7 +99,7 @@ export function Chart({ title, total, days, values, format = formatNumber }: Pro
           label={texts.chart.summary(title, days.length, format(sum))}
           days={days}
           values={values}
-          format={format}
+          format={short}
         />
       )}
     </figure>
