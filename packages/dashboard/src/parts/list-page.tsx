@@ -35,6 +35,8 @@ interface Props<Row> extends RowSet<Row> {
   bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
   /** When there is nothing at all. */
   empty: ReactNode
+  /** When nothing fits the filters, if there is more to say than that. */
+  nothing?: ReactNode
   /** Name of the CSV, without its ending. */
   csvName: string
   /** Beside the button for the CSV. */
@@ -52,6 +54,7 @@ export function ListPage<Row>({
   searchFor,
   bulk,
   empty,
+  nothing,
   csvName,
   tools,
   ...rowSet
@@ -115,7 +118,7 @@ export function ListPage<Row>({
               <Skeleton lines={8} />
             </div>
           )}
-          {data?.total === 0 && (filtered ? <NothingFound /> : empty)}
+          {data?.total === 0 && (filtered ? (nothing ?? <NothingFound />) : empty)}
           {data && data.total > 0 && (
             <>
               <ListTable
