@@ -11,7 +11,7 @@ import { type MenuItem, MoreMenu } from '../parts/menu.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { Time } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { problemOf } from '../parts/use-form.ts'
+import { told } from '../parts/told.ts'
 import { queryClient } from '../query-client.ts'
 import { texts } from '../texts.ts'
 import { LinkDialog } from './link-dialog.tsx'
@@ -26,9 +26,6 @@ async function act(path: string, said: string): Promise<void> {
   await refreshTeam()
   toast(said)
 }
-
-const told = (work: Promise<unknown>) =>
-  void work.catch((error) => toast(problemOf(error), { failed: true }))
 
 type Asked = 'role' | 'reset' | 'disable'
 
