@@ -27,10 +27,13 @@ export interface DashboardHouse {
 }
 
 /** The clock is that of this machine, which the browser has, too. */
-export async function openDashboard(database: TestDatabase): Promise<DashboardHouse> {
+export async function openDashboard(
+  database: TestDatabase,
+  env: Record<string, string> = {},
+): Promise<DashboardHouse> {
   const { prepare } = (await import(PREPARE)) as { prepare(): void }
   prepare()
-  const service = await startTestService(database, { realTime: true })
+  const service = await startTestService(database, { realTime: true, env })
   const browser = await launchBrowser()
   const complaints: string[] = []
 
