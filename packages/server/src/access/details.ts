@@ -80,6 +80,15 @@ export async function getAccessById(db: Db, aid: string, id: string): Promise<Ac
     .executeTakeFirstOrThrow()
 }
 
+/** Live, expired or revoked. */
+export async function findAccessById(
+  db: Db,
+  aid: string,
+  id: string,
+): Promise<AccessRow | undefined> {
+  return await selectAccess(db).where('a.aid', '=', aid).where('a.id', '=', id).executeTakeFirst()
+}
+
 export async function getAccessByIds(
   db: Db,
   aid: string,

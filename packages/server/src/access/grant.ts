@@ -8,7 +8,7 @@ import { type GrantState, loadGrantStates } from './grant-state.ts'
 import type { GrantWish, Times } from './grant-wish.ts'
 
 /** The id of the access, or why there is none. */
-export type GrantOutcome = { accessId: string; changed: boolean } | Failure
+export type GrantOutcome = { accessId: string; changed: boolean; isNew: boolean } | Failure
 
 /** Grants one access and returns its record. */
 export async function grantAccess(trx: Trx, times: Times, wish: GrantWish): Promise<AccessRow> {
@@ -45,7 +45,11 @@ export async function grantMany(
       outcomes[run[i] as number] =
         plan instanceof Failure
           ? plan
-          : { accessId: plan.accessId, changed: plan.changes.length > 0 }
+          : {
+              accessId: plan.accessId,
+              changed: plan.changes.length > 0,
+              isNew: plan.newAccess !== undefined,
+            }
     }
   }
   return outcomes

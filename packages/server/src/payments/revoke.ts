@@ -2,7 +2,7 @@ import type { AccessRow } from '../access/details.ts'
 import type { Times } from '../access/grant-wish.ts'
 import { revokeAccess } from '../access/revoke.ts'
 import { listOpenSources, lockUnrevoked } from '../access/sources.ts'
-import type { Trx } from '../db/database.ts'
+import type { Db, Trx } from '../db/database.ts'
 import type { Seconds, SourceTable } from '../db/tables.ts'
 import { endSubscription, lockSubscription } from '../subscriptions/change.ts'
 import { findCurrentPayment, findPayment, type PaymentRow, type RefundRow } from './payments.ts'
@@ -49,27 +49,27 @@ export async function revokeWithRefund(
 }
 
 /** One for each paid source that has not run out; what is paid back already is not paid back again. */
-async function currentPayments(
-  trx: Trx,
+export async function currentPayments(
+  db: Db,
   sources: readonly SourceTable[],
-  { now }: Times,
+  { now }: Pick<Times, 'now'>,
 ): Promise<PaymentRow[]> {
   const found: PaymentRow[] = []
   for (const source of sources) {
-    const payment = source.ends > now ? await paymentBehind(trx, source, now) : undefined
-    if (payment && (await leftOf(trx, payment)) > 0) found.push(payment)
+    const payment = source.ends > now ? await paymentBehind(db, source, now) : undefined
+    if (payment && (await leftOf(db, payment)) > 0) found.push(payment)
   }
   return found
 }
 
 async function paymentBehind(
-  trx: Trx,
+  db: Db,
   { payment_id, subscription_id }: SourceTable,
   now: Seconds,
 ): Promise<PaymentRow | undefined> {
-  if (payment_id !== null) return await findPayment(trx, { id: payment_id })
+  if (payment_id !== null) return await findPayment(db, { id: payment_id })
   if (subscription_id === null) return undefined
-  const current = await findCurrentPayment(trx, subscription_id)
+  const current = await findCurrentPayment(db, subscription_id)
   // In the days of grace the last period that was paid is over: it is not paid back.
   return (current?.period_end ?? 0) > now ? current : undefined
 }

@@ -125,11 +125,13 @@ async function takeIdentity(trx: Trx, gone: UserRow, kept: UserRow): Promise<voi
 
 /** The action in the history of the user who is left; `before` tells who was taken in. */
 export const MERGED_IN = 'user merged in'
+/** In that of the other one; `after` tells who is left. */
+export const MERGED_AWAY = 'user merged away'
 
 function describeMerge({ aid, from, into, actor }: Merge, now: Seconds): Change[] {
   const base = { aid, at: now, actor }
   return [
-    { ...base, uid: from, action: 'user merged away', after: { uid: into } },
+    { ...base, uid: from, action: MERGED_AWAY, after: { uid: into } },
     { ...base, uid: into, action: MERGED_IN, before: { uid: from } },
   ]
 }

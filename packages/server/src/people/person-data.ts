@@ -70,7 +70,7 @@ function showSource({ id, kind, created, ends, closed }: SourceTable) {
 }
 
 /** With that of the users who were merged into this one: they are the same person. */
-async function collectHistory(
+export async function collectHistory(
   db: Db,
   aid: string,
   uid: string,

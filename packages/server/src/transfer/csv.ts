@@ -16,31 +16,46 @@ export interface CsvRow {
   cells: string[]
 }
 
-/** A CSV file with a header, which can be gone through several times. */
+/** Rows with a header, which can be gone through several times. */
 export interface CsvFile {
-  path: string
   header: string[]
   /** Rows without the header. */
   count: number
   rows(): AsyncIterable<CsvRow>
 }
 
+type HeaderProblem = (names: readonly string[]) => string | undefined
+
 /** Goes through the whole file once: one that can't be read to its end changes nothing. The names of its
  * columns are for the caller to judge. */
-export async function openCsv(
-  path: string,
-  problemWithHeader: (names: readonly string[]) => string | undefined,
+export async function openCsv(path: string, problemWithHeader: HeaderProblem): Promise<CsvFile> {
+  return await open(path, () => textOf(path, createReadStream(path)), problemWithHeader)
+}
+
+/** The same for bytes that are here already; `name` is what messages call them. */
+export async function openCsvBytes(
+  name: string,
+  bytes: Uint8Array,
+  problemWithHeader: HeaderProblem,
+): Promise<CsvFile> {
+  return await open(name, () => textOf(name, [bytes]), problemWithHeader)
+}
+
+async function open(
+  name: string,
+  text: () => AsyncIterable<string>,
+  problemWithHeader: HeaderProblem,
 ): Promise<CsvFile> {
   let header: string[] | undefined
   let count = 0
-  for await (const { cells } of parseFile(path)) {
+  for await (const { cells } of parseText(name, text())) {
     if (header) count++
-    else header = cells.map((name) => name.trim())
+    else header = cells.map((column) => column.trim())
   }
-  if (!header) throw new Stop(`${path} is empty`)
+  if (!header) throw new Stop(`${name} is empty`)
   const problem = problemWithHeader(header)
-  if (problem) throw new Stop(`${path}: ${problem}`)
-  return { path, header, count, rows: () => withoutHeader(parseFile(path)) }
+  if (problem) throw new Stop(`${name}: ${problem}`)
+  return { header, count, rows: () => withoutHeader(parseText(name, text())) }
 }
 
 async function* withoutHeader(rows: AsyncIterable<CsvRow>): AsyncGenerator<CsvRow> {
@@ -53,7 +68,7 @@ async function* withoutHeader(rows: AsyncIterable<CsvRow>): AsyncGenerator<CsvRo
 
 const LONGEST_ROW = 1024 * 1024
 
-async function* parseFile(path: string): AsyncGenerator<CsvRow> {
+async function* parseText(name: string, text: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   const parser = parse({
     info: true,
     relax_column_count: true,
@@ -61,14 +76,14 @@ async function* parseFile(path: string): AsyncGenerator<CsvRow> {
     max_record_size: LONGEST_ROW,
   })
   // A failure of either ends both, and the loop below is told.
-  pipeline(Readable.from(textOf(path)), parser, () => {})
+  pipeline(Readable.from(text), parser, () => {})
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       const breaks = record.join('').split(/\r\n|\r|\n/).length - 1
       yield { line: info.lines - breaks, cells: record }
     }
   } catch (error) {
-    if (error instanceof CsvError) throw new Stop(`${path} is no CSV: ${error.message}`)
+    if (error instanceof CsvError) throw new Stop(`${name} is no CSV: ${error.message}`)
     throw error
   }
 }
@@ -79,14 +94,17 @@ interface Parsed {
 }
 
 /** UTF-8, with or without a byte order mark. */
-async function* textOf(path: string): AsyncGenerator<string> {
+async function* textOf(
+  name: string,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    for await (const chunk of createReadStream(path)) yield decoder.decode(chunk, { stream: true })
+    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true })
     yield decoder.decode()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new Stop(`${path} is not UTF-8 text`)
-    throw new Stop(`${path} can't be read: ${message}`)
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new Stop(`${name} is not UTF-8 text`)
+    throw new Stop(`${name} can't be read: ${message}`)
   }
 }

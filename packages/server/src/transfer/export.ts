@@ -6,12 +6,24 @@ import { csvOf } from './csv.ts'
 
 const PAGE = 1_000
 
+/** `raw` can be imported again; a spreadsheet would run what begins with = in it. */
+type ExportForm = 'raw' | 'spreadsheet'
+
 /** Every unrevoked access of an application as CSV, page by page; expired ones too. By id: the same
  * records make the same file, wherever they live. Give it a snapshot. */
-export async function* exportCsv(db: Db, aid: string): AsyncGenerator<string> {
+export async function* exportCsv(
+  db: Db,
+  aid: string,
+  form: ExportForm = 'raw',
+): AsyncGenerator<string> {
   yield csvOf([COLUMNS])
-  for await (const rows of exportRows(db, aid)) yield csvOf(rows)
+  for await (const rows of exportRows(db, aid)) {
+    yield csvOf(form === 'raw' ? rows : rows.map((row) => row.map(disarm)))
+  }
 }
+
+/** A spreadsheet takes for a formula what begins like one; behind a quote it is text. */
+const disarm = (cell: string) => (/^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell)
 
 /** The same as objects. */
 export async function* exportRecords(db: Db, aid: string): AsyncGenerator<Record<string, string>> {

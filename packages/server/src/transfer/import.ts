@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { grantMany } from '../access/grant.ts'
+import { type GrantOutcome, grantMany } from '../access/grant.ts'
 import type { GrantWish, Times } from '../access/grant-wish.ts'
 import type { Engine, EnvironmentDatabase, Trx } from '../db/database.ts'
 import { refreshStatistics } from '../db/statistics.ts'
@@ -8,7 +8,7 @@ import type { Delivery } from '../outbox/outbox.ts'
 import { readRow } from './columns.ts'
 import type { CsvFile, CsvRow } from './csv.ts'
 
-/** The actor in the history of imported access. */
+/** The actor in the history of imported access, unless another is named. */
 const ACTOR = 'import'
 
 /** Rows, and references in them, that one transaction takes. */
@@ -23,10 +23,16 @@ export interface ImportWishes {
   notify?: Delivery | undefined
   /** Does everything but keep it. */
   dryRun?: boolean | undefined
+  actor?: string | undefined
   times(): Times
   onRefused(row: CsvRow, reason: string): Promise<void>
+  /** Hears of every other row, in their order. */
+  onTaken?(row: CsvRow, outcome: Taken): void
   onProgress?(done: number): void
 }
+
+/** What became of a row that was not refused. */
+type Taken = 'new' | 'changed' | 'unchanged'
 
 export interface ImportCounts {
   rows: number
@@ -47,8 +53,13 @@ export async function importAccess(
   const settle = async (outcomes: readonly RowOutcome[]) => {
     for (const { row, result } of outcomes) {
       counts.rows++
-      if (typeof result === 'string') await wishes.onRefused(row, result)
-      counts[typeof result === 'string' ? 'refused' : result ? 'granted' : 'unchanged']++
+      if ('refused' in result) {
+        await wishes.onRefused(row, result.refused)
+        counts.refused++
+        continue
+      }
+      wishes.onTaken?.(row, result.taken)
+      counts[result.taken === 'unchanged' ? 'unchanged' : 'granted']++
     }
     wishes.onProgress?.(counts.rows)
   }
@@ -83,8 +94,8 @@ async function afterGrowth(trx: Trx, engine: Engine, done: number, more: number)
 
 interface RowOutcome {
   row: CsvRow
-  /** Why it was refused, or whether it changed anything. */
-  result: string | boolean
+  /** Why it was refused, or what it did. */
+  result: { refused: string } | { taken: Taken }
 }
 
 /** Thrown to undo a rehearsal; carries what it has shown. */
@@ -145,18 +156,19 @@ async function* batchesOf(file: CsvFile): AsyncGenerator<ReadRow[]> {
 async function grantBatch(
   trx: Trx,
   batch: readonly ReadRow[],
-  { aid, notify, times }: ImportWishes,
+  { aid, notify, times, actor = ACTOR }: ImportWishes,
 ): Promise<RowOutcome[]> {
   const good: GrantWish[] = []
   for (const { wish } of batch) {
-    if (typeof wish !== 'string') good.push({ ...wish, aid, notify, actor: ACTOR })
+    if (typeof wish !== 'string') good.push({ ...wish, aid, notify, actor })
   }
   const outcomes = await grantMany(trx, times(), good)
   let next = 0
   return batch.map(({ row, wish }) => {
-    if (typeof wish === 'string') return { row, result: wish }
-    const outcome = outcomes[next++]
-    if (outcome instanceof Failure) return { row, result: outcome.message }
-    return { row, result: outcome?.changed === true }
+    if (typeof wish === 'string') return { row, result: { refused: wish } }
+    const outcome = outcomes[next++] as GrantOutcome
+    if (outcome instanceof Failure) return { row, result: { refused: outcome.message } }
+    const taken = outcome.isNew ? 'new' : outcome.changed ? 'changed' : 'unchanged'
+    return { row, result: { taken } }
   })
 }

@@ -41,6 +41,27 @@ export async function setEmail(
   return { ...user, ...address }
 }
 
+/** Other names; the rest stays. */
+export async function setNames(
+  trx: Trx,
+  who: Subject,
+  wish: { first_name?: string; last_name?: string },
+  now: Seconds,
+): Promise<UserRow> {
+  const { aid, uid, actor } = who
+  const user = await lockUser(trx, who)
+  const { first_name = user.first_name, last_name = user.last_name } = wish
+  if (first_name === user.first_name && last_name === user.last_name) return user
+  await trx
+    .updateTable('users')
+    .set({ first_name, last_name })
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .execute()
+  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user renamed' }])
+  return { ...user, first_name, last_name }
+}
+
 /** Lets a further reference name a user; false if it does already. The rules are those of a grant. */
 export async function addReference(
   trx: Trx,

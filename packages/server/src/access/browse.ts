@@ -1,0 +1,168 @@
+import { type RawBuilder, sql } from 'kysely'
+import { beginsWith } from '../db/beginning.ts'
+import type { Db } from '../db/database.ts'
+import type { Seconds } from '../db/tables.ts'
+import { selectUidsBeginning } from '../users/beginning.ts'
+import { emailKey } from '../users/email.ts'
+import type { AccessRow } from './details.ts'
+import { type AccessFilter, type AccessPage, searchAccess } from './search.ts'
+import { countAll, countLive } from './totals.ts'
+import { between, watermarkAt } from './watermark.ts'
+
+/** Access that ends within so long is about to end. */
+export const SOON: Seconds = 7 * 86_400
+
+/** `unrevoked`: live or expired; `ending`: live, and about to end. */
+type BrowsedState = 'live' | 'ending' | 'expired' | 'unrevoked' | 'revoked'
+
+interface Browsing extends Omit<AccessFilter, 'showExpired'> {
+  state: BrowsedState
+  uid?: string | undefined
+  /** The beginning of an address, a reference, a rid or an id. */
+  q?: string | undefined
+  /** When it was made, or revoked: from then on, and before then. */
+  from?: Seconds | undefined
+  to?: Seconds | undefined
+}
+
+interface Window {
+  offset: number
+  limit: number
+}
+
+/** A stretch of the records that staff ask for, and the count of all. Newest first; what is about to end
+ * by its end, what was revoked by when it was. */
+export async function browseAccess(
+  db: Db,
+  filter: Browsing,
+  window: Window,
+  now: Seconds,
+): Promise<AccessPage> {
+  const { state, uid, q, from, to, ...known } = filter
+  const isSearch = [uid, q, from, to].every((one) => one === undefined)
+  if (isSearch && (state === 'live' || state === 'unrevoked')) {
+    return await searchAccess(db, { ...known, showExpired: state === 'unrevoked' }, window, now)
+  }
+  const total = await countBrowsed(db, filter, now)
+  if (window.offset >= total) return { rows: [], total }
+  const { rows } = await sql<AccessRow>`
+    select page.*, u.email, p.currency as app_currency from (
+      select a.* from access a where ${conditions(db, filter, now)}
+      order by ${ORDERS[state]} limit ${window.limit} offset ${window.offset}) as page
+    join users u on u.aid = page.aid and u.uid = page.uid
+    join applications p on p.aid = page.aid
+    order by ${pageOrder(state)}`.execute(db)
+  return { rows, total }
+}
+
+const ORDERS: Record<BrowsedState, RawBuilder<unknown>> = {
+  live: sql`a.created desc, a.id`,
+  expired: sql`a.created desc, a.id`,
+  unrevoked: sql`a.created desc, a.id`,
+  ending: sql`a.ends, a.id`,
+  revoked: sql`a.revoked desc, a.id`,
+}
+
+function pageOrder(state: BrowsedState): RawBuilder<unknown> {
+  if (state === 'ending') return sql`page.ends, page.id`
+  return state === 'revoked' ? sql`page.revoked desc, page.id` : sql`page.created desc, page.id`
+}
+
+/** Kept counts tell what they can. */
+async function countBrowsed(db: Db, filter: Browsing, now: Seconds): Promise<number> {
+  const { aid, rid, tag, state } = filter
+  const { userRef, email, uid, q, from, to } = filter
+  const others = [userRef, email, uid, q, from, to]
+  const isKept = others.every((one) => one === undefined) && (rid === undefined || tag === undefined)
+  if (state === 'expired' && isKept) {
+    const scope = { aid, rid, tag }
+    return (await countAll(db, scope)) - (await countLive(db, scope, now))
+  }
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from access a where ${conditions(db, filter, now)}`.execute(db)
+  return Number(rows[0]?.total ?? 0)
+}
+
+function conditions(db: Db, filter: Browsing, now: Seconds): RawBuilder<unknown> {
+  const { aid, rid, tag, uid, userRef, email, q, from, to } = filter
+  const all = [stateCondition(filter, now)]
+  if (rid !== undefined) all.push(sql`a.rid = ${rid}`)
+  if (uid !== undefined) all.push(sql`a.uid = ${uid}`)
+  if (userRef !== undefined) all.push(sql`a.uid in (${uidsByRef(aid, userRef)})`)
+  if (email !== undefined) {
+    all.push(sql`a.uid in (select e.uid from users e
+      where e.aid = ${aid} and e.email_key = ${emailKey(email)})`)
+  }
+  if (tag !== undefined) {
+    all.push(sql`a.id in (select t.access_id from access_tags t
+      where t.aid = ${aid} and t.tag = ${tag})`)
+  }
+  if (q !== undefined) all.push(sql`a.id in (${idsBeginning(db, filter, q)})`)
+  const when = sql.ref(filter.state === 'revoked' ? 'a.revoked' : 'a.created')
+  if (from !== undefined) all.push(sql`${when} >= ${from}`)
+  if (to !== undefined) all.push(sql`${when} < ${to}`)
+  return sql.join(all, sql` and `)
+}
+
+function stateCondition({ aid, state, ...filter }: Browsing, now: Seconds): RawBuilder<unknown> {
+  const own = sql`a.aid = ${aid}`
+  switch (state) {
+    case 'revoked':
+      return sql`${own} and a.revoked is not null`
+    case 'ending':
+      return endingCondition(aid, now, filter.q === undefined && filter.uid === undefined)
+    case 'expired':
+      return sql`${own} and a.revoked is null and a.ends <= ${now}`
+    case 'live':
+      return sql`${own} and a.revoked is null and a.ends > ${now}`
+    case 'unrevoked':
+      return sql`${own} and a.revoked is null`
+  }
+}
+
+/** Those that end soon are few of all: SQLite finds them by their end only where it sees no other way. */
+function endingCondition(aid: string, now: Seconds, isLedByEnd: boolean): RawBuilder<unknown> {
+  const own = isLedByEnd ? sql`a.aid || '' = ${aid}` : sql`a.aid = ${aid}`
+  return sql`${between(watermarkAt(now), watermarkAt(now + SOON))} and ${own}`
+}
+
+/** By a reference, or by the uid of somebody who has none: the rule of `findUidByRef`. */
+const uidsByRef = (aid: string, ref: string) => sql`
+  select r.uid from user_refs r where r.aid = ${aid} and r.ref = ${ref}
+  union select n.uid from users n where n.aid = ${aid} and n.uid = ${ref} and not exists (
+    select 1 from user_refs o where o.aid = ${aid} and o.uid = ${ref})`
+
+/** Each by an index of its own. */
+function idsBeginning(db: Db, { aid, state }: Browsing, q: string): RawBuilder<unknown> {
+  const isRevoked = state === 'revoked' ? sql`not null` : sql`null`
+  return sql`
+    select b.id from access b where b.aid = ${aid} and b.uid in ${selectUidsBeginning(db, aid, q)}
+    union select b.id from access b
+      where b.aid = ${aid} and ${beginsWith('b.rid', q)} and b.revoked is ${isRevoked}
+    union select b.id from access b where b.aid = ${aid} and ${beginsWith('b.id', q)}`
+}
+
+/** How many of an application's live records end soon. */
+export async function countEnding(db: Db, aid: string, now: Seconds): Promise<number> {
+  return await countBrowsed(db, { aid, state: 'ending' }, now)
+}
+
+/** How many live records each of some people has; who has none is not among them. */
+export async function countLiveOf(
+  db: Db,
+  aid: string,
+  uids: readonly string[],
+  now: Seconds,
+): Promise<ReadonlyMap<string, number>> {
+  if (uids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('access')
+    .select(['uid', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('aid', '=', aid)
+    .where('uid', 'in', uids)
+    .where('revoked', 'is', null)
+    .where('ends', '>', now)
+    .groupBy('uid')
+    .execute()
+  return new Map(rows.map(({ uid, count }) => [uid, Number(count)]))
+}

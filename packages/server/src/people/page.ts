@@ -1,0 +1,78 @@
+import { type AccessRow, selectAccess } from '../access/details.ts'
+import { type Hold, listHolds } from '../access/holds.ts'
+import { type Explanation, explainAccess } from '../access/why.ts'
+import type { Db } from '../db/database.ts'
+import type { DeliveryTable, Seconds } from '../db/tables.ts'
+import { listDeliveries } from '../downloads/deliveries.ts'
+import { fail } from '../errors.ts'
+import { type HistoryRow, listHistory } from '../history/history.ts'
+import type { MailRow } from '../outbox/outbox.ts'
+import { listMailsOfUser } from '../outbox/person.ts'
+import { listUsers } from '../users/find.ts'
+import { listRefs, type UserRow } from '../users/users.ts'
+import { MERGED_AWAY } from './merge.ts'
+
+/** All that is shown of one person at once; her timeline has the rest. */
+export interface PersonPage {
+  user: UserRow
+  references: string[]
+  /** The user whom this one became part of. */
+  mergedInto: string | undefined
+  access: { row: AccessRow; holds: Hold[] }[]
+  /** Why she can read a resource or can't, for each that she ever had access to. */
+  reading: (Explanation & { rid: string })[]
+  mails: MailRow[]
+  deliveries: DeliveryTable[]
+}
+
+/** Of each kind; nearly everybody has fewer. */
+const MOST = 200
+
+/** Also of somebody who was erased. Read from a snapshot: it takes many queries. */
+export async function readPersonPage(
+  db: Db,
+  aid: string,
+  uid: string,
+  now: Seconds,
+): Promise<PersonPage> {
+  const user = await getAnyUser(db, aid, uid)
+  const references = await listRefs(db, aid, uid)
+  const rows = await listAccessOf(db, aid, uid)
+  const access: PersonPage['access'] = []
+  for (const row of rows) access.push({ row, holds: await listHolds(db, aid, row.id) })
+  const reading: PersonPage['reading'] = []
+  const userRef = references[0] ?? uid
+  for (const rid of new Set(rows.map((row) => row.rid))) {
+    reading.push({ rid, ...(await explainAccess(db, { aid, rid, userRef }, now)) })
+  }
+  const mails = (await listMailsOfUser(db, aid, uid)).slice(-MOST).reverse()
+  const deliveries = await listDeliveries(db, { aid, uid, limit: MOST })
+  const mergedInto = user.erased === null ? undefined : await findMergedInto(db, aid, uid)
+  return { user, references, mergedInto, access, reading, mails, deliveries }
+}
+
+/** Also one who was erased. */
+export async function getAnyUser(db: Db, aid: string, uid: string): Promise<UserRow> {
+  const [user] = await listUsers(db, aid, [uid])
+  if (!user) throw fail('user_not_found')
+  return user
+}
+
+/** Revoked ones too, the newest first. */
+async function listAccessOf(db: Db, aid: string, uid: string): Promise<AccessRow[]> {
+  return await selectAccess(db)
+    .where('a.aid', '=', aid)
+    .where('a.uid', '=', uid)
+    .orderBy('a.created', 'desc')
+    .orderBy('a.id')
+    .limit(MOST)
+    .execute()
+}
+
+async function findMergedInto(db: Db, aid: string, uid: string): Promise<string | undefined> {
+  const changes = await listHistory(db, aid, { uid })
+  const last = changes.findLast(({ action }) => action === MERGED_AWAY)
+  return last === undefined ? undefined : uidIn(last)
+}
+
+const uidIn = ({ after }: HistoryRow) => (JSON.parse(after ?? '{}') as { uid?: string }).uid

@@ -1,0 +1,69 @@
+import { findAccessById } from '../access/details.ts'
+import type { Times } from '../access/grant-wish.ts'
+import { listHolds } from '../access/holds.ts'
+import type { Db, Trx } from '../db/database.ts'
+import type { Seconds, SubscriptionTable } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import type { PaymentRow } from '../payments/payments.ts'
+import { leftOf } from '../payments/refund-orders.ts'
+import { currentPayments, type Revoked, revokeWithRefund } from '../payments/revoke.ts'
+import { lockUsers } from '../users/users.ts'
+
+interface Which {
+  aid: string
+  id: string
+}
+
+async function getUnrevoked(db: Db, { aid, id }: Which) {
+  const access = await findAccessById(db, aid, id)
+  if (!access || access.revoked !== null) throw fail('access_not_found')
+  return access
+}
+
+/** Revokes the record with this id. */
+export async function revokeById(
+  trx: Trx,
+  wish: Which & { actor: string; refund: boolean },
+  times: Times,
+): Promise<Revoked> {
+  const { aid, actor, refund } = wish
+  const { uid } = await getUnrevoked(trx, wish)
+  // No merge moves it to somebody else while we look again.
+  await lockUsers(trx, aid, [uid])
+  const access = await getUnrevoked(trx, wish)
+  const who = { aid, rid: access.rid, uid: access.uid, actor, refund }
+  const revoked = await revokeWithRefund(trx, who, times)
+  if (!revoked) throw fail('access_not_found')
+  return revoked
+}
+
+/** What a revoke would end, and pay back if that is wanted. */
+export async function foreseeRevoke(db: Db, which: Which, now: Seconds) {
+  const access = await getUnrevoked(db, which)
+  const sources = (await listHolds(db, which.aid, which.id)).filter(({ closed }) => closed === null)
+  const subscriptions = await findSubscriptions(
+    db,
+    which.aid,
+    sources.flatMap(({ subscription_id }) => subscription_id ?? []),
+  )
+  const refundable: { payment: PaymentRow; left: number }[] = []
+  for (const payment of await currentPayments(db, sources, { now })) {
+    refundable.push({ payment, left: await leftOf(db, payment) })
+  }
+  return { access, sources, subscriptions, refundable }
+}
+
+async function findSubscriptions(
+  db: Db,
+  aid: string,
+  ids: readonly string[],
+): Promise<SubscriptionTable[]> {
+  if (ids.length === 0) return []
+  return await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('id', 'in', ids)
+    .where('status', '<>', 'ended')
+    .execute()
+}

@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from 'kysely'
+import { beginsWith } from '../db/beginning.ts'
+import type { Db } from '../db/database.ts'
+import { selectUidsBeginning } from './beginning.ts'
+import type { UserRow } from './users.ts'
+
+interface PeopleFilter {
+  aid: string
+  /** The beginning of an address, a reference, a uid or a name. */
+  q?: string | undefined
+}
+
+/** A stretch of the people who were not erased, the newest first, and the count of all. */
+export async function searchUsers(
+  db: Db,
+  { aid, q }: PeopleFilter,
+  window: { offset: number; limit: number },
+): Promise<{ rows: UserRow[]; total: number }> {
+  const meant = q === undefined ? sql`` : sql`and u.uid in (${uidsMeant(db, aid, q)})`
+  const which = sql`u.aid = ${aid} and u.erased is null ${meant}`
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from users u where ${which}`.execute(db)
+  const total = Number(counted.rows[0]?.total ?? 0)
+  if (window.offset >= total) return { rows: [], total }
+  const { rows } = await sql<UserRow>`select u.* from users u where ${which}
+    order by u.created desc, u.uid limit ${window.limit} offset ${window.offset}`.execute(db)
+  return { rows, total }
+}
+
+/** Each by an index of its own. */
+function uidsMeant(db: Db, aid: string, q: string): RawBuilder<unknown> {
+  const by = (condition: RawBuilder<unknown>) =>
+    sql`select b.uid from users b where b.aid = ${aid} and ${condition}`
+  const ways = [by(beginsWith('b.uid', q)), ...namesMeant(q).map(by)]
+  return sql`${sql.join(ways, sql` union `)}
+    union select n.uid from ${selectUidsBeginning(db, aid, q)} as n`
+}
+
+/** A name as it was typed, and as names are written: `ann` is Ann too. Two words are a first and a last
+ * name. */
+function namesMeant(q: string): RawBuilder<unknown>[] {
+  const first = (name: string) =>
+    sql`b.first_name <> '' and ${beginsWith('b.first_name', name)}`
+  const last = (name: string) => sql`b.last_name <> '' and ${beginsWith('b.last_name', name)}`
+  const spellings = [...new Set([q, capitalised(q)])]
+  const [head = '', ...tail] = q.trim().split(/\s+/)
+  const both =
+    tail.length === 0
+      ? []
+      : [[head, tail.join(' ')] as const, [capitalised(head), capitalised(tail.join(' '))] as const]
+  return [
+    ...spellings.flatMap((name) => [first(name), last(name)]),
+    ...both.map(([one, other]) => sql`${last(other)} and b.first_name = ${one}`),
+  ]
+}
+
+const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** Those of some users who are there, whether erased or not. */
+export async function listUsers(
+  db: Db,
+  aid: string,
+  uids: readonly string[],
+): Promise<UserRow[]> {
+  if (uids.length === 0) return []
+  return await db
+    .selectFrom('users')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('uid', 'in', [...new Set(uids)])
+    .execute()
+}
