@@ -1,3 +1,60 @@
-import type { Route } from './route.ts'
+import { Type } from 'typebox'
+import { countLiveOf } from '../../access/browse.ts'
+import * as is from '../../kinds.ts'
+import { readTimeline } from '../../people/timeline.ts'
+import { searchUsers } from '../../users/find.ts'
+import { optionalField } from './fields.ts'
+import { findRoutes } from './find.ts'
+import { changeRoutes } from './people-change.ts'
+import { showHappening, showPerson, showPersonDetails } from './people-shown.ts'
+import { appRoute, type Route, STAFF } from './route.ts'
+import { pageOf, paging, searched, windowOf } from './shapes.ts'
 
-export const peopleRoutes: readonly Route[] = []
+const list = appRoute({
+  method: 'GET',
+  path: '/people',
+  who: STAFF,
+  query: Type.Object({ q: searched, ...paging }),
+  async handle({ env, aid, query }) {
+    const db = env.database.read
+    const filter = { aid, q: optionalField('q', query.q, is.text(255, '')) }
+    const { rows, total } = await searchUsers(db, filter, windowOf(query))
+    const uids = rows.map(({ uid }) => uid)
+    const live = await countLiveOf(db, aid, uids, env.clock())
+    const data = rows.map((row) => ({ ...showPerson(row), live: live.get(row.uid) ?? 0 }))
+    return pageOf(data, total, query)
+  },
+})
+
+const show = appRoute({
+  method: 'GET',
+  path: '/people/:uid',
+  who: STAFF,
+  handle: async ({ env, aid, params }) =>
+    await env.database.snapshot((db) =>
+      showPersonDetails(db, aid, params.uid ?? '', env.clock()),
+    ),
+})
+
+const timeline = appRoute({
+  method: 'GET',
+  path: '/people/:uid/timeline',
+  who: STAFF,
+  query: Type.Object(paging),
+  async handle({ env, aid, params, query }) {
+    const who = { aid, uid: params.uid ?? '' }
+    const all = await env.database.snapshot((db) =>
+      readTimeline(db, who, env.clock(), env.clockOffset()),
+    )
+    const { offset, limit } = windowOf(query)
+    return pageOf(all.slice(offset, offset + limit).map(showHappening), all.length, query)
+  },
+})
+
+export const peopleRoutes: readonly Route[] = [
+  list,
+  show,
+  timeline,
+  ...changeRoutes,
+  ...findRoutes,
+]

@@ -1,0 +1,26 @@
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Type } from 'typebox'
+import { exportCsv } from '../../transfer/export.ts'
+import { appRoute, SUPPORT } from './route.ts'
+
+const all = appRoute({
+  method: 'GET',
+  path: '/access/export.csv',
+  who: SUPPORT,
+  query: Type.Object({ form: Type.Optional(Type.Enum(['raw', 'spreadsheet'])) }),
+  async handle({ env, aid, query, reply }) {
+    const form = query.form ?? 'spreadsheet'
+    const out = new PassThrough()
+    // The snapshot is held for as long as somebody reads. Whoever stops reading ends it; a failure cuts the
+    // answer off, so that half a file is not taken for all of it.
+    env.database
+      .snapshot((db) => pipeline(exportCsv(db, aid, form), out))
+      .catch((error: Error) => out.destroy(error))
+    reply.type('text/csv; charset=utf-8')
+    reply.header('content-disposition', `attachment; filename="access-${aid}-${form}.csv"`)
+    return out
+  },
+})
+
+export const exportRoutes = [all]

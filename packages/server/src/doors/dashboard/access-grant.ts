@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import { extendAccess } from '../../access/extend.ts'
+import type { GrantEffect } from '../../access/rehearse.ts'
+import { rehearseGrant } from '../../access/rehearse.ts'
+import type { Environment } from '../../context.ts'
+import { FOREVER } from '../../db/tables.ts'
+import * as is from '../../kinds.ts'
+import { timesOf } from '../../payments/desk.ts'
+import { email } from '../../users/email.ts'
+import { endOf, showAccessItem } from './access-shown.ts'
+import { field, optionalField } from './fields.ts'
+import { appRoute, SUPPORT } from './route.ts'
+import type { GrantPreview } from './shapes-access.ts'
+
+const given = Type.Optional(Type.String({ maxLength: 20_000 }))
+/** Null for access without an end. */
+const end = Type.Union([Type.Integer({ minimum: 0, maximum: FOREVER - 1 }), Type.Null()])
+
+const grant = appRoute({
+  method: 'POST',
+  path: '/access/grant',
+  who: SUPPORT,
+  action: 'access.grant',
+  body: Type.Object({
+    rid: Type.String(),
+    email: Type.String(),
+    user_ref: given,
+    expires: Type.Optional(end),
+    message: given,
+    first_name: given,
+    last_name: given,
+    /** With commas between them; those that there are stay unless given. */
+    tags: given,
+    /** Tell the person by mail; so it is unless said otherwise. */
+    notify: Type.Optional(Type.Boolean()),
+    /** Only say what would happen. */
+    dry_run: Type.Optional(Type.Boolean()),
+  }),
+  async handle({ env, aid, body, actor, note }) {
+    const wish = {
+      aid,
+      rid: field('rid', body.rid, is.rid),
+      email: field('email', body.email, email),
+      userRef: optionalField('user_ref', body.user_ref, is.userRef),
+      ends: body.expires ?? FOREVER,
+      message: optionalField('message', body.message, is.message),
+      firstName: optionalField('first_name', body.first_name, is.personName),
+      lastName: optionalField('last_name', body.last_name, is.personName),
+      tags: optionalField('tags', body.tags, is.tags),
+      notify: body.notify === false ? undefined : env.delivery,
+      actor,
+    }
+    note({ rid: wish.rid, dry_run: body.dry_run === true })
+    if (body.dry_run) {
+      const effect = await env.database.write((trx) => rehearseGrant(trx, timesOf(env), wish))
+      return showEffect(env, effect)
+    }
+    const row = await env.grants.grant(wish)
+    note({ uid: row.uid, access: row.id })
+    return await showAccessItem(env.database.read, aid, row, env.clock())
+  },
+})
+
+function showEffect(env: Environment, effect: GrantEffect): GrantPreview {
+  const { outcome, uid, endsBefore, ends, mail } = effect
+  return {
+    outcome,
+    uid,
+    expires_before: endsBefore === null ? null : endOf(endsBefore),
+    expires: endOf(ends),
+    mail: mail ? env.delivery : 'none',
+  }
+}
+
+const extend = appRoute({
+  method: 'POST',
+  path: '/access/:id/extend',
+  who: SUPPORT,
+  action: 'access.extend',
+  body: Type.Object({
+    expires: end,
+    message: given,
+    notify: Type.Optional(Type.Boolean()),
+  }),
+  async handle({ env, aid, params, body, actor, note }) {
+    const wish = {
+      aid,
+      id: params.id ?? '',
+      ends: body.expires ?? FOREVER,
+      message: optionalField('message', body.message, is.message),
+      notify: body.notify ? env.delivery : undefined,
+      actor,
+    }
+    note({ access: wish.id })
+    const row = await env.database.write((trx) => extendAccess(trx, wish, timesOf(env)))
+    return await showAccessItem(env.database.read, aid, row, env.clock())
+  },
+})
+
+export const grantRoutes = [grant, extend]
