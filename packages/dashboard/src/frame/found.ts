@@ -18,13 +18,17 @@ export interface Found {
   to: string
 }
 
-/** The page that shows a record of each kind. */
-const PAGE_OF: Record<Hit['kind'], string> = {
+const PAGE_OF = {
   person: 'people',
-  access: 'access',
   resource: 'resources',
   payment: 'payments',
   subscription: 'subscriptions',
+} as const
+
+/** The page that shows a record; an access is shown with the person who has it. */
+function addressOf(place: Place, { kind, id, uid }: Hit): string {
+  if (kind === 'access') return place.path('people', uid ?? '')
+  return place.path(PAGE_OF[kind], id)
 }
 
 function pagesFor(me: Me, place: Place | undefined): Found[] {
@@ -65,9 +69,9 @@ export function useFound(typed: string): { hits: readonly Found[]; settled: bool
   const wanted = text.toLowerCase()
   const pages = pagesFor(me, place).filter(({ title }) => title.toLowerCase().includes(wanted))
   const records = (q === '' || text === '' || !place ? [] : (data?.data ?? [])).map(
-    ({ kind, id, title, detail }): Found => ({
-      ...{ key: `${kind} ${id}`, kind, title, detail },
-      to: place?.path(PAGE_OF[kind], id) ?? '/',
+    (hit): Found => ({
+      ...{ key: `${hit.kind} ${hit.id}`, kind: hit.kind, title: hit.title, detail: hit.detail },
+      to: place ? addressOf(place, hit) : '/',
     }),
   )
   return { hits: [...records, ...pages], settled: text === q && !isFetching }

@@ -46,7 +46,7 @@ export function useForm<V extends Texts>(initial: V, { check, send }: Options<V>
   const [refused, setRefused] = useState<{ readonly [name: string]: string }>({})
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const wrong: { readonly [name: string]: string | undefined } = check?.(values) ?? {}
+  const wrong = (check?.(values) ?? {}) as Readonly<Record<string, string | undefined>>
 
   const set = (name: keyof V & string, value: string) => {
     setValues((old) => ({ ...old, [name]: value }))
