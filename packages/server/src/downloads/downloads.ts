@@ -69,6 +69,12 @@ export async function getDownload(db: Db, key: DownloadKey): Promise<DownloadRow
   return row
 }
 
+export async function getDownloadById(db: Db, aid: string, id: string): Promise<DownloadRow> {
+  const row = await selectDownloads(db, aid).where('d.id', '=', id).executeTakeFirst()
+  if (!row) throw fail('download_not_found')
+  return row
+}
+
 /** What is not published is nothing to the world. */
 export async function getPublishedDownload(db: Db, key: DownloadKey): Promise<PublishedDownload> {
   const { published, ...row } = await getDownload(db, key)

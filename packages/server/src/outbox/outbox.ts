@@ -57,9 +57,9 @@ export interface Lease {
 }
 
 /** Literals, not parameters: only so does SQLite see that the index of open mails will do. */
-const isOpen = sql<boolean>`status in ('queued', 'sending')`
+export const isOpen = sql<boolean>`status in ('queued', 'sending')`
 /** Not the mail of a person who was erased: it is dead, but there is nothing left to do about it. */
-const isGivenUp = sql<boolean>`status = 'dead' and recipient <> ''`
+export const isGivenUp = sql<boolean>`status = 'dead' and recipient <> ''`
 
 /** Mails that are due, or whose sender's lease has run out, the longest waiting first. */
 function selectDue(db: Db, wall: Millis, count: number) {

@@ -1,8 +1,15 @@
 import type { Times } from '../access/grant-wish.ts'
 import { lockAccess } from '../access/sources.ts'
 import type { Db, Trx } from '../db/database.ts'
-import type { PaymentStatus, PaymentTable, RefundTable } from '../db/tables.ts'
+import type {
+  PaymentFlag,
+  PaymentStatus,
+  PaymentTable,
+  RefundTable,
+  Seconds,
+} from '../db/tables.ts'
 import { fail } from '../errors.ts'
+import { selectUidsBeginning } from '../users/beginning.ts'
 import { findUidByRef } from '../users/users.ts'
 import { WORKER } from './desk.ts'
 
@@ -77,7 +84,7 @@ export const statusByRefunds = ({ amount, refunded }: PaymentRow): PaymentStatus
   refunded === 0 ? 'succeeded' : refunded < amount ? 'partially_refunded' : 'refunded'
 
 /** Money that was taken, whatever became of it since. */
-const TAKEN: readonly PaymentStatus[] = [
+export const TAKEN: readonly PaymentStatus[] = [
   'succeeded',
   'partially_refunded',
   'refunded',
@@ -108,6 +115,37 @@ export interface PaymentFilter {
   subscriptionId?: string | undefined
   /** Only those that somebody should look at. */
   flagged?: boolean | undefined
+  flag?: PaymentFlag | undefined
+  status?: PaymentStatus | undefined
+  uid?: string | undefined
+  /** When it was made: from then on, and before then. */
+  from?: Seconds | undefined
+  to?: Seconds | undefined
+  /** Its id or the provider's name for it, or the beginning of an address or a reference. */
+  text?: string | undefined
+}
+
+/** What a filter finds, but for a reference that has to be looked up first. */
+function selectMatching(db: Db, filter: PaymentFilter) {
+  const { aid, rid, subscriptionId, flagged, flag, status, uid, from, to, text } = filter
+  let query = db.selectFrom('payments').selectAll().where('aid', '=', aid)
+  if (rid !== undefined) query = query.where('rid', '=', rid)
+  if (subscriptionId !== undefined) query = query.where('subscription_id', '=', subscriptionId)
+  if (flagged) query = query.where('flag', 'is not', null)
+  if (flag !== undefined) query = query.where('flag', '=', flag)
+  if (status !== undefined) query = query.where('status', '=', status)
+  if (uid !== undefined) query = query.where('uid', '=', uid)
+  if (from !== undefined) query = query.where('created', '>=', from)
+  if (to !== undefined) query = query.where('created', '<', to)
+  if (text === undefined) return query
+  return query.where((eb) =>
+    eb.or([
+      eb('id', '=', text),
+      eb('provider_ref', '=', text),
+      eb('uid', '=', text),
+      eb('uid', 'in', selectUidsBeginning(db, aid, text)),
+    ]),
+  )
 }
 
 /** A stretch of the payments, newest first, and the count of all. */
@@ -116,11 +154,8 @@ export async function searchPayments(
   filter: PaymentFilter,
   window: { offset: number; limit: number },
 ): Promise<{ rows: PaymentRow[]; total: number }> {
-  const { aid, rid, userRef, subscriptionId, flagged } = filter
-  let query = db.selectFrom('payments').selectAll().where('aid', '=', aid)
-  if (rid !== undefined) query = query.where('rid', '=', rid)
-  if (subscriptionId !== undefined) query = query.where('subscription_id', '=', subscriptionId)
-  if (flagged) query = query.where('flag', 'is not', null)
+  const { aid, userRef } = filter
+  let query = selectMatching(db, filter)
   if (userRef !== undefined) {
     const uid = await findUidByRef(db, aid, userRef)
     if (uid === undefined) return { rows: [], total: 0 }

@@ -1,5 +1,7 @@
 import type { Db } from '../db/database.ts'
 import type { SubscriptionStatus } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import { selectUidsBeginning } from '../users/beginning.ts'
 import { findUidByRef } from '../users/users.ts'
 import type { SubscriptionRow } from './subscriptions.ts'
 
@@ -29,6 +31,9 @@ export interface SubscriptionFilter {
   rid?: string | undefined
   userRef?: string | undefined
   status?: SubscriptionStatus | undefined
+  uid?: string | undefined
+  /** Its id, or the beginning of an address or a reference. */
+  text?: string | undefined
 }
 
 /** A stretch of all of them, ended ones too, newest first, and the count of all. */
@@ -37,10 +42,20 @@ export async function searchSubscriptions(
   filter: SubscriptionFilter,
   window: { offset: number; limit: number },
 ): Promise<{ rows: ShownSubscription[]; total: number }> {
-  const { aid, rid, userRef, status } = filter
+  const { aid, rid, userRef, status, uid: ofUid, text } = filter
   let query = selectSubscriptions(db).where('s.aid', '=', aid)
   if (rid !== undefined) query = query.where('s.rid', '=', rid)
   if (status !== undefined) query = query.where('s.status', '=', status)
+  if (ofUid !== undefined) query = query.where('s.uid', '=', ofUid)
+  if (text !== undefined) {
+    query = query.where((eb) =>
+      eb.or([
+        eb('s.id', '=', text),
+        eb('s.uid', '=', text),
+        eb('s.uid', 'in', selectUidsBeginning(db, aid, text)),
+      ]),
+    )
+  }
   if (userRef !== undefined) {
     const uid = await findUidByRef(db, aid, userRef)
     if (uid === undefined) return { rows: [], total: 0 }
@@ -65,8 +80,10 @@ export async function getShownSubscription(
   aid: string,
   id: string,
 ): Promise<ShownSubscription> {
-  return await selectSubscriptions(db)
+  const row = await selectSubscriptions(db)
     .where('s.aid', '=', aid)
     .where('s.id', '=', id)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!row) throw fail('subscription_not_found')
+  return row
 }
