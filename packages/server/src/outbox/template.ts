@@ -48,19 +48,38 @@ type Values = Record<(typeof PLACEHOLDERS)[number], string>
 const LONGEST_TEMPLATE = 20_000
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g
 
-/** What is wrong with a template, or undefined if nothing is. */
+const START = /^Subject:[^\n]*\S[^\n]*\r?\n\s*\n/
+
+export interface TemplateProblem {
+  /** Counted from 1. */
+  line: number
+  problem: string
+}
+
+/** All that is wrong with a template. */
+export function problemsWithTemplate(template: string): TemplateProblem[] {
+  if (template.length > LONGEST_TEMPLATE) {
+    return [{ line: 1, problem: `it is longer than ${LONGEST_TEMPLATE} characters` }]
+  }
+  const start = START.test(template)
+    ? []
+    : [{ line: 1, problem: 'it must begin with a line "Subject: …" and a blank line' }]
+  const unknown = [...template.matchAll(PLACEHOLDER)].filter(
+    ([, name]) => !(PLACEHOLDERS as readonly string[]).includes(name as string),
+  )
+  const known = PLACEHOLDERS.map((name) => `{{${name}}}`).join(' ')
+  return [
+    ...start,
+    ...unknown.map(({ 1: name, index }) => ({
+      line: template.slice(0, index).split('\n').length,
+      problem: `it names {{${name}}}; known are ${known}`,
+    })),
+  ]
+}
+
+/** What is wrong with a template first, or undefined if nothing is. */
 export function problemWithTemplate(template: string): string | undefined {
-  if (template.length > LONGEST_TEMPLATE) return `it is longer than ${LONGEST_TEMPLATE} characters`
-  if (!/^Subject:[^\n]*\S[^\n]*\r?\n\s*\n/.test(template)) {
-    return 'it must begin with a line "Subject: …" and a blank line'
-  }
-  const unknown = [...template.matchAll(PLACEHOLDER)]
-    .map((match) => match[1] as string)
-    .filter((name) => !(PLACEHOLDERS as readonly string[]).includes(name))
-  if (unknown.length > 0) {
-    return `it names {{${unknown[0]}}}; known are ${PLACEHOLDERS.map((name) => `{{${name}}}`).join(' ')}`
-  }
-  return undefined
+  return problemsWithTemplate(template)[0]?.problem
 }
 
 function valuesOf(application: string, mail: GrantMail, now: Seconds): Values {
