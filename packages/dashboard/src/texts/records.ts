@@ -1,0 +1,16 @@
+export const recordsTexts = {
+  person: 'Person',
+  nobody: 'Nobody in particular',
+  noAddress: 'No proven address',
+  reference: 'user_ref',
+  resource: 'Resource',
+  state: 'State',
+  id: 'Id',
+  from: 'From',
+  to: 'Until',
+  uid: 'uid',
+  rid: 'rid',
+  searchFor: 'E-mail, reference or id',
+  paidBy: 'Paid through',
+  providers: { test: 'Test cards', stripe: 'Stripe' } as Readonly<Record<string, string>>,
+} as const
