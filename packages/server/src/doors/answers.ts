@@ -5,7 +5,7 @@ import { MissingFile, StoreTrouble } from '../downloads/storage.ts'
 import { Failure, fail } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { ProviderTrouble } from '../payments/provider.ts'
-import { ReaderGone } from './connection.ts'
+import { isPatient, ReaderGone } from './connection.ts'
 import { hasBody } from './headers.ts'
 
 export const ANSWER_HEADERS = {
@@ -74,6 +74,8 @@ export function failureHeaders(
 /** For bytes that are no HTTP at all, or headers that are too large or too slow. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
+  // Node tells of the time that is over, and leaves it to us to end the connection.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isPatient(socket)) return
   const message =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? 'The request line and headers are too large.'

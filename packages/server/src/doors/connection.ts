@@ -24,6 +24,22 @@ function waitingFor(socket: Socket): Set<() => void> {
   return calls
 }
 
+/** On these, a file is on its way to us. */
+const patient = new WeakSet<Socket>()
+
+/** Lets a request that takes in a file last longer than any other may; one that stands still is cut off
+ * as ever. Only for whom we know: it keeps a connection for as long as its sender likes. */
+export async function takingItsTime<R>(socket: Socket, work: () => Promise<R>): Promise<R> {
+  patient.add(socket)
+  try {
+    return await work()
+  } finally {
+    patient.delete(socket)
+  }
+}
+
+export const isPatient = (socket: Socket): boolean => patient.has(socket)
+
 /**
  * Calls once, when an answer is over: sent, or its connection gone. Node tells an answer of neither that
  * still waits for its turn behind others on the same connection.

@@ -1,0 +1,34 @@
+import { searchDeliveries } from '../../downloads/search.ts'
+import * as is from '../../kinds.ts'
+import { findEmails } from '../../users/beginning.ts'
+import { optionalField } from './fields.ts'
+import { appRoute, STAFF } from './route.ts'
+import { pageOf, windowOf } from './shapes.ts'
+import { DeliveryQuery, type ShownDelivery } from './shapes-files.ts'
+
+const list = appRoute({
+  method: 'GET',
+  path: '/deliveries',
+  who: STAFF,
+  query: DeliveryQuery,
+  async handle({ env, aid, query }) {
+    const { from, to } = query
+    const filter = {
+      ...{ aid, from, to },
+      rid: optionalField('rid', query.rid, is.rid),
+      uid: optionalField('uid', query.uid, is.userRef),
+      text: optionalField('q', query.q, is.userRef),
+    }
+    const { read } = env.database
+    const { rows, total } = await searchDeliveries(read, filter, windowOf(query))
+    const uids = rows.flatMap(({ uid }) => (uid === null ? [] : [uid]))
+    const emails = await findEmails(read, aid, uids)
+    const data: ShownDelivery[] = rows.map(({ aid: _, ...row }) => ({
+      ...row,
+      email: row.uid === null ? '' : (emails.get(row.uid) ?? ''),
+    }))
+    return pageOf(data, total, query)
+  },
+})
+
+export const deliveryRoutes = [list]

@@ -1,0 +1,86 @@
+import { Type } from 'typebox'
+import type { DeliveryOutcome, StoreName } from '../../db/tables.ts'
+import { MOST_USES } from '../../downloads/uses.ts'
+import { paging, searched } from './shapes.ts'
+
+const named = Type.Optional(Type.String({ maxLength: 255 }))
+const time = Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799 }))
+const description = {
+  title: Type.Optional(Type.String({ maxLength: 1_000 })),
+  description: Type.Optional(Type.String({ maxLength: 40_000 })),
+  image: Type.Optional(Type.String({ maxLength: 4_000 })),
+  published: Type.Optional(Type.Boolean()),
+}
+
+export const DownloadQuery = Type.Object({
+  ...paging,
+  published: Type.Optional(Type.Boolean()),
+  q: searched,
+})
+
+/** Beside the bytes of a file. What is not said of a file that is replaced stays as it is. */
+export const UploadQuery = Type.Object({
+  /** What readers get it as. */
+  name: Type.String({ maxLength: 1_000 }),
+  title: description.title,
+  published: description.published,
+})
+
+export const DownloadBody = Type.Object(description)
+
+export const LinkBody = Type.Object({
+  /** Seconds that it is good. */
+  lifetime: Type.Optional(Type.Integer({ minimum: 1, maximum: 253_402_300_799 })),
+  expiration: Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799 })),
+  /** Only while this user has access to the resource. */
+  user_ref: named,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_USES })),
+  name: Type.Optional(Type.String({ maxLength: 1_000 })),
+})
+
+export const DeliveryQuery = Type.Object({
+  ...paging,
+  rid: named,
+  uid: named,
+  from: time,
+  to: time,
+  q: searched,
+})
+
+export interface ShownDownload {
+  id: string
+  rid: string
+  title: string
+  description: string
+  image: string
+  file: string
+  type: string
+  /** Bytes. */
+  size: number
+  sha256: string
+  store: StoreName
+  filed: number
+  created: number
+  modified: number
+  published: number | null
+}
+
+export interface ShownLink {
+  url: string
+  expires: number
+}
+
+export interface ShownDelivery {
+  id: string
+  at: number
+  rid: string
+  download_id: string
+  uid: string | null
+  /** Empty for a link that names nobody. */
+  email: string
+  /** Names the link and does not open it. */
+  link: string
+  answers: number
+  bytes: number
+  outcome: DeliveryOutcome
+}
