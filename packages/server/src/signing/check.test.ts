@@ -81,6 +81,7 @@ describe('checkSignature', () => {
     expect(checkSignature(keysOf, { ...request, contentType: 'application/json' })).toEqual({
       ok: true,
       aid,
+      key,
       parameters: 'rid=news',
       bodyType: 'other',
     })

@@ -20,7 +20,7 @@ export type Refusal =
   | 'signature_wrong'
 
 export type SignatureCheck =
-  | { ok: true; aid: string; parameters: string; bodyType: 'none' | 'form' | 'other' }
+  | { ok: true; aid: string; key: string; parameters: string; bodyType: 'none' | 'form' | 'other' }
   | { ok: false; reason: Refusal; aid?: string }
 
 /** The live private keys of an application; none if there is no such application. */
@@ -37,9 +37,13 @@ function matches(key: string, text: string, signature: string): boolean {
 }
 
 /** An unknown application must take as long to refuse as a wrong signature: same steps, same MACs. */
-function isSignedByOneOf(keys: readonly string[], text: string, signature: string): boolean {
+function findSigner(
+  keys: readonly string[],
+  text: string,
+  signature: string,
+): string | undefined {
   const tried = [...keys, ...NO_KEYS].slice(0, MOST_KEYS)
-  return tried.some((key, i) => matches(key, text, signature) && i < keys.length)
+  return tried.find((key, i) => matches(key, text, signature) && i < keys.length)
 }
 
 function bodyTypeOf({ body, contentType = '' }: ReceivedRequest): 'none' | 'form' | 'other' {
@@ -77,8 +81,10 @@ function check(keysOf: KeysOf, request: ReceivedRequest, text: string): Signatur
   const keys = keysOf(aid)
   const bodyType = bodyTypeOf(request)
   const signedBody = bodyType === 'form' ? request.body : ''
-  if (!isSignedByOneOf(keys, signedString(request.method, request.target, signedBody), signature)) {
+  const key = findSigner(keys, signedString(request.method, request.target, signedBody), signature)
+  if (key === undefined) {
     return { ok: false, reason: keys.length > 0 ? 'signature_wrong' : 'application_unknown', aid }
   }
-  return { ok: true, aid, parameters: signedParameters(request.target, signedBody), bodyType }
+  const parameters = signedParameters(request.target, signedBody)
+  return { ok: true, aid, key, parameters, bodyType }
 }

@@ -12,6 +12,9 @@ export interface Check {
   aid: string
   key: readonly string[]
   showExpired: boolean
+  /** The key that signed it, and the day of which that was noted. */
+  keyId: string
+  usedOn: number | undefined
   /** The application's keys that it was verified with. */
   keys: object
   /** The database's mark when `record` was looked up; undefined if it was not. */
@@ -46,8 +49,10 @@ export function createChecks(keyring: Keyring, prefix: string): Checks {
       const wish = readParameters(getAccessParameters, result.parameters)
       const key = [result.aid, wish.rid, wish.user_ref]
       const { aid } = result
-      const nothing = { mark: undefined, record: undefined }
-      return { url, aid, key, showExpired: wish.show_expired, keys, ...nothing }
+      const keyId = keyring.idOf(aid, result.key)
+      if (keyId === undefined) return undefined
+      const nothing = { usedOn: undefined, mark: undefined, record: undefined }
+      return { url, aid, key, showExpired: wish.show_expired, keyId, keys, ...nothing }
     } catch {
       return undefined
     }

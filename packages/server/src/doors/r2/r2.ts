@@ -5,6 +5,7 @@ import { accessRoutes } from './access.ts'
 import { clockRoutes } from './clock.ts'
 import { downloadRoutes } from './download.ts'
 import { paymentRoutes } from './payment.ts'
+import { noteRefusals } from './refusals.ts'
 import { signatureHook } from './signature.ts'
 import { subscriptionRoutes } from './subscription.ts'
 import { userRoutes } from './user.ts'
@@ -22,6 +23,7 @@ export function r2(env: Environment, limiter: Limiter) {
     app.setValidatorCompiler(() => () => true)
     app.decorateRequest('signed', null as never)
     app.addHook('preValidation', signatureHook(env, app.prefix, limiter))
+    noteRefusals(app, env)
     // The sandbox's clock may have been moved by another process a moment ago.
     if (env.name === 'sandbox') app.addHook('preHandler', env.refreshClock)
     accessRoutes(app, env)

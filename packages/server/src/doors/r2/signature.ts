@@ -4,10 +4,13 @@ import { fail } from '../../errors.ts'
 import { checkSignature, type ReceivedRequest, type SignatureCheck } from '../../signing/check.ts'
 import { valuesOf } from '../headers.ts'
 import type { Limiter } from '../limits.ts'
+import { callOf } from './refusals.ts'
 
 /** Who signed a request, and what that covers. */
 export interface Signed {
   aid: string
+  /** Names the key; null if it has changed hands a moment ago. */
+  keyId: string | null
   /** Still encoded; the very bytes that were signed. */
   parameters: string
 }
@@ -46,15 +49,32 @@ export function signatureHook(env: Environment, prefix: string, limiter: Limiter
     const result = await check(env, receivedRequest(request, prefix))
     if (!result.ok) {
       request.log.info({ reason: result.reason, environment: env.name }, 'request refused')
+      noteRefusal(env, request, prefix, result)
       throw fail('unauthorized')
     }
-    limiter.count(result.aid)
+    const { aid, parameters } = result
+    const keyId = env.keyring.idOf(aid, result.key) ?? null
+    if (keyId !== null) env.calls.used(keyId)
+    request.signed = { aid, keyId, parameters }
+    limiter.count(aid)
     if (result.bodyType !== 'none' && request.headers['content-encoding'] !== undefined) {
       throw fail('invalid_request', 'A compressed body is not accepted.')
     }
     if (result.bodyType === 'other') {
       throw fail('invalid_request', 'The body must be of type application/x-www-form-urlencoded.')
     }
-    request.signed = { aid: result.aid, parameters: result.parameters }
   }
+}
+
+/** For whom it names; whether there is such an application is seen when it is written down. */
+function noteRefusal(
+  env: Environment,
+  request: FastifyRequest,
+  prefix: string,
+  { aid, reason }: Extract<SignatureCheck, { ok: false }>,
+): void {
+  if (aid === undefined) return
+  const { status } = fail('unauthorized')
+  const call = callOf(request, prefix)
+  env.calls.refused({ aid, ...call, status, reason, parameter: null, key_id: null })
 }
