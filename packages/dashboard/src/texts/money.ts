@@ -97,7 +97,6 @@ export const paymentsTexts = {
   lost: 'The bank took the money back.',
   pending: 'The payment provider has not said yet how it went.',
   title: (money: string) => `Payment of ${money}`,
-  for: (resource: string) => `For ${resource}`,
   period: 'For the time',
   refunded: 'Refunded',
   left: 'Can be refunded',
@@ -107,7 +106,6 @@ export const paymentsTexts = {
   providerRef: 'Id at the provider',
   refunds: 'Refunds',
   noRefunds: 'Nothing was paid back.',
-  by: 'By',
   actors: {
     api: 'Your site',
     cli: 'Command line',
@@ -115,7 +113,6 @@ export const paymentsTexts = {
     worker: 'Gatehouse, by itself',
   } as Readonly<Record<string, string>>,
   team: 'The team',
-  reason: 'Reason',
   reasons: {
     disputed: 'In dispute',
     late: 'Came too late',

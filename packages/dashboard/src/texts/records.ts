@@ -1,7 +1,5 @@
 export const recordsTexts = {
   person: 'Person',
-  nobody: 'Nobody in particular',
-  noAddress: 'No proven address',
   reference: 'user_ref',
   resource: 'Resource',
   state: 'State',

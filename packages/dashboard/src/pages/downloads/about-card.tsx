@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { EDITORS } from '../../../../server/src/doors/dashboard/route.ts'
+import type { ShownDownload } from '../../../../server/src/doors/dashboard/shapes-files.ts'
+import { useMay } from '../../frame/me.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { TextArea, TextInput } from '../../parts/text-input.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { required, useForm } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { changeDownload } from './change.ts'
+
+/** What readers are told about a file. */
+export function AboutCard({ download }: { download: ShownDownload }): ReactNode {
+  const mayEdit = useMay(EDITORS)
+  return (
+    <Card title={texts.downloads.aboutTitle}>
+      {mayEdit ? <AboutForm download={download} /> : <AboutFacts download={download} />}
+    </Card>
+  )
+}
+
+function AboutFacts({ download: { title, description, image } }: { download: ShownDownload }): ReactNode {
+  const words = texts.downloads
+  return (
+    <Facts
+      facts={[
+        { label: words.title, value: title },
+        {
+          label: words.description,
+          value: description === '' ? words.noDescription : <p className="whitespace-pre-line">{description}</p>,
+        },
+        image !== '' && { label: words.image, value: image },
+      ]}
+    />
+  )
+}
+
+function imageProblem(text: string): string | undefined {
+  const address = text.trim()
+  if (address === '' || (/^https?:/i.test(address) && URL.canParse(address))) return undefined
+  return texts.downloads.notAnAddress
+}
+
+function AboutForm({ download }: { download: ShownDownload }): ReactNode {
+  const place = usePlace()
+  const words = texts.downloads
+  const { id, title, description, image } = download
+  const form = useForm(
+    { title, description, image },
+    {
+      check: (typed) => ({ title: required(typed.title), image: imageProblem(typed.image) }),
+      send: async (typed) => {
+        const told = { ...typed, title: typed.title.trim(), image: typed.image.trim() }
+        await changeDownload(place, id, told)
+        toast(texts.common.saved)
+      },
+    },
+  )
+  const { values } = form
+  const isAsItWas =
+    values.title === title && values.description === description && values.image === image
+  return (
+    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <Field label={words.title} error={form.errorOf('title')}>
+        <TextInput autoComplete="off" {...form.bind('title')} />
+      </Field>
+      <Field label={words.description} optional error={form.errorOf('description')}>
+        <TextArea {...form.bind('description')} />
+      </Field>
+      <Field label={words.image} optional hint={words.imageHint} error={form.errorOf('image')}>
+        <TextInput type="url" inputMode="url" autoComplete="off" {...form.bind('image')} />
+      </Field>
+      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+      <div>
+        <Button type="submit" busy={form.busy} disabled={isAsItWas}>
+          {texts.common.save}
+        </Button>
+      </div>
+    </form>
+  )
+}

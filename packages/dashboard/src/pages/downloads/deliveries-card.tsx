@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Page } from '../../../../server/src/doors/dashboard/shapes.ts'
+import type { ShownDelivery } from '../../../../server/src/doors/dashboard/shapes-files.ts'
+import { formatBytes } from '../../format.ts'
+import { useNow } from '../../frame/me.ts'
+import { Card } from '../../parts/card.tsx'
+import { linkClass } from '../../parts/record-links.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { Time } from '../../parts/time.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { Receiver } from './deliveries-page.tsx'
+import { OutcomeBadge } from './states.tsx'
+
+interface Props {
+  rid: string
+  /** The newest; undefined until they are read. */
+  deliveries: Page<ShownDelivery> | undefined
+}
+
+export function DeliveriesCard({ rid, deliveries }: Props): ReactNode {
+  const { path } = usePlace()
+  const all = (
+    <Link to={path('downloads', 'deliveries')} search={{ rid } as never} className={linkClass}>
+      {texts.deliveries.all}
+    </Link>
+  )
+  return (
+    <Card title={texts.deliveries.recent} action={deliveries && deliveries.total > 0 && all}>
+      {deliveries === undefined ? (
+        <Skeleton />
+      ) : deliveries.total === 0 ? (
+        <p className="text-soft">{texts.deliveries.none}</p>
+      ) : (
+        <Newest deliveries={deliveries.data} />
+      )}
+    </Card>
+  )
+}
+
+function Newest({ deliveries }: { deliveries: readonly ShownDelivery[] }): ReactNode {
+  const now = useNow()
+  return (
+    <ul className="grid gap-3">
+      {deliveries.map((delivery) => (
+        <li
+          key={delivery.id}
+          className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 not-first:border-t not-first:border-line not-first:pt-3"
+        >
+          <span className="min-w-0">
+            <Receiver delivery={delivery} />
+            <span className="block text-soft">
+              <Time at={delivery.at * 1000} now={now} /> · {formatBytes(delivery.bytes)}
+            </span>
+          </span>
+          <OutcomeBadge outcome={delivery.outcome} />
+        </li>
+      ))}
+    </ul>
+  )
+}

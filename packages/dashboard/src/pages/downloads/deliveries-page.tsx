@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router'
+import { Truck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Page } from '../../../../server/src/doors/dashboard/shapes.ts'
+import type { ShownDelivery } from '../../../../server/src/doors/dashboard/shapes-files.ts'
+import { get, keys } from '../../api.ts'
+import { formatBytes, formatMinute } from '../../format.ts'
+import { buttonClass } from '../../parts/button.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import type { Filter } from '../../parts/list-filters.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
+import type { Column } from '../../parts/list-table.tsx'
+import { PersonLink, ResourceLink } from '../../parts/record-links.tsx'
+import { Time } from '../../parts/time.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { OutcomeBadge } from './states.tsx'
+
+const words = texts.deliveries
+
+const FILTERS: readonly Filter[] = [
+  { name: 'rid', label: texts.records.rid },
+  { name: 'uid', label: texts.records.uid },
+  { name: 'from', label: texts.records.from, day: 'first' },
+  { name: 'to', label: texts.records.to, day: 'last' },
+]
+
+const nameOf = ({ uid, email }: ShownDelivery) => (email !== '' ? email : (uid ?? words.anybody))
+
+export function Receiver({ delivery }: { delivery: ShownDelivery }): ReactNode {
+  const { uid } = delivery
+  if (uid === null) return <span className="text-soft">{words.anybody}</span>
+  return <PersonLink uid={uid}>{nameOf(delivery)}</PersonLink>
+}
+
+const COLUMNS: readonly Column<ShownDelivery>[] = [
+  {
+    id: 'who',
+    header: words.who,
+    cell: (delivery) => <Receiver delivery={delivery} />,
+    csv: nameOf,
+  },
+  {
+    id: 'resource',
+    header: texts.records.resource,
+    cell: ({ rid }) => <ResourceLink rid={rid} />,
+    csv: ({ rid }) => rid,
+    from: 'md',
+  },
+  {
+    id: 'bytes',
+    header: words.bytes,
+    cell: ({ bytes }) => formatBytes(bytes),
+    csv: ({ bytes }) => bytes,
+    right: true,
+    from: 'sm',
+  },
+  {
+    id: 'outcome',
+    header: words.outcome,
+    cell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
+    csv: ({ outcome }) => words.outcomes[outcome],
+  },
+  {
+    id: 'when',
+    header: words.when,
+    cell: ({ at }) => <Time at={at * 1000} now={null} />,
+    csv: ({ at }) => formatMinute(at * 1000),
+    from: 'sm',
+  },
+]
+
+export function DeliveriesPage(): ReactNode {
+  const { environment, aid, path } = usePlace()
+  const toDownloads = (
+    <Link to={path('downloads')} className={buttonClass()}>
+      {words.toDownloads}
+    </Link>
+  )
+  return (
+    <ListPage<ShownDelivery>
+      title={words.title}
+      lead={words.lead}
+      action={toDownloads}
+      queryKey={keys.of(environment, aid, 'deliveries')}
+      load={(parameters, signal) =>
+        get<Page<ShownDelivery>>(path('deliveries'), parameters, signal)
+      }
+      filters={FILTERS}
+      searchFor={words.searchFor}
+      columns={COLUMNS}
+      keyOf={({ id }) => id}
+      nameOf={nameOf}
+      csvName="deliveries"
+      empty={
+        <EmptyState icon={Truck} title={words.emptyTitle}>
+          {words.empty}
+        </EmptyState>
+      }
+    />
+  )
+}

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Link2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { EDITORS, SUPPORT } from '../../../../server/src/doors/dashboard/route.ts'
+import type { Page as Listed } from '../../../../server/src/doors/dashboard/shapes.ts'
+import type { ShownDelivery, ShownDownload } from '../../../../server/src/doors/dashboard/shapes-files.ts'
+import { get, keys, send } from '../../api.ts'
+import { formatBytes } from '../../format.ts'
+import { useMay } from '../../frame/me.ts'
+import { Page } from '../../frame/page.tsx'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { type MenuItem, MoreMenu } from '../../parts/menu.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { told } from '../../parts/told.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { AboutCard } from './about-card.tsx'
+import { publish, refresh } from './change.ts'
+import { DeliveriesCard } from './deliveries-card.tsx'
+import { FileCard } from './file-card.tsx'
+import { LinkDialog } from './link-dialog.tsx'
+import { PublishedBadge } from './states.tsx'
+
+const words = texts.downloads
+
+export function DownloadPage(): ReactNode {
+  const { environment, aid, path } = usePlace()
+  const { id } = useParams({ strict: false }) as { id: string }
+  return (
+    <Loaded
+      queryKey={keys.of(environment, aid, 'downloads', id)}
+      load={(signal) => get<ShownDownload>(path('downloads', id), {}, signal)}
+    >
+      {(download) => <Shown key={download.id} download={download} />}
+    </Loaded>
+  )
+}
+
+const FEW = 8
+
+function useDeliveries(rid: string): Listed<ShownDelivery> | undefined {
+  const { environment, aid, path } = usePlace()
+  const asked = { rid, pagesize: FEW }
+  const { data } = useQuery({
+    queryKey: keys.of(environment, aid, 'deliveries', asked),
+    queryFn: ({ signal }) => get<Listed<ShownDelivery>>(path('deliveries'), asked, signal),
+  })
+  return data
+}
+
+function Shown({ download }: { download: ShownDownload }): ReactNode {
+  const place = usePlace()
+  const mayEdit = useMay(EDITORS)
+  const mayLink = useMay(SUPPORT)
+  const [asked, setAsked] = useState<'link' | 'remove'>()
+  const deliveries = useDeliveries(download.rid)
+  const isPublished = download.published !== null
+  const items: MenuItem[] = [
+    {
+      label: isPublished ? words.withdraw : words.publish,
+      onSelect: () => told(publish(place, download, !isPublished)),
+    },
+    { label: words.remove, danger: true, apart: true, onSelect: () => setAsked('remove') },
+  ]
+  const close = () => setAsked(undefined)
+  return (
+    <Page
+      title={download.title}
+      beside={<PublishedBadge published={download.published} />}
+      back={{ to: place.path('downloads'), label: texts.pages.downloads }}
+      action={
+        <>
+          {mayLink && isPublished && (
+            <Button look="primary" icon={Link2} onClick={() => setAsked('link')}>
+              {words.makeLink}
+            </Button>
+          )}
+          {mayEdit && <MoreMenu label={texts.common.actionsFor(download.title)} items={items} />}
+        </>
+      }
+    >
+      {!isPublished && <Notice tone="ending">{words.withdrawnHint}</Notice>}
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <FileCard download={download} />
+        <div className="grid gap-5">
+          <AboutCard download={download} />
+          <DeliveriesCard rid={download.rid} deliveries={deliveries} />
+        </div>
+      </div>
+      <LinkDialog download={download} open={asked === 'link'} onClose={close} />
+      <RemoveDialog
+        download={download}
+        delivered={deliveries?.total}
+        open={asked === 'remove'}
+        onClose={close}
+      />
+    </Page>
+  )
+}
+
+interface RemoveProps {
+  download: ShownDownload
+  /** How often; undefined until it is known. */
+  delivered: number | undefined
+  open: boolean
+  onClose: () => void
+}
+
+function RemoveDialog({ download, delivered, open, onClose }: RemoveProps): ReactNode {
+  const place = usePlace()
+  const navigate = useNavigate()
+  const { id, title, file, size } = download
+  async function remove() {
+    await send('DELETE', place.path('downloads', id))
+    // Away from the record before all is read anew, since it is gone.
+    await navigate({ to: place.path('downloads') })
+    toast(words.removed(title))
+    await refresh(place)
+  }
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={words.removeTitle(title)}
+      effect={
+        <>
+          <p>{words.removeEffect(file, formatBytes(size))}</p>
+          {delivered !== undefined && <p>{words.removeDelivered(delivered)}</p>}
+          <p>{words.removeAccess}</p>
+        </>
+      }
+      action={words.remove}
+      onConfirm={remove}
+    />
+  )
+}

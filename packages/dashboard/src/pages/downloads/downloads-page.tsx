@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router'
+import { FileDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Page } from '../../../../server/src/doors/dashboard/shapes.ts'
+import type { ShownDownload } from '../../../../server/src/doors/dashboard/shapes-files.ts'
+import { get, keys } from '../../api.ts'
+import { formatBytes, formatDay } from '../../format.ts'
+import { buttonClass } from '../../parts/button.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import type { Filter } from '../../parts/list-filters.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
+import type { Column } from '../../parts/list-table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { PublishedBadge } from './states.tsx'
+
+const words = texts.downloads
+
+const FILTERS: readonly Filter[] = [
+  {
+    name: 'published',
+    label: words.publishedFilter,
+    options: [
+      { value: 'true', label: words.yes },
+      { value: 'false', label: words.no },
+    ],
+  },
+]
+
+const COLUMNS: readonly Column<ShownDownload>[] = [
+  { id: 'title', header: words.title, cell: ({ title }) => title, csv: ({ title }) => title },
+  {
+    id: 'rid',
+    header: texts.records.rid,
+    cell: ({ rid }) => rid,
+    csv: ({ rid }) => rid,
+    from: 'lg',
+  },
+  {
+    id: 'file',
+    header: words.file,
+    cell: ({ file }) => file,
+    csv: ({ file }) => file,
+    from: 'md',
+  },
+  {
+    id: 'size',
+    header: words.size,
+    cell: ({ size }) => formatBytes(size),
+    csv: ({ size }) => size,
+    right: true,
+    from: 'sm',
+  },
+  {
+    id: 'state',
+    header: texts.records.state,
+    cell: ({ published }) => <PublishedBadge published={published} />,
+    csv: ({ published }) => (published === null ? words.withdrawn : words.published),
+  },
+  {
+    id: 'changed',
+    header: words.changed,
+    cell: ({ modified }) => <Time at={modified * 1000} now={null} day />,
+    csv: ({ modified }) => formatDay(modified * 1000),
+    from: 'lg',
+  },
+]
+
+export function DownloadsPage(): ReactNode {
+  const { environment, aid, path } = usePlace()
+  return (
+    <ListPage<ShownDownload>
+      title={texts.pages.downloads}
+      action={
+        <Link to={path('downloads', 'deliveries')} className={buttonClass()}>
+          {words.deliveries}
+        </Link>
+      }
+      queryKey={keys.of(environment, aid, 'downloads')}
+      load={(parameters, signal) => get<Page<ShownDownload>>(path('downloads'), parameters, signal)}
+      filters={FILTERS}
+      searchFor={words.searchFor}
+      columns={COLUMNS}
+      keyOf={({ id }) => id}
+      nameOf={({ title }) => title}
+      hrefOf={({ id }) => path('downloads', id)}
+      csvName="downloads"
+      empty={
+        <EmptyState
+          icon={FileDown}
+          title={words.emptyTitle}
+          action={
+            <Link to={path('resources')} className={buttonClass('primary')}>
+              {words.toResources}
+            </Link>
+          }
+        >
+          {words.empty}
+        </EmptyState>
+      }
+    />
+  )
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import { EDITORS } from '../../../../server/src/doors/dashboard/route.ts'
+import type { ShownDownload } from '../../../../server/src/doors/dashboard/shapes-files.ts'
+import { sendFile } from '../../api.ts'
+import { formatBytes } from '../../format.ts'
+import { useMay, useNow } from '../../frame/me.ts'
+import { Card } from '../../parts/card.tsx'
+import { Copyable } from '../../parts/copyable.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { FileDrop } from '../../parts/file-drop.tsx'
+import { ResourceLink } from '../../parts/record-links.tsx'
+import { Time } from '../../parts/time.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { refresh } from './change.ts'
+
+/** The bytes, and others to put in their place. */
+export function FileCard({ download }: { download: ShownDownload }): ReactNode {
+  const now = useNow()
+  const mayReplace = useMay(EDITORS)
+  const words = texts.downloads
+  return (
+    <Card title={words.fileTitle}>
+      <Facts
+        facts={[
+          { label: words.fileName, value: download.file },
+          { label: words.size, value: formatBytes(download.size) },
+          { label: words.type, value: download.type },
+          { label: words.filed, value: <Time at={download.filed * 1000} now={now} /> },
+          { label: words.kept, value: words.stores[download.store] },
+          { label: texts.records.resource, value: <ResourceLink rid={download.rid} /> },
+          {
+            label: words.checksum,
+            value: <Copyable value={download.sha256} what={words.checksum} />,
+          },
+          { label: texts.records.id, value: <Copyable value={download.id} what={texts.records.id} /> },
+        ]}
+      />
+      {mayReplace && <Replace download={download} />}
+    </Card>
+  )
+}
+
+function Replace({ download }: { download: ShownDownload }): ReactNode {
+  const place = usePlace()
+  const words = texts.downloads
+  return (
+    <div className="grid gap-2">
+      <h3 className="font-medium">{words.replace}</h3>
+      <FileDrop
+        hint={words.replaceHint}
+        send={async (file, options) => {
+          const path = place.path('resources', download.rid, 'file')
+          await sendFile<ShownDownload>('PUT', path, { name: file.name }, file, options)
+          await refresh(place)
+          toast(words.replaced(file.name))
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { type ReactNode, useState } from 'react'
+import type { ShownDownload, ShownLink } from '../../../../server/src/doors/dashboard/shapes-files.ts'
+import { ApiError, send } from '../../api.ts'
+import { useNow } from '../../frame/me.ts'
+import { Button } from '../../parts/button.tsx'
+import { Copyable } from '../../parts/copyable.tsx'
+import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Select } from '../../parts/select.tsx'
+import { TextInput } from '../../parts/text-input.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useForm } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+
+const words = texts.downloads
+
+const HOUR = 3_600
+const LIFETIMES = [
+  { value: String(HOUR), label: words.lifetimes.hour },
+  { value: String(24 * HOUR), label: words.lifetimes.day },
+  { value: String(7 * 24 * HOUR), label: words.lifetimes.week },
+  { value: String(30 * 24 * HOUR), label: words.lifetimes.month },
+]
+
+interface Props {
+  download: ShownDownload
+  open: boolean
+  onClose: () => void
+}
+
+/** Asks for how long and for whom, then shows the link. */
+export function LinkDialog({ download, open, onClose }: Props): ReactNode {
+  return (
+    <Dialog open={open} onClose={onClose} title={words.linkTitle(download.title)} lead={words.linkLead}>
+      <Steps download={download} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function Steps({ download, onClose }: Omit<Props, 'open'>): ReactNode {
+  const [link, setLink] = useState<ShownLink>()
+  if (link !== undefined) return <Made link={link} onClose={onClose} />
+  return <LinkForm download={download} onMade={setLink} onClose={onClose} />
+}
+
+const MOST_USES = 1_000_000
+
+function usesProblem(text: string): string | undefined {
+  const wanted = text.trim()
+  const isCount = /^[1-9]\d*$/.test(wanted) && Number(wanted) <= MOST_USES
+  return wanted === '' || isCount ? undefined : words.notACount
+}
+
+/** What is refused because of a field is shown at it. */
+function atItsField(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error
+  const { status, code, message } = error
+  if (code === 'access_not_found') {
+    return new ApiError(status, 'invalid_parameter', `user_ref: ${words.noAccess}`)
+  }
+  if (code === 'link_life_too_long') {
+    return new ApiError(status, 'invalid_parameter', `lifetime: ${message}`)
+  }
+  return error
+}
+
+interface FormProps {
+  download: ShownDownload
+  onMade: (link: ShownLink) => void
+  onClose: () => void
+}
+
+function LinkForm({ download, onMade, onClose }: FormProps): ReactNode {
+  const { path } = usePlace()
+  const form = useForm(
+    { lifetime: String(24 * HOUR), user_ref: '', limit: '' },
+    {
+      check: ({ limit }) => ({ limit: usesProblem(limit) }),
+      send: async ({ lifetime, user_ref, limit }) => {
+        const body = {
+          lifetime: Number(lifetime),
+          ...(user_ref.trim() === '' ? {} : { user_ref: user_ref.trim() }),
+          ...(limit.trim() === '' ? {} : { limit: Number(limit) }),
+        }
+        const made = send<ShownLink>('POST', path('downloads', download.id, 'link'), body)
+        onMade(await made.catch((error) => Promise.reject(atItsField(error))))
+      },
+    },
+  )
+  return (
+    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <Field label={words.lifetime} error={form.errorOf('lifetime')}>
+        <Select options={LIFETIMES} {...form.bind('lifetime')} />
+      </Field>
+      <Field
+        label={words.forReader}
+        optional
+        hint={words.forReaderHint}
+        error={form.errorOf('user_ref')}
+      >
+        <TextInput autoComplete="off" spellCheck={false} {...form.bind('user_ref')} />
+      </Field>
+      <Field label={words.uses} optional hint={words.usesHint} error={form.errorOf('limit')}>
+        <TextInput inputMode="numeric" autoComplete="off" {...form.bind('limit')} />
+      </Field>
+      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+      <DialogButtons>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
+        <Button type="submit" look="primary" busy={form.busy}>
+          {words.makeLink}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}
+
+function Made({ link, onClose }: { link: ShownLink; onClose: () => void }): ReactNode {
+  const now = useNow()
+  return (
+    <div className="grid gap-3">
+      <p role="status">{words.linkMade}</p>
+      <Copyable value={link.url} what={words.link} boxed />
+      <p className="text-soft">
+        {words.linkUntil} <Time at={link.expires * 1000} now={now} />
+      </p>
+      <DialogButtons>
+        <Button look="primary" onClick={onClose}>
+          {words.done}
+        </Button>
+      </DialogButtons>
+    </div>
+  )
+}

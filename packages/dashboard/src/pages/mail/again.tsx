@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { SUPPORT } from '../../../../server/src/doors/dashboard/route.ts'
+import type { ShownMail } from '../../../../server/src/doors/dashboard/shapes-mail.ts'
+import { keys, send } from '../../api.ts'
+import { environmentOf, useMay, useMe } from '../../frame/me.ts'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { type Place, usePlace } from '../../place.ts'
+import { queryClient } from '../../query-client.ts'
+import { texts } from '../../texts.ts'
+import { kindOf } from './states.tsx'
+
+const refresh = ({ environment, aid }: Place) =>
+  queryClient.invalidateQueries({ queryKey: keys.of(environment, aid) })
+
+/** Whether mails go out at all where we are. */
+export function useIsSent(): boolean {
+  const { environment } = usePlace()
+  return environmentOf(useMe(), environment).delivery !== 'kept'
+}
+
+/** Whether who is signed in may send mails again, where mails are sent. */
+export function useMaySend(): boolean {
+  const may = useMay(SUPPORT)
+  return useIsSent() && may
+}
+
+/** One to a person who was erased goes to nobody, and one that waits goes out by itself. */
+export const canGoAgain = ({ to, status }: ShownMail) => to !== '' && status !== 'waiting'
+
+interface AgainProps {
+  /** None closes it. */
+  mail: ShownMail | undefined
+  onClose: () => void
+}
+
+export function AgainDialog({ mail, onClose }: AgainProps): ReactNode {
+  const place = usePlace()
+  if (mail === undefined) return null
+  const { id, to, status } = mail
+  const words = texts.mails
+  async function sendAgain() {
+    await send('POST', place.path('mails', id, 'send-again'))
+    await refresh(place)
+    toast(words.againDone(to))
+  }
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      look="primary"
+      title={words.againTitle(kindOf(mail), to)}
+      effect={<p>{status === 'sent' ? words.againEffect.twice : words.againEffect.once}</p>}
+      action={words.sendAgain}
+      onConfirm={sendAgain}
+    />
+  )
+}
+
+interface DeadProps {
+  /** How many were given up. */
+  dead: number
+  open: boolean
+  onClose: () => void
+}
+
+export function DeadDialog({ dead, open, onClose }: DeadProps): ReactNode {
+  const place = usePlace()
+  const words = texts.mails
+  async function sendAll() {
+    const { queued } = await send<{ queued: number }>('POST', place.path('mails', 'send-again-dead'))
+    await refresh(place)
+    toast(words.deadDone(queued))
+  }
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      look="primary"
+      title={words.deadTitle(dead)}
+      effect={<p>{words.deadEffect(dead)}</p>}
+      action={words.sendAgain}
+      onConfirm={sendAll}
+    />
+  )
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { Mail, RotateCw } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Page } from '../../../../server/src/doors/dashboard/shapes.ts'
+import type { ShownMail } from '../../../../server/src/doors/dashboard/shapes-mail.ts'
+import { get, keys, type Parameters } from '../../api.ts'
+import { formatMinute } from '../../format.ts'
+import { Button } from '../../parts/button.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import type { Filter } from '../../parts/list-filters.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
+import type { Column } from '../../parts/list-table.tsx'
+import type { MenuItem } from '../../parts/menu.tsx'
+import { Time } from '../../parts/time.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { AgainDialog, canGoAgain, DeadDialog, useIsSent, useMaySend } from './again.tsx'
+import { kindOf, MailBadge, receiverOf } from './states.tsx'
+
+const words = texts.mails
+
+const FILTERS: readonly Filter[] = [
+  {
+    name: 'status',
+    label: texts.records.state,
+    options: Object.entries(words.states).map(([value, label]) => ({ value, label })),
+  },
+  { name: 'uid', label: texts.records.uid },
+  { name: 'from', label: texts.records.from, day: 'first' },
+  { name: 'to', label: texts.records.to, day: 'last' },
+]
+
+const COLUMNS: readonly Column<ShownMail>[] = [
+  { id: 'to', header: words.to, cell: receiverOf, csv: receiverOf },
+  { id: 'kind', header: words.kind, cell: kindOf, csv: kindOf, from: 'sm' },
+  {
+    id: 'state',
+    header: texts.records.state,
+    cell: ({ status }) => <MailBadge status={status} />,
+    csv: ({ status }) => words.states[status],
+  },
+  {
+    id: 'problem',
+    header: words.problem,
+    cell: ({ last_error }) => <span className="line-clamp-1 text-soft">{last_error}</span>,
+    csv: ({ last_error }) => last_error ?? '',
+    from: 'lg',
+  },
+  {
+    id: 'when',
+    header: words.when,
+    cell: ({ created_at, sent_at }) => <Time at={sent_at ?? created_at} now={null} />,
+    csv: ({ created_at, sent_at }) => formatMinute(sent_at ?? created_at),
+    from: 'md',
+  },
+]
+
+/** Mails are counted in real time, which is in milliseconds. */
+const inMillis = (seconds: Parameters[string]) =>
+  seconds === undefined ? undefined : Number(seconds) * 1000
+
+function useDead(): number {
+  const { environment, aid, path } = usePlace()
+  const asked = { status: 'dead', pagesize: 1 }
+  const { data } = useQuery({
+    queryKey: keys.of(environment, aid, 'mails', 'dead'),
+    queryFn: ({ signal }) => get<Page<ShownMail>>(path('mails'), asked, signal),
+  })
+  return data?.total ?? 0
+}
+
+export function MailsPage(): ReactNode {
+  const { environment, aid, path } = usePlace()
+  const maySend = useMaySend()
+  const isSent = useIsSent()
+  const dead = useDead()
+  const [asked, setAsked] = useState<ShownMail | 'dead'>()
+  const close = () => setAsked(undefined)
+  const menuOf = (mail: ShownMail): MenuItem[] =>
+    canGoAgain(mail) ? [{ label: words.sendAgain, onSelect: () => setAsked(mail) }] : []
+  return (
+    <>
+      <ListPage<ShownMail>
+        title={texts.pages.mail}
+        lead={!isSent && words.keptLead}
+        action={
+          maySend &&
+          dead > 0 && (
+            <Button look="primary" icon={RotateCw} onClick={() => setAsked('dead')}>
+              {words.deadAgain(dead)}
+            </Button>
+          )
+        }
+        queryKey={keys.of(environment, aid, 'mails')}
+        load={({ from, to, ...rest }, signal) => {
+          const parameters = { ...rest, from: inMillis(from), to: inMillis(to) }
+          return get<Page<ShownMail>>(path('mails'), parameters, signal)
+        }}
+        filters={FILTERS}
+        searchFor={words.searchFor}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        nameOf={(mail) => `${kindOf(mail)}, ${receiverOf(mail)}`}
+        hrefOf={({ id }) => path('mail', id)}
+        {...(maySend ? { menuOf } : {})}
+        csvName="mails"
+        empty={
+          <EmptyState icon={Mail} title={words.emptyTitle}>
+            {words.empty}
+          </EmptyState>
+        }
+      />
+      <AgainDialog mail={asked === 'dead' ? undefined : asked} onClose={close} />
+      <DeadDialog dead={dead} open={asked === 'dead'} onClose={close} />
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ShownPayment } from '../../../../server/src/doors/dashboard/shapes-money.ts'
+import { formatMinute, formatMoney } from '../../format.ts'
+import type { Column } from '../../parts/list-table.tsx'
+import { Money } from '../../parts/money.tsx'
+import { Time } from '../../parts/time.tsx'
+import { texts } from '../../texts.ts'
+import { PaymentBadge } from './states.tsx'
+
+/** What all lists of payments show, whoever paid. */
+export const PAYMENT_COLUMNS: readonly Column<ShownPayment>[] = [
+  {
+    id: 'amount',
+    header: texts.payments.amount,
+    cell: ({ money }) => <Money value={money} />,
+    csv: ({ money }) => formatMoney(money),
+  },
+  {
+    id: 'state',
+    header: texts.records.state,
+    cell: ({ status }) => <PaymentBadge status={status} />,
+    csv: ({ status }) => texts.payments.states[status],
+  },
+  {
+    id: 'when',
+    header: texts.payments.when,
+    cell: ({ created }) => <Time at={created * 1000} now={null} />,
+    csv: ({ created }) => formatMinute(created * 1000),
+    from: 'sm',
+  },
+]

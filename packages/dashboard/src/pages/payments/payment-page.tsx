@@ -1,0 +1,137 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { SUPPORT } from '../../../../server/src/doors/dashboard/route.ts'
+import type { PaymentDetails } from '../../../../server/src/doors/dashboard/shapes-money.ts'
+import { get, keys } from '../../api.ts'
+import { formatDay, formatMoney } from '../../format.ts'
+import { useMay, useNow } from '../../frame/me.ts'
+import { Page } from '../../frame/page.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Copyable } from '../../parts/copyable.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Money } from '../../parts/money.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { linkClass, PersonLink, ResourceLink } from '../../parts/record-links.tsx'
+import { Time } from '../../parts/time.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { RefundDialog } from './refund-dialog.tsx'
+import { Refunds } from './refunds.tsx'
+import { PaymentBadge, payerOf } from './states.tsx'
+
+export function PaymentPage(): ReactNode {
+  const { environment, aid, path } = usePlace()
+  const { id } = useParams({ strict: false }) as { id: string }
+  return (
+    <Loaded
+      queryKey={keys.of(environment, aid, 'payments', id)}
+      load={(signal) => get<PaymentDetails>(path('payments', id), {}, signal)}
+    >
+      {(payment) => <Shown payment={payment} />}
+    </Loaded>
+  )
+}
+
+function Shown({ payment }: { payment: PaymentDetails }): ReactNode {
+  const { path } = usePlace()
+  const mayRefund = useMay(SUPPORT) && payment.refundable.amount > 0
+  const [refunding, setRefunding] = useState(false)
+  return (
+    <Page
+      title={texts.payments.title(formatMoney(payment.money))}
+      beside={<PaymentBadge status={payment.status} />}
+      lead={<PersonLink uid={payment.uid}>{payerOf(payment)}</PersonLink>}
+      back={{ to: path('payments'), label: texts.pages.payments }}
+      action={
+        mayRefund && <Button onClick={() => setRefunding(true)}>{texts.payments.refund}</Button>
+      }
+    >
+      <Remarks payment={payment} />
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <Card title={texts.find.kinds.payment}>
+          <PaymentFacts payment={payment} />
+        </Card>
+        <Card title={texts.payments.refunds}>
+          <Refunds refunds={payment.refunds} />
+        </Card>
+      </div>
+      <RefundDialog
+        payment={refunding ? payment : undefined}
+        onClose={() => setRefunding(false)}
+      />
+    </Page>
+  )
+}
+
+/** Why somebody should look at it, if there is a reason. */
+function Remarks({ payment: { status, flag, failure } }: { payment: PaymentDetails }): ReactNode {
+  const words = texts.payments
+  return (
+    <>
+      {status === 'failed' && (
+        <Notice tone="failed">{words.failures[failure ?? 'declined'] ?? words.failed(failure ?? '')}</Notice>
+      )}
+      {status === 'disputed' && <Notice tone="failed">{words.disputed}</Notice>}
+      {status === 'lost' && <Notice tone="failed">{words.lost}</Notice>}
+      {status === 'pending' && <Notice>{words.pending}</Notice>}
+      {flag !== null && (
+        <Notice tone="ending">
+          <strong className="font-medium">{words.flags[flag]}.</strong> {words.flagHints[flag]}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function PaymentFacts({ payment }: { payment: PaymentDetails }): ReactNode {
+  const { path } = usePlace()
+  const now = useNow()
+  const words = texts.payments
+  const { settled, period_start: from, period_end: to, subscription_id, provider, provider_ref } = payment
+  return (
+    <Facts
+      facts={[
+        {
+          label: texts.records.person,
+          value: <PersonLink uid={payment.uid}>{payerOf(payment)}</PersonLink>,
+        },
+        {
+          label: texts.records.resource,
+          value: <ResourceLink rid={payment.rid}>{payment.resource}</ResourceLink>,
+        },
+        { label: words.amount, value: <Money value={payment.money} /> },
+        payment.refunded.amount > 0 && {
+          label: words.refunded,
+          value: <Money value={payment.refunded} />,
+        },
+        { label: words.left, value: <Money value={payment.refundable} /> },
+        { label: words.when, value: <Time at={payment.created * 1000} now={now} /> },
+        settled !== null && { label: words.settled, value: <Time at={settled * 1000} now={now} /> },
+        from !== null &&
+          to !== null && {
+            label: words.period,
+            value: texts.subscriptions.span(formatDay(from * 1000), formatDay(to * 1000)),
+          },
+        {
+          label: words.subscription,
+          value:
+            subscription_id === null ? (
+              words.once
+            ) : (
+              <Link to={path('subscriptions', subscription_id)} className={linkClass}>
+                {words.openSubscription}
+              </Link>
+            ),
+        },
+        { label: texts.records.paidBy, value: texts.records.providers[provider] ?? provider },
+        provider_ref !== null && {
+          label: words.providerRef,
+          value: <Copyable value={provider_ref} what={words.providerRef} />,
+        },
+        { label: texts.records.id, value: <Copyable value={payment.id} what={texts.records.id} /> },
+      ]}
+    />
+  )
+}

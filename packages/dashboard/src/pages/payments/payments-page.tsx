@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router'
+import { Flag, Wallet } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { SUPPORT } from '../../../../server/src/doors/dashboard/route.ts'
+import type { Page } from '../../../../server/src/doors/dashboard/shapes.ts'
+import type { ShownPayment } from '../../../../server/src/doors/dashboard/shapes-money.ts'
+import { get, keys } from '../../api.ts'
+import { useMay } from '../../frame/me.ts'
+import { buttonClass } from '../../parts/button.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import type { Filter } from '../../parts/list-filters.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
+import type { Column } from '../../parts/list-table.tsx'
+import type { MenuItem } from '../../parts/menu.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { PAYMENT_COLUMNS } from './columns.tsx'
+import { RefundDialog } from './refund-dialog.tsx'
+import { leftOf, payerOf } from './states.tsx'
+
+const words = texts.payments
+const optionsOf = (names: Readonly<Record<string, string>>) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }))
+
+const FILTERS: readonly Filter[] = [
+  { name: 'status', label: texts.records.state, options: optionsOf(words.states) },
+  { name: 'flag', label: words.flag, options: optionsOf(words.flags) },
+  { name: 'rid', label: texts.records.rid },
+  { name: 'uid', label: texts.records.uid },
+  { name: 'from', label: texts.records.from, day: 'first' },
+  { name: 'to', label: texts.records.to, day: 'last' },
+]
+
+const COLUMNS: readonly Column<ShownPayment>[] = [
+  {
+    id: 'who',
+    header: texts.records.person,
+    cell: (payment) => (
+      <>
+        {payerOf(payment)}
+        {payment.flag !== null && <FlagMark flag={payment.flag} />}
+      </>
+    ),
+    csv: payerOf,
+  },
+  {
+    id: 'resource',
+    header: texts.records.resource,
+    cell: ({ resource }) => resource,
+    csv: ({ rid }) => rid,
+    from: 'lg',
+  },
+  ...PAYMENT_COLUMNS.map((column) => (column.id === 'amount' ? { ...column, right: true } : column)),
+]
+
+function FlagMark({ flag }: { flag: NonNullable<ShownPayment['flag']> }): ReactNode {
+  return (
+    <span title={words.flagHints[flag]} className="ml-2 inline-flex items-center gap-1 text-xs text-ending">
+      <Flag size={12} aria-hidden />
+      {words.flags[flag]}
+    </span>
+  )
+}
+
+export function PaymentsPage(): ReactNode {
+  const { environment, aid, path } = usePlace()
+  const mayRefund = useMay(SUPPORT)
+  const [refunding, setRefunding] = useState<ShownPayment>()
+  const menuOf = (payment: ShownPayment): MenuItem[] =>
+    leftOf(payment).amount > 0
+      ? [{ label: words.refund, danger: true, onSelect: () => setRefunding(payment) }]
+      : []
+  return (
+    <>
+      <ListPage<ShownPayment>
+        title={texts.pages.payments}
+        queryKey={keys.of(environment, aid, 'payments')}
+        load={(parameters, signal) => get<Page<ShownPayment>>(path('payments'), parameters, signal)}
+        filters={FILTERS}
+        searchFor={texts.records.searchFor}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        nameOf={payerOf}
+        hrefOf={({ id }) => path('payments', id)}
+        {...(mayRefund ? { menuOf } : {})}
+        csvName="payments"
+        empty={
+          <EmptyState
+            icon={Wallet}
+            title={words.emptyTitle}
+            action={
+              <Link to={path('resources')} className={buttonClass('primary')}>
+                {texts.subscriptions.toResources}
+              </Link>
+            }
+          >
+            {words.empty}
+          </EmptyState>
+        }
+      />
+      <RefundDialog payment={refunding} onClose={() => setRefunding(undefined)} />
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { type ReactNode, useState } from 'react'
+import { parseMajor, writeMajor } from '../../../../server/src/apps/currency.ts'
+import type { Money } from '../../../../server/src/doors/dashboard/shapes.ts'
+import type { ShownPayment, ShownRefund } from '../../../../server/src/doors/dashboard/shapes-money.ts'
+import { keys, send } from '../../api.ts'
+import { formatDay, formatMoney } from '../../format.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { TextInput } from '../../parts/text-input.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { required, useForm } from '../../parts/use-form.ts'
+import { type Place, usePlace } from '../../place.ts'
+import { queryClient } from '../../query-client.ts'
+import { texts } from '../../texts.ts'
+import { leftOf, payerOf } from './states.tsx'
+
+interface Props {
+  /** None closes it. */
+  payment: ShownPayment | undefined
+  onClose: () => void
+}
+
+/** Pays back all that is left, or a part of it. */
+export function RefundDialog({ payment, onClose }: Props): ReactNode {
+  if (payment === undefined) return null
+  const { resource, created } = payment
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={texts.payments.refundTitle(payerOf(payment))}
+      lead={texts.payments.refundLead(resource, formatDay(created * 1000))}
+    >
+      <RefundForm payment={payment} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+/** Minor units, or what is wrong. */
+function readAmount(text: string, left: Money): number | string {
+  const empty = required(text)
+  if (empty !== undefined) return empty
+  const amount = parseMajor(text.trim().replace(',', '.'), left.currency)
+  if (amount === undefined || amount < 1) return texts.payments.notAnAmount
+  return amount > left.amount ? texts.payments.tooMuch(formatMoney(left)) : amount
+}
+
+async function refund(place: Place, payment: ShownPayment, amount: number, reference: string) {
+  const path = place.path('payments', payment.id, 'refund')
+  const { status, money } = await send<ShownRefund>('POST', path, { amount, reference })
+  await queryClient.invalidateQueries({ queryKey: keys.of(place.environment, place.aid) })
+  const sum = formatMoney(money)
+  if (status === 'succeeded') toast(texts.payments.refundDone(sum, payerOf(payment)))
+  else if (status === 'pending') toast(texts.payments.refundPending(sum))
+  else toast(texts.payments.refundFailed(sum), { failed: true })
+}
+
+function RefundForm({ payment, onClose }: { payment: ShownPayment; onClose: () => void }): ReactNode {
+  const place = usePlace()
+  const words = texts.payments
+  const left = leftOf(payment)
+  // Sent twice, since an answer was lost, it is one refund.
+  const [reference] = useState(() => `dashboard ${crypto.randomUUID()}`)
+  const form = useForm(
+    { amount: writeMajor(left.amount, left.currency) },
+    {
+      check: ({ amount }) => {
+        const read = readAmount(amount, left)
+        return typeof read === 'string' ? { amount: read } : {}
+      },
+      send: async ({ amount }) => {
+        await refund(place, payment, readAmount(amount, left) as number, reference)
+        onClose()
+      },
+    },
+  )
+  const amount = readAmount(form.values.amount, left)
+  return (
+    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <Field
+        label={words.refundAmount(left.currency)}
+        hint={words.refundHint(formatMoney(left))}
+        // At once: whoever types an amount must see whether it can be.
+        error={form.errorOf('amount') ?? (typeof amount === 'string' ? amount : undefined)}
+      >
+        <TextInput inputMode="decimal" autoComplete="off" {...form.bind('amount')} />
+      </Field>
+      {typeof amount === 'number' && <Effect payment={payment} left={left} amount={amount} />}
+      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+      <DialogButtons>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
+        <Button type="submit" look="danger" busy={form.busy}>
+          {typeof amount === 'number'
+            ? words.refundGo(formatMoney({ ...left, amount }))
+            : words.refund}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}
+
+interface EffectProps {
+  payment: ShownPayment
+  left: Money
+  amount: number
+}
+
+function Effect({ payment, left, amount }: EffectProps): ReactNode {
+  const sum = formatMoney({ ...left, amount })
+  const stays = formatMoney({ ...left, amount: left.amount - amount })
+  const who = payerOf(payment)
+  return (
+    <Notice tone="ending">
+      {amount === left.amount
+        ? texts.payments.wholeEffect(sum, who)
+        : texts.payments.partEffect(sum, stays, who)}
+    </Notice>
+  )
+}

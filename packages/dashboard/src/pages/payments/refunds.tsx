@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import type { ShownRefund } from '../../../../server/src/doors/dashboard/shapes-money.ts'
+import { useNow } from '../../frame/me.ts'
+import { Money } from '../../parts/money.tsx'
+import { Time } from '../../parts/time.tsx'
+import { texts } from '../../texts.ts'
+import { RefundBadge } from './states.tsx'
+
+function actorName(actor: string): string {
+  if (actor.startsWith('staff:')) return texts.payments.team
+  return texts.payments.actors[actor] ?? actor
+}
+
+/** Whoever asked for them, and what became of each. */
+export function Refunds({ refunds }: { refunds: readonly ShownRefund[] }): ReactNode {
+  const now = useNow()
+  if (refunds.length === 0) return <p className="text-soft">{texts.payments.noRefunds}</p>
+  return (
+    <ul className="grid gap-3">
+      {refunds.map(({ id, money, status, created, actor, reason }) => (
+        <li key={id} className="grid gap-1 not-first:border-t not-first:border-line not-first:pt-3">
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <strong className="font-medium">
+              <Money value={money} />
+            </strong>
+            <RefundBadge status={status} />
+          </div>
+          <div className="text-soft">
+            <Time at={created * 1000} now={now} /> · {actorName(actor)}
+            {reason !== null && ` · ${texts.payments.reasons[reason] ?? reason}`}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

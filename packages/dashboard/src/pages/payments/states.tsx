@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import type { Money } from '../../../../server/src/doors/dashboard/shapes.ts'
+import type { ShownPayment, ShownRefund } from '../../../../server/src/doors/dashboard/shapes-money.ts'
+import { type State, StateBadge } from '../../parts/state-badge.tsx'
+import { texts } from '../../texts.ts'
+
+type Status = ShownPayment['status']
+
+const LOOKS: Record<Status, State> = {
+  pending: 'ending',
+  succeeded: 'live',
+  failed: 'failed',
+  partially_refunded: 'ending',
+  refunded: 'ended',
+  disputed: 'failed',
+  lost: 'failed',
+}
+
+export function PaymentBadge({ status }: { status: Status }): ReactNode {
+  return <StateBadge state={LOOKS[status]}>{texts.payments.states[status]}</StateBadge>
+}
+
+const REFUND_LOOKS: Record<ShownRefund['status'], State> = {
+  pending: 'ending',
+  succeeded: 'live',
+  failed: 'failed',
+}
+
+export function RefundBadge({ status }: { status: ShownRefund['status'] }): ReactNode {
+  return <StateBadge state={REFUND_LOOKS[status]}>{texts.payments.refundStates[status]}</StateBadge>
+}
+
+/** Whoever paid, as one calls people here. */
+export const payerOf = ({ email, uid }: ShownPayment): string => (email === '' ? uid : email)
+
+const REFUNDABLE: readonly Status[] = ['succeeded', 'partially_refunded']
+
+/** What is neither paid back nor on its way. */
+export function leftOf({ status, money, refunds }: ShownPayment): Money {
+  if (!REFUNDABLE.includes(status)) return { ...money, amount: 0 }
+  const taken = refunds.filter((one) => one.status !== 'failed')
+  return { ...money, amount: taken.reduce((left, one) => left - one.money.amount, money.amount) }
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import type { ShownSubscription } from '../../../../server/src/doors/dashboard/shapes-money.ts'
+import { formatDay, formatMoney } from '../../format.ts'
+import { type State, StateBadge } from '../../parts/state-badge.tsx'
+import { texts } from '../../texts.ts'
+
+type Status = ShownSubscription['status']
+
+const LOOKS: Record<Status, State> = {
+  trialing: 'live',
+  active: 'live',
+  past_due: 'failed',
+  canceled: 'ending',
+  ended: 'ended',
+}
+
+export function SubscriptionBadge({ status }: { status: Status }): ReactNode {
+  return <StateBadge state={LOOKS[status]}>{texts.subscriptions.states[status]}</StateBadge>
+}
+
+/** 4.99 EUR every month */
+export const priceOf = ({ price, period }: ShownSubscription): string =>
+  `${formatMoney(price)} ${texts.subscriptions.every(period)}`
+
+/** Whoever it is, as one calls people here. */
+export const nameOf = ({ email, user_ref }: ShownSubscription): string =>
+  email === '' ? user_ref : email
+
+interface Next {
+  kind: keyof typeof texts.subscriptions.short
+  /** Seconds. */
+  at: number
+}
+
+function nextOf(one: ShownSubscription): Next {
+  const { status, next_due, next_step, current_period_end: end } = one
+  if (status === 'ended') return { kind: 'ended', at: one.ended ?? end }
+  if (next_due === null) return { kind: 'charging', at: end }
+  if (status === 'canceled') return { kind: 'ends', at: end }
+  if (status === 'past_due') return { kind: next_step === 'renew' ? 'retries' : 'graceEnds', at: next_due }
+  if (status === 'trialing') return { kind: 'free', at: one.trial_ends ?? end }
+  return { kind: 'renews', at: end }
+}
+
+/** What comes next, for a list. */
+export function nextShort(one: ShownSubscription): string {
+  const { kind, at } = nextOf(one)
+  const { short } = texts.subscriptions
+  return kind === 'charging' ? short.charging : short[kind](formatDay(at * 1000))
+}
+
+/** The same in a sentence. */
+export function nextStory(one: ShownSubscription): string {
+  const { kind, at } = nextOf(one)
+  const { story } = texts.subscriptions
+  const day = formatDay(at * 1000)
+  switch (kind) {
+    case 'charging':
+      return story.charging
+    case 'renews':
+    case 'free':
+      return story[kind](day, priceOf(one))
+    case 'retries':
+    case 'graceEnds':
+      return story[kind](one.tries, day)
+    default:
+      return story[kind](day)
+  }
+}

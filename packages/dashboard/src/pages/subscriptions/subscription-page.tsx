@@ -1,0 +1,129 @@
+import { useParams } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { SUPPORT } from '../../../../server/src/doors/dashboard/route.ts'
+import type { SubscriptionDetails } from '../../../../server/src/doors/dashboard/shapes-money.ts'
+import { get, keys } from '../../api.ts'
+import { formatDay } from '../../format.ts'
+import { useMay, useNow } from '../../frame/me.ts'
+import { Page } from '../../frame/page.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Copyable } from '../../parts/copyable.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { ListTable } from '../../parts/list-table.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { PersonLink, ResourceLink } from '../../parts/record-links.tsx'
+import { Time } from '../../parts/time.tsx'
+import { told } from '../../parts/told.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { PAYMENT_COLUMNS } from '../payments/columns.tsx'
+import { CancelDialog, mayCancel, mayResume, resume } from './change.tsx'
+import { nameOf, nextStory, priceOf, SubscriptionBadge } from './states.tsx'
+
+export function SubscriptionPage(): ReactNode {
+  const { environment, aid, path } = usePlace()
+  const { id } = useParams({ strict: false }) as { id: string }
+  return (
+    <Loaded
+      queryKey={keys.of(environment, aid, 'subscriptions', id)}
+      load={(signal) => get<SubscriptionDetails>(path('subscriptions', id), {}, signal)}
+    >
+      {(one) => <Shown one={one} />}
+    </Loaded>
+  )
+}
+
+function Shown({ one }: { one: SubscriptionDetails }): ReactNode {
+  const place = usePlace()
+  const mayChange = useMay(SUPPORT)
+  const [canceling, setCanceling] = useState(false)
+  const words = texts.subscriptions
+  const actions = (
+    <>
+      {mayCancel(one) && <Button onClick={() => setCanceling(true)}>{words.cancel}</Button>}
+      {mayResume(one) && (
+        <Button look="primary" onClick={() => told(resume(place, one))}>
+          {words.resume}
+        </Button>
+      )}
+    </>
+  )
+  return (
+    <Page
+      title={one.resource}
+      beside={<SubscriptionBadge status={one.status} />}
+      lead={<PersonLink uid={one.uid}>{nameOf(one)}</PersonLink>}
+      back={{ to: place.path('subscriptions'), label: texts.pages.subscriptions }}
+      action={mayChange && actions}
+    >
+      <Notice tone={one.status === 'past_due' ? 'failed' : one.status === 'canceled' ? 'ending' : 'plain'}>
+        {nextStory(one)}
+      </Notice>
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <Card title={texts.find.kinds.subscription}>
+          <SubscriptionFacts one={one} />
+        </Card>
+        <Card title={words.payments}>
+          <Payments one={one} />
+        </Card>
+      </div>
+      <CancelDialog
+        subscription={canceling ? one : undefined}
+        onClose={() => setCanceling(false)}
+      />
+    </Page>
+  )
+}
+
+function SubscriptionFacts({ one }: { one: SubscriptionDetails }): ReactNode {
+  const now = useNow()
+  const words = texts.subscriptions
+  const { created, trial_ends, canceled, ended, provider } = one
+  const span = words.span(
+    formatDay(one.current_period_start * 1000),
+    formatDay(one.current_period_end * 1000),
+  )
+  const when = (label: string, at: number | null) =>
+    at !== null && { label, value: <Time at={at * 1000} now={now} /> }
+  return (
+    <Facts
+      facts={[
+        { label: texts.records.person, value: <PersonLink uid={one.uid}>{nameOf(one)}</PersonLink> },
+        { label: texts.records.reference, value: one.user_ref },
+        {
+          label: texts.records.resource,
+          value: <ResourceLink rid={one.rid}>{one.resource}</ResourceLink>,
+        },
+        { label: words.price, value: priceOf(one) },
+        { label: words.period, value: span },
+        when(words.started, created),
+        when(words.trialEnds, trial_ends),
+        when(words.canceledOn, canceled),
+        when(words.endedOn, ended),
+        { label: words.card, value: one.has_card ? words.hasCard : words.noCard },
+        { label: texts.records.paidBy, value: texts.records.providers[provider] ?? provider },
+        { label: texts.records.id, value: <Copyable value={one.id} what={texts.records.id} /> },
+        { label: words.access, value: <Copyable value={one.access_id} what={words.access} /> },
+      ]}
+    />
+  )
+}
+
+function Payments({ one }: { one: SubscriptionDetails }): ReactNode {
+  const { path } = usePlace()
+  if (one.payments.length === 0) return <p className="text-soft">{texts.subscriptions.noPayments}</p>
+  return (
+    <div className="-mx-3">
+      <ListTable
+        caption={texts.subscriptions.payments}
+        rows={one.payments}
+        columns={PAYMENT_COLUMNS}
+        keyOf={({ id }) => id}
+        nameOf={({ id }) => id}
+        hrefOf={({ id }) => path('payments', id)}
+      />
+    </div>
+  )
+}
