@@ -79,7 +79,9 @@ export function moveInRows(event: KeyboardEvent<HTMLTableElement>): void {
 }
 
 export function focusRow(row: HTMLElement | null | undefined): void {
-  const target = row?.querySelector<HTMLElement>('a, [role=checkbox], button')
+  const target =
+    row?.querySelector<HTMLElement>('a') ??
+    row?.querySelector<HTMLElement>('[role=checkbox], button')
   target?.focus()
   target?.scrollIntoView({ block: 'nearest' })
 }
