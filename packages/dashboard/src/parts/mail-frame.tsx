@@ -42,5 +42,6 @@ function dress(frame: HTMLIFrameElement, sheet: string): void {
   const rules = new Sheet()
   rules.replaceSync(sheet)
   inside.adoptedStyleSheets = [rules]
-  frame.style.height = `${inside.documentElement.scrollHeight + 2}px`
+  // As long as the mail, with the frame's own border.
+  frame.style.height = `${inside.body.offsetHeight + 2}px`
 }

@@ -13,7 +13,8 @@ export const developersTexts = {
   keysLead:
     'Whoever has a key can do what your site can. Keep it on your server, never in a page or an app.',
   noKeysTitle: 'There is no live key',
-  noKeys: 'Every request of your site is refused until you make one and put it into your site’s settings.',
+  noKeys:
+    'Every request of your site is refused until you make one and put it into your site’s settings.',
   makeKey: 'Make a key',
   rotate: 'Rotate',
   reveal: 'Reveal',
@@ -29,7 +30,8 @@ export const developersTexts = {
   keyTitle: (id: string) => `Key ${id}`,
   keyLead: 'Revealing a key is written down in the audit log. The key itself is not.',
   newKeyTitle: 'The new key',
-  newKeyLead: 'It works now. Put it into your site’s settings; Reveal shows it again whenever you need it.',
+  newKeyLead:
+    'It works now. Put it into your site’s settings; Reveal shows it again whenever you need it.',
   privateKey: 'Private key',
   done: 'Done',
 
@@ -51,8 +53,8 @@ export const developersTexts = {
     keys === 1
       ? 'The old key ends within 5 seconds: your site is refused until it has the new one.'
       : `${count(keys, 'key ends', 'keys end')} within 5 seconds: your site is refused until it has the new one.`,
-  twoKeys: 'Two keys are live already, and more than two there can’t be. To rotate with an overlap, revoke one of them first.',
-  rotated: 'The new key works.',
+  twoKeys:
+    'Two keys are live already, and more than two there can’t be. To rotate with an overlap, revoke one of them first.',
 
   revokeTitle: (id: string) => `Revoke key ${id}?`,
   revokeUsed: (day: string) => `It was last used on ${day}.`,
@@ -64,7 +66,8 @@ export const developersTexts = {
   revoked: (id: string) => `Key ${id} is revoked.`,
 
   consoleTitle: 'Send a call',
-  consoleLead: 'Signs a call with the newest key and sends it through the whole house, as your site would.',
+  consoleLead:
+    'Signs a call with the newest key and sends it through the whole house, as your site would.',
   noContract: 'The list of calls could not be read. Any path can still be typed.',
   call: 'Call',
   anyCall: 'Any other path',
@@ -72,7 +75,6 @@ export const developersTexts = {
   path: 'Path',
   pathHint: 'From /r2/ on, without parameters.',
   inPath: 'Stands in the path.',
-  parameters: 'Parameters',
   parameterName: 'Name',
   parameterValue: 'Value',
   nameOfParameter: (at: number) => `Name of parameter ${at}`,
@@ -81,7 +83,8 @@ export const developersTexts = {
   removeParameter: (name: string) => `Remove ${name === '' ? 'this parameter' : name}`,
   notSet: 'not set',
   whole: 'Show the whole signature',
-  wholeHint: 'Then the curl line can be pasted and run. Whoever has it can send this very request again.',
+  wholeHint:
+    'Then the curl line can be pasted and run. Whoever has it can send this very request again.',
   send: 'Sign and send',
   real: 'This is production: what a POST changes is changed for real readers.',
   realTitle: (call: string) => `Send ${call} to production?`,
@@ -91,7 +94,8 @@ export const developersTexts = {
     `1 request is sent, with ${count(values, 'parameter', 'parameters')}. What it changes can’t be undone here.`,
   answerTitle: 'The answer',
   emptyTitle: 'Nothing was sent yet',
-  empty: 'Choose a call and send it. Here you see the exact string that was signed, the curl line that does the same, and the answer.',
+  empty:
+    'Choose a call and send it. Here you see the exact string that was signed, the curl line that does the same, and the answer.',
   took: (milliseconds: number) => `in ${milliseconds} ms`,
   signedString: 'The string that was signed',
   authorization: 'Authorization header',

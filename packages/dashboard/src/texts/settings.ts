@@ -4,13 +4,15 @@ export const settingsTexts = {
   lead: 'What readers see of this application, and how it treats them. Production and sandbox have settings of their own.',
   readOnly: 'Owners and developers can change these settings.',
   archivedBadge: 'Archived',
-  archivedNotice: 'This application is archived. Its records can be looked at; nothing can be changed.',
+  archivedNotice:
+    'This application is archived. Its records can be looked at; nothing can be changed.',
 
   generalTitle: 'General',
   name: 'Name',
   nameHint: 'Readers see it on receipts, in mails and where they pay.',
   currency: 'Currency',
-  currencyHint: 'Three letters, such as EUR. Of free access and of new prices; prices that are there keep theirs.',
+  currencyHint:
+    'Three letters, such as EUR. Of free access and of new prices; prices that are there keep theirs.',
   currencyWrong: 'This is not the code of a currency.',
   tooLong: (most: number) => `At most ${count(most, 'character', 'characters')}.`,
 
@@ -27,10 +29,10 @@ export const settingsTexts = {
   graceHint: 'How long access stays open while a renewal is unpaid: 0 to 60 days.',
   graceWrong: 'A whole number from 0 to 60.',
   receipt: 'On receipts',
-  receiptLabel: 'Seller',
 
   returnTitle: 'Return addresses',
-  returnLead: 'Where buyers may be sent back to after they have paid: your site, or a folder of it, and all below.',
+  returnLead:
+    'Where buyers may be sent back to after they have paid: your site, or a folder of it, and all below.',
   returnUrls: 'Allowed addresses',
   returnHint: 'One on each line, such as https://example.com or https://example.com/shop.',
   returnNone: 'None yet: purchase links of your site that name a way back are refused.',
@@ -39,7 +41,8 @@ export const settingsTexts = {
   returnNoQuery: (line: number) => `Line ${line} must have no ? and no #.`,
 
   mailTitle: 'Mail',
-  mailLead: 'The sender of all mails, and the words of the one that a grant sends. Mails about money have fixed words.',
+  mailLead:
+    'The sender of all mails, and the words of the one that a grant sends. Mails about money have fixed words.',
   kept: 'No mail server is set up for this environment: mails are kept to be read under Mail, and none is sent.',
   sender: 'Sender',
   senderHint: 'Such as Example Magazine <access@example.com>.',
@@ -76,7 +79,8 @@ export const settingsTexts = {
   audit: 'Audit log of this application',
 
   archiveTitle: 'Archive this application',
-  archiveLead: 'For when a publication ends. Its records stay and can be looked at. It can’t be taken back.',
+  archiveLead:
+    'For when a publication ends. Its records stay and can be looked at. It can’t be taken back.',
   archive: 'Archive',
   archiveAsk: (name: string) => `Archive ${name}?`,
   counting: 'Counting what it would end …',

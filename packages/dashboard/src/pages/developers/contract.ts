@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { BASE } from '../../base.ts'
+import type { EnvironmentName } from '../../place.ts'
+
+/** What lies beside the dashboard. */
+const beside = (name: string) => BASE.replace(/[^/]*$/, name)
+
+/** The page that describes every call. */
+export const REFERENCE = beside('docs')
+const CONTRACT = beside('openapi.json')
+
+export type Method = 'GET' | 'POST'
+
+export interface CallParameter {
+  name: string
+  in: 'path' | 'query'
+  required: boolean
+  description: string
+  /** Those that it can have, if they are few. */
+  choices: readonly string[] | undefined
+  /** May have several lines. */
+  long: boolean
+}
+
+/** A call of the API, as its contract describes it. */
+export interface Call {
+  /** `GET /r2/access` */
+  id: string
+  method: Method
+  /** A name in braces stands for a parameter. */
+  path: string
+  summary: string
+  parameters: readonly CallParameter[]
+}
+
+interface Operation {
+  summary: string
+  parameters?: readonly {
+    name: string
+    in: string
+    required?: boolean
+    description?: string
+    schema: { type?: string; enum?: readonly string[]; maxLength?: number }
+  }[]
+  'x-sandbox-only'?: boolean
+}
+
+interface Contract {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+const LONG = 1_000
+
+type Described = NonNullable<Operation['parameters']>[number]
+
+function readParameter({
+  name,
+  required = false,
+  description = '',
+  schema,
+  ...rest
+}: Described): CallParameter {
+  return {
+    name,
+    in: rest.in === 'path' ? 'path' : 'query',
+    required,
+    description,
+    choices: schema.type === 'boolean' ? ['true', 'false'] : schema.enum,
+    long: (schema.maxLength ?? 0) > LONG,
+  }
+}
+
+function readCalls({ paths }: Contract, environment: EnvironmentName): Call[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, operation]) => environment === 'sandbox' || !operation['x-sandbox-only'])
+      .map(([verb, { summary, parameters = [] }]) => {
+        const method = verb.toUpperCase() as Method
+        return {
+          id: `${method} ${path}`,
+          method,
+          path,
+          summary,
+          parameters: parameters.map(readParameter),
+        }
+      }),
+  )
+}
+
+async function loadContract(signal: AbortSignal): Promise<Contract> {
+  const response = await fetch(CONTRACT, { signal, credentials: 'same-origin' })
+  if (!response.ok) throw new Error(`The contract could not be read: ${response.status}`)
+  return (await response.json()) as Contract
+}
+
+/** The calls that there are here: the service itself says so. Undefined until they are known. */
+export function useCalls(environment: EnvironmentName) {
+  const { data, isError } = useQuery({
+    queryKey: ['contract'],
+    queryFn: ({ signal }) => loadContract(signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return { calls: data && readCalls(data, environment), isError }
+}

@@ -1,0 +1,83 @@
+import { Plus, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { Field } from '../../parts/field.tsx'
+import { IconButton } from '../../parts/icon-button.tsx'
+import { Select } from '../../parts/select.tsx'
+import { TextInput } from '../../parts/text-input.tsx'
+import { texts } from '../../texts.ts'
+import type { Method } from './contract.ts'
+import type { Typed, Wish } from './wish.ts'
+
+interface Props {
+  wish: Wish
+  onChange: (wish: Wish) => void
+  errors: Readonly<Record<string, string>>
+}
+
+const METHODS = ['GET', 'POST'].map((method) => ({ value: method, label: method }))
+
+/** A path and parameters that are typed: for what the contract does not name. */
+export function FreeFields({ wish, onChange, errors }: Props): ReactNode {
+  const { typed } = wish
+  const next = Math.max(0, ...typed.map(({ id }) => id)) + 1
+  const change = (id: number, part: Partial<Typed>) =>
+    onChange({ ...wish, typed: typed.map((one) => (one.id === id ? { ...one, ...part } : one)) })
+  return (
+    <>
+      <div className="grid items-start gap-3 sm:grid-cols-[7rem_minmax(0,1fr)]">
+        <Field label={texts.developers.method}>
+          <Select
+            options={METHODS}
+            value={wish.method}
+            onChange={({ target }) => onChange({ ...wish, method: target.value as Method })}
+          />
+        </Field>
+        <Field label={texts.developers.path} hint={texts.developers.pathHint} error={errors.path}>
+          <TextInput
+            value={wish.path}
+            onChange={({ target }) => onChange({ ...wish, path: target.value })}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      </div>
+      {typed.map(({ id, name, value }, at) => (
+        <div key={id} className="flex items-center gap-2">
+          <TextInput
+            aria-label={texts.developers.nameOfParameter(at + 1)}
+            placeholder={texts.developers.parameterName}
+            value={name}
+            onChange={({ target }) => change(id, { name: target.value })}
+            autoComplete="off"
+            spellCheck={false}
+            className="basis-1/3"
+          />
+          <TextInput
+            aria-label={texts.developers.valueOfParameter(at + 1)}
+            placeholder={texts.developers.parameterValue}
+            value={value}
+            onChange={({ target }) => change(id, { value: target.value })}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <IconButton
+            icon={X}
+            label={texts.developers.removeParameter(name)}
+            onClick={() => onChange({ ...wish, typed: typed.filter((one) => one.id !== id) })}
+          />
+        </div>
+      ))}
+      <div>
+        <Button
+          icon={Plus}
+          onClick={() =>
+            onChange({ ...wish, typed: [...typed, { id: next, name: '', value: '' }] })
+          }
+        >
+          {texts.developers.addParameter}
+        </Button>
+      </div>
+    </>
+  )
+}

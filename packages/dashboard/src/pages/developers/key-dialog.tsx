@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import type { RevealedKey } from '../../../../server/src/doors/dashboard/shapes-developers.ts'
+import { Button } from '../../parts/button.tsx'
+import { Copyable } from '../../parts/copyable.tsx'
+import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { texts } from '../../texts.ts'
+
+interface Props {
+  revealed: RevealedKey | undefined
+  title: string
+  lead: string
+  onClose: () => void
+}
+
+/** Shows a key for as long as it is open. */
+export function KeyDialog({ revealed, title, lead, onClose }: Props): ReactNode {
+  return (
+    <Dialog open={revealed !== undefined} onClose={onClose} title={title} lead={lead}>
+      <div className="grid gap-1">
+        <span className="font-medium">{texts.developers.privateKey}</span>
+        <Copyable boxed value={revealed?.private_key ?? ''} what={texts.developers.privateKey} />
+      </div>
+      <DialogButtons>
+        <Button look="primary" onClick={onClose}>
+          {texts.developers.done}
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}

@@ -1,0 +1,154 @@
+import { KeyRound } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type {
+  RevealedKey,
+  ShownKey,
+} from '../../../../server/src/doors/dashboard/shapes-developers.ts'
+import { send } from '../../api.ts'
+import { formatDay } from '../../format.ts'
+import { useApplication } from '../../frame/me.ts'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { Time } from '../../parts/time.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { problemOf } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { KeyDialog } from './key-dialog.tsx'
+
+interface Props {
+  shown: ShownKey
+  /** How many are live. */
+  count: number
+  onChange: () => Promise<unknown>
+}
+
+export function KeyRow({ shown, count, onChange }: Props): ReactNode {
+  const { id, created_at, dies_at } = shown
+  const archived = useApplication()?.archived ?? false
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
+      <KeyRound size={16} className="shrink-0 text-soft max-sm:hidden" aria-hidden />
+      <div className="grid min-w-0 flex-1 basis-60 gap-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <code className="font-mono text-[0.8125rem] font-medium">{id}</code>
+          {dies_at === null ? (
+            <StateBadge state="live" />
+          ) : (
+            <>
+              <StateBadge state="ending" />
+              <span>
+                {texts.developers.until} <Time at={dies_at} />
+              </span>
+            </>
+          )}
+        </div>
+        <p className="flex flex-wrap gap-x-4 text-soft">
+          <span>
+            {texts.developers.made} <Time at={created_at} now={null} />
+          </span>
+          <LastUsed at={shown.used_at} />
+        </p>
+      </div>
+      {!archived && (
+        <div className="flex gap-2">
+          <RevealButton id={id} />
+          <RevokeButton shown={shown} count={count} onChange={onChange} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+const DAY_MS = 86_400_000
+const isToday = (at: number) => Date.now() - at < DAY_MS
+/** A day of UTC, as the calendar here writes it. */
+const formatUtcDay = (at: number) => formatDay(at + new Date(at).getTimezoneOffset() * 60_000)
+
+function LastUsed({ at }: { at: number | null }): ReactNode {
+  if (at === null) return <span>{texts.developers.neverUsed}</span>
+  return (
+    <span>
+      {texts.developers.lastUsed}{' '}
+      <time dateTime={new Date(at).toISOString().slice(0, 10)}>
+        {isToday(at) ? texts.developers.usedToday : formatUtcDay(at)}
+      </time>
+    </span>
+  )
+}
+
+function RevealButton({ id }: { id: string }): ReactNode {
+  const { path } = usePlace()
+  const [busy, setBusy] = useState(false)
+  const [revealed, setRevealed] = useState<RevealedKey>()
+  async function reveal() {
+    setBusy(true)
+    try {
+      setRevealed(await send<RevealedKey>('POST', path('keys', id, 'reveal')))
+    } catch (error) {
+      toast(problemOf(error), { failed: true })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button
+        busy={busy}
+        aria-label={texts.developers.revealThis(id)}
+        onClick={() => void reveal()}
+      >
+        {texts.developers.reveal}
+      </Button>
+      <KeyDialog
+        revealed={revealed}
+        title={texts.developers.keyTitle(id)}
+        lead={texts.developers.keyLead}
+        onClose={() => setRevealed(undefined)}
+      />
+    </>
+  )
+}
+
+function RevokeButton({ shown, count, onChange }: Props): ReactNode {
+  const { id, used_at } = shown
+  const { path } = usePlace()
+  const name = useApplication()?.name ?? ''
+  const [asking, setAsking] = useState(false)
+  const used =
+    used_at === null
+      ? texts.developers.revokeUnused
+      : isToday(used_at)
+        ? texts.developers.revokeUsedToday
+        : texts.developers.revokeUsed(formatUtcDay(used_at))
+  return (
+    <>
+      <Button
+        look="quiet"
+        aria-label={texts.developers.revokeThis(id)}
+        onClick={() => setAsking(true)}
+      >
+        {texts.developers.revoke}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={texts.developers.revokeTitle(id)}
+        effect={
+          <>
+            <p>{count === 1 ? texts.developers.revokeLast : texts.developers.revokeOther}</p>
+            <p>{used}</p>
+          </>
+        }
+        action={texts.developers.revoke}
+        {...(count === 1 ? { typed: name } : {})}
+        onConfirm={async () => {
+          await send('POST', path('keys', id, 'revoke'))
+          await onChange()
+          toast(texts.developers.revoked(id))
+        }}
+      />
+    </>
+  )
+}

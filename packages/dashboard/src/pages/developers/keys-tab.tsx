@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, RefreshCw } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type {
+  RevealedKey,
+  ShownKey,
+} from '../../../../server/src/doors/dashboard/shapes-developers.ts'
+import { get, keys } from '../../api.ts'
+import { useApplication } from '../../frame/me.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { problemOf } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { queryClient } from '../../query-client.ts'
+import { texts } from '../../texts.ts'
+import { KeyDialog } from './key-dialog.tsx'
+import { KeyRow } from './key-row.tsx'
+import { RotateDialog } from './rotate-dialog.tsx'
+
+export function KeysTab(): ReactNode {
+  const { environment, aid, path } = usePlace()
+  const archived = useApplication()?.archived ?? false
+  const [rotating, setRotating] = useState(false)
+  const [made, setMade] = useState<RevealedKey>()
+  const queryKey = keys.of(environment, aid, 'keys')
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => get<{ data: ShownKey[] }>(path('keys'), {}, signal),
+  })
+  const refresh = () => queryClient.invalidateQueries({ queryKey })
+  const live = data?.data ?? []
+  const start = () => setRotating(true)
+  return (
+    <Card
+      title={texts.developers.keysTitle}
+      lead={texts.developers.keysLead}
+      action={
+        live.length > 0 &&
+        !archived && (
+          <Button look="primary" icon={RefreshCw} onClick={start}>
+            {texts.developers.rotate}
+          </Button>
+        )
+      }
+    >
+      {error && <Notice tone="failed">{problemOf(error)}</Notice>}
+      {!data && !error && <Skeleton lines={2} />}
+      {data && live.length === 0 && (
+        <EmptyState
+          icon={KeyRound}
+          title={texts.developers.noKeysTitle}
+          action={
+            !archived && (
+              <Button look="primary" onClick={start}>
+                {texts.developers.makeKey}
+              </Button>
+            )
+          }
+        >
+          {texts.developers.noKeys}
+        </EmptyState>
+      )}
+      {live.length > 0 && (
+        <ul className="divide-y divide-line">
+          {live.map((key) => (
+            <KeyRow key={key.id} shown={key} count={live.length} onChange={refresh} />
+          ))}
+        </ul>
+      )}
+      <RotateDialog
+        open={rotating}
+        onClose={() => setRotating(false)}
+        live={live.length}
+        onMade={async (key) => {
+          await refresh()
+          setMade(key)
+        }}
+      />
+      <KeyDialog
+        revealed={made}
+        title={texts.developers.newKeyTitle}
+        lead={texts.developers.newKeyLead}
+        onClose={() => setMade(undefined)}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,129 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { RefreshCw, ShieldCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Page } from '../../../../server/src/doors/dashboard/shapes.ts'
+import type { ShownRefusal } from '../../../../server/src/doors/dashboard/shapes-developers.ts'
+import { get, keys } from '../../api.ts'
+import { Button, buttonClass } from '../../parts/button.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { useListState } from '../../parts/list-state.ts'
+import { type Column, ListTable } from '../../parts/list-table.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { Time } from '../../parts/time.tsx'
+import { problemOf } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+
+const monoClass = 'font-mono text-[0.8125rem]'
+
+const COLUMNS: readonly Column<ShownRefusal>[] = [
+  { id: 'at', header: texts.developers.time, cell: ({ at }) => <Time at={at} />, from: 'sm' },
+  {
+    id: 'call',
+    header: texts.developers.callColumn,
+    cell: ({ method, route, at }) => (
+      <>
+        <code className={monoClass}>
+          {method} {route}
+        </code>
+        <span className="block text-soft sm:hidden">
+          <Time at={at} />
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'reason',
+    header: texts.developers.reason,
+    cell: ({ status, reason, parameter }) => (
+      <>
+        {texts.developers.reasonOf(reason, parameter)}{' '}
+        <code className={`${monoClass} whitespace-nowrap text-soft`}>
+          {status} {reason}
+        </code>
+      </>
+    ),
+  },
+  {
+    id: 'key',
+    header: texts.developers.key,
+    cell: ({ key_id }) =>
+      key_id === null ? (
+        <span className="text-soft">{texts.developers.noKey}</span>
+      ) : (
+        <code className={monoClass}>{key_id}</code>
+      ),
+    from: 'lg',
+  },
+]
+
+const PAGESIZE = 50
+const OFTEN = 15_000
+
+export function RefusedTab(): ReactNode {
+  const { environment, aid, path } = usePlace()
+  const { page, change } = useListState()
+  const asked = { page, pagesize: PAGESIZE }
+  const { data, error, refetch } = useQuery({
+    queryKey: keys.of(environment, aid, 'refused', asked),
+    queryFn: ({ signal }) => get<Page<ShownRefusal>>(path('refused'), asked, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: OFTEN,
+  })
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-soft">{texts.developers.refusedLead}</p>
+        <Button icon={RefreshCw} onClick={() => void refetch()}>
+          {texts.developers.refresh}
+        </Button>
+      </div>
+      {error && <Notice tone="failed">{problemOf(error)}</Notice>}
+      {!data && !error && <Skeleton />}
+      {data && (
+        <div className="rounded-xl border border-line bg-card shadow-card">
+          {data.total === 0 ? (
+            <Calm />
+          ) : (
+            <>
+              <ListTable
+                caption={texts.developers.tabs.refused}
+                rows={data.data}
+                columns={COLUMNS}
+                keyOf={({ id }) => id}
+                nameOf={({ method, route }) => `${method} ${route}`}
+              />
+              <div className="flex min-h-12 items-center justify-end border-t border-line px-3 py-1.5">
+                <Pager
+                  page={data.page}
+                  pagesize={data.pagesize}
+                  total={data.total}
+                  onPage={(next) => change({ page: next === 0 ? undefined : String(next) })}
+                />
+              </div>
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Calm(): ReactNode {
+  return (
+    <EmptyState
+      icon={ShieldCheck}
+      title={texts.developers.calmTitle}
+      action={
+        <Link to="." search={{ tab: 'console' } as never} className={buttonClass()}>
+          {texts.developers.toConsole}
+        </Link>
+      }
+    >
+      {texts.developers.calm}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,74 @@
+import { type ReactNode, useState } from 'react'
+import type { RevealedKey } from '../../../../server/src/doors/dashboard/shapes-developers.ts'
+import { send } from '../../api.ts'
+import { formatMinute } from '../../format.ts'
+import { useApplication } from '../../frame/me.ts'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Select } from '../../parts/select.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+
+interface Props {
+  open: boolean
+  onClose: () => void
+  /** How many keys are live. */
+  live: number
+  onMade: (key: RevealedKey) => Promise<void>
+}
+
+const HOUR = 3_600
+const DAY = 24 * HOUR
+const { overlaps } = texts.developers
+const OVERLAPS = [
+  { value: String(HOUR), label: overlaps.hour },
+  { value: String(DAY), label: overlaps.day },
+  { value: String(7 * DAY), label: overlaps.week },
+  { value: String(30 * DAY), label: overlaps.month },
+  { value: '0', label: overlaps.none },
+]
+const MOST_KEYS = 2
+
+/** A new key; what becomes of the old one is chosen. Also makes the first one, where all were revoked. */
+export function RotateDialog({ open, onClose, live, onMade }: Props): ReactNode {
+  const { path } = usePlace()
+  const name = useApplication()?.name ?? ''
+  const [chosen, setChosen] = useState(DAY)
+  const isFull = live >= MOST_KEYS
+  const overlap = live === 0 || isFull ? 0 : chosen
+  const isFirst = live === 0
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={isFirst ? texts.developers.makeTitle(name) : texts.developers.rotateTitle(name)}
+      effect={
+        <p>{isFirst ? texts.developers.makeEffect : <Effect live={live} overlap={overlap} />}</p>
+      }
+      action={isFirst ? texts.developers.makeKey : texts.developers.rotate}
+      look={overlap === 0 && !isFirst ? 'danger' : 'primary'}
+      onConfirm={async () =>
+        await onMade(await send<RevealedKey>('POST', path('keys', 'rotate'), { overlap }))
+      }
+    >
+      {isFull && <Notice>{texts.developers.twoKeys}</Notice>}
+      {!isFirst && !isFull && (
+        <Field label={texts.developers.overlap}>
+          <Select
+            options={OVERLAPS}
+            value={String(chosen)}
+            onChange={({ target }) => setChosen(Number(target.value))}
+          />
+        </Field>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+function Effect({ live, overlap }: { live: number; overlap: number }): ReactNode {
+  const { rotateEffect, rotateAtOnce, rotateOverlap } = texts.developers
+  const old =
+    overlap === 0 ? rotateAtOnce(live) : rotateOverlap(formatMinute(Date.now() + overlap * 1000))
+  return `${rotateEffect} ${old}`
+}

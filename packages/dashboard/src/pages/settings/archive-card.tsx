@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { Archive } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Page } from '../../../../server/src/doors/dashboard/shapes.ts'
+import type { Overview } from '../../../../server/src/doors/dashboard/shapes-overview.ts'
+import type { ShownSettings } from '../../../../server/src/doors/dashboard/shapes-settings.ts'
+import { get, keys, send } from '../../api.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { problemOf } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { queryClient } from '../../query-client.ts'
+import { texts } from '../../texts.ts'
+
+/** Those that would be renewed. */
+const RUNNING = ['trialing', 'active', 'past_due']
+
+/** What archiving ends, counted when somebody asks. */
+function useEffectOfArchiving(asking: boolean) {
+  const { environment, aid, path } = usePlace()
+  return useQuery({
+    queryKey: keys.of(environment, aid, 'effect-of-archiving'),
+    enabled: asking,
+    queryFn: async ({ signal }) => {
+      const running = RUNNING.map((status) =>
+        get<Page<unknown>>(path('subscriptions'), { status, pagesize: 1 }, signal),
+      )
+      const { live } = await get<Overview>(path('overview'), { days: 7 }, signal)
+      const subscriptions = (await Promise.all(running)).reduce((all, { total }) => all + total, 0)
+      return { access: live.count, subscriptions }
+    },
+  })
+}
+
+export function ArchiveCard({ settings }: { settings: ShownSettings }): ReactNode {
+  const { environment, aid } = usePlace()
+  const [asking, setAsking] = useState(false)
+  const { data: effect, error } = useEffectOfArchiving(asking)
+  const { name } = settings
+  return (
+    <Card title={texts.settings.archiveTitle} lead={texts.settings.archiveLead}>
+      <div>
+        <Button icon={Archive} onClick={() => setAsking(true)}>
+          {texts.settings.archive}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={texts.settings.archiveAsk(name)}
+        effect={
+          effect === undefined ? (
+            <p>{error ? problemOf(error) : texts.settings.counting}</p>
+          ) : (
+            <>
+              <p>{texts.settings.archiveAccess(effect.access)}</p>
+              <p>{texts.settings.archiveSubscriptions(effect.subscriptions)}</p>
+              <p>{texts.settings.archiveLinks}</p>
+            </>
+          )
+        }
+        action={texts.settings.archive}
+        typed={name}
+        disabled={effect === undefined}
+        onConfirm={async () => {
+          await send('POST', `/applications/${environment}/${aid}/archive`)
+          toast(texts.settings.archived(name))
+          await queryClient.invalidateQueries({ queryKey: keys.me })
+          await queryClient.invalidateQueries({ queryKey: keys.of(environment, aid) })
+        }}
+      />
+    </Card>
+  )
+}

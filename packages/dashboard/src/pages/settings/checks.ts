@@ -1,0 +1,45 @@
+import { texts } from '../../texts.ts'
+
+const LONGEST = 255
+const MOST_LINES = 10
+
+/** As the server counts. */
+export const tooLong = (text: string): string | undefined =>
+  [...text.trim()].length > LONGEST ? texts.settings.tooLong(LONGEST) : undefined
+
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+export function addressProblem(text: string): string | undefined {
+  const lines = text.trim().split('\n')
+  if (lines.length > MOST_LINES) return texts.settings.tooManyLines
+  return lines.map(tooLong).find((problem) => problem !== undefined)
+}
+
+const OWN_MACHINE = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
+
+function urlProblem(line: string, at: number): string | undefined {
+  const wrong = texts.settings.returnWrong(at)
+  if (!URL.canParse(line)) return wrong
+  const { protocol, hostname, username } = new URL(line)
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && OWN_MACHINE.test(hostname))
+  if (!isSafe || username !== '') return wrong
+  return /[?#]/.test(line) ? texts.settings.returnNoQuery(at) : undefined
+}
+
+/** The first that is wrong. The server looks closer. */
+export function returnUrlsProblem(text: string): string | undefined {
+  const problems = text.split('\n').map((line, at) => {
+    const url = line.trim()
+    return url === '' ? undefined : urlProblem(url, at + 1)
+  })
+  return problems.find((problem) => problem !== undefined)
+}
+
+export function graceProblem(text: string): string | undefined {
+  const isDays = /^\d{1,2}$/.test(text.trim()) && Number(text) <= 60
+  return isDays ? undefined : texts.settings.graceWrong
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+import { DEVELOPERS } from '../../../../server/src/doors/dashboard/route.ts'
+import type { ShownSettings } from '../../../../server/src/doors/dashboard/shapes-settings.ts'
+import { environmentOf, useMay, useMe } from '../../frame/me.ts'
+import { Field } from '../../parts/field.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { TextInput } from '../../parts/text-input.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { MailPreviewBox, useMailPreview } from './mail-preview.tsx'
+import { SettingsCard } from './settings-card.tsx'
+import { TemplateField } from './template-field.tsx'
+import { useMayChange, useSettingsForm } from './use-settings.ts'
+
+export function MailCard({ settings }: { settings: ShownSettings }): ReactNode {
+  const { environment } = usePlace()
+  const { delivery } = environmentOf(useMe(), environment)
+  const { defaults } = settings
+  const form = useSettingsForm({
+    settings,
+    show: ({ mail_from, mail_template }) => ({
+      mail_from,
+      mail_template: mail_template === '' ? defaults.mail_template : mail_template,
+    }),
+    read: ({ mail_from, mail_template }) => ({
+      mail_from: mail_from.trim(),
+      mail_template: mail_template === defaults.mail_template ? '' : mail_template,
+    }),
+  })
+  const { mail_from, mail_template } = form.values
+  const mayPreview = useMay(DEVELOPERS)
+  const preview = useMailPreview(mail_template, mayPreview)
+  const problems = preview?.ok === false ? preview.problems : []
+  const mayChange = useMayChange(settings)
+  return (
+    <SettingsCard
+      title={texts.settings.mailTitle}
+      lead={texts.settings.mailLead}
+      form={form}
+      mayChange={mayChange}
+    >
+      {delivery === 'kept' && <Notice>{texts.settings.kept}</Notice>}
+      <div className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-2">
+        <div className="grid min-w-0 gap-4">
+          <Field
+            label={texts.settings.sender}
+            hint={`${texts.settings.senderHint} ${texts.settings.senderDefault(defaults.mail_from)}`}
+            error={form.errorOf('mail_from')}
+            optional
+          >
+            <TextInput
+              autoComplete="off"
+              placeholder={defaults.mail_from}
+              {...form.bind('mail_from')}
+            />
+          </Field>
+          <TemplateField
+            bound={form.bind('mail_template')}
+            error={form.errorOf('mail_template')}
+            problems={problems}
+            mayChange={mayChange}
+            builtIn={defaults.mail_template}
+            onText={(text) => form.set('mail_template', text)}
+          />
+        </div>
+        {mayPreview && (
+          <MailPreviewBox preview={preview} from={mail_from.trim() || defaults.mail_from} />
+        )}
+      </div>
+    </SettingsCard>
+  )
+}

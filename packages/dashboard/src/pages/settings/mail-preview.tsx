@@ -1,0 +1,89 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { MailPreview } from '../../../../server/src/doors/dashboard/shapes-settings.ts'
+import { keys, send } from '../../api.ts'
+import { useApplication } from '../../frame/me.ts'
+import { MailFrame } from '../../parts/mail-frame.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+
+const PAUSE = 250
+
+/** The text when nobody has typed for a moment. */
+function useCalm(text: string): string {
+  const [calm, setCalm] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setCalm(text), PAUSE)
+    return () => clearTimeout(timer)
+  }, [text])
+  return calm
+}
+
+/** What a template makes of made-up data, or what is wrong with it. */
+export function useMailPreview(template: string, enabled: boolean): MailPreview | undefined {
+  const { environment, aid, path } = usePlace()
+  const name = useApplication()?.name
+  const calm = useCalm(template)
+  const { data } = useQuery({
+    queryKey: keys.of(environment, aid, 'mail-preview', name, calm),
+    queryFn: () => send<MailPreview>('POST', path('settings', 'mail-preview'), { template: calm }),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    gcTime: 60_000,
+    enabled,
+  })
+  return data
+}
+
+interface Props {
+  preview: MailPreview | undefined
+  from: string
+}
+
+export function MailPreviewBox({ preview, from }: Props): ReactNode {
+  return (
+    <section aria-label={texts.settings.preview} className="grid min-w-0 gap-3">
+      <div>
+        <h3 className="font-medium">{texts.settings.preview}</h3>
+        <p className="text-soft">{texts.settings.previewHint}</p>
+      </div>
+      {preview === undefined && <Skeleton lines={6} />}
+      {preview?.ok === false && (
+        <p className="rounded-lg border border-dashed border-line px-3 py-8 text-center text-soft">
+          {texts.settings.previewNone}
+        </p>
+      )}
+      {preview?.ok && (
+        <>
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4">
+            <dt className="text-soft">{texts.settings.from}</dt>
+            <dd>{from}</dd>
+            <dt className="text-soft">{texts.settings.subject}</dt>
+            <dd className="font-medium">{preview.subject}</dd>
+          </dl>
+          <Tabs
+            label={texts.settings.preview}
+            tabs={[
+              {
+                id: 'html',
+                label: texts.settings.previewHtml,
+                content: <MailFrame html={preview.html} title={texts.settings.previewTitle} />,
+              },
+              {
+                id: 'text',
+                label: texts.settings.previewText,
+                content: (
+                  <pre className="rounded-lg border border-line bg-paper p-3 font-mono text-[0.8125rem] whitespace-pre-wrap">
+                    {preview.text}
+                  </pre>
+                ),
+              },
+            ]}
+          />
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react'
+import type { ShownSettings } from '../../../../server/src/doors/dashboard/shapes-settings.ts'
+import { Field } from '../../parts/field.tsx'
+import { TextArea, TextInput } from '../../parts/text-input.tsx'
+import { texts } from '../../texts.ts'
+import { addressProblem, graceProblem, linesOf, tooLong } from './checks.ts'
+import { SettingsCard } from './settings-card.tsx'
+import { useMayChange, useSettingsForm } from './use-settings.ts'
+
+export function SellingCard({ settings }: { settings: ShownSettings }): ReactNode {
+  const form = useSettingsForm({
+    settings,
+    show: ({ seller_name, seller_address, tax_line, grace_days }) => ({
+      ...{ seller_name, seller_address, tax_line },
+      grace_days: String(grace_days),
+    }),
+    check: ({ seller_name, seller_address, tax_line, grace_days }) => ({
+      seller_name: tooLong(seller_name),
+      seller_address: addressProblem(seller_address),
+      tax_line: tooLong(tax_line),
+      grace_days: graceProblem(grace_days),
+    }),
+    read: ({ seller_name, seller_address, tax_line, grace_days }) => ({
+      seller_name: seller_name.trim(),
+      seller_address: seller_address.trim(),
+      tax_line: tax_line.trim(),
+      grace_days: Number(grace_days),
+    }),
+  })
+  const { seller_name, seller_address, tax_line } = form.values
+  return (
+    <SettingsCard
+      title={texts.settings.sellingTitle}
+      lead={texts.settings.sellingLead}
+      form={form}
+      mayChange={useMayChange(settings)}
+    >
+      <Field
+        label={texts.settings.sellerName}
+        hint={texts.settings.sellerNameHint}
+        error={form.errorOf('seller_name')}
+        optional
+      >
+        <TextInput
+          autoComplete="off"
+          placeholder={settings.defaults.seller_name}
+          {...form.bind('seller_name')}
+        />
+      </Field>
+      <Field
+        label={texts.settings.sellerAddress}
+        hint={texts.settings.sellerAddressHint}
+        error={form.errorOf('seller_address')}
+        optional
+      >
+        <TextArea rows={4} {...form.bind('seller_address')} />
+      </Field>
+      <Field
+        label={texts.settings.taxLine}
+        hint={texts.settings.taxLineHint}
+        error={form.errorOf('tax_line')}
+        optional
+      >
+        <TextInput autoComplete="off" {...form.bind('tax_line')} />
+      </Field>
+      <Receipt
+        lines={[
+          seller_name.trim() || settings.defaults.seller_name,
+          ...linesOf(seller_address),
+          ...linesOf(tax_line),
+        ]}
+      />
+      <Field
+        label={texts.settings.grace}
+        hint={texts.settings.graceHint}
+        error={form.errorOf('grace_days')}
+      >
+        <TextInput
+          inputMode="numeric"
+          autoComplete="off"
+          className="sm:max-w-24"
+          {...form.bind('grace_days')}
+        />
+      </Field>
+    </SettingsCard>
+  )
+}
+
+/** How a receipt names the seller. */
+function Receipt({ lines }: { lines: readonly string[] }): ReactNode {
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 rounded-lg border border-line bg-paper px-3 py-2">
+      <dt className="text-soft">{texts.settings.receipt}</dt>
+      <dd>
+        {lines.map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have nothing else, and may be the same.
+          <span key={at} className="block">
+            {line}
+          </span>
+        ))}
+      </dd>
+    </dl>
+  )
+}

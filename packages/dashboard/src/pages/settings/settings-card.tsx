@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { texts } from '../../texts.ts'
+import type { SettingsForm } from './use-settings.ts'
+
+interface Props<V extends Record<string, string>> {
+  title: string
+  lead?: string
+  form: SettingsForm<V>
+  mayChange: boolean
+  children: ReactNode
+}
+
+/** Some settings that are saved together. Who may not change them can read them. */
+export function SettingsCard<V extends Record<string, string>>({
+  title,
+  lead,
+  form,
+  mayChange,
+  children,
+}: Props<V>): ReactNode {
+  return (
+    <Card title={title} {...(lead === undefined ? {} : { lead })}>
+      <form onSubmit={form.onSubmit} noValidate aria-label={title} className="grid gap-4">
+        <fieldset disabled={!mayChange} className="grid min-w-0 gap-4">
+          <legend className="sr-only">{title}</legend>
+          {children}
+        </fieldset>
+        {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+        {mayChange && (
+          <div>
+            <Button type="submit" busy={form.busy} disabled={!form.changed}>
+              {texts.common.save}
+            </Button>
+          </div>
+        )}
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { OWNERS } from '../../../../server/src/doors/dashboard/route.ts'
+import type { ShownSettings } from '../../../../server/src/doors/dashboard/shapes-settings.ts'
+import { useMay } from '../../frame/me.ts'
+import { Page } from '../../frame/page.tsx'
+import { buttonClass } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { problemOf } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { ArchiveCard } from './archive-card.tsx'
+import { GeneralCard } from './general-card.tsx'
+import { MailCard } from './mail-card.tsx'
+import { ReturnUrlsCard } from './return-urls-card.tsx'
+import { SellingCard } from './selling-card.tsx'
+import { useMayChange, useSettings } from './use-settings.ts'
+
+export function SettingsPage(): ReactNode {
+  const { data, error } = useSettings()
+  const isArchived = (data?.archived ?? null) !== null
+  return (
+    <Page
+      title={texts.pages.settings}
+      lead={texts.settings.lead}
+      beside={isArchived && <StateBadge state="ended">{texts.settings.archivedBadge}</StateBadge>}
+    >
+      {error && <Notice tone="failed">{problemOf(error)}</Notice>}
+      {!data && !error && <Skeleton lines={8} />}
+      {data && <Cards key={data.aid} settings={data} />}
+    </Page>
+  )
+}
+
+function Cards({ settings }: { settings: ShownSettings }): ReactNode {
+  const mayChange = useMayChange(settings)
+  const isOwner = useMay(OWNERS)
+  return (
+    <div className="grid gap-4">
+      {settings.archived !== null ? (
+        <Notice tone="ending">{texts.settings.archivedNotice}</Notice>
+      ) : (
+        !mayChange && <Notice>{texts.settings.readOnly}</Notice>
+      )}
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="grid gap-4">
+          <GeneralCard settings={settings} />
+          <ReturnUrlsCard settings={settings} />
+        </div>
+        <SellingCard settings={settings} />
+      </div>
+      <MailCard settings={settings} />
+      {isOwner && (
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <MoreCard />
+          {settings.archived === null && <ArchiveCard settings={settings} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The pages of owners that lie beyond one application. */
+function MoreCard(): ReactNode {
+  const { environment, aid } = usePlace()
+  return (
+    <Card title={texts.settings.moreTitle} lead={texts.settings.moreLead}>
+      <div className="flex flex-wrap gap-2">
+        <Link to="/team" className={buttonClass()}>
+          {texts.settings.team}
+        </Link>
+        <Link to="/audit" search={{ aid, environment } as never} className={buttonClass()}>
+          {texts.settings.audit}
+        </Link>
+      </div>
+    </Card>
+  )
+}

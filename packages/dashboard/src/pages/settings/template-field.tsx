@@ -1,0 +1,106 @@
+import { RotateCcw } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import type { MailPreview } from '../../../../server/src/doors/dashboard/shapes-settings.ts'
+import { Button } from '../../parts/button.tsx'
+import { Field } from '../../parts/field.tsx'
+import { TextArea } from '../../parts/text-input.tsx'
+import type { Form } from '../../parts/use-form.ts'
+import { texts } from '../../texts.ts'
+
+type Problems = Extract<MailPreview, { ok: false }>['problems']
+
+interface Props {
+  bound: ReturnType<Form<Record<string, string>>['bind']>
+  error: string | undefined
+  /** What the preview has found, by line. */
+  problems: Problems
+  mayChange: boolean
+  builtIn: string
+  onText: (text: string) => void
+}
+
+const MOST_SHOWN = 3
+
+function describe(problems: Problems): string | undefined {
+  if (problems.length === 0) return undefined
+  const shown = problems.slice(0, MOST_SHOWN)
+  const more = problems.length - shown.length
+  return [
+    ...shown.map(({ line, problem }) => texts.settings.problem(line, problem)),
+    ...(more > 0 ? [texts.settings.furtherProblems(more)] : []),
+  ].join(' ')
+}
+
+export function TemplateField({
+  bound,
+  error,
+  problems,
+  mayChange,
+  builtIn,
+  onText,
+}: Props): ReactNode {
+  const area = useRef<HTMLTextAreaElement>(null)
+
+  function insert(name: string) {
+    const element = area.current
+    if (element === null) return
+    const { selectionStart, selectionEnd, value } = element
+    const put = `{{${name}}}`
+    onText(value.slice(0, selectionStart) + put + value.slice(selectionEnd))
+    // After the new text is there.
+    requestAnimationFrame(() => {
+      element.focus()
+      element.setSelectionRange(selectionStart + put.length, selectionStart + put.length)
+    })
+  }
+
+  return (
+    <div className="grid min-w-0 gap-2">
+      <Field
+        label={texts.settings.template}
+        hint={texts.settings.templateHint}
+        error={describe(problems) ?? error}
+      >
+        <TextArea
+          ref={area}
+          rows={18}
+          {...bound}
+          className="font-mono text-[0.8125rem] leading-relaxed"
+        />
+      </Field>
+      {mayChange && (
+        <>
+          {/* biome-ignore lint/a11y/useSemanticElements: the fieldset is around the whole form. */}
+          <div
+            role="group"
+            aria-label={texts.settings.insert}
+            className="flex flex-wrap items-center gap-1.5"
+          >
+            <span className="text-soft" aria-hidden>
+              {texts.settings.insert}
+            </span>
+            {Object.entries(texts.settings.placeholders).map(([name, meaning]) => (
+              <button
+                key={name}
+                type="button"
+                title={meaning}
+                aria-label={texts.settings.insertThis(name, meaning)}
+                onClick={() => insert(name)}
+                className="inline-flex h-7 items-center rounded-full border border-line bg-raised px-2.5 font-mono text-xs hover:bg-hover pointer-coarse:h-9"
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+          {bound.value !== builtIn && (
+            <div>
+              <Button look="quiet" icon={RotateCcw} onClick={() => onText(builtIn)}>
+                {texts.settings.builtIn}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
