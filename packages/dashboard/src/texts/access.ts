@@ -2,7 +2,7 @@ import { count } from '../format.ts'
 
 export const accessTexts = {
   lead: 'Who may read what. Without a filter for the state, only what is live.',
-  searchFor: 'Begin of an e-mail, reference, rid or id',
+  searchFor: 'Start of an e-mail, reference, rid or id',
   person: 'Person',
   nobody: 'Nobody any more',
   resource: 'Resource',
@@ -80,16 +80,16 @@ export const accessTexts = {
   granted: (person: string, resource: string, end: string) => `${person} has access to ${resource} ${end}.`,
 
   extendTitle: (person: string, resource: string) => `Extend ${person}’s access to ${resource}`,
-  extendMany: (value: number) => `Extend ${count(value, 'access', 'accesses')}`,
+  extendMany: (value: number) => `Extend ${count(value, 'access record', 'access records')}`,
   extendFrom: (before: string, end: string) => `Now: ${before}. Then: ${end}.`,
   extendEach: 'Each from its own end, or from now where that is past.',
   sooner: 'This is earlier than now. What was paid for stays as long as it was paid for.',
   extended: (person: string, end: string) => `${person} has access ${end}.`,
-  extendedMany: (value: number) => `${count(value, 'access is', 'accesses are')} extended.`,
+  extendedMany: (value: number) => `${count(value, 'access record is', 'access records are')} extended.`,
   undone: 'Taken back.',
 
   revokeTitle: (person: string, resource: string) => `Revoke ${person}’s access to ${resource}?`,
-  revokeMany: (value: number) => `Revoke ${count(value, 'access', 'accesses')}?`,
+  revokeMany: (value: number) => `Revoke ${count(value, 'access record', 'access records')}?`,
   revokeEffect: (person: string, resource: string) => `${person} can’t read ${resource} any more, at once.`,
   revokeEffects: (people: number, resources: number) =>
     `${count(people, 'person', 'people')} can’t read ${count(resources, 'resource', 'resources')} any more, at once.`,
@@ -99,7 +99,7 @@ export const accessTexts = {
   refund: (sum: string) => `Pay back ${sum}`,
   refundHint: 'To the card it came from. This can’t be taken back.',
   revoked: (person: string, resource: string) => `${person}’s access to ${resource} is revoked.`,
-  revokedMany: (value: number) => `${count(value, 'access is', 'accesses are')} revoked.`,
+  revokedMany: (value: number) => `${count(value, 'access record is', 'access records are')} revoked.`,
   refunding: (sum: string) => `${sum} is being paid back.`,
   refunds: (value: number) => `${count(value, 'refund is', 'refunds are')} under way.`,
   refundFailed: (why: string) => `The refund failed: ${why}`,

@@ -2,7 +2,7 @@ import { count, formatNumber } from '../format.ts'
 
 export const peopleTexts = {
   lead: 'Everybody who has, or had, access to something.',
-  searchFor: 'Begin of an e-mail, name, reference or uid',
+  searchFor: 'Start of an e-mail, name, reference or uid',
   name: 'Name',
   email: 'E-mail',
   live: 'Live access',
@@ -23,7 +23,7 @@ export const peopleTexts = {
   noAccess: 'This person never had access to anything.',
   others: (value: number) => `Never had ${count(value, 'other resource', 'other resources')}`,
   never: 'never had access',
-  past: (value: number) => `${count(value, 'earlier access', 'earlier accesses')} that was revoked`,
+  past: (value: number) => `${count(value, 'earlier record', 'earlier records')}, revoked`,
   why: {
     live: (end: string, because: string) => `Can read it ${end}, because of ${because}.`,
     liveBare: (end: string) => `Can read it ${end}.`,
@@ -83,7 +83,7 @@ export const peopleTexts = {
     revoked: (thing: string) => `Access to ${thing} revoked`,
     expired: (thing: string) => `Access to ${thing} expired`,
     moved: (thing: string) => `Access to ${thing} came along with a merge`,
-    merged: (thing: string) => `Two accesses to ${thing} became one`,
+    merged: (thing: string) => `Two records of access to ${thing} became one`,
     purchased: (thing: string) => `Bought ${thing}`,
     'purchase ended': (thing: string) => `The purchase of ${thing} ended`,
     'payment not wanted': (thing: string) => `A payment for ${thing} was one too many`,
@@ -134,8 +134,8 @@ export const peopleTexts = {
   addRef: 'Add a reference',
   addRefTitle: (name: string) => `A further reference for ${name}`,
   addRefHint: 'A name by which your site knows this person, such as an account number. It can’t be taken away again.',
-  emailTaken: 'Somebody else has this address. Is it the same person, merge the two.',
-  refTaken: 'This names somebody else. Is it the same person, merge the two.',
+  emailTaken: 'Somebody else has this address. If it is the same person, merge the two.',
+  refTaken: 'This names somebody else. If it is the same person, merge the two.',
   refAdded: (ref: string) => `${ref} names this person now.`,
   merge: 'Merge into another person',
   mergeTitle: (name: string) => `Merge ${name} into another person`,
@@ -144,7 +144,7 @@ export const peopleTexts = {
   mergeNobody: 'Nobody else fits this.',
   mergeConfirm: (name: string, other: string) => `Merge ${name} into ${other}?`,
   mergeEffect: (access: number, refs: number, payments: number) =>
-    `${count(access, 'access', 'accesses')}, ${count(refs, 'reference', 'references')} and ${count(payments, 'payment', 'payments')} go over.`,
+    `${count(access, 'access record', 'access records')}, ${count(refs, 'reference', 'references')} and ${count(payments, 'payment', 'payments')} go over.`,
   mergeForGood: 'This can’t be taken back.',
   mergeGo: 'Merge',
   merged: (other: string) => `Merged into ${other}.`,
@@ -152,10 +152,10 @@ export const peopleTexts = {
   erase: 'Erase',
   eraseTitle: (name: string) => `Erase ${name}?`,
   eraseEffect: (live: number, subscriptions: number) =>
-    `${count(live, 'access ends', 'accesses end')} and ${count(subscriptions, 'subscription ends', 'subscriptions end')} at once. Nothing is paid back.`,
+    `${count(live, 'access record ends', 'access records end')} and ${count(subscriptions, 'subscription ends', 'subscriptions end')} at once. Nothing is paid back.`,
   eraseForgets: (refs: number, mails: number) =>
     `Name, address, ${count(refs, 'reference', 'references')} and what stands in ${count(mails, 'mail', 'mails')} are forgotten. Payments stay in the books, without a name.`,
   eraseForGood: 'This can’t be taken back. Export the data first, if it may be asked for.',
   eraseGo: 'Erase for good',
-  erasedNow: (revoked: number) => `Erased. ${count(revoked, 'access was', 'accesses were')} revoked.`,
+  erasedNow: (revoked: number) => `Erased. ${count(revoked, 'access record was', 'access records were')} revoked.`,
 } as const

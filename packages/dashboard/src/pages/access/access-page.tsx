@@ -1,0 +1,139 @@
+import { Link } from '@tanstack/react-router'
+import { CalendarPlus, CircleSlash, KeyRound, Upload } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { AccessItem, AccessList } from '../../../../server/src/doors/dashboard/shapes-access.ts'
+import { get, keys } from '../../api.ts'
+import { useNow } from '../../frame/me.ts'
+import { Button, buttonClass } from '../../parts/button.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
+import { useListState } from '../../parts/list-state.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { AccessDialogs, type Asked, menuFor } from './actions.tsx'
+import { columnsAt } from './columns.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import { useAccessFilters } from './filters.ts'
+import { useMayHelp } from './use-may-help.ts'
+import { canExtend, canRevoke, personOf } from './whose.ts'
+
+export function AccessPage(): ReactNode {
+  const { environment, aid, path } = usePlace()
+  const may = useMayHelp()
+  const now = useNow()
+  const columns = useMemo(() => columnsAt(now), [now])
+  const filters = useAccessFilters()
+  const [asked, ask] = useState<Asked>()
+  return (
+    <>
+      <ListPage<AccessItem>
+        title={texts.pages.access}
+        lead={texts.access.lead}
+        {...(may ? { action: <Actions onGrant={() => ask({ what: 'grant' })} /> } : {})}
+        queryKey={keys.of(environment, aid, 'access')}
+        load={(parameters, signal) => get<AccessList>(path('access'), parameters, signal)}
+        filters={filters}
+        searchFor={texts.access.searchFor}
+        columns={columns}
+        keyOf={({ id }) => id}
+        nameOf={(row) => texts.access.of(personOf(row), row.resource_name)}
+        hrefOf={({ uid }) => path('people', uid)}
+        {...(may
+          ? {
+              menuOf: (row: AccessItem) => menuFor(row, ask),
+              bulk: (rows: readonly AccessItem[], clear: () => void) => (
+                <Bulk rows={rows} ask={(what, chosen) => ask({ what, rows: chosen, onDone: clear })} />
+              ),
+              tools: <ExportMenu />,
+            }
+          : {})}
+        csvName="access"
+        empty={<Nobody {...(may ? { onGrant: () => ask({ what: 'grant' }) } : {})} />}
+        nothing={<NothingLive />}
+      />
+      <AccessDialogs asked={asked} onClose={() => ask(undefined)} />
+    </>
+  )
+}
+
+function Actions({ onGrant }: { onGrant: () => void }): ReactNode {
+  const { path } = usePlace()
+  return (
+    <>
+      <Link to={path('access', 'import')} className={buttonClass()}>
+        <Upload size={16} aria-hidden />
+        {texts.access.import}
+      </Link>
+      <Button look="primary" icon={KeyRound} onClick={onGrant}>
+        {texts.access.grant}
+      </Button>
+    </>
+  )
+}
+
+interface BulkProps {
+  rows: readonly AccessItem[]
+  ask: (what: 'extend' | 'revoke', rows: readonly AccessItem[]) => void
+}
+
+function Bulk({ rows, ask }: BulkProps): ReactNode {
+  const longer = rows.filter(canExtend)
+  const revocable = rows.filter(canRevoke)
+  return (
+    <>
+      <Button icon={CalendarPlus} disabled={longer.length === 0} onClick={() => ask('extend', longer)}>
+        {texts.access.extend}
+      </Button>
+      <Button
+        icon={CircleSlash}
+        disabled={revocable.length === 0}
+        onClick={() => ask('revoke', revocable)}
+      >
+        {texts.access.revoke}
+      </Button>
+    </>
+  )
+}
+
+function Nobody({ onGrant }: { onGrant?: () => void }): ReactNode {
+  const state = useListState()
+  return (
+    <EmptyState
+      icon={KeyRound}
+      title={texts.access.noneTitle}
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          {onGrant && (
+            <Button look="primary" onClick={onGrant}>
+              {texts.access.grant}
+            </Button>
+          )}
+          <Button onClick={() => state.change({ state: 'unrevoked' })}>{texts.access.withExpired}</Button>
+        </div>
+      }
+    >
+      {texts.access.none}
+    </EmptyState>
+  )
+}
+
+/** Who looks for a reader who can't read must not be told that there is none. */
+function NothingLive(): ReactNode {
+  const state = useListState()
+  if (state.search.state !== undefined) {
+    return <EmptyState title={texts.list.nothingFound}>{texts.list.nothingFoundHint}</EmptyState>
+  }
+  return (
+    <EmptyState
+      title={texts.access.noneLive}
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          <Button onClick={() => state.change({ state: 'unrevoked' })}>{texts.access.withExpired}</Button>
+          <Button onClick={() => state.change({ state: 'revoked' })}>{texts.access.withRevoked}</Button>
+        </div>
+      }
+    >
+      {texts.access.noneLiveHint}
+    </EmptyState>
+  )
+}

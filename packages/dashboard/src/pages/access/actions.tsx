@@ -1,0 +1,51 @@
+import { CalendarPlus, CircleSlash, KeyRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { AccessItem } from '../../../../server/src/doors/dashboard/shapes-access.ts'
+import type { MenuItem } from '../../parts/menu.tsx'
+import { texts } from '../../texts.ts'
+import { ExtendDialog } from './extend-dialog.tsx'
+import { GrantDialog, type GrantPreset } from './grant-dialog.tsx'
+import { RevokeDialog } from './revoke-dialog.tsx'
+import { canExtend, canRevoke } from './whose.ts'
+
+/** The dialog that is open, and about what. */
+export type Asked =
+  | { what: 'grant'; preset?: GrantPreset }
+  | { what: 'extend' | 'revoke'; rows: readonly AccessItem[]; onDone?: () => void }
+
+/** What can be done with one access, in its state. */
+export function menuFor(row: AccessItem, ask: (asked: Asked) => void): MenuItem[] {
+  const { rid, email } = row
+  const items: MenuItem[] = []
+  if (canExtend(row)) {
+    const onSelect = () => ask({ what: 'extend', rows: [row] })
+    items.push({ label: texts.access.extend, icon: CalendarPlus, onSelect })
+  }
+  if (canRevoke(row)) {
+    const onSelect = () => ask({ what: 'revoke', rows: [row] })
+    items.push({ label: texts.access.revoke, icon: CircleSlash, danger: true, onSelect })
+  } else if (email !== '') {
+    const onSelect = () => ask({ what: 'grant', preset: { rid, email } })
+    items.push({ label: texts.access.grantAgain, icon: KeyRound, onSelect })
+  }
+  return items
+}
+
+interface Props {
+  asked: Asked | undefined
+  onClose: () => void
+}
+
+/** On every page that shows access. */
+export function AccessDialogs({ asked, onClose }: Props): ReactNode {
+  switch (asked?.what) {
+    case 'grant':
+      return <GrantDialog onClose={onClose} {...(asked.preset ? { preset: asked.preset } : {})} />
+    case 'extend':
+      return <ExtendDialog {...asked} onClose={onClose} />
+    case 'revoke':
+      return <RevokeDialog {...asked} onClose={onClose} />
+    default:
+      return null
+  }
+}

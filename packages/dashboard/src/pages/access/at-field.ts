@@ -1,0 +1,23 @@
+import { ApiError } from '../../api.ts'
+import { texts } from '../../texts.ts'
+
+/** Why a reference can't be somebody's. */
+export const REF_TAKEN = {
+  user_ref_taken: texts.people.refTaken,
+  user_ref_is_uid: texts.people.refTaken,
+} as const
+
+/** Says a refusal that is about one field at that field, in the words of this page. */
+export async function atField<T>(
+  work: Promise<T>,
+  field: string,
+  words: Readonly<Record<string, string>>,
+): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const text = error instanceof ApiError ? words[error.code] : undefined
+    if (text === undefined) throw error
+    throw new ApiError((error as ApiError).status, 'invalid_parameter', `${field}: ${text}`)
+  }
+}

@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react'
+import type { AccessItem, AccessState } from '../../../../server/src/doors/dashboard/shapes-access.ts'
+import { formatDay, formatMoney } from '../../format.ts'
+import type { Column } from '../../parts/list-table.tsx'
+import { Money } from '../../parts/money.tsx'
+import { type State, StateBadge } from '../../parts/state-badge.tsx'
+import { Time } from '../../parts/time.tsx'
+import { texts } from '../../texts.ts'
+import { personOf } from './whose.ts'
+
+const COLOURS: Record<AccessState, State> = {
+  live: 'live',
+  ending: 'ending',
+  expired: 'ended',
+  revoked: 'failed',
+}
+
+export function AccessBadge({ state }: { state: AccessState }): ReactNode {
+  return <StateBadge state={COLOURS[state]}>{texts.access.states[state]}</StateBadge>
+}
+
+/** What names the person beside the first line. */
+const besidesOf = (row: AccessItem) =>
+  [row.email, row.user_ref].filter((text) => text && text !== personOf(row)).join(' · ')
+
+function Person({ row }: { row: AccessItem }): ReactNode {
+  const besides = besidesOf(row)
+  return (
+    <>
+      {personOf(row)}
+      {besides !== '' && <span className="block font-normal text-soft">{besides}</span>}
+      <span className="block font-normal sm:hidden">{row.resource_name}</span>
+    </>
+  )
+}
+
+function End({ row, now }: { row: AccessItem; now: number }): ReactNode {
+  const at = row.revoked ?? row.expires
+  if (at === null) return <span className="text-soft">{texts.access.withoutEnd}</span>
+  return <Time at={at * 1000} now={now} day />
+}
+
+const dayOrNone = (seconds: number | null) => (seconds === null ? '' : formatDay(seconds * 1000))
+
+export const columnsAt = (now: number): readonly Column<AccessItem>[] => [
+  {
+    id: 'person',
+    header: texts.access.person,
+    cell: (row) => <Person row={row} />,
+    csv: (row) => row.email || personOf(row),
+  },
+  {
+    id: 'resource',
+    header: texts.access.resource,
+    from: 'sm',
+    cell: ({ resource_name, rid }) => (
+      <>
+        {resource_name}
+        {resource_name !== rid && <span className="block text-soft">{rid}</span>}
+      </>
+    ),
+    csv: ({ rid }) => rid,
+  },
+  {
+    id: 'state',
+    header: texts.access.state,
+    cell: ({ state }) => <AccessBadge state={state} />,
+    csv: ({ state }) => texts.access.states[state],
+  },
+  {
+    id: 'until',
+    header: texts.access.until,
+    from: 'md',
+    cell: (row) => <End row={row} now={now} />,
+    csv: ({ expires, revoked }) => dayOrNone(revoked ?? expires),
+  },
+  {
+    id: 'since',
+    header: texts.access.since,
+    from: 'lg',
+    cell: ({ created }) => <Time at={created * 1000} now={null} day />,
+    csv: ({ created }) => dayOrNone(created),
+  },
+  {
+    id: 'paid',
+    header: texts.access.paid,
+    right: true,
+    from: 'xl',
+    cell: ({ paid }) => (paid === null ? <span className="text-soft">—</span> : <Money value={paid} />),
+    csv: ({ paid }) => (paid === null ? '' : formatMoney(paid)),
+  },
+]

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Field } from '../../parts/field.tsx'
+import { Select } from '../../parts/select.tsx'
+import { TextInput } from '../../parts/text-input.tsx'
+import type { Form } from '../../parts/use-form.ts'
+import { texts } from '../../texts.ts'
+
+type Ending = Record<string, string> & { end: string; date: string }
+
+interface Props<V extends Ending> {
+  form: Form<V>
+  label: string
+  /** What can be chosen, in words. */
+  choices: Readonly<Record<string, string>>
+}
+
+/** When access ends: after a while, on a day, or never. */
+export function EndFields<V extends Ending>({ form, label, choices }: Props<V>): ReactNode {
+  const options = Object.entries(choices).map(([value, text]) => ({ value, label: text }))
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label={label}>
+        <Select options={options} {...form.bind('end')} />
+      </Field>
+      {form.values.end === 'date' && (
+        <Field label={texts.access.date} error={form.errorOf('date')}>
+          <TextInput type="date" max="9999-12-30" {...form.bind('date')} />
+        </Field>
+      )}
+    </div>
+  )
+}
+
+/** For `check` of a form with these fields. */
+export const dateProblem = ({ end, date }: { end: string; date: string }): string | undefined =>
+  end === 'date' && date === '' ? texts.access.noDate : undefined

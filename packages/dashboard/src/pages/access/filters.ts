@@ -1,0 +1,35 @@
+import { useMemo } from 'react'
+import type { Filter } from '../../parts/list-filters.tsx'
+import { texts } from '../../texts.ts'
+import { optionsOf, useResources } from './resources.ts'
+
+const { filters, states, unrevoked } = texts.access
+
+const STATE: Filter = {
+  name: 'state',
+  label: filters.state,
+  options: [
+    { value: 'live', label: states.live },
+    { value: 'ending', label: states.ending },
+    { value: 'expired', label: states.expired },
+    { value: 'unrevoked', label: unrevoked },
+    { value: 'revoked', label: states.revoked },
+  ],
+}
+
+/** Those of the API; resources are chosen by name where they are not too many. */
+export function useAccessFilters(): readonly Filter[] {
+  const { items } = useResources()
+  return useMemo(() => {
+    const rid: Filter = { name: 'rid', label: filters.rid, ...(items ? { options: optionsOf(items) } : {}) }
+    const typed = (['email', 'user_ref', 'tag', 'uid'] as const).map((name) => ({
+      name,
+      label: filters[name],
+    }))
+    const days: Filter[] = [
+      { name: 'from', label: filters.from, day: 'first' },
+      { name: 'to', label: filters.to, day: 'last' },
+    ]
+    return [STATE, rid, ...typed, ...days]
+  }, [items])
+}

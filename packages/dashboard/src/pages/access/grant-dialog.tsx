@@ -1,0 +1,171 @@
+import { type ReactNode, useState } from 'react'
+import type { AccessItem, GrantPreview } from '../../../../server/src/doors/dashboard/shapes-access.ts'
+import { send } from '../../api.ts'
+import { useNow } from '../../frame/me.ts'
+import { Button } from '../../parts/button.tsx'
+import { Checkbox } from '../../parts/checkbox.tsx'
+import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Select } from '../../parts/select.tsx'
+import { TextArea, TextInput } from '../../parts/text-input.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { emailProblem, type Form, required, useForm } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { atField, REF_TAKEN } from './at-field.ts'
+import { dateProblem, EndFields } from './end-fields.tsx'
+import { type EndChoice, endFrom, tellEnd } from './ends.ts'
+import { GrantForeseen, useGrantPreview } from './grant-preview.tsx'
+import { optionsOf, useResources } from './resources.ts'
+import { useRefresh, useUndo } from './use-refresh.ts'
+import { personOf } from './whose.ts'
+
+/** What is known already. */
+export interface GrantPreset {
+  rid?: string
+  email?: string
+}
+
+interface Props {
+  preset?: GrantPreset
+  onClose: () => void
+}
+
+/** One access for one person. */
+export function GrantDialog({ preset = {}, onClose }: Props): ReactNode {
+  return (
+    <Dialog open onClose={onClose} title={texts.access.grant}>
+      <GrantForm preset={preset} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+const BLANK = {
+  ...{ rid: '', email: '', end: 'never', date: '', user_ref: '' },
+  ...{ first_name: '', last_name: '', tags: '', message: '' },
+}
+type Values = typeof BLANK
+
+/** What the API is asked for; undefined while something is missing. Times are whole minutes, so that the same
+ * wish is the same a moment later. */
+function wishOf(values: Values, notify: boolean, now: number) {
+  const { end, date, ...given } = values
+  const from = Math.floor(now / 60_000) * 60
+  const expires = endFrom(end as EndChoice, date, from)
+  if (emailProblem(given.email) || given.rid === '' || expires === undefined) return undefined
+  const filled = Object.entries(given).map(([name, text]) => [name, text.trim()])
+  return { ...Object.fromEntries(filled.filter(([, text]) => text !== '')), expires, notify }
+}
+
+function useSaid(): (row: AccessItem, preview: GrantPreview | undefined) => void {
+  const { path } = usePlace()
+  const undo = useUndo()
+  return (row, preview) => {
+    const done = texts.access.granted(personOf(row), row.resource_name, tellEnd(row.expires))
+    const mail = preview && preview.mail !== 'none' ? ` ${texts.access.mails[preview.mail]}` : ''
+    const takeBack = () => send('POST', path('access', row.id, 'revoke'), { refund: false })
+    toast(`${done}${mail}`, preview?.outcome === 'new' ? { undo: undo(takeBack) } : {})
+  }
+}
+
+function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
+  const { path } = usePlace()
+  // Held, so that what was foreseen is what is done.
+  const [now] = useState(useNow())
+  const [notify, setNotify] = useState(true)
+  const refresh = useRefresh()
+  const say = useSaid()
+  const form = useForm<Values>(
+    { ...BLANK, rid: preset.rid ?? '', email: preset.email ?? '' },
+    {
+      check: (values) => ({
+        rid: required(values.rid),
+        email: emailProblem(values.email),
+        date: dateProblem(values),
+      }),
+      send: async (values) => {
+        const wish = wishOf(values, notify, now)
+        const granting = send<AccessItem>('POST', path('access', 'grant'), wish)
+        const row = await atField(granting, 'user_ref', REF_TAKEN)
+        say(row, foreseen.preview)
+        onClose()
+        await refresh()
+      },
+    },
+  )
+  const foreseen = useGrantPreview(wishOf(form.values, notify, now))
+  return (
+    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <ResourceField form={form} />
+      <Field label={texts.access.email} error={form.errorOf('email')}>
+        <TextInput type="email" autoComplete="off" {...form.bind('email')} />
+      </Field>
+      <EndFields form={form} label={texts.access.end} choices={texts.access.ends} />
+      <MoreFields form={form} />
+      <Checkbox label={texts.access.notify} checked={notify} onCheckedChange={setNotify} />
+      <GrantForeseen {...foreseen} />
+      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+      <DialogButtons>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
+        <Button type="submit" look="primary" busy={form.busy}>
+          {texts.access.grant}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}
+
+function ResourceField({ form }: { form: Form<Values> }): ReactNode {
+  const { items, tooMany } = useResources()
+  const error = form.errorOf('rid')
+  if (tooMany) {
+    return (
+      <Field label={texts.access.resource} hint={texts.access.ridHint} error={error}>
+        <TextInput autoComplete="off" spellCheck={false} {...form.bind('rid')} />
+      </Field>
+    )
+  }
+  const known = optionsOf(items ?? [])
+  const own = form.values.rid
+  // One that was archived since: the server says so.
+  const extra = own === '' || known.some(({ value }) => value === own) ? [] : [{ value: own, label: own }]
+  const options = [{ value: '', label: texts.access.chooseResource }, ...extra, ...known]
+  return (
+    <Field label={texts.access.resource} error={error}>
+      <Select options={options} {...form.bind('rid')} />
+    </Field>
+  )
+}
+
+/** What is seldom wanted. */
+function MoreFields({ form }: { form: Form<Values> }): ReactNode {
+  const { access } = texts
+  const names = ['user_ref', 'first_name', 'last_name', 'tags', 'message'] as const
+  // An error in there must be seen.
+  const wrong = names.some((name) => form.errorOf(name) !== undefined)
+  return (
+    <details {...(wrong ? { open: true } : {})} className="rounded-lg border border-line">
+      <summary className="rounded-lg px-3 py-2 text-soft hover:text-ink">{access.more}</summary>
+      <div className="grid gap-4 border-t border-line p-3">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label={access.firstName} optional error={form.errorOf('first_name')}>
+            <TextInput autoComplete="off" {...form.bind('first_name')} />
+          </Field>
+          <Field label={access.lastName} optional error={form.errorOf('last_name')}>
+            <TextInput autoComplete="off" {...form.bind('last_name')} />
+          </Field>
+        </div>
+        <Field label={access.userRef} optional hint={access.userRefHint} error={form.errorOf('user_ref')}>
+          <TextInput autoComplete="off" {...form.bind('user_ref')} />
+        </Field>
+        <Field label={access.tags} optional hint={access.tagsHint} error={form.errorOf('tags')}>
+          <TextInput autoComplete="off" {...form.bind('tags')} />
+        </Field>
+        <Field label={access.message} optional hint={access.messageHint} error={form.errorOf('message')}>
+          <TextArea rows={3} {...form.bind('message')} />
+        </Field>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,135 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { ImportDone } from '../../../../server/src/doors/dashboard/shapes-access.ts'
+import { sendFile } from '../../api.ts'
+import { Page } from '../../frame/page.tsx'
+import { Button, buttonClass } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Checkbox } from '../../parts/checkbox.tsx'
+import { Code } from '../../parts/code-box.tsx'
+import { FileDrop } from '../../parts/file-drop.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { problemOf } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { ImportLines } from './import-lines.tsx'
+import { useRefresh } from './use-refresh.ts'
+
+const EXAMPLE = `rid,email,user_ref,first_name,last_name,expires,tags
+issue-7,ann@example.com,4711,Ann,Example,,
+issue-7,bob@example.com,4712,Bob,Example,1830297600,"gift,spring"`
+
+type Step =
+  | { name: 'choose' }
+  | { name: 'foreseen'; file: File; result: ImportDone }
+  | { name: 'done'; result: ImportDone }
+
+/** Many at once: choose a file, see what would happen, do it. */
+export function ImportPage(): ReactNode {
+  const { path } = usePlace()
+  const [step, setStep] = useState<Step>({ name: 'choose' })
+  const back = { to: path('access'), label: texts.pages.access }
+  return (
+    <Page title={texts.access.importTitle} lead={texts.access.importLead} back={back}>
+      {step.name === 'choose' && <Choose onForeseen={setStep} />}
+      {step.name === 'foreseen' && (
+        <Foreseen
+          {...step}
+          onDone={(result) => setStep({ name: 'done', result })}
+          onOther={() => setStep({ name: 'choose' })}
+        />
+      )}
+      {step.name === 'done' && (
+        <Done result={step.result} onOther={() => setStep({ name: 'choose' })} />
+      )}
+    </Page>
+  )
+}
+
+function Choose({ onForeseen }: { onForeseen: (step: Step) => void }): ReactNode {
+  const { path } = usePlace()
+  return (
+    <Card title={texts.access.importFile}>
+      <FileDrop
+        accept=".csv,text/csv"
+        hint={texts.access.importHint}
+        send={async (file, options) => {
+          const wish = { dry_run: true }
+          const result = await sendFile<ImportDone>('POST', path('access', 'import'), wish, file, options)
+          onForeseen({ name: 'foreseen', file, result })
+        }}
+      />
+      <p className="max-w-prose text-soft">{texts.access.importColumns}</p>
+      <Code code={EXAMPLE} what={texts.access.importExample} />
+    </Card>
+  )
+}
+
+interface ForeseenProps {
+  file: File
+  result: ImportDone
+  onDone: (result: ImportDone) => void
+  onOther: () => void
+}
+
+function Foreseen({ file, result, onDone, onOther }: ForeseenProps): ReactNode {
+  const { path } = usePlace()
+  const refresh = useRefresh()
+  const [notify, setNotify] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  async function go() {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const url = path('access', 'import')
+      const done = await sendFile<ImportDone>('POST', url, { notify }, file, { onProgress: () => {} })
+      onDone(done)
+      await refresh()
+    } catch (error) {
+      setProblem(problemOf(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Card title={texts.access.dryRun} lead={texts.access.dryRunLead(file.name, result.rows)}>
+      <ImportLines result={result} />
+      {result.granted > 0 ? (
+        <Checkbox label={texts.access.importNotify} checked={notify} onCheckedChange={setNotify} />
+      ) : (
+        <Notice>{texts.access.importNothing}</Notice>
+      )}
+      {problem !== undefined && <Notice tone="failed">{problem}</Notice>}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          look="primary"
+          busy={busy}
+          disabled={result.granted === 0}
+          onClick={() => void go()}
+        >
+          {texts.access.importGo(result.granted)}
+        </Button>
+        <Button onClick={onOther}>{texts.access.importOther}</Button>
+      </div>
+    </Card>
+  )
+}
+
+function Done({ result, onOther }: { result: ImportDone; onOther: () => void }): ReactNode {
+  const { path } = usePlace()
+  const { granted, refused } = result
+  return (
+    <Card title={texts.access.importDone}>
+      <p role="status">{texts.access.importDoneLead(granted, refused)}</p>
+      <ImportLines result={result} />
+      <div className="flex flex-wrap gap-2">
+        <Link to={path('access')} className={buttonClass('primary')}>
+          {texts.access.backToList}
+        </Link>
+        <Button onClick={onOther}>{texts.access.importOther}</Button>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { Money } from '../../../../server/src/doors/dashboard/shapes.ts'
+import type {
+  AccessItem,
+  RevokeDone,
+  RevokeEffect,
+  RevokeManyDone,
+} from '../../../../server/src/doors/dashboard/shapes-access.ts'
+import { get, keys, send } from '../../api.ts'
+import { Checkbox } from '../../parts/checkbox.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { problemOf } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { tellSum } from './sums.ts'
+import { useRefresh } from './use-refresh.ts'
+import { personOf } from './whose.ts'
+
+interface Props {
+  /** At least one; all of them can be revoked. */
+  rows: readonly AccessItem[]
+  onClose: () => void
+  onDone?: () => void
+}
+
+/** What it would do, added up over all. */
+interface Effect {
+  subscriptions: number
+  refundable: Money[]
+  disputed: Money[]
+}
+
+function addUp(effects: readonly RevokeEffect[]): Effect {
+  const money = effects.flatMap(({ refundable }) => refundable)
+  return {
+    subscriptions: effects.reduce((sum, { subscriptions }) => sum + subscriptions.length, 0),
+    refundable: money.filter(({ disputed }) => !disputed).map(({ amount }) => amount),
+    disputed: money.filter(({ disputed }) => disputed).map(({ amount }) => amount),
+  }
+}
+
+function useEffectOf(rows: readonly AccessItem[]) {
+  const { environment, aid, path } = usePlace()
+  const ids = rows.map(({ id }) => id)
+  return useQuery({
+    // Apart from what is read anew after each change: then there is nothing to revoke any more.
+    queryKey: keys.staff('revoke effect', environment, aid, ids),
+    queryFn: async ({ signal }) =>
+      addUp(
+        await Promise.all(
+          ids.map((id) => get<RevokeEffect>(path('access', id, 'effect'), {}, signal)),
+        ),
+      ),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+export function RevokeDialog({ rows, onClose, onDone }: Props): ReactNode {
+  const { path } = usePlace()
+  const refresh = useRefresh()
+  const [refund, setRefund] = useState(false)
+  const { data: effect, error } = useEffectOf(rows)
+  const [first] = rows
+  if (first === undefined) return null
+  const isOne = rows.length === 1
+  const sum = tellSum(effect?.refundable ?? [])
+
+  async function revoke(row: AccessItem) {
+    if (isOne) {
+      tellDone(row, await send<RevokeDone>('POST', path('access', row.id, 'revoke'), { refund }))
+    } else {
+      const ids = rows.map(({ id }) => id)
+      tellMany(await send<RevokeManyDone>('POST', path('access', 'revoke-many'), { ids, refund }))
+    }
+    onDone?.()
+    await refresh()
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={
+        isOne
+          ? texts.access.revokeTitle(personOf(first), first.resource_name)
+          : texts.access.revokeMany(rows.length)
+      }
+      effect={<TellEffect rows={rows} first={first} effect={effect} error={error} />}
+      action={texts.access.revoke}
+      disabled={effect === undefined}
+      onConfirm={() => revoke(first)}
+    >
+      {sum !== '' && (
+        <Checkbox
+          label={texts.access.refund(sum)}
+          hint={texts.access.refundHint}
+          checked={refund}
+          onCheckedChange={setRefund}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}
+
+interface Told {
+  rows: readonly AccessItem[]
+  first: AccessItem
+  effect: Effect | undefined
+  error: Error | null
+}
+
+function TellEffect({ rows, first, effect, error }: Told): ReactNode {
+  const { access } = texts
+  const people = new Set(rows.map(({ uid }) => uid)).size
+  const resources = new Set(rows.map(({ rid }) => rid)).size
+  if (error) return <Notice tone="failed">{problemOf(error)}</Notice>
+  if (effect === undefined) return <Skeleton lines={3} />
+  const { subscriptions, refundable, disputed } = effect
+  return (
+    <>
+      <p>
+        {rows.length === 1
+          ? access.revokeEffect(personOf(first), first.resource_name)
+          : access.revokeEffects(people, resources)}
+      </p>
+      {subscriptions > 0 && <p>{access.endsSubscriptions(subscriptions)}</p>}
+      {disputed.length > 0 && <p>{access.disputed(tellSum(disputed))}</p>}
+      {refundable.length === 0 && <p className="text-soft">{access.nothingPaid}</p>}
+    </>
+  )
+}
+
+function tellDone(row: AccessItem, { refunds }: RevokeDone) {
+  const done = texts.access.revoked(personOf(row), row.resource_name)
+  const failed = refunds.find(({ status }) => status === 'failed')
+  if (failed) {
+    toast(`${done} ${texts.access.refundFailed(failed.reason ?? '')}`, { failed: true })
+  } else {
+    const sum = tellSum(refunds.map(({ amount }) => amount))
+    toast(sum === '' ? done : `${done} ${texts.access.refunding(sum)}`)
+  }
+}
+
+function tellMany({ revoked, refunds, refused }: RevokeManyDone) {
+  const parts = [texts.access.revokedMany(revoked)]
+  if (refunds > 0) parts.push(texts.access.refunds(refunds))
+  const [first] = refused
+  if (first) parts.push(texts.access.notRevoked(refused.length, first.message))
+  toast(parts.join(' '), { failed: refused.length > 0 })
+}

@@ -1,0 +1,9 @@
+import { SUPPORT } from '../../../../server/src/doors/dashboard/route.ts'
+import { useApplication, useMay } from '../../frame/me.ts'
+
+/** Whether who is signed in may grant, revoke and change people here. An archived application is only looked at. */
+export function useMayHelp(): boolean {
+  const may = useMay(SUPPORT)
+  const application = useApplication()
+  return may && application?.archived === false
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import type { PersonDetails } from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import { send } from '../../api.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { TextInput } from '../../parts/text-input.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { emailProblem, useForm } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { atField } from '../access/at-field.ts'
+import { useRefresh, useUndo } from '../access/use-refresh.ts'
+import { titleOf } from './names.ts'
+
+interface Props {
+  details: PersonDetails
+  onClose: () => void
+}
+
+/** Another name, another address. */
+export function ChangeDialog({ details, onClose }: Props): ReactNode {
+  return (
+    <Dialog open onClose={onClose} title={texts.people.changeTitle(titleOf(details.person))}>
+      <ChangeForm details={details} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function ChangeForm({ details, onClose }: Props): ReactNode {
+  const { path } = usePlace()
+  const refresh = useRefresh()
+  const undo = useUndo()
+  const { uid, email, first_name, last_name } = details.person
+  const before = { first_name, last_name, email }
+  const change = (values: typeof before) => send<PersonDetails>('PATCH', path('people', uid), values)
+  const form = useForm(before, {
+    // Who has no proven address may stay without.
+    check: (values) => ({
+      email: email === '' && values.email.trim() === '' ? undefined : emailProblem(values.email),
+    }),
+    send: async (values) => {
+      const words = { email_taken: texts.people.emailTaken }
+      const changed = await atField(change(values), 'email', words)
+      // An address can't be taken away again.
+      const canUndo = email !== '' || values.email === ''
+      const said = texts.people.changed(titleOf(changed.person))
+      toast(said, canUndo ? { undo: undo(() => change(before)) } : {})
+      onClose()
+      await refresh()
+    },
+  })
+  return (
+    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label={texts.access.firstName} optional error={form.errorOf('first_name')}>
+          <TextInput autoComplete="off" {...form.bind('first_name')} />
+        </Field>
+        <Field label={texts.access.lastName} optional error={form.errorOf('last_name')}>
+          <TextInput autoComplete="off" {...form.bind('last_name')} />
+        </Field>
+      </div>
+      <Field label={texts.people.email} hint={texts.people.emailHint} error={form.errorOf('email')}>
+        <TextInput type="email" autoComplete="off" {...form.bind('email')} />
+      </Field>
+      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+      <DialogButtons>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
+        <Button type="submit" look="primary" busy={form.busy}>
+          {texts.common.save}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}

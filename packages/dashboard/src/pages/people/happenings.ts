@@ -1,0 +1,60 @@
+import type { PersonMail, TimelineItem } from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import { formatMoney } from '../../format.ts'
+import { texts } from '../../texts.ts'
+import { tellEnd } from '../access/ends.ts'
+import { mailStateOf, tellMailKind } from './mails.ts'
+
+const { happened, paidFor, refunded, downloaded, mailed, actors } = texts.people
+
+/** What a resource is called. */
+export type NameOf = (rid: string) => string
+
+const isIn = <T extends object>(name: string, table: T): name is Extract<keyof T, string> =>
+  Object.hasOwn(table, name)
+
+function tellChange(item: TimelineItem, thing: string): string {
+  const { what, expires, expires_before } = item
+  if (what === 'granted') {
+    const end = tellEnd(expires)
+    return expires_before === null || expires_before === expires
+      ? happened.granted(thing, end)
+      : happened.changed(thing, end, tellEnd(expires_before))
+  }
+  if (what === 'changed' || !isIn(what, happened)) return what
+  return (happened[what] as (thing: string) => string)(thing)
+}
+
+/** `kind status` */
+function tellMail(what: string): string {
+  const space = what.indexOf(' ')
+  const status = mailStateOf(what.slice(space + 1) as PersonMail['status'])
+  return mailed(tellMailKind(what.slice(0, space)), texts.mails.states[status] ?? status)
+}
+
+/** A line of the timeline in words; what has none is told as the server calls it. */
+export function tellHappening(item: TimelineItem, nameOf: NameOf): string {
+  const { kind, what, money } = item
+  const thing = item.rid === null ? '' : nameOf(item.rid)
+  const sum = money === null ? '' : formatMoney(money)
+  switch (kind) {
+    case 'change':
+      return tellChange(item, thing)
+    case 'expired':
+      return happened.expired(thing)
+    case 'payment':
+      return isIn(what, paidFor) ? paidFor[what](sum, thing) : what
+    case 'refund':
+      return isIn(what, refunded) ? refunded[what](sum) : what
+    case 'mail':
+      return tellMail(what)
+    case 'download':
+      return isIn(what, downloaded) ? downloaded[what](thing) : what
+  }
+}
+
+/** Who did it, in words; undefined where that goes without saying. */
+export function tellActor(actor: string | null, me: string): string | undefined {
+  if (actor === null || actor === 'checkout') return undefined
+  if (actor.startsWith('staff:')) return actor === `staff:${me}` ? actors.you : actors.staff
+  return isIn(actor, actors) ? actors[actor] : actor
+}

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { PersonMail } from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import { send } from '../../api.ts'
+import { Button } from '../../parts/button.tsx'
+import { Time } from '../../parts/time.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { problemOf } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { useRefresh } from '../access/use-refresh.ts'
+import { useMaySend } from '../mail/again.tsx'
+import { MailBadge } from '../mail/states.tsx'
+import { mailStateOf, tellMailKind } from './mails.ts'
+import { RecordLine } from './record-line.tsx'
+
+export function MailLine({ mail }: { mail: PersonMail }): ReactNode {
+  const { path } = usePlace()
+  const { id, kind, to, status, created_at, sent_at, last_error } = mail
+  return (
+    <RecordLine
+      title={<Link to={path('mail', id)}>{tellMailKind(kind)}</Link>}
+      badge={<MailBadge status={mailStateOf(status)} />}
+      action={<SendAgain mail={mail} />}
+    >
+      {to !== '' && `${to} · `}
+      <Time at={sent_at ?? created_at} now={null} />
+      {status === 'dead' && last_error !== null && (
+        <span className="block text-failed">{last_error}</span>
+      )}
+    </RecordLine>
+  )
+}
+
+/** Of a mail that went out, or did not get through. */
+function SendAgain({ mail }: { mail: PersonMail }): ReactNode {
+  const may = useMaySend()
+  const { path } = usePlace()
+  const refresh = useRefresh()
+  const [busy, setBusy] = useState(false)
+  if (!may || mail.to === '' || mailStateOf(mail.status) === 'waiting') return null
+  async function again() {
+    setBusy(true)
+    try {
+      await send('POST', path('mails', mail.id, 'send-again'))
+      toast(texts.mails.againDone(mail.to))
+      await refresh()
+    } catch (error) {
+      toast(problemOf(error), { failed: true })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button look="quiet" busy={busy} onClick={() => void again()}>
+      {texts.mails.sendAgain}
+    </Button>
+  )
+}

@@ -1,0 +1,122 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type {
+  MergeDone,
+  PeoplePage,
+  PersonDetails,
+  PersonItem,
+} from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import { get, keys, send } from '../../api.ts'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { TextInput } from '../../parts/text-input.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { useRefresh } from '../access/use-refresh.ts'
+import { addressOf, titleOf } from './names.ts'
+
+interface Props {
+  details: PersonDetails
+  onClose: () => void
+}
+
+/** Finds the other one, then asks. */
+export function MergeDialog({ details, onClose }: Props): ReactNode {
+  const [other, setOther] = useState<PersonItem>()
+  if (other) return <MergeQuestion details={details} other={other} onClose={onClose} />
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={texts.people.mergeTitle(titleOf(details.person))}
+      lead={texts.people.mergeLead}
+    >
+      <FindOther uid={details.person.uid} onChosen={setOther} />
+    </Dialog>
+  )
+}
+
+interface FindProps {
+  uid: string
+  onChosen: (other: PersonItem) => void
+}
+
+/** Few enough to see them all. */
+const MOST = 8
+
+function FindOther({ uid, onChosen }: FindProps): ReactNode {
+  const { environment, aid, path } = usePlace()
+  const [text, setText] = useState('')
+  const q = text.trim()
+  const { data } = useQuery({
+    queryKey: keys.of(environment, aid, 'people', 'to merge', q),
+    queryFn: ({ signal }) => get<PeoplePage>(path('people'), { q, pagesize: MOST }, signal),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+  const found = q === '' ? [] : (data?.data ?? []).filter((one) => one.uid !== uid)
+  return (
+    <div className="grid gap-3">
+      <Field label={texts.people.mergeFind} hint={texts.people.searchFor}>
+        <TextInput
+          type="search"
+          autoComplete="off"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </Field>
+      <ul className="grid gap-1">
+        {found.map((one) => (
+          <li key={one.uid}>
+            <button
+              type="button"
+              onClick={() => onChosen(one)}
+              className="w-full rounded-lg border border-line px-3 py-2 text-left hover:bg-hover"
+            >
+              <span className="block font-medium">{titleOf(one)}</span>
+              <span className="block text-soft">{addressOf(one) || one.uid}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="text-soft">
+        {q !== '' && data && found.length === 0 && texts.people.mergeNobody}
+      </p>
+    </div>
+  )
+}
+
+function MergeQuestion({ details, other, onClose }: Props & { other: PersonItem }): ReactNode {
+  const { path } = usePlace()
+  const navigate = useNavigate()
+  const refresh = useRefresh()
+  const { person, access, payments } = details
+  const name = addressOf(person) || person.uid
+  const otherName = addressOf(other) || other.uid
+
+  async function merge() {
+    await send<MergeDone>('POST', path('people', person.uid, 'merge'), { into: other.uid })
+    toast(texts.people.merged(titleOf(other)))
+    await navigate({ to: path('people', other.uid) })
+    await refresh()
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={texts.people.mergeConfirm(name, otherName)}
+      effect={
+        <>
+          <p>{texts.people.mergeEffect(access.length, person.refs.length, payments.length)}</p>
+          <p>{texts.people.mergeForGood}</p>
+        </>
+      }
+      action={texts.people.mergeGo}
+      onConfirm={merge}
+    />
+  )
+}

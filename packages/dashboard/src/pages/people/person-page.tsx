@@ -1,0 +1,116 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { KeyRound } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { PersonDetails } from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import { get, keys } from '../../api.ts'
+import { Page } from '../../frame/page.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Copyable } from '../../parts/copyable.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { AccessDialogs, type Asked } from '../access/actions.tsx'
+import { useResources } from '../access/resources.ts'
+import { useMayHelp } from '../access/use-may-help.ts'
+import type { NameOf } from './happenings.ts'
+import { titleOf } from './names.ts'
+import { PersonMenu } from './person-menu.tsx'
+import { ReadingCard } from './reading-card.tsx'
+import { RecordsCard } from './records-card.tsx'
+import { TimelineCard } from './timeline-card.tsx'
+
+/** Everything about one person. */
+export function PersonPage(): ReactNode {
+  const { environment, aid, path } = usePlace()
+  const { uid = '' } = useParams({ strict: false }) as { uid?: string }
+  return (
+    <Loaded
+      queryKey={keys.of(environment, aid, 'people', uid)}
+      load={(signal) => get<PersonDetails>(path('people', uid), {}, signal)}
+    >
+      {(details) => <Person key={uid} details={details} />}
+    </Loaded>
+  )
+}
+
+/** Resources by their names, also such as are gone. */
+function useNames({ access }: PersonDetails): NameOf {
+  const { items = [] } = useResources()
+  const names = new Map([
+    ...items.map(({ rid, name }) => [rid, name] as const),
+    ...access.map(({ rid, resource_name }) => [rid, resource_name] as const),
+  ])
+  return (rid) => names.get(rid) ?? rid
+}
+
+function Person({ details }: { details: PersonDetails }): ReactNode {
+  const { path } = usePlace()
+  const may = useMayHelp()
+  const nameOf = useNames(details)
+  const [asked, ask] = useState<Asked>()
+  const { person } = details
+  const preset = person.email === '' ? {} : { email: person.email }
+  return (
+    <Page
+      title={titleOf(person)}
+      lead={<Identity details={details} />}
+      back={{ to: path('people'), label: texts.pages.people }}
+      {...(may && person.erased === null
+        ? {
+            action: (
+              <>
+                <Button look="primary" icon={KeyRound} onClick={() => ask({ what: 'grant', preset })}>
+                  {texts.access.grant}
+                </Button>
+                <PersonMenu details={details} />
+              </>
+            ),
+          }
+        : {})}
+    >
+      {person.erased !== null && <Gone details={details} />}
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="grid min-w-0 gap-5">
+          <ReadingCard details={details} ask={ask} />
+          <RecordsCard details={details} nameOf={nameOf} />
+        </div>
+        <TimelineCard uid={person.uid} nameOf={nameOf} />
+      </div>
+      <AccessDialogs asked={asked} onClose={() => ask(undefined)} />
+    </Page>
+  )
+}
+
+/** By what one knows her: address, references, uid. */
+function Identity({ details: { person } }: { details: PersonDetails }): ReactNode {
+  const { email, contact_email, refs, uid, erased } = person
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-0.5">
+      {email !== '' && <Copyable value={email} what={texts.people.email} />}
+      {email === '' && contact_email !== '' && <span>{texts.people.contact(contact_email)}</span>}
+      {email === '' && contact_email === '' && erased === null && <span>{texts.people.noEmail}</span>}
+      {refs.map((ref) => (
+        <span key={ref} className="inline-flex max-w-full items-center gap-1">
+          {texts.people.ref} <Copyable value={ref} what={`${texts.people.ref} ${ref}`} />
+        </span>
+      ))}
+      <span className="inline-flex max-w-full items-center gap-1">
+        {texts.people.uid} <Copyable value={uid} what={texts.people.uid} />
+      </span>
+    </div>
+  )
+}
+
+function Gone({ details: { person } }: { details: PersonDetails }): ReactNode {
+  const { path } = usePlace()
+  if (person.merged_into === null) return <Notice>{texts.people.erased}</Notice>
+  return (
+    <Notice>
+      {texts.people.mergedInto}{' '}
+      <Link to={path('people', person.merged_into)} className="font-medium underline underline-offset-2">
+        {texts.people.openMerged}
+      </Link>
+    </Notice>
+  )
+}

@@ -1,0 +1,140 @@
+import { CalendarPlus, KeyRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { PersonDetails, Reading } from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import { useNow } from '../../frame/me.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { MoreMenu } from '../../parts/menu.tsx'
+import { Time } from '../../parts/time.tsx'
+import { texts } from '../../texts.ts'
+import { type Asked, menuFor } from '../access/actions.tsx'
+import { AccessBadge } from '../access/columns.tsx'
+import { useResources } from '../access/resources.ts'
+import { useMayHelp } from '../access/use-may-help.ts'
+import { canExtend } from '../access/whose.ts'
+import { recordOf, tellWhy } from './why.ts'
+
+interface Props {
+  details: PersonDetails
+  ask: (asked: Asked) => void
+}
+
+/** First what can be read, then what can't. */
+const readableFirst = (a: Reading, b: Reading) => Number(b.access) - Number(a.access)
+
+/** The answer to “I paid and can't read it”, for each thing in a sentence. */
+export function ReadingCard({ details, ask }: Props): ReactNode {
+  const readings = [...details.reading].sort(readableFirst)
+  return (
+    <Card title={texts.people.access}>
+      {readings.length === 0 && <p className="text-soft">{texts.people.noAccess}</p>}
+      <ul className="-my-1 divide-y divide-line">
+        {readings.map((reading) => (
+          <ReadingLine key={reading.rid} details={details} reading={reading} ask={ask} />
+        ))}
+      </ul>
+      <Others details={details} ask={ask} />
+      <Past details={details} />
+    </Card>
+  )
+}
+
+function ReadingLine({ details, reading, ask }: Props & { reading: Reading }): ReactNode {
+  const may = useMayHelp()
+  const now = Math.floor(useNow() / 1000)
+  const record = recordOf(details, reading.rid)
+  const { email } = details.person
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-60">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <h3 className="font-semibold">{reading.resource_name}</h3>
+          {record && <AccessBadge state={record.state} />}
+        </div>
+        <p className="mt-1">{tellWhy(details, reading, now)}</p>
+      </div>
+      {may && record && details.person.erased === null && (
+        <div className="flex items-center gap-1">
+          {!reading.access && canExtend(record) && (
+            <Button icon={CalendarPlus} onClick={() => ask({ what: 'extend', rows: [record] })}>
+              {texts.access.extend}
+            </Button>
+          )}
+          {record.state === 'revoked' && email !== '' && (
+            <Button
+              icon={KeyRound}
+              onClick={() => ask({ what: 'grant', preset: { rid: record.rid, email } })}
+            >
+              {texts.access.grantAgain}
+            </Button>
+          )}
+          <MoreMenu
+            label={texts.common.actionsFor(reading.resource_name)}
+            items={menuFor(record, ask)}
+          />
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** What there never was access to, which may be what she asks for. */
+function Others({ details, ask }: Props): ReactNode {
+  const may = useMayHelp()
+  const { items = [] } = useResources()
+  const { email, erased } = details.person
+  const had = new Set(details.reading.map(({ rid }) => rid))
+  const others = items.filter(({ rid }) => !had.has(rid))
+  if (others.length === 0 || erased !== null) return null
+  return (
+    <details className="border-t border-line pt-3">
+      <summary className="text-soft hover:text-ink">{texts.people.others(others.length)}</summary>
+      <ul className="mt-2 grid gap-1">
+        {others.map(({ rid, name }) => (
+          <li key={rid} className="flex items-center justify-between gap-3">
+            <span className="min-w-0">
+              {name} <span className="text-soft">· {texts.people.never}</span>
+            </span>
+            {may && email !== '' && (
+              <Button
+                look="quiet"
+                aria-label={`${texts.access.grant}: ${name}`}
+                onClick={() => ask({ what: 'grant', preset: { rid, email } })}
+              >
+                {texts.access.grant}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** Records that newer ones have taken the place of. */
+function Past({ details }: { details: PersonDetails }): ReactNode {
+  const past = details.access.filter((record) => recordOf(details, record.rid) !== record)
+  if (past.length === 0) return null
+  return (
+    <details className="border-t border-line pt-3">
+      <summary className="text-soft hover:text-ink">{texts.people.past(past.length)}</summary>
+      <ul className="mt-2 grid gap-1.5">
+        {past.map(({ id, resource_name, created, revoked, state }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-2">
+            <span>{resource_name}</span>
+            <AccessBadge state={state} />
+            <span className="text-soft">
+              <Time at={created * 1000} now={null} day />
+              {revoked !== null && (
+                <>
+                  {' – '}
+                  <Time at={revoked * 1000} now={null} day />
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

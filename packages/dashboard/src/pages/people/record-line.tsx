@@ -1,0 +1,29 @@
+import { Children, type ReactNode } from 'react'
+
+/** Lines, or that there are none. */
+export function Records({ none, children }: { none: string; children: ReactNode }): ReactNode {
+  if (Children.count(children) === 0) return <p className="py-2 text-soft">{none}</p>
+  return <ul className="divide-y divide-line">{children}</ul>
+}
+
+interface Props {
+  title: ReactNode
+  badge: ReactNode
+  action?: ReactNode
+  children: ReactNode
+}
+
+export function RecordLine({ title, badge, action, children }: Props): ReactNode {
+  return (
+    <li className="flex items-start justify-between gap-3 py-2.5">
+      <div className="min-w-0">
+        <p className="font-medium [&_a]:hover:underline">{title}</p>
+        <p className="text-soft">{children}</p>
+      </div>
+      <div className="flex shrink-0 flex-col items-end gap-1">
+        {badge}
+        {action}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,127 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { ShownPayment, ShownSubscription } from '../../../../server/src/doors/dashboard/shapes-money.ts'
+import type {
+  PersonDetails,
+  PersonDownload,
+} from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import { formatBytes, formatMoney } from '../../format.ts'
+import { useNow } from '../../frame/me.ts'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { Time } from '../../parts/time.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { PaymentBadge } from '../payments/states.tsx'
+import { nextShort, priceOf, SubscriptionBadge } from '../subscriptions/states.tsx'
+import type { NameOf } from './happenings.ts'
+import { MailLine } from './mail-line.tsx'
+import { RecordLine, Records } from './record-line.tsx'
+
+interface Props {
+  details: PersonDetails
+  nameOf: NameOf
+}
+
+/** What was bought, paid, fetched and written. */
+export function RecordsCard({ details, nameOf }: Props): ReactNode {
+  const { subscriptions, payments, downloads, mails } = details
+  const { people, pages } = texts
+  const tab = (id: keyof typeof pages, value: number, content: ReactNode) => ({
+    id,
+    label: people.tab(pages[id], value),
+    content,
+  })
+  return (
+    <section
+      aria-label={people.records}
+      className="min-w-0 rounded-xl border border-line bg-card p-4 shadow-card sm:p-5"
+    >
+      <Tabs
+        label={people.records}
+        tabs={[
+          tab(
+            'subscriptions',
+            subscriptions.length,
+            <Records none={people.noSubscriptions}>
+              {subscriptions.map((one) => (
+                <SubscriptionLine key={one.id} subscription={one} />
+              ))}
+            </Records>,
+          ),
+          tab(
+            'payments',
+            payments.length,
+            <Records none={people.noPayments}>
+              {payments.map((one) => (
+                <PaymentLine key={one.id} payment={one} />
+              ))}
+            </Records>,
+          ),
+          tab(
+            'downloads',
+            downloads.length,
+            <Records none={people.noDownloads}>
+              {downloads.map((one) => (
+                <DownloadLine key={one.id} download={one} nameOf={nameOf} />
+              ))}
+            </Records>,
+          ),
+          tab(
+            'mail',
+            mails.length,
+            <Records none={people.noMails}>
+              {mails.map((one) => (
+                <MailLine key={one.id} mail={one} />
+              ))}
+            </Records>,
+          ),
+        ]}
+      />
+    </section>
+  )
+}
+
+function SubscriptionLine({ subscription }: { subscription: ShownSubscription }): ReactNode {
+  const { path } = usePlace()
+  const { id, resource, status } = subscription
+  return (
+    <RecordLine
+      title={<Link to={path('subscriptions', id)}>{resource}</Link>}
+      badge={<SubscriptionBadge status={status} />}
+    >
+      {priceOf(subscription)} · {nextShort(subscription)}
+    </RecordLine>
+  )
+}
+
+function PaymentLine({ payment }: { payment: ShownPayment }): ReactNode {
+  const { path } = usePlace()
+  const { id, money, refunded, resource, status, created } = payment
+  return (
+    <RecordLine
+      title={<Link to={path('payments', id)}>{formatMoney(money)}</Link>}
+      badge={<PaymentBadge status={status} />}
+    >
+      {resource} · <Time at={created * 1000} now={null} />
+      {refunded.amount > 0 && <> · {texts.people.refundedSum(formatMoney(refunded))}</>}
+    </RecordLine>
+  )
+}
+
+function DownloadLine({ download, nameOf }: { download: PersonDownload; nameOf: NameOf }): ReactNode {
+  const now = useNow()
+  const { rid, at, bytes, outcome } = download
+  return (
+    <RecordLine
+      title={nameOf(rid)}
+      badge={
+        <StateBadge state={outcome === 'partial' ? 'ending' : 'live'}>
+          {texts.people.download[outcome]}
+        </StateBadge>
+      }
+    >
+      {formatBytes(bytes)} · <Time at={at * 1000} now={now} />
+    </RecordLine>
+  )
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import type { PersonDetails } from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import { send } from '../../api.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { TextInput } from '../../parts/text-input.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { required, useForm } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { atField, REF_TAKEN } from '../access/at-field.ts'
+import { useRefresh } from '../access/use-refresh.ts'
+import { titleOf } from './names.ts'
+
+interface Props {
+  details: PersonDetails
+  onClose: () => void
+}
+
+/** A further name by which the publisher's site knows her. */
+export function ReferenceDialog({ details, onClose }: Props): ReactNode {
+  return (
+    <Dialog open onClose={onClose} title={texts.people.addRefTitle(titleOf(details.person))}>
+      <ReferenceForm details={details} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function ReferenceForm({ details, onClose }: Props): ReactNode {
+  const { path } = usePlace()
+  const refresh = useRefresh()
+  const form = useForm(
+    { ref: '' },
+    {
+      check: ({ ref }) => ({ ref: required(ref) }),
+      send: async ({ ref }) => {
+        const adding = send('POST', path('people', details.person.uid, 'refs'), { ref: ref.trim() })
+        await atField(adding, 'ref', REF_TAKEN)
+        toast(texts.people.refAdded(ref.trim()))
+        onClose()
+        await refresh()
+      },
+    },
+  )
+  return (
+    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <Field label={texts.access.userRef} hint={texts.people.addRefHint} error={form.errorOf('ref')}>
+        <TextInput autoComplete="off" spellCheck={false} {...form.bind('ref')} />
+      </Field>
+      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+      <DialogButtons>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
+        <Button type="submit" look="primary" busy={form.busy}>
+          {texts.common.add}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}

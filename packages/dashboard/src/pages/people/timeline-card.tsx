@@ -1,0 +1,116 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import {
+  CircleSlash,
+  Clock,
+  CreditCard,
+  Download,
+  KeyRound,
+  type LucideIcon,
+  Mail,
+  Pencil,
+  Undo2,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Timeline, TimelineItem } from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import { get, keys } from '../../api.ts'
+import { useMe, useNow } from '../../frame/me.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { Time } from '../../parts/time.tsx'
+import { problemOf } from '../../parts/use-form.ts'
+import { type Place, usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { type NameOf, tellActor, tellHappening } from './happenings.ts'
+
+const PAGESIZE = 25
+
+function useTimeline(uid: string) {
+  const { environment, aid, path } = usePlace()
+  return useInfiniteQuery({
+    queryKey: keys.of(environment, aid, 'people', uid, 'timeline'),
+    queryFn: ({ pageParam, signal }) =>
+      get<Timeline>(path('people', uid, 'timeline'), { page: pageParam, pagesize: PAGESIZE }, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ page, total }) => ((page + 1) * PAGESIZE < total ? page + 1 : undefined),
+  })
+}
+
+/** All that happened to one person, newest first. */
+export function TimelineCard({ uid, nameOf }: { uid: string; nameOf: NameOf }): ReactNode {
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useTimeline(uid)
+  const items = data?.pages.flatMap((page) => page.data) ?? []
+  return (
+    <Card title={texts.people.timeline}>
+      {error && <Notice tone="failed">{problemOf(error)}</Notice>}
+      {!data && !error && <Skeleton lines={6} />}
+      {data && items.length === 0 && <p className="text-soft">{texts.people.noTimeline}</p>}
+      <ol className="grid">
+        {items.map((item, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the past does not change, and has no names.
+          <Line key={`${item.at} ${item.kind} ${at}`} item={item} nameOf={nameOf} />
+        ))}
+      </ol>
+      {hasNextPage && (
+        <div>
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {texts.people.earlier}
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+const ICONS: Record<TimelineItem['kind'], LucideIcon> = {
+  change: KeyRound,
+  expired: Clock,
+  payment: CreditCard,
+  refund: Undo2,
+  mail: Mail,
+  download: Download,
+}
+
+function iconOf({ kind, what, rid }: TimelineItem): LucideIcon {
+  if (kind === 'change' && rid === null) return Pencil
+  return what === 'revoked' ? CircleSlash : ICONS[kind]
+}
+
+/** The page that has more about it. */
+function pageOf({ path }: Place, { payment_id, mail_id }: TimelineItem): string | undefined {
+  if (payment_id !== null) return path('payments', payment_id)
+  return mail_id === null ? undefined : path('mail', mail_id)
+}
+
+function Line({ item, nameOf }: { item: TimelineItem; nameOf: NameOf }): ReactNode {
+  const now = useNow()
+  const place = usePlace()
+  const by = tellActor(item.actor, useMe().staff.id)
+  const to = pageOf(place, item)
+  const Icon = iconOf(item)
+  const text = tellHappening(item, nameOf)
+  return (
+    <li className="relative flex gap-3 pb-4 last:pb-0 not-last:before:absolute not-last:before:top-7 not-last:before:bottom-0 not-last:before:left-3.5 not-last:before:w-px not-last:before:bg-line">
+      <span className="grid size-7 shrink-0 place-items-center rounded-full bg-hover text-soft">
+        <Icon size={14} aria-hidden />
+      </span>
+      <div className="min-w-0 pt-1">
+        <p>
+          {to === undefined ? (
+            text
+          ) : (
+            <Link to={to} className="underline decoration-line underline-offset-2 hover:decoration-current">
+              {text}
+            </Link>
+          )}
+          {by !== undefined && <span className="text-soft"> {texts.people.by(by)}</span>}
+        </p>
+        <p className="text-xs text-soft">
+          <Time at={item.at * 1000} now={now} />
+        </p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,92 @@
+import type { AccessDetails, SourceItem } from '../../../../server/src/doors/dashboard/shapes-access.ts'
+import type { PersonDetails, Reading } from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import { formatDay, formatMoney } from '../../format.ts'
+import { texts } from '../../texts.ts'
+import { tellEnd } from '../access/ends.ts'
+import { tellList } from '../access/sums.ts'
+
+const { why, because, over } = texts.people
+const day = (seconds: number) => formatDay(seconds * 1000)
+
+/** When it stopped, or will stop, to hold access open. */
+const overAt = ({ expires, closed }: SourceItem) =>
+  Math.min(expires ?? Number.POSITIVE_INFINITY, closed ?? Number.POSITIVE_INFINITY)
+
+function tellPurchase({ payment, created, starts }: SourceItem, now: number): string {
+  const sum = payment === null ? '' : formatMoney(payment.amount)
+  if (starts !== null && starts > now) return because.purchaseLater(sum, day(starts))
+  return payment?.status === 'disputed'
+    ? because.disputed(sum, day(created))
+    : because.purchase(sum, day(created))
+}
+
+/** What holds access open: “because of …”. */
+function tellSource(source: SourceItem, now: number): string {
+  const { kind, created, subscription } = source
+  if (kind === 'grant') return because.grant(day(created))
+  if (kind === 'purchase' || subscription === null) return tellPurchase(source, now)
+  const until = day(subscription.current_period_end)
+  switch (subscription.status) {
+    case 'past_due':
+      return because.past_due
+    case 'trialing':
+    case 'canceled':
+      return because[subscription.status](until)
+    default:
+      return because.active(until)
+  }
+}
+
+/** Why a source holds nothing open any more. */
+function tellOver(source: SourceItem, { subscriptions }: PersonDetails): string {
+  const { kind, created, payment, subscription, closed, expires } = source
+  if (kind === 'grant') return over.grant(day(created))
+  const sum = payment === null ? '' : formatMoney(payment.amount)
+  if (payment?.status === 'lost') return over.lost(sum)
+  if (payment?.status === 'refunded') return over.refunded(sum)
+  if (kind === 'purchase') {
+    const isEarly = closed !== null && (expires === null || closed < expires)
+    return isEarly ? over.refunded(sum) : over.purchase(sum)
+  }
+  const known = subscriptions.find(({ id }) => id === subscription?.id)
+  if (known === undefined) return over.subscription
+  if (known.canceled !== null) return over.canceled
+  return known.tries > 0 ? over.unpaid : over.subscription
+}
+
+function tellLive(record: AccessDetails | undefined, end: string, now: number): string {
+  const open = (record?.sources ?? [])
+    .filter((source) => overAt(source) > now)
+    .sort((a, b) => overAt(b) - overAt(a))
+  if (open.length === 0) return why.liveBare(end)
+  return why.live(end, tellList(open.map((source) => tellSource(source, now))))
+}
+
+function tellExpired(person: PersonDetails, record: AccessDetails | undefined): string {
+  const [last] = [...(record?.sources ?? [])].sort((a, b) => overAt(b) - overAt(a))
+  const expires = record?.expires ?? 0
+  if (last === undefined) return why.expiredBare(day(expires))
+  const at = overAt(last)
+  return why.expired(day(Number.isFinite(at) ? at : expires), tellOver(last, person))
+}
+
+/** The record that counts: the unrevoked one, else the newest. */
+export function recordOf(person: PersonDetails, rid: string): AccessDetails | undefined {
+  const own = person.access.filter((record) => record.rid === rid)
+  return own.find(({ revoked }) => revoked === null) ?? own[0]
+}
+
+/** One sentence: why she can read it, or can't. `now` is in seconds. */
+export function tellWhy(person: PersonDetails, reading: Reading, now: number): string {
+  const record = recordOf(person, reading.rid)
+  switch (reading.code) {
+    case 'live':
+      return tellLive(record, tellEnd(reading.expires), now)
+    case 'expired':
+      return tellExpired(person, record)
+    case 'revoked':
+      return why.revoked(day(record?.revoked ?? 0))
+    default:
+      return why[reading.code]
+  }
+}
