@@ -4,8 +4,8 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouteComponent,
 } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
 import { OWNERS } from '../../server/src/doors/dashboard/route.ts'
 import type { Role } from '../../server/src/staff/staff.ts'
 import { BASE } from './base.ts'
@@ -40,7 +40,7 @@ const guestPages = [
 
 const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame })
 
-const shownTo = (who: readonly Role[] | undefined, Shown: ComponentType) =>
+const shownTo = (who: readonly Role[] | undefined, Shown: RouteComponent) =>
   who === undefined ? Shown : () => <Restricted to={who} page={Shown} />
 
 const NewApplicationPage = lazyRouteComponent(

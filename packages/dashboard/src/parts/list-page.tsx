@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
-import type { RowSelectionState } from '@tanstack/react-table'
+import type { RowData, RowSelectionState } from '@tanstack/react-table'
 import { Download, X } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import type { Page as Listed } from '../../../server/src/doors/dashboard/shapes.ts'
@@ -44,7 +44,7 @@ interface Props<Row> extends RowSet<Row> {
 }
 
 /** A list as all lists are: its filters are its address, its rows open, and it tells the exact total. */
-export function ListPage<Row>({
+export function ListPage<Row extends RowData>({
   title,
   lead,
   action,

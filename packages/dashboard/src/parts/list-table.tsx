@@ -1,4 +1,5 @@
 import {
+  type RowData,
   type RowSelectionState,
   rowSelectionFeature,
   tableFeatures,
@@ -86,7 +87,7 @@ export function focusRow(row: HTMLElement | null | undefined): void {
   target?.scrollIntoView({ block: 'nearest' })
 }
 
-export function ListTable<Row>({
+export function ListTable<Row extends RowData>({
   caption,
   rows,
   columns,
