@@ -18,7 +18,13 @@ const initials = (name: string) =>
     .join('')
     .toUpperCase()
 
-export function ApplicationSwitch({ full, onLeave }: { full: boolean; onLeave: () => void }): ReactNode {
+export function ApplicationSwitch({
+  full,
+  onLeave,
+}: {
+  full: boolean
+  onLeave: () => void
+}): ReactNode {
   const me = useMe()
   const place = useMaybePlace() ?? lastPlace(me)
   const mayAdd = useMay(DEVELOPERS)
@@ -34,9 +40,7 @@ export function ApplicationSwitch({ full, onLeave }: { full: boolean; onLeave: (
   }
   const choices: MenuItem[] = applications.map((application) => ({
     label: application.name,
-    detail: application.archived
-      ? `${application.aid} · ${texts.frame.archived}`
-      : application.aid,
+    detail: application.archived ? `${application.aid} · ${texts.frame.archived}` : application.aid,
     checked: application.aid === place?.aid,
     onSelect: () => go(placeAt(environment, application.aid).path()),
   }))
@@ -52,19 +56,22 @@ export function ApplicationSwitch({ full, onLeave }: { full: boolean; onLeave: (
     <Menu groups={groups} align="start">
       <button
         type="button"
-        aria-label={texts.frame.applicationSwitch(name)}
         className={cx(
           'flex min-h-10 w-full items-center gap-2.5 rounded-lg px-1.5 text-left hover:bg-hover',
           !full && 'max-lg:justify-center max-lg:px-0',
         )}
       >
+        <span className="sr-only">{texts.frame.applicationSwitch(name)}</span>
         <span
           aria-hidden
           className="grid size-7 shrink-0 place-items-center rounded-md bg-accent text-xs font-semibold text-on-accent"
         >
           {initials(name)}
         </span>
-        <span className={cx('min-w-0 flex-1 truncate font-semibold', !full && 'max-lg:hidden')}>
+        <span
+          aria-hidden
+          className={cx('min-w-0 flex-1 truncate font-semibold', !full && 'max-lg:hidden')}
+        >
           {name}
         </span>
         <ChevronsUpDown

@@ -4,7 +4,7 @@ import { addAxe } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import type { TestDatabase } from './databases.ts'
 import { signInAs } from './desk.ts'
-import { type TestApplication, type TestService, startTestService } from './service.ts'
+import { startTestService, type TestApplication, type TestService } from './service.ts'
 
 const PREPARE = new URL('../../../../scripts/prepare.mjs', import.meta.url).href
 
@@ -45,7 +45,9 @@ export async function openDashboard(
       const { headers } = await signInAs(service, role)
       const context = await browser.newContext(options)
       const [name = '', value = ''] = (headers.cookie as string).split('=')
-      await context.addCookies([{ name, value, url: service.url, httpOnly: true, sameSite: 'Strict' }])
+      await context.addCookies([
+        { name, value, url: service.url, httpOnly: true, sameSite: 'Strict' },
+      ])
       await addAxe(context)
       const page = await context.newPage()
       listen(page, complaints)

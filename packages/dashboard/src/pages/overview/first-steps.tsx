@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ResourcePage } from '../../../../server/src/doors/dashboard/shapes-resources.ts'
+import { get, keys } from '../../api.ts'
+import { buttonClass } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { cx } from '../../parts/cx.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+
+/** Where nobody has access yet: how somebody gets it. */
+export function FirstSteps(): ReactNode {
+  const { environment, aid, path } = usePlace()
+  const { data } = useQuery({
+    queryKey: keys.of(environment, aid, 'resources', 'any'),
+    queryFn: ({ signal }) => get<ResourcePage>(path('resources'), { pagesize: 1 }, signal),
+  })
+  if (data === undefined) return null
+  const hasResource = data.total > 0
+  const { resource, grant, protect } = texts.overview.steps
+  return (
+    <Card title={texts.overview.stepsTitle}>
+      <ol className="grid gap-4 md:grid-cols-3">
+        <Step
+          at={1}
+          {...resource}
+          to={path('resources')}
+          isDone={hasResource}
+          isNext={!hasResource}
+        />
+        <Step at={2} {...grant} to={path('access')} isNext={hasResource} />
+        <Step at={3} {...protect} to={path('resources')} />
+      </ol>
+    </Card>
+  )
+}
+
+interface Props {
+  at: number
+  title: string
+  text: string
+  action: string
+  to: string
+  isDone?: boolean
+  isNext?: boolean
+}
+
+function Step({ at, title, text, action, to, isDone = false, isNext = false }: Props): ReactNode {
+  return (
+    <li className="flex gap-3">
+      <span
+        className={cx(
+          'grid size-7 shrink-0 place-items-center rounded-full text-xs font-semibold',
+          isDone
+            ? 'bg-live-tint text-live'
+            : isNext
+              ? 'bg-accent text-on-accent'
+              : 'bg-hover text-soft',
+        )}
+      >
+        {isDone ? <Check size={16} aria-label={texts.overview.done} /> : at}
+      </span>
+      <div className="grid content-start justify-items-start gap-1">
+        <h3 className="leading-7 font-medium">{title}</h3>
+        <p className="text-soft">{text}</p>
+        {isNext && (
+          <Link to={to} className={cx(buttonClass('primary'), 'mt-1')}>
+            {action}
+          </Link>
+        )}
+      </div>
+    </li>
+  )
+}

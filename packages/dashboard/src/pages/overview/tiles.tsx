@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ListLink, Overview } from '../../../../server/src/doors/dashboard/shapes-overview.ts'
+import { formatNumber } from '../../format.ts'
+import { cx } from '../../parts/cx.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+
+/** What holds right now, each a way to its list. */
+export function Tiles({ overview }: { overview: Overview }): ReactNode {
+  const { live, ending, failed_mails: mails } = overview
+  return (
+    <div className="grid gap-4 sm:grid-cols-3">
+      <Tile
+        label={texts.overview.live}
+        hint={texts.overview.liveHint}
+        value={live.count}
+        list={live.list}
+      />
+      <Tile
+        label={texts.overview.ending}
+        hint={texts.overview.endingHint}
+        value={ending.count}
+        list={ending.list}
+      />
+      <Tile
+        label={texts.overview.failedMails}
+        hint={texts.overview.failedMailsHint(mails.total === 0)}
+        value={mails.total}
+        list={mails.list}
+        failed={mails.total > 0}
+      />
+    </div>
+  )
+}
+
+interface Props {
+  label: string
+  hint: string
+  value: number
+  list: ListLink
+  failed?: boolean
+}
+
+function Tile({ label, hint, value, list, failed = false }: Props): ReactNode {
+  const { path } = usePlace()
+  return (
+    <Link
+      to={path(list.page)}
+      search={list.query as never}
+      className="group grid content-start rounded-xl border border-line bg-card p-4 shadow-card transition-colors hover:border-edge"
+    >
+      <span className="flex items-center justify-between gap-2 text-soft">
+        {label}
+        <ChevronRight size={16} aria-hidden className="shrink-0 group-hover:text-ink" />
+      </span>
+      <span
+        className={cx(
+          'text-3xl font-semibold tracking-tight tabular-nums',
+          failed && 'text-failed',
+        )}
+      >
+        {formatNumber(value)}
+      </span>
+      <span className="text-soft">{hint}</span>
+    </Link>
+  )
+}

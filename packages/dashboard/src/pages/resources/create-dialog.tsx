@@ -1,0 +1,108 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { ResourceDetails } from '../../../../server/src/doors/dashboard/shapes-resources.ts'
+import { ApiError, send } from '../../api.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { TextInput } from '../../parts/text-input.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { required, useForm } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { ridPart } from '../../resource-path.ts'
+import { texts } from '../../texts.ts'
+import { DescribedFields } from './described-fields.tsx'
+import { checkDescribed, suggestRid, trimmed } from './fields.ts'
+import { refresh } from './use-resources.ts'
+
+interface Props {
+  open: boolean
+  onClose: () => void
+}
+
+export function CreateDialog({ open, onClose }: Props): ReactNode {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={texts.resources.createTitle}
+      lead={texts.resources.createLead}
+    >
+      <CreateForm onClose={onClose} />
+    </Dialog>
+  )
+}
+
+const ridProblem = (rid: string) =>
+  required(rid) ?? (/\s/u.test(rid.trim()) ? texts.resources.ridSpace : undefined)
+
+/** It is the rid that is wrong then. */
+function atItsField(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.code !== 'resource_exists') return error
+  return new ApiError(error.status, 'invalid_parameter', `rid: ${texts.resources.ridTaken}`)
+}
+
+function CreateForm({ onClose }: { onClose: () => void }): ReactNode {
+  const place = usePlace()
+  const navigate = useNavigate()
+  const [isOwnRid, setOwnRid] = useState(false)
+  const form = useForm(
+    { name: '', rid: '', url: '', image: '', description: '' },
+    {
+      check: (typed) => ({ ...checkDescribed(typed), rid: ridProblem(typed.rid) }),
+      send: async (typed) => {
+        const rid = typed.rid.trim()
+        const body = { rid, ...trimmed(typed) }
+        const made = await send<ResourceDetails>('POST', place.path('resources'), body).catch(
+          (error: unknown) => Promise.reject(atItsField(error)),
+        )
+        onClose()
+        toast(texts.resources.created(made.name))
+        await refresh(place)
+        await navigate({ to: place.path('resources', ridPart(rid)) })
+      },
+    },
+  )
+  const rid = form.bind('rid')
+  const name = form.bind('name')
+  return (
+    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <Field
+        label={texts.resources.name}
+        hint={texts.resources.nameHint}
+        error={form.errorOf('name')}
+      >
+        <TextInput
+          autoComplete="off"
+          {...name}
+          onChange={(event) => {
+            name.onChange(event)
+            if (!isOwnRid) form.set('rid', suggestRid(event.target.value))
+          }}
+        />
+      </Field>
+      <Field label={texts.resources.rid} hint={texts.resources.ridHint} error={form.errorOf('rid')}>
+        <TextInput
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+          className="font-mono"
+          {...rid}
+          onChange={(event) => {
+            setOwnRid(event.target.value !== '')
+            rid.onChange(event)
+          }}
+        />
+      </Field>
+      <DescribedFields form={form} />
+      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+      <DialogButtons>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
+        <Button type="submit" look="primary" busy={form.busy}>
+          {texts.resources.go}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}

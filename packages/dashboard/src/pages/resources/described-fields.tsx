@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { Field } from '../../parts/field.tsx'
+import { TextArea, TextInput } from '../../parts/text-input.tsx'
+import type { Form } from '../../parts/use-form.ts'
+import { texts } from '../../texts.ts'
+import type { Described } from './fields.ts'
+
+/** What is said of a resource beside its name. */
+export function DescribedFields({
+  form,
+}: {
+  form: Pick<Form<Described>, 'bind' | 'errorOf'>
+}): ReactNode {
+  return (
+    <>
+      <Field
+        label={texts.resources.url}
+        hint={texts.resources.urlHint}
+        error={form.errorOf('url')}
+        optional
+      >
+        <TextInput type="url" inputMode="url" autoComplete="off" {...form.bind('url')} />
+      </Field>
+      <Field
+        label={texts.resources.description}
+        hint={texts.resources.descriptionHint}
+        error={form.errorOf('description')}
+        optional
+      >
+        <TextArea rows={3} {...form.bind('description')} />
+      </Field>
+      <Field
+        label={texts.resources.image}
+        hint={texts.resources.imageHint}
+        error={form.errorOf('image')}
+        optional
+      >
+        <TextInput type="url" inputMode="url" autoComplete="off" {...form.bind('image')} />
+      </Field>
+    </>
+  )
+}

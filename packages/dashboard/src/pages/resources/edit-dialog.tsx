@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import type { ResourceDetails } from '../../../../server/src/doors/dashboard/shapes-resources.ts'
+import { send } from '../../api.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { TextInput } from '../../parts/text-input.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { useForm } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { ridPart } from '../../resource-path.ts'
+import { texts } from '../../texts.ts'
+import { DescribedFields } from './described-fields.tsx'
+import { checkDescribed, type Described, trimmed } from './fields.ts'
+import { refresh } from './use-resources.ts'
+
+interface Props {
+  open: boolean
+  onClose: () => void
+  resource: ResourceDetails
+}
+
+export function EditDialog({ open, onClose, resource }: Props): ReactNode {
+  return (
+    <Dialog open={open} onClose={onClose} title={texts.resources.editTitle(resource.name)}>
+      <EditForm onClose={onClose} resource={resource} />
+    </Dialog>
+  )
+}
+
+function EditForm({ onClose, resource }: Omit<Props, 'open'>): ReactNode {
+  const place = usePlace()
+  const { rid, name, url, image, description } = resource
+  const form = useForm<Described>(
+    { name, url, image, description },
+    {
+      check: checkDescribed,
+      send: async (typed) => {
+        await send('PATCH', place.path('resources', ridPart(rid)), trimmed(typed))
+        await refresh(place)
+        toast(texts.common.saved)
+        onClose()
+      },
+    },
+  )
+  return (
+    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <Field
+        label={texts.resources.name}
+        hint={texts.resources.nameHint}
+        error={form.errorOf('name')}
+      >
+        <TextInput autoComplete="off" {...form.bind('name')} />
+      </Field>
+      <DescribedFields form={form} />
+      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+      <DialogButtons>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
+        <Button type="submit" look="primary" busy={form.busy}>
+          {texts.common.save}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}

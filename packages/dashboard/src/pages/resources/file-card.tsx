@@ -1,0 +1,134 @@
+import { FileText } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { ShownDownload } from '../../../../server/src/doors/dashboard/shapes-files.ts'
+import type {
+  ResourceDetails,
+  ResourceFile,
+} from '../../../../server/src/doors/dashboard/shapes-resources.ts'
+import { send, sendFile } from '../../api.ts'
+import { formatBytes } from '../../format.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { FileDrop } from '../../parts/file-drop.tsx'
+import { type MenuItem, MoreMenu } from '../../parts/menu.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { type Place, usePlace } from '../../place.ts'
+import { ridPart } from '../../resource-path.ts'
+import { texts } from '../../texts.ts'
+import { RemoveFileDialog, RenameFileDialog } from './file-dialogs.tsx'
+import { doing, refresh } from './use-resources.ts'
+
+interface Props {
+  resource: ResourceDetails
+  mayEdit: boolean
+}
+
+export function FileCard({ resource, mayEdit }: Props): ReactNode {
+  const { file } = resource
+  const [replacing, setReplacing] = useState(false)
+  return (
+    <Card title={texts.resources.fileTitle}>
+      {file === null && (
+        <p className="text-soft">
+          {mayEdit ? texts.resources.fileEmpty : texts.resources.fileNone}
+        </p>
+      )}
+      {file !== null && (
+        <FileRow
+          file={file}
+          live={resource.live}
+          mayEdit={mayEdit}
+          onReplace={() => setReplacing(true)}
+        />
+      )}
+      {mayEdit && (file === null || replacing) && (
+        <Upload resource={resource} onSent={() => setReplacing(false)} />
+      )}
+      {mayEdit && file !== null && replacing && (
+        <div className="text-right">
+          <Button onClick={() => setReplacing(false)}>{texts.common.cancel}</Button>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function Upload({
+  resource,
+  onSent,
+}: {
+  resource: ResourceDetails
+  onSent: () => void
+}): ReactNode {
+  const place = usePlace()
+  const path = place.path('resources', ridPart(resource.rid), 'file')
+  return (
+    <FileDrop
+      hint={resource.file === null ? texts.resources.fileHint : texts.resources.replaceLead}
+      send={async (file, progress) => {
+        const sent = await sendFile<ShownDownload>('PUT', path, { name: file.name }, file, progress)
+        const { fileSent, fileSentHidden } = texts.resources
+        toast((sent.published === null ? fileSentHidden : fileSent)(sent.file))
+        await refresh(place)
+        onSent()
+      }}
+    />
+  )
+}
+
+/** Publishes a file or withdraws it. */
+async function setPublished(place: Place, file: ResourceFile, published: boolean): Promise<void> {
+  const work = async () => {
+    await send('PATCH', place.path('downloads', file.id), { published })
+    await refresh(place)
+  }
+  const { publishedNow, withdrawnNow } = texts.resources
+  const done = (published ? publishedNow : withdrawnNow)(file.file_name)
+  await doing(work, done, () => void setPublished(place, file, !published))
+}
+
+interface RowProps {
+  file: ResourceFile
+  live: number
+  mayEdit: boolean
+  onReplace: () => void
+}
+
+function FileRow({ file, live, mayEdit, onReplace }: RowProps): ReactNode {
+  const place = usePlace()
+  const [open, setOpen] = useState<'rename' | 'remove'>()
+  const close = () => setOpen(undefined)
+  const { published } = file
+  const items: MenuItem[] = [
+    { label: texts.resources.replace, onSelect: onReplace },
+    { label: texts.resources.rename, onSelect: () => setOpen('rename') },
+    {
+      label: published ? texts.resources.withdraw : texts.resources.publish,
+      onSelect: () => void setPublished(place, file, !published),
+    },
+    {
+      label: texts.resources.removeFile,
+      danger: true,
+      apart: true,
+      onSelect: () => setOpen('remove'),
+    },
+  ]
+  return (
+    <div className="flex items-center gap-3 rounded-lg border border-line py-2 pr-1 pl-3">
+      <FileText size={20} className="shrink-0 text-soft" aria-hidden />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{file.title}</p>
+        <p className="text-soft">
+          {file.file_name} · {formatBytes(file.size)}
+        </p>
+      </div>
+      <StateBadge state={published ? 'live' : 'ended'}>
+        {published ? texts.resources.published : texts.resources.notPublished}
+      </StateBadge>
+      {mayEdit && <MoreMenu label={texts.resources.fileActions(file.file_name)} items={items} />}
+      <RenameFileDialog open={open === 'rename'} onClose={close} file={file} />
+      <RemoveFileDialog open={open === 'remove'} onClose={close} file={file} live={live} />
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react'
+import type {
+  PriceItem,
+  ResourceDetails,
+} from '../../../../server/src/doors/dashboard/shapes-resources.ts'
+import { send } from '../../api.ts'
+import { useApplication } from '../../frame/me.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Select } from '../../parts/select.tsx'
+import { TextInput } from '../../parts/text-input.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { type Form, useForm } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { ridPart } from '../../resource-path.ts'
+import { texts } from '../../texts.ts'
+import { checkPrice, describePrice, isSound, priceOf, type TypedPrice } from './price-terms.ts'
+import { refresh } from './use-resources.ts'
+
+interface Props {
+  open: boolean
+  onClose: () => void
+  resource: ResourceDetails
+}
+
+export function PriceDialog({ open, onClose, resource }: Props): ReactNode {
+  return (
+    <Dialog open={open} onClose={onClose} title={texts.resources.addPriceTitle(resource.name)}>
+      <PriceForm onClose={onClose} resource={resource} />
+    </Dialog>
+  )
+}
+
+const optionsOf = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }))
+const KINDS = optionsOf(texts.resources.kinds)
+const UNITS = optionsOf(texts.resources.units)
+
+function PriceForm({ onClose, resource }: Omit<Props, 'open'>): ReactNode {
+  const place = usePlace()
+  const currency = useApplication()?.currency ?? ''
+  const form = useForm<TypedPrice>(
+    { amount: '', currency, kind: 'recurring', count: '1', unit: 'month', trial_days: '0' },
+    {
+      check: checkPrice,
+      send: async (typed) => {
+        const path = place.path('resources', ridPart(resource.rid), 'prices')
+        const { terms } = await send<PriceItem>('POST', path, priceOf(typed))
+        await refresh(place)
+        toast(texts.resources.priceAdded(terms))
+        onClose()
+      },
+    },
+  )
+  return (
+    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)_6rem] items-start gap-3">
+        <Field label={texts.resources.amount} error={form.errorOf('amount')}>
+          <TextInput inputMode="decimal" autoComplete="off" {...form.bind('amount')} />
+        </Field>
+        <Field label={texts.resources.currency} error={form.errorOf('currency')}>
+          <TextInput autoComplete="off" maxLength={3} {...form.bind('currency')} />
+        </Field>
+      </div>
+      <Field label={texts.resources.kind}>
+        <Select options={KINDS} {...form.bind('kind')} />
+      </Field>
+      <TimeFields form={form} />
+      {isSound(form.values) && <p aria-live="polite">{describePrice(form.values)}</p>}
+      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+      <DialogButtons>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
+        <Button type="submit" look="primary" busy={form.busy}>
+          {texts.resources.addPrice}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}
+
+function TimeFields({ form }: { form: Form<TypedPrice> }): ReactNode {
+  const { kind } = form.values
+  if (kind === 'once') return null
+  return (
+    <>
+      <div className="grid grid-cols-[minmax(0,1fr)_8rem] items-start gap-3">
+        <Field
+          label={kind === 'recurring' ? texts.resources.every : texts.resources.lasts}
+          error={form.errorOf('count')}
+        >
+          <TextInput inputMode="numeric" autoComplete="off" {...form.bind('count')} />
+        </Field>
+        <Field label={texts.resources.unit}>
+          <Select options={UNITS} {...form.bind('unit')} />
+        </Field>
+      </div>
+      {kind === 'recurring' && (
+        <Field
+          label={texts.resources.trial}
+          hint={texts.resources.trialHint}
+          error={form.errorOf('trial_days')}
+        >
+          <TextInput inputMode="numeric" autoComplete="off" {...form.bind('trial_days')} />
+        </Field>
+      )}
+    </>
+  )
+}

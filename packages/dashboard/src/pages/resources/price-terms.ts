@@ -1,0 +1,87 @@
+import { isCurrency, parseMajor } from '../../../../server/src/apps/currency.ts'
+import { formatMoney } from '../../format.ts'
+import { required } from '../../parts/use-form.ts'
+import { texts } from '../../texts.ts'
+
+/** What is typed into the form of a price. */
+export type TypedPrice = {
+  amount: string
+  currency: string
+  kind: string
+  count: string
+  unit: string
+  trial_days: string
+}
+
+type Unit = keyof typeof texts.resources.units
+
+/** The server refuses more, too. */
+const MOST: Record<Unit, number> = { day: 3_650, week: 520, month: 120, year: 10 }
+const LARGEST_AMOUNT = 99_999_999
+const LONGEST_TRIAL = 365
+
+const codeOf = ({ currency }: TypedPrice) => currency.trim().toUpperCase()
+
+/** Some write 4,99. */
+const amountOf = (typed: TypedPrice) =>
+  parseMajor(typed.amount.trim().replace(',', '.'), codeOf(typed))
+
+const wholeNumber = (text: string) => (/^\d{1,5}$/.test(text.trim()) ? Number(text) : undefined)
+
+function amountProblem(typed: TypedPrice): string | undefined {
+  const amount = amountOf(typed)
+  if (amount === undefined || amount < 1) return texts.resources.amountProblem(codeOf(typed))
+  return amount > LARGEST_AMOUNT ? texts.resources.amountTooLarge : undefined
+}
+
+function countProblem({ kind, count, unit }: TypedPrice): string | undefined {
+  if (kind === 'once') return undefined
+  const value = wholeNumber(count)
+  const most = MOST[unit as Unit]
+  const isGood = value !== undefined && value >= 1 && value <= most
+  return isGood ? undefined : texts.resources.countProblem(most)
+}
+
+function trialProblem({ kind, trial_days }: TypedPrice): string | undefined {
+  if (kind !== 'recurring') return undefined
+  const value = wholeNumber(trial_days)
+  const isGood = value !== undefined && value <= LONGEST_TRIAL
+  return isGood ? undefined : texts.resources.trialProblem
+}
+
+export function checkPrice(typed: TypedPrice) {
+  return {
+    amount: required(typed.amount) ?? amountProblem(typed),
+    currency: isCurrency(codeOf(typed)) ? undefined : texts.resources.currencyProblem,
+    count: countProblem(typed),
+    trial_days: trialProblem(typed),
+  }
+}
+
+export const isSound = (typed: TypedPrice): boolean =>
+  Object.values(checkPrice(typed)).every((problem) => problem === undefined)
+
+/** As the API takes it. */
+export function priceOf(typed: TypedPrice) {
+  const { kind, count, unit, trial_days } = typed
+  return {
+    amount: amountOf(typed) ?? 0,
+    currency: codeOf(typed),
+    recurring: kind === 'recurring',
+    period: kind === 'once' ? null : `${Number(count)} ${unit}`,
+    trial_days: kind === 'recurring' ? Number(trial_days) : 0,
+  }
+}
+
+/** What readers agree to, in a sentence. */
+export function describePrice(typed: TypedPrice): string {
+  const { amount, currency, trial_days } = priceOf(typed)
+  const money = formatMoney({ amount, currency })
+  const count = Number(typed.count)
+  const unit = typed.unit as Unit
+  const { once, limited, recurring, trial } = texts.resources.terms
+  if (typed.kind === 'once') return once(money)
+  if (typed.kind === 'limited') return limited(money, texts.resources.period(count, unit))
+  const each = count === 1 ? unit : texts.resources.period(count, unit)
+  return [recurring(money, each), ...(trial_days > 0 ? [trial(trial_days)] : [])].join(' ')
+}

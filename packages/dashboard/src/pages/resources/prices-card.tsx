@@ -1,0 +1,136 @@
+import { ExternalLink, Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type {
+  PriceItem,
+  ResourceDetails,
+} from '../../../../server/src/doors/dashboard/shapes-resources.ts'
+import { send } from '../../api.ts'
+import { Button } from '../../parts/button.tsx'
+import { Card } from '../../parts/card.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Copyable } from '../../parts/copyable.tsx'
+import { MoreMenu } from '../../parts/menu.tsx'
+import { Time } from '../../parts/time.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { usePlace } from '../../place.ts'
+import { ridPart } from '../../resource-path.ts'
+import { texts } from '../../texts.ts'
+import { PriceDialog } from './price-dialog.tsx'
+import { refresh } from './use-resources.ts'
+
+interface Props {
+  resource: ResourceDetails
+  mayEdit: boolean
+}
+
+export function PricesCard({ resource, mayEdit }: Props): ReactNode {
+  const [adding, setAdding] = useState(false)
+  const { prices, all_prices, archived } = resource
+  const retired = all_prices.filter((price) => price.archived !== null)
+  const add = mayEdit && (
+    <Button icon={Plus} onClick={() => setAdding(true)}>
+      {texts.resources.addPrice}
+    </Button>
+  )
+  return (
+    <Card title={texts.resources.pricesTitle} action={add}>
+      {prices.length === 0 && <p className="text-soft">{texts.resources.pricesEmpty}</p>}
+      {prices.length > 0 && (
+        <ul className="divide-y divide-line rounded-lg border border-line">
+          {prices.map((price) => (
+            <PriceRow key={price.id} price={price} resource={resource} mayEdit={mayEdit} />
+          ))}
+        </ul>
+      )}
+      {prices.length > 0 && archived === null && <Checkout url={resource.checkout_url} />}
+      {retired.length > 0 && <Retired prices={retired} />}
+      <PriceDialog open={adding} onClose={() => setAdding(false)} resource={resource} />
+    </Card>
+  )
+}
+
+function PriceRow({ price, resource, mayEdit }: Props & { price: PriceItem }): ReactNode {
+  const [retiring, setRetiring] = useState(false)
+  const items = [{ label: texts.resources.retire, danger: true, onSelect: () => setRetiring(true) }]
+  return (
+    <li className="flex min-h-12 items-center justify-between gap-3 py-1 pr-1 pl-3">
+      <span className="font-medium tabular-nums">{price.terms}</span>
+      {mayEdit && <MoreMenu label={texts.resources.priceActions(price.terms)} items={items} />}
+      <RetireDialog
+        open={retiring}
+        onClose={() => setRetiring(false)}
+        price={price}
+        resource={resource}
+      />
+    </li>
+  )
+}
+
+interface Retiring {
+  open: boolean
+  onClose: () => void
+  price: PriceItem
+  resource: ResourceDetails
+}
+
+function RetireDialog({ open, onClose, price, resource }: Retiring): ReactNode {
+  const place = usePlace()
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={texts.resources.retireTitle(price.terms)}
+      effect={
+        <>
+          <p>{texts.resources.retireEffect(resource.prices.length - 1)}</p>
+          <p>{texts.resources.retireStays}</p>
+        </>
+      }
+      action={texts.resources.retire}
+      onConfirm={async () => {
+        const path = place.path('resources', ridPart(resource.rid), 'prices', price.id, 'retire')
+        await send('POST', path)
+        toast(texts.resources.retiredNow(price.terms))
+        await refresh(place)
+      }}
+    />
+  )
+}
+
+function Checkout({ url }: { url: string }): ReactNode {
+  return (
+    <div className="grid gap-1">
+      <span className="text-soft">{texts.resources.checkout}</span>
+      <div className="flex items-start gap-1">
+        <div className="min-w-0 flex-1">
+          <Copyable boxed value={url} what={texts.resources.checkoutWhat} />
+        </div>
+        <a
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          title={texts.resources.checkoutOpen}
+          aria-label={texts.resources.checkoutOpen}
+          className="inline-grid size-10 shrink-0 place-items-center rounded-lg text-soft hover:bg-hover hover:text-ink"
+        >
+          <ExternalLink size={16} aria-hidden />
+        </a>
+      </div>
+    </div>
+  )
+}
+
+function Retired({ prices }: { prices: readonly PriceItem[] }): ReactNode {
+  return (
+    <details>
+      <summary className="text-soft">{texts.resources.retired(prices.length)}</summary>
+      <ul className="mt-2 grid gap-1 text-soft">
+        {prices.map(({ id, terms, archived }) => (
+          <li key={id}>
+            {terms} · {texts.resources.since} <Time day at={(archived ?? 0) * 1000} now={null} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

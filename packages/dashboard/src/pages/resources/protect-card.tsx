@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useMemo } from 'react'
+import { DEVELOPERS } from '../../../../server/src/doors/dashboard/route.ts'
+import type { ResourceDetails } from '../../../../server/src/doors/dashboard/shapes-resources.ts'
+import { environmentOf, useMay, useMe } from '../../frame/me.ts'
+import { Card } from '../../parts/card.tsx'
+import { CodeBox } from '../../parts/code-box.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+import { snippetsFor } from './snippets.ts'
+
+export function ProtectCard({ resource }: { resource: ResourceDetails }): ReactNode {
+  const { environment, aid, path } = usePlace()
+  const { address } = environmentOf(useMe(), environment)
+  const maySeeKeys = useMay(DEVELOPERS)
+  const { rid } = resource
+  const snippets = useMemo(() => snippetsFor({ address, aid, rid }), [address, aid, rid])
+  return (
+    <Card title={texts.resources.protectTitle} lead={texts.resources.protectLead}>
+      <div className="min-w-0">
+        <CodeBox label={texts.resources.protectTabs} snippets={snippets} />
+      </div>
+      <p className="text-soft">
+        {texts.resources.protectKey}{' '}
+        {maySeeKeys && (
+          <Link to={path('developers')} className="text-accent underline underline-offset-2">
+            {texts.resources.protectWhere}
+          </Link>
+        )}
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { Pencil } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { ResourceDetails } from '../../../../server/src/doors/dashboard/shapes-resources.ts'
+import { ApiError, get, keys } from '../../api.ts'
+import { Page } from '../../frame/page.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Copyable } from '../../parts/copyable.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { MoreMenu } from '../../parts/menu.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { problemOf } from '../../parts/use-form.ts'
+import { usePlace } from '../../place.ts'
+import { ridIn, ridPart } from '../../resource-path.ts'
+import { texts } from '../../texts.ts'
+import { AboutCard } from './about-card.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import { FileCard } from './file-card.tsx'
+import { PricesCard } from './prices-card.tsx'
+import { ProtectCard } from './protect-card.tsx'
+import { archiveItem, useArchiving, useMayEdit } from './use-resources.ts'
+
+export function ResourcePage(): ReactNode {
+  const { environment, aid, path } = usePlace()
+  const { rid: part = '' } = useParams({ strict: false }) as { rid?: string }
+  const rid = ridIn(part)
+  const { data, error } = useQuery({
+    queryKey: keys.of(environment, aid, 'resource', rid),
+    queryFn: ({ signal }) => get<ResourceDetails>(path('resources', ridPart(rid)), {}, signal),
+  })
+  const back = { to: path('resources'), label: texts.resources.all }
+  if (data) return <Loaded resource={data} back={back} />
+  const isMissing = error instanceof ApiError && error.status === 404
+  return (
+    <Page title={isMissing ? texts.resources.missingTitle : rid} back={back}>
+      {!error && <Skeleton lines={6} />}
+      {isMissing && <EmptyState title={rid}>{texts.resources.missing}</EmptyState>}
+      {error && !isMissing && <Notice tone="failed">{problemOf(error)}</Notice>}
+    </Page>
+  )
+}
+
+interface Props {
+  resource: ResourceDetails
+  back: { to: string; label: string }
+}
+
+function Loaded({ resource, back }: Props): ReactNode {
+  const mayEdit = useMayEdit()
+  const isArchived = resource.archived !== null
+  return (
+    <Page
+      title={resource.name}
+      back={back}
+      beside={
+        <>
+          {isArchived && <StateBadge state="ended">{texts.resources.archivedState}</StateBadge>}
+          <Copyable value={resource.rid} what={texts.resources.rid} />
+        </>
+      }
+      action={mayEdit && <Actions resource={resource} />}
+    >
+      {isArchived && <Notice tone="ending">{texts.resources.archivedNotice(resource.live)}</Notice>}
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid min-w-0 gap-4">
+          <PricesCard resource={resource} mayEdit={mayEdit} />
+          <FileCard resource={resource} mayEdit={mayEdit} />
+          <ProtectCard resource={resource} />
+        </div>
+        <div className="grid min-w-0 gap-4 max-lg:order-first">
+          <AboutCard resource={resource} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function Actions({ resource }: { resource: ResourceDetails }): ReactNode {
+  const archive = useArchiving()
+  const [editing, setEditing] = useState(false)
+  return (
+    <>
+      <Button icon={Pencil} onClick={() => setEditing(true)}>
+        {texts.resources.edit}
+      </Button>
+      <MoreMenu
+        label={texts.common.actionsFor(resource.name)}
+        items={[archiveItem(resource, archive)]}
+      />
+      <EditDialog open={editing} onClose={() => setEditing(false)} resource={resource} />
+    </>
+  )
+}

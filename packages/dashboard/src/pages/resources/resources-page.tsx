@@ -1,0 +1,135 @@
+import { Package, Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type {
+  ResourcePage as Listed,
+  ResourceItem,
+} from '../../../../server/src/doors/dashboard/shapes-resources.ts'
+import { get, keys } from '../../api.ts'
+import { formatBytes, formatDay, formatNumber } from '../../format.ts'
+import { Button } from '../../parts/button.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import type { Filter } from '../../parts/list-filters.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
+import type { Column } from '../../parts/list-table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { usePlace } from '../../place.ts'
+import { ridPart } from '../../resource-path.ts'
+import { texts } from '../../texts.ts'
+import { CreateDialog } from './create-dialog.tsx'
+import { archiveItem, useArchiving, useMayEdit } from './use-resources.ts'
+
+const FILTERS: readonly Filter[] = [
+  {
+    name: 'archived',
+    label: texts.resources.stateFilter,
+    options: [{ value: 'true', label: texts.resources.archivedOnly }],
+  },
+]
+
+function pricesOf({ prices }: ResourceItem): ReactNode {
+  const [first, ...more] = prices
+  if (first === undefined) return <span className="text-soft">{texts.resources.noPrice}</span>
+  return (
+    <>
+      {first.terms}
+      {more.length > 0 && (
+        <span className="block text-soft">{texts.resources.moreValues(more.length)}</span>
+      )}
+    </>
+  )
+}
+
+function fileOf({ file }: ResourceItem): ReactNode {
+  if (file === null) return <span className="text-soft">{texts.resources.noFile}</span>
+  return (
+    <>
+      {file.file_name}
+      <span className="block text-soft">
+        {formatBytes(file.size)}
+        {!file.published && ` · ${texts.resources.unpublished}`}
+      </span>
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<ResourceItem>[] = [
+  {
+    id: 'name',
+    header: texts.resources.name,
+    cell: ({ name }) => name,
+    csv: ({ name }) => name,
+  },
+  {
+    id: 'rid',
+    header: texts.resources.rid,
+    cell: ({ rid }) => <code className="font-mono text-[0.8125rem]">{rid}</code>,
+    csv: ({ rid }) => rid,
+    from: 'sm',
+  },
+  {
+    id: 'live',
+    header: texts.resources.liveColumn,
+    cell: ({ live }) => formatNumber(live),
+    csv: ({ live }) => live,
+    right: true,
+  },
+  {
+    id: 'prices',
+    header: texts.resources.pricesColumn,
+    cell: pricesOf,
+    csv: ({ prices }) => prices.map(({ terms }) => terms).join('; '),
+    from: 'md',
+  },
+  {
+    id: 'file',
+    header: texts.resources.fileColumn,
+    cell: fileOf,
+    csv: ({ file }) => file?.file_name ?? '',
+    from: 'lg',
+  },
+  {
+    id: 'created',
+    header: texts.resources.createdColumn,
+    cell: ({ created }) => <Time day at={created * 1000} now={null} />,
+    csv: ({ created }) => formatDay(created * 1000),
+    from: 'xl',
+  },
+]
+
+export function ResourcesPage(): ReactNode {
+  const { environment, aid, path } = usePlace()
+  const mayEdit = useMayEdit()
+  const archive = useArchiving()
+  const [creating, setCreating] = useState(false)
+  const create = (
+    <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
+      {texts.resources.create}
+    </Button>
+  )
+  return (
+    <>
+      <ListPage<ResourceItem>
+        title={texts.pages.resources}
+        action={mayEdit && create}
+        queryKey={keys.of(environment, aid, 'resources')}
+        load={(parameters, signal) => get<Listed>(path('resources'), parameters, signal)}
+        searchFor={texts.resources.searchFor}
+        filters={FILTERS}
+        columns={COLUMNS}
+        keyOf={({ rid }) => rid}
+        nameOf={({ name }) => name}
+        hrefOf={({ rid }) => path('resources', ridPart(rid))}
+        {...(mayEdit
+          ? { menuOf: (resource: ResourceItem) => [archiveItem(resource, archive)] }
+          : {})}
+        csvName="resources"
+        empty={
+          <EmptyState icon={Package} title={texts.resources.emptyTitle} action={mayEdit && create}>
+            {mayEdit ? texts.resources.empty : texts.resources.emptyReader}
+          </EmptyState>
+        }
+      />
+      <CreateDialog open={creating} onClose={() => setCreating(false)} />
+    </>
+  )
+}

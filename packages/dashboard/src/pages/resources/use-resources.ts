@@ -1,0 +1,71 @@
+import { Archive, ArchiveRestore } from 'lucide-react'
+import { EDITORS } from '../../../../server/src/doors/dashboard/route.ts'
+import type { ResourceItem } from '../../../../server/src/doors/dashboard/shapes-resources.ts'
+import { keys, send } from '../../api.ts'
+import { useApplication, useMay } from '../../frame/me.ts'
+import type { MenuItem } from '../../parts/menu.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { problemOf } from '../../parts/use-form.ts'
+import { type Place, usePlace } from '../../place.ts'
+import { queryClient } from '../../query-client.ts'
+import { ridPart } from '../../resource-path.ts'
+import { texts } from '../../texts.ts'
+
+/** Whether who is signed in may change resources here. An archived application is only looked at. */
+export function useMayEdit(): boolean {
+  const may = useMay(EDITORS)
+  const application = useApplication()
+  return may && application?.archived === false
+}
+
+/** Reads anew what may have changed: lists, numbers and the record itself. */
+export async function refresh({ environment, aid }: Place): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: keys.of(environment, aid) })
+}
+
+/** Does something that can be taken back, and says what became of it. */
+export async function doing(
+  work: () => Promise<unknown>,
+  done: string,
+  undo: () => void,
+): Promise<void> {
+  try {
+    await work()
+    toast(done, { undo })
+  } catch (error) {
+    toast(problemOf(error), { failed: true })
+  }
+}
+
+type Archivable = Pick<ResourceItem, 'rid' | 'name' | 'live' | 'archived'>
+
+/** Archives a resource, or brings it back. */
+export function useArchiving(): (resource: Archivable) => Promise<void> {
+  const place = usePlace()
+  return async function change(resource) {
+    const { rid, name, live, archived } = resource
+    const verb = archived === null ? 'archive' : 'restore'
+    const work = async () => {
+      await send('POST', place.path('resources', ridPart(rid), verb))
+      await refresh(place)
+    }
+    const done =
+      verb === 'archive'
+        ? texts.resources.archivedNow(name, live)
+        : texts.resources.restoredNow(name)
+    const undo = () => void change({ ...resource, archived: archived === null ? 1 : null })
+    await doing(work, done, undo)
+  }
+}
+
+export function archiveItem(
+  resource: Archivable,
+  archive: (resource: Archivable) => Promise<void>,
+): MenuItem {
+  const isArchived = resource.archived !== null
+  return {
+    label: isArchived ? texts.resources.restore : texts.resources.archive,
+    icon: isArchived ? ArchiveRestore : Archive,
+    onSelect: () => void archive(resource),
+  }
+}

@@ -1,0 +1,39 @@
+import { count } from '../format.ts'
+
+export const overviewTexts = {
+  range: 'How far back',
+  days: (value: number) => count(value, 'day', 'days'),
+  utc: 'Days begin at midnight UTC.',
+  live: 'Live access',
+  liveHint: 'open to its reader right now',
+  ending: 'Ending within 7 days',
+  endingHint: 'live now, and over in a week',
+  failedMails: 'Mails given up',
+  failedMailsHint: (isNone: boolean) =>
+    isNone ? 'all were delivered' : 'nobody got them: look why',
+  grants: 'Access granted',
+  revokes: 'Access revoked',
+  revenue: 'Revenue',
+  refunds: 'Refunds',
+  money: (name: string, currency: string) => `${name}, ${currency}`,
+  openList: (title: string, total: string) => `${title}: ${total}. Open the list`,
+  stepsTitle: 'Three steps to your first reader',
+  steps: {
+    resource: {
+      title: 'Create a resource',
+      text: 'What people get access to: an article, an issue, a course, a file.',
+      action: 'Create a resource',
+    },
+    grant: {
+      title: 'Grant access to it',
+      text: 'To yourself first: you get the mail that readers get.',
+      action: 'Grant access',
+    },
+    protect: {
+      title: 'Let your site ask',
+      text: 'The page of each resource has the lines to paste, in five languages.',
+      action: 'Open resources',
+    },
+  },
+  done: 'done',
+} as const
