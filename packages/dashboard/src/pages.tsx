@@ -1,13 +1,27 @@
-import type { LucideIcon } from 'lucide-react'
-import type { ComponentType } from 'react'
+import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
+import {
+  FileDown,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  Mail,
+  Package,
+  Repeat,
+  Settings,
+  SquareTerminal,
+  Users,
+  Wallet,
+} from 'lucide-react'
+import { DEVELOPERS, SUPPORT } from '../../server/src/doors/dashboard/route.ts'
 import type { Role } from '../../server/src/staff/staff.ts'
+import { texts } from './texts.ts'
 
 /** A page of an application, below `/:environment/:aid/`. */
 export interface AppPage {
   /** `access`, or `people/$uid` with what `useParams` gives the page. */
   path: string
   /** Loaded when it is opened: `lazyRouteComponent(() => import('./access/access-page.tsx'), 'AccessPage')`. */
-  component: ComponentType
+  component: RouteComponent
   /** In the rail and the find box; records have none. */
   nav?: { label: string; icon: LucideIcon }
   /** Who may see it; everybody without. */
@@ -15,4 +29,131 @@ export interface AppPage {
 }
 
 /** In the order of the rail. The first with an entry there is where an application opens. */
-export const appPages: readonly AppPage[] = []
+export const appPages: readonly AppPage[] = [
+  {
+    path: 'overview',
+    component: lazyRouteComponent(
+      () => import('./pages/overview/overview-page.tsx'),
+      'OverviewPage',
+    ),
+    nav: { label: texts.pages.overview, icon: LayoutDashboard },
+  },
+  {
+    path: 'access',
+    component: lazyRouteComponent(() => import('./pages/access/access-page.tsx'), 'AccessPage'),
+    nav: { label: texts.pages.access, icon: KeyRound },
+  },
+  {
+    path: 'access/import',
+    component: lazyRouteComponent(() => import('./pages/access/import-page.tsx'), 'ImportPage'),
+    who: SUPPORT,
+  },
+  {
+    path: 'people',
+    component: lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
+    nav: { label: texts.pages.people, icon: Users },
+  },
+  {
+    path: 'people/$uid',
+    component: lazyRouteComponent(() => import('./pages/people/person-page.tsx'), 'PersonPage'),
+  },
+  {
+    path: 'resources',
+    component: lazyRouteComponent(
+      () => import('./pages/resources/resources-page.tsx'),
+      'ResourcesPage',
+    ),
+    nav: { label: texts.pages.resources, icon: Package },
+  },
+  {
+    path: 'resources/$rid',
+    component: lazyRouteComponent(
+      () => import('./pages/resources/resource-page.tsx'),
+      'ResourcePage',
+    ),
+  },
+  {
+    path: 'subscriptions',
+    component: lazyRouteComponent(
+      () => import('./pages/subscriptions/subscriptions-page.tsx'),
+      'SubscriptionsPage',
+    ),
+    nav: { label: texts.pages.subscriptions, icon: Repeat },
+  },
+  {
+    path: 'subscriptions/$id',
+    component: lazyRouteComponent(
+      () => import('./pages/subscriptions/subscription-page.tsx'),
+      'SubscriptionPage',
+    ),
+  },
+  {
+    path: 'payments',
+    component: lazyRouteComponent(
+      () => import('./pages/payments/payments-page.tsx'),
+      'PaymentsPage',
+    ),
+    nav: { label: texts.pages.payments, icon: Wallet },
+  },
+  {
+    path: 'payments/$id',
+    component: lazyRouteComponent(
+      () => import('./pages/payments/payment-page.tsx'),
+      'PaymentPage',
+    ),
+  },
+  {
+    path: 'downloads',
+    component: lazyRouteComponent(
+      () => import('./pages/downloads/downloads-page.tsx'),
+      'DownloadsPage',
+    ),
+    nav: { label: texts.pages.downloads, icon: FileDown },
+  },
+  {
+    path: 'downloads/deliveries',
+    component: lazyRouteComponent(
+      () => import('./pages/downloads/deliveries-page.tsx'),
+      'DeliveriesPage',
+    ),
+  },
+  {
+    path: 'downloads/$id',
+    component: lazyRouteComponent(
+      () => import('./pages/downloads/download-page.tsx'),
+      'DownloadPage',
+    ),
+  },
+  {
+    path: 'mail',
+    component: lazyRouteComponent(
+      () => import('./pages/mail/mails-page.tsx'),
+      'MailsPage',
+    ),
+    nav: { label: texts.pages.mail, icon: Mail },
+  },
+  {
+    path: 'mail/$id',
+    component: lazyRouteComponent(
+      () => import('./pages/mail/mail-page.tsx'),
+      'MailPage',
+    ),
+  },
+  {
+    path: 'developers',
+    component: lazyRouteComponent(
+      () => import('./pages/developers/developers-page.tsx'),
+      'DevelopersPage',
+    ),
+    nav: { label: texts.pages.developers, icon: SquareTerminal },
+    who: DEVELOPERS,
+  },
+  {
+    path: 'settings',
+    component: lazyRouteComponent(
+      () => import('./pages/settings/settings-page.tsx'),
+      'SettingsPage',
+    ),
+    nav: { label: texts.pages.settings, icon: Settings },
+  },
+]
