@@ -87,7 +87,7 @@ export const texts = {
       `${formatNumber(from)}–${formatNumber(to)} of ${formatNumber(total)}`,
     previous: 'Previous page',
     next: 'Next page',
-    pages: 'Pages',
+    pages: 'Pages of this list',
     search: 'Search',
     filters: 'Filters',
     addFilter: 'Filter',
