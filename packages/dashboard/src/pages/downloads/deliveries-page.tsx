@@ -37,7 +37,12 @@ const COLUMNS: readonly Column<ShownDelivery>[] = [
   {
     id: 'who',
     header: words.who,
-    cell: (delivery) => <Receiver delivery={delivery} />,
+    cell: (delivery) => (
+      <>
+        <Receiver delivery={delivery} />
+        <span className="block text-soft md:hidden">{delivery.rid}</span>
+      </>
+    ),
     csv: nameOf,
   },
   {

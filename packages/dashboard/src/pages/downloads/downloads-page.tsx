@@ -29,7 +29,17 @@ const FILTERS: readonly Filter[] = [
 ]
 
 const COLUMNS: readonly Column<ShownDownload>[] = [
-  { id: 'title', header: words.title, cell: ({ title }) => title, csv: ({ title }) => title },
+  {
+    id: 'title',
+    header: words.title,
+    cell: ({ title, file }) => (
+      <>
+        {title}
+        <span className="block font-normal text-soft md:hidden">{file}</span>
+      </>
+    ),
+    csv: ({ title }) => title,
+  },
   {
     id: 'rid',
     header: texts.records.rid,

@@ -31,7 +31,17 @@ const FILTERS: readonly Filter[] = [
 ]
 
 const COLUMNS: readonly Column<ShownMail>[] = [
-  { id: 'to', header: words.to, cell: receiverOf, csv: receiverOf },
+  {
+    id: 'to',
+    header: words.to,
+    cell: (mail) => (
+      <>
+        {receiverOf(mail)}
+        <span className="block font-normal text-soft sm:hidden">{kindOf(mail)}</span>
+      </>
+    ),
+    csv: receiverOf,
+  },
   { id: 'kind', header: words.kind, cell: kindOf, csv: kindOf, from: 'sm' },
   {
     id: 'state',

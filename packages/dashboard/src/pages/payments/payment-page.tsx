@@ -94,10 +94,6 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }): ReactNode {
     <Facts
       facts={[
         {
-          label: texts.records.person,
-          value: <PersonLink uid={payment.uid}>{payerOf(payment)}</PersonLink>,
-        },
-        {
           label: texts.records.resource,
           value: <ResourceLink rid={payment.rid}>{payment.resource}</ResourceLink>,
         },

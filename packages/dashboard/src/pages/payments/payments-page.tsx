@@ -39,6 +39,7 @@ const COLUMNS: readonly Column<ShownPayment>[] = [
       <>
         {payerOf(payment)}
         {payment.flag !== null && <FlagMark flag={payment.flag} />}
+        <span className="block font-normal text-soft lg:hidden">{payment.resource}</span>
       </>
     ),
     csv: payerOf,

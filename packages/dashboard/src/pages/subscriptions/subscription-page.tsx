@@ -90,7 +90,6 @@ function SubscriptionFacts({ one }: { one: SubscriptionDetails }): ReactNode {
   return (
     <Facts
       facts={[
-        { label: texts.records.person, value: <PersonLink uid={one.uid}>{nameOf(one)}</PersonLink> },
         { label: texts.records.reference, value: one.user_ref },
         {
           label: texts.records.resource,

@@ -36,7 +36,12 @@ const COLUMNS: readonly Column<ShownSubscription>[] = [
   {
     id: 'who',
     header: texts.records.person,
-    cell: (one) => nameOf(one),
+    cell: (one) => (
+      <>
+        {nameOf(one)}
+        <span className="block font-normal text-soft md:hidden">{one.resource}</span>
+      </>
+    ),
     csv: nameOf,
   },
   {
