@@ -130,9 +130,8 @@ export const texts = {
   frame: {
     skip: 'Skip to the content',
     menu: 'Menu',
-    navigation: 'Pages',
+    navigation: 'Main',
     application: 'Application',
-    applicationSwitch: (name: string) => `Application: ${name}. Switch`,
     noApplication: 'No application',
     newApplication: 'New application',
     archived: 'archived',
