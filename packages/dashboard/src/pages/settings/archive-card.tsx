@@ -24,11 +24,13 @@ function useEffectOfArchiving(asking: boolean) {
     queryKey: keys.of(environment, aid, 'effect-of-archiving'),
     enabled: asking,
     queryFn: async ({ signal }) => {
-      const running = RUNNING.map((status) =>
-        get<Page<unknown>>(path('subscriptions'), { status, pagesize: 1 }, signal),
-      )
-      const { live } = await get<Overview>(path('overview'), { days: 7 }, signal)
-      const subscriptions = (await Promise.all(running)).reduce((all, { total }) => all + total, 0)
+      const [{ live }, ...running] = await Promise.all([
+        get<Overview>(path('overview'), { days: 7 }, signal),
+        ...RUNNING.map((status) =>
+          get<Page<unknown>>(path('subscriptions'), { status, pagesize: 1 }, signal),
+        ),
+      ])
+      const subscriptions = running.reduce((all, { total }) => all + total, 0)
       return { access: live.count, subscriptions }
     },
   })
