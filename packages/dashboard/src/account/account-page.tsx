@@ -10,10 +10,14 @@ export function AccountPage(): ReactNode {
   return (
     <Page title={texts.account.title}>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <NameCard />
-        <PasskeysCard />
-        <PasswordCard />
-        <SessionsCard />
+        <div className="grid gap-4">
+          <NameCard />
+          <PasswordCard />
+        </div>
+        <div className="grid gap-4">
+          <PasskeysCard />
+          <SessionsCard />
+        </div>
       </div>
     </Page>
   )

@@ -15,7 +15,7 @@ export function Time({ at, now = Date.now(), day = false }: Props): ReactNode {
   return (
     <time dateTime={new Date(at).toISOString()} title={formatExactly(at)}>
       {day ? formatDay(at) : formatMinute(at)}
-      {now !== null && <span className="text-soft"> · {formatRelative(at, now)}</span>}
+      {now !== null && <span className="text-soft max-sm:hidden"> · {formatRelative(at, now)}</span>}
     </time>
   )
 }
