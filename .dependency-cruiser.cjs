@@ -87,7 +87,8 @@ module.exports = {
     },
     {
       name: 'web-app-has-types-of-the-server-alone',
-      comment: 'But for what both must know alike: how money is written, and which role may do what.',
+      comment:
+        'But for what both must know alike: how money is written, and which role may do what.',
       severity: 'error',
       from: { path: '^packages/dashboard/src/' },
       to: {

@@ -73,7 +73,9 @@ function appKey() {
     ...['index.html', 'vite.config.ts'].map((name) => join(app, name)),
     ...shared.map((name) => join(root, 'packages/server/src', name)),
   ]
-  return String(Math.max(newest(join(app, 'src')), newest(join(app, 'public')), ...files.map(changed)))
+  return String(
+    Math.max(newest(join(app, 'src')), newest(join(app, 'public')), ...files.map(changed)),
+  )
 }
 
 /** The newest change of anything that goes into the build. */

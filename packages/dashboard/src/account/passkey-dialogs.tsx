@@ -21,7 +21,9 @@ export function AddPasskeyDialog({ open, onClose, onDone }: Props): ReactNode {
   async function add(name: string) {
     await addPasskey(name).catch((error) => {
       // The browser's own reasons tell people nothing.
-      throw error instanceof ApiError ? error : new ApiError(0, 'passkey', texts.account.passkeyFailed)
+      throw error instanceof ApiError
+        ? error
+        : new ApiError(0, 'passkey', texts.account.passkeyFailed)
     })
     await onDone()
     toast(texts.account.passkeyAdded)

@@ -36,7 +36,11 @@ export function PasswordCard(): ReactNode {
         <Field label={texts.account.current} error={form.errorOf('current')}>
           <TextInput type="password" autoComplete="current-password" {...form.bind('current')} />
         </Field>
-        <Field label={texts.account.next} hint={texts.link.passwordHint} error={form.errorOf('next')}>
+        <Field
+          label={texts.account.next}
+          hint={texts.link.passwordHint}
+          error={form.errorOf('next')}
+        >
           <TextInput type="password" autoComplete="new-password" {...form.bind('next')} />
         </Field>
         {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}

@@ -40,7 +40,9 @@ function NotYet(): ReactNode {
 }
 
 function currencyProblem(code: string): string | undefined {
-  return required(code) ?? (isCurrency(code.trim().toUpperCase()) ? undefined : texts.first.notACurrency)
+  return (
+    required(code) ?? (isCurrency(code.trim().toUpperCase()) ? undefined : texts.first.notACurrency)
+  )
 }
 
 function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactNode {
@@ -52,7 +54,10 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactN
       environment: isEnvironment(environment) ? environment : ('production' as string),
     },
     {
-      check: ({ name, currency }) => ({ name: required(name), currency: currencyProblem(currency) }),
+      check: ({ name, currency }) => ({
+        name: required(name),
+        currency: currencyProblem(currency),
+      }),
       send: async (typed) => {
         const body = { name: typed.name.trim(), currency: typed.currency.trim().toUpperCase() }
         const path = `/applications/${typed.environment}`

@@ -8,8 +8,8 @@ import { toast } from '../parts/toast.tsx'
 import { problemOf } from '../parts/use-form.ts'
 import { queryClient } from '../query-client.ts'
 import { texts } from '../texts.ts'
-import { useMay, useMe } from './me.ts'
 import { entryClass, labelClass } from './entry.ts'
+import { useMay, useMe } from './me.ts'
 import { setTheme, type Theme, useTheme } from './theme.ts'
 
 const THEMES = [
@@ -70,7 +70,11 @@ export function AccountMenu({ full, onLeave }: { full: boolean; onLeave: () => v
         },
       ]}
     >
-      <button type="button" aria-label={texts.frame.account(staff.name)} className={entryClass(full)}>
+      <button
+        type="button"
+        aria-label={texts.frame.account(staff.name)}
+        className={entryClass(full)}
+      >
         <CircleUser size={16} className="shrink-0" aria-hidden />
         <span className={labelClass(full)}>{staff.name}</span>
       </button>

@@ -48,13 +48,17 @@ function AdvanceForm({ onClose }: { onClose: () => void }): ReactNode {
   const form = useForm(
     { by: String(STEPS.day), to: '' },
     {
-      check: ({ to }) => ({ to: to !== '' && !(until(to) > now) ? texts.sandbox.later : undefined }),
+      check: ({ to }) => ({
+        to: to !== '' && !(until(to) > now) ? texts.sandbox.later : undefined,
+      }),
       send: async ({ by, to }) => {
         const body = to === '' ? { by: Number(by) } : { to: Math.floor(until(to) / 1000) }
         const moved = await send<MovedClock>('POST', '/sandbox/clock', body)
         const { renewed, subscriptions_ended, mails } = moved
         await queryClient.invalidateQueries()
-        toast(texts.sandbox.done(formatMinute(moved.to * 1000), renewed, subscriptions_ended, mails))
+        toast(
+          texts.sandbox.done(formatMinute(moved.to * 1000), renewed, subscriptions_ended, mails),
+        )
         onClose()
       },
     },

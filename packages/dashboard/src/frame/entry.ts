@@ -7,4 +7,5 @@ export const entryClass = (full: boolean) =>
     !full && 'max-lg:justify-center max-lg:px-0',
   )
 
-export const labelClass = (full: boolean) => cx('min-w-0 flex-1 truncate', !full && 'max-lg:sr-only')
+export const labelClass = (full: boolean) =>
+  cx('min-w-0 flex-1 truncate', !full && 'max-lg:sr-only')

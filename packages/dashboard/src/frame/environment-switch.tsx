@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { cx } from '../parts/cx.ts'
 import { type EnvironmentName, useMaybePlace } from '../place.ts'
 import { texts } from '../texts.ts'
+import { labelClass } from './entry.ts'
 import { lastPlace, lastPlaceIn } from './last-place.ts'
 import { useMe } from './me.ts'
-import { labelClass } from './entry.ts'
 
 const CURRENT = {
   production: 'bg-raised font-medium shadow-card',
@@ -14,7 +14,13 @@ const CURRENT = {
 } as const
 const ICONS = { production: Globe, sandbox: FlaskConical } as const
 
-export function EnvironmentSwitch({ full, onLeave }: { full: boolean; onLeave: () => void }): ReactNode {
+export function EnvironmentSwitch({
+  full,
+  onLeave,
+}: {
+  full: boolean
+  onLeave: () => void
+}): ReactNode {
   const me = useMe()
   const here = useMaybePlace()
   const current = (here ?? lastPlace(me))?.environment ?? 'production'
@@ -29,7 +35,12 @@ export function EnvironmentSwitch({ full, onLeave }: { full: boolean; onLeave: (
 
   return (
     <nav aria-label={texts.frame.environment}>
-      <ul className={cx('grid gap-1 rounded-lg bg-paper p-1', full ? 'grid-cols-2' : 'lg:grid-cols-2')}>
+      <ul
+        className={cx(
+          'grid gap-1 rounded-lg bg-paper p-1',
+          full ? 'grid-cols-2' : 'lg:grid-cols-2',
+        )}
+      >
         {(['production', 'sandbox'] as const).map((environment) => {
           const Icon = ICONS[environment]
           return (
@@ -45,7 +56,9 @@ export function EnvironmentSwitch({ full, onLeave }: { full: boolean; onLeave: (
                 )}
               >
                 <Icon size={14} className="shrink-0" aria-hidden />
-                <span className={cx(labelClass(full), 'flex-none')}>{texts.frame[environment]}</span>
+                <span className={cx(labelClass(full), 'flex-none')}>
+                  {texts.frame[environment]}
+                </span>
               </Link>
             </li>
           )

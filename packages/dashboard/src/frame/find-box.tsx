@@ -95,7 +95,9 @@ function Box({ onClose }: { onClose: () => void }): ReactNode {
           >
             <span className="min-w-0 flex-1">
               <span className="block truncate">{found.title}</span>
-              {found.detail !== '' && <span className="block truncate text-soft">{found.detail}</span>}
+              {found.detail !== '' && (
+                <span className="block truncate text-soft">{found.detail}</span>
+              )}
             </span>
             <span className="text-xs text-soft">{texts.find.kinds[found.kind]}</span>
           </div>

@@ -32,10 +32,18 @@ function addressOf(place: Place, { kind, id, uid }: Hit): string {
 }
 
 function pagesFor(me: Me, place: Place | undefined): Found[] {
-  const page = (title: string, to: string): Found => ({ key: to, kind: 'page', title, detail: '', to })
+  const page = (title: string, to: string): Found => ({
+    key: to,
+    kind: 'page',
+    title,
+    detail: '',
+    to,
+  })
   const { role } = me.staff
   const own = appPages.flatMap(({ path, nav, who }) =>
-    nav && place && (who === undefined || who.includes(role)) ? [page(nav.label, place.path(path))] : [],
+    nav && place && (who === undefined || who.includes(role))
+      ? [page(nav.label, place.path(path))]
+      : [],
   )
   const ofOwners = [page(texts.frame.team, '/team'), page(texts.frame.audit, '/audit')]
   return [

@@ -41,14 +41,21 @@ export function Page({ title, beside, lead, action, back, children }: Props): Re
     <div className="grid gap-5">
       <header className="grid gap-1">
         {back && (
-          <Link to={back.to} className="inline-flex items-center gap-1 justify-self-start text-soft hover:text-ink">
+          <Link
+            to={back.to}
+            className="inline-flex items-center gap-1 justify-self-start text-soft hover:text-ink"
+          >
             <ArrowLeft size={14} aria-hidden />
             {back.label}
           </Link>
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 ref={heading} tabIndex={-1} className="text-xl leading-8 font-semibold tracking-tight outline-none">
+            <h1
+              ref={heading}
+              tabIndex={-1}
+              className="text-xl leading-8 font-semibold tracking-tight outline-none"
+            >
               {title}
             </h1>
             {beside}

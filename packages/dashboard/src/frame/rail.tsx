@@ -29,7 +29,12 @@ export function Rail({ full = false, onFind, onLeave = () => {} }: Props): React
       <button type="button" onClick={onFind} className={cx(entryClass(full), 'text-soft')}>
         <Search size={16} className="shrink-0" aria-hidden />
         <span className={labelClass(full)}>{texts.frame.find}</span>
-        <kbd className={cx('rounded border border-line px-1 font-sans text-xs pointer-coarse:hidden', !full && 'max-lg:hidden')}>
+        <kbd
+          className={cx(
+            'rounded border border-line px-1 font-sans text-xs pointer-coarse:hidden',
+            !full && 'max-lg:hidden',
+          )}
+        >
           {isMac ? '⌘K' : 'Ctrl K'}
         </kbd>
       </button>

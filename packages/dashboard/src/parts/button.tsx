@@ -41,7 +41,6 @@ export function Button({
 }: ButtonProps): ReactNode {
   return (
     <button
-      // biome-ignore lint/a11y/useButtonType: it has one; the default is above.
       type={type}
       {...rest}
       aria-disabled={busy || undefined}

@@ -20,7 +20,11 @@ interface Props {
 const HEIGHT = 150
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-function optionsFor(box: HTMLElement, days: readonly number[], format: (value: number) => string): uPlot.Options {
+function optionsFor(
+  box: HTMLElement,
+  days: readonly number[],
+  format: (value: number) => string,
+): uPlot.Options {
   const { color: ink } = getComputedStyle(box)
   const bar = getComputedStyle(box.querySelector('[data-bar]') ?? box).color
   const line = getComputedStyle(box).borderTopColor
@@ -42,20 +46,19 @@ function optionsFor(box: HTMLElement, days: readonly number[], format: (value: n
         grid: { show: false },
         space: 56,
         incrs: [1, 2, 5, 7, 10, 14, 30],
-        values: (_plot, splits) => splits.map((at) => (days[at] === undefined ? '' : shortDay.format(days[at]))),
+        values: (_plot, splits) =>
+          splits.map((at) => (days[at] === undefined ? '' : shortDay.format(days[at]))),
       },
       {
         ...axis,
         grid: { stroke: line, width: 1 },
         size: 52,
         space: 40,
-        values: (_plot, splits) => splits.map((value) => (Number.isInteger(value) ? format(value) : '')),
+        values: (_plot, splits) =>
+          splits.map((value) => (Number.isInteger(value) ? format(value) : '')),
       },
     ],
-    series: [
-      {},
-      { fill: bar, stroke: bar, width: 0, points: { show: false }, ...bars() },
-    ],
+    series: [{}, { fill: bar, stroke: bar, width: 0, points: { show: false }, ...bars() }],
   }
 }
 
@@ -77,7 +80,10 @@ export function Chart({
   const heading = useId()
   const sum = values.reduce((all, value) => all + value, 0)
   return (
-    <figure aria-labelledby={heading} className="grid content-start gap-2 rounded-xl border border-line bg-card p-4 shadow-card">
+    <figure
+      aria-labelledby={heading}
+      className="grid content-start gap-2 rounded-xl border border-line bg-card p-4 shadow-card"
+    >
       <figcaption className="flex items-start justify-between gap-3">
         <span id={heading}>
           <span className="block text-soft">{title}</span>
@@ -131,7 +137,12 @@ function Bars({ label, days, values, format }: Drawn & { label: string }): React
     }
   }, [days, values, format, theme])
   return (
-    <div ref={box} role="img" aria-label={label} className="h-[150px] min-w-0 overflow-hidden border-line text-soft">
+    <div
+      ref={box}
+      role="img"
+      aria-label={label}
+      className="h-[150px] min-w-0 overflow-hidden border-line text-soft"
+    >
       <span data-bar className="hidden text-accent" />
     </div>
   )
@@ -140,7 +151,7 @@ function Bars({ label, days, values, format }: Drawn & { label: string }): React
 function DayTable({ title, days, values, format }: Drawn & { title: string }): ReactNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrolled by keyboard, too.
-    <div tabIndex={0} role="region" aria-label={title} className="h-[150px] overflow-y-auto">
+    <section tabIndex={0} aria-label={title} className="h-[150px] overflow-y-auto">
       <table className="w-full">
         <thead className="text-left text-xs text-soft">
           <tr>
@@ -161,6 +172,6 @@ function DayTable({ title, days, values, format }: Drawn & { title: string }): R
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

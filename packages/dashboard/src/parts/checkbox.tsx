@@ -15,7 +15,13 @@ interface Props {
   disabled?: boolean
 }
 
-export function Checkbox({ label, bare = false, hint, onCheckedChange, ...rest }: Props): ReactNode {
+export function Checkbox({
+  label,
+  bare = false,
+  hint,
+  onCheckedChange,
+  ...rest
+}: Props): ReactNode {
   const id = useId()
   const box = (
     <Radix.Root

@@ -45,7 +45,12 @@ export function Copyable({ value, what, boxed = false }: Props): ReactNode {
           : 'inline-flex max-w-full align-middle',
       )}
     >
-      <code className={cx('min-w-0 font-mono text-[0.8125rem]', boxed ? 'flex-1 break-all' : 'truncate')}>
+      <code
+        className={cx(
+          'min-w-0 font-mono text-[0.8125rem]',
+          boxed ? 'flex-1 break-all' : 'truncate',
+        )}
+      >
         {value}
       </code>
       <CopyButton value={value} what={what} />

@@ -3,7 +3,9 @@ import { toCsv } from './csv.ts'
 
 describe('a CSV of what is shown', () => {
   it('quotes what would break a row', () =>
-    expect(toCsv([['a,b', 'say "yes"', 'two\nlines', 3]])).toBe('"a,b","say ""yes""","two\nlines",3\r\n'))
+    expect(toCsv([['a,b', 'say "yes"', 'two\nlines', 3]])).toBe(
+      '"a,b","say ""yes""","two\nlines",3\r\n',
+    ))
 
   it.each(['=1+1', '+1', '-1', '@sum', '\tx'])('is safe to open in a spreadsheet: %j', (text) =>
     expect(toCsv([[text]])).toBe(`'${text}\r\n`),

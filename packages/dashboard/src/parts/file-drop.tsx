@@ -106,7 +106,8 @@ function Going({ file, part, stop }: Sending): ReactNode {
     <div className="grid gap-2 rounded-lg border border-line p-4">
       <div className="flex items-center justify-between gap-3">
         <span className="min-w-0 truncate">
-          {texts.file.sending(file.name)} <span className="text-soft">({formatBytes(file.size)})</span>
+          {texts.file.sending(file.name)}{' '}
+          <span className="text-soft">({formatBytes(file.size)})</span>
         </span>
         <span className="tabular-nums">{texts.file.percent(part)}</span>
       </div>

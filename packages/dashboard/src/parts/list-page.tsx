@@ -7,8 +7,8 @@ import type { Parameters } from '../api.ts'
 import { Page } from '../frame/page.tsx'
 import { texts } from '../texts.ts'
 import { Button } from './button.tsx'
-import { cx } from './cx.ts'
 import { saveFile, toCsv } from './csv.ts'
+import { cx } from './cx.ts'
 import { EmptyState } from './empty-state.tsx'
 import { IconButton } from './icon-button.tsx'
 import { type Filter, FilterButton, FilterChips, SearchBox } from './list-filters.tsx'
@@ -131,7 +131,11 @@ export function ListPage<Row extends RowData>({
               <div className="sticky bottom-0 z-10 flex min-h-12 flex-wrap items-center gap-2 rounded-b-xl border-t border-line bg-card px-3 py-1.5">
                 {bulk && chosen.length > 0 && (
                   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-                  <div role="group" aria-label={texts.list.bulk} className="flex flex-wrap items-center gap-2">
+                  <div
+                    role="group"
+                    aria-label={texts.list.bulk}
+                    className="flex flex-wrap items-center gap-2"
+                  >
                     <strong className="font-medium">{texts.list.selected(chosen.length)}</strong>
                     {bulk(chosen, () => setSelection({}))}
                     <Button look="quiet" icon={X} onClick={() => setSelection({})}>

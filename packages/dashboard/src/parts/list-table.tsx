@@ -1,3 +1,4 @@
+import { Link, useNavigate } from '@tanstack/react-router'
 import {
   type RowData,
   type RowSelectionState,
@@ -5,7 +6,6 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, useMemo } from 'react'
 import { texts } from '../texts.ts'
 import { Checkbox } from './checkbox.tsx'
@@ -51,7 +51,10 @@ interface Toggle {
   target: { checked: boolean }
   shiftKey: boolean
 }
-const toggleOf = (checked: boolean, shiftKey: boolean): Toggle => ({ target: { checked }, shiftKey })
+const toggleOf = (checked: boolean, shiftKey: boolean): Toggle => ({
+  target: { checked },
+  shiftKey,
+})
 
 const FROM = {
   sm: 'max-sm:hidden',
@@ -122,7 +125,6 @@ export function ListTable<Row extends RowData>({
   }
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: keys are a shorter way to what links and boxes inside do.
     <table ref={ref} onKeyDown={moveInRows} className="w-full border-separate border-spacing-0">
       <caption className="sr-only">
         {caption}. {texts.list.keys}
@@ -134,7 +136,9 @@ export function ListTable<Row extends RowData>({
               <Checkbox
                 bare
                 label={texts.list.selectAll}
-                checked={table.getIsAllRowsSelected() || (table.getIsSomeRowsSelected() && 'indeterminate')}
+                checked={
+                  table.getIsAllRowsSelected() || (table.getIsSomeRowsSelected() && 'indeterminate')
+                }
                 onCheckedChange={(checked) => table.toggleAllRowsSelected(checked)}
               />
             </th>
@@ -153,7 +157,6 @@ export function ListTable<Row extends RowData>({
       </thead>
       <tbody>
         {table.getRowModel().rows.map((row) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the link inside is the way by keyboard.
           <tr
             key={row.id}
             data-row

@@ -87,7 +87,13 @@ export function Menu({ children, groups, side = 'bottom', align = 'end' }: Props
 }
 
 /** The three dots of a row or a page. */
-export function MoreMenu({ label, items }: { label: string; items: readonly MenuItem[] }): ReactNode {
+export function MoreMenu({
+  label,
+  items,
+}: {
+  label: string
+  items: readonly MenuItem[]
+}): ReactNode {
   if (items.length === 0) return null
   return (
     <Menu groups={[{ items }]}>

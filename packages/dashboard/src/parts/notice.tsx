@@ -11,7 +11,13 @@ const TONES: Record<Tone, readonly [LucideIcon, string]> = {
 }
 
 /** A sentence that must be seen, inside a page or a dialog. */
-export function Notice({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }): ReactNode {
+export function Notice({
+  tone = 'plain',
+  children,
+}: {
+  tone?: Tone
+  children: ReactNode
+}): ReactNode {
   const [Icon, colours] = TONES[tone]
   return (
     <div

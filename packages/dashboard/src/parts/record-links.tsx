@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { usePlace } from '../place.ts'
 
 /** Of links in tables and facts. */
-export const linkClass = 'text-accent underline decoration-line underline-offset-2 hover:decoration-current'
+export const linkClass =
+  'text-accent underline decoration-line underline-offset-2 hover:decoration-current'
 
 export function PersonLink({ uid, children }: { uid: string; children: ReactNode }): ReactNode {
   const { path } = usePlace()

@@ -9,9 +9,7 @@ export const inputClass = cx(
 )
 
 export function TextInput({ className, ...rest }: ComponentProps<'input'>): ReactNode {
-  return (
-    <input type="text" {...useFieldProps()} {...rest} className={cx(inputClass, className)} />
-  )
+  return <input type="text" {...useFieldProps()} {...rest} className={cx(inputClass, className)} />
 }
 
 export function TextArea({ className, ...rest }: ComponentProps<'textarea'>): ReactNode {

@@ -15,7 +15,9 @@ export function Time({ at, now = Date.now(), day = false }: Props): ReactNode {
   return (
     <time dateTime={new Date(at).toISOString()} title={formatExactly(at)}>
       {day ? formatDay(at) : formatMinute(at)}
-      {now !== null && <span className="text-soft max-sm:hidden"> · {formatRelative(at, now)}</span>}
+      {now !== null && (
+        <span className="text-soft max-sm:hidden"> · {formatRelative(at, now)}</span>
+      )}
     </time>
   )
 }

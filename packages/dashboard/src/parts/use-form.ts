@@ -18,7 +18,9 @@ export interface Form<V extends Texts> {
   bind: (name: keyof V & string) => {
     name: string
     value: string
-    onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>) => void
+    onChange: (
+      event: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>,
+    ) => void
     onBlur: () => void
   }
   /** To be shown at the field now: not before it was left once, or all was sent. */
@@ -108,4 +110,5 @@ export const required = (text: string): string | undefined =>
   text.trim() === '' ? texts.errors.required : undefined
 
 export const emailProblem = (text: string): string | undefined =>
-  required(text) ?? (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? undefined : texts.errors.email)
+  required(text) ??
+  (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? undefined : texts.errors.email)

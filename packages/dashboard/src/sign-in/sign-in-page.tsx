@@ -18,7 +18,10 @@ export function SignInPage(): ReactNode {
   const form = useForm(
     { email: '', password: '' },
     {
-      check: ({ email, password }) => ({ email: emailProblem(email), password: required(password) }),
+      check: ({ email, password }) => ({
+        email: emailProblem(email),
+        password: required(password),
+      }),
       send: async (typed) => {
         await send('POST', '/sign-in', typed).catch((error) => {
           throw saidPlainly(error, texts.signIn.failed)
@@ -32,7 +35,12 @@ export function SignInPage(): ReactNode {
       {back !== undefined && form.problem === undefined && <Notice>{texts.signIn.ended}</Notice>}
       <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
         <Field label={texts.signIn.email} error={form.errorOf('email')}>
-          <TextInput type="email" autoComplete="username webauthn" autoFocus {...form.bind('email')} />
+          <TextInput
+            type="email"
+            autoComplete="username webauthn"
+            autoFocus
+            {...form.bind('email')}
+          />
         </Field>
         <Field label={texts.signIn.password} error={form.errorOf('password')}>
           <TextInput type="password" autoComplete="current-password" {...form.bind('password')} />

@@ -36,11 +36,7 @@ export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => 
           }}
         />
       </Dialog>
-      <LinkDialog
-        link={made?.link}
-        email={made?.email ?? ''}
-        onClose={() => setMade(undefined)}
-      />
+      <LinkDialog link={made?.link} email={made?.email ?? ''} onClose={() => setMade(undefined)} />
     </>
   )
 }

@@ -54,7 +54,8 @@ describe('the staff with a browser', () => {
     await home?.remove()
   })
 
-  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+  const heading = (page: Page, name: string | RegExp) =>
+    page.getByRole('heading', { level: 1, name })
 
   async function open(page: Page, path: string, title: string): Promise<void> {
     await page.goto(`${start}${path}`)
@@ -68,7 +69,10 @@ describe('the staff with a browser', () => {
   }
 
   const isSignedIn = (page: Page, name: string) =>
-    page.getByRole('button', { name: new RegExp(`Account of ${name}|^Menu$`) }).first().waitFor()
+    page
+      .getByRole('button', { name: new RegExp(`Account of ${name}|^Menu$`) })
+      .first()
+      .waitFor()
 
   it('asks whoever is not signed in to sign in, and tells nothing else', async () => {
     const { context, page } = await newPerson()
@@ -123,7 +127,8 @@ describe('the staff with a browser', () => {
     await page.getByRole('radio', { name: 'Support' }).click()
     expect(await findBarriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Make the link' }).click()
-    const link = await page.getByRole('dialog').getByText(`${start}invite#`).innerText()
+    const shown = page.getByRole('dialog').getByText(`${start}invite#`)
+    const link = (await shown.textContent()) as string
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('Invited').first().waitFor()
     expect(await findBarriers(page)).toEqual([])
