@@ -166,9 +166,8 @@ function buildApp() {
     pack(join(app, 'dist/assets'))
     writeFileSync(appStamp, key)
   }
-  const copy = join(root, 'packages/server/dist/dashboard')
-  rmSync(copy, { recursive: true, force: true })
-  cpSync(join(app, 'dist'), copy, { recursive: true })
+  // Over what is there: a server that runs may still be asked for files of its own start.
+  cpSync(join(app, 'dist'), join(root, 'packages/server/dist/dashboard'), { recursive: true })
 }
 
 /** Compressed once instead of at each request. */
