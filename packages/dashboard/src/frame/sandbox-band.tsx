@@ -14,7 +14,7 @@ export function SandboxBand(): ReactNode {
   return (
     <section
       aria-label={texts.frame.sandbox}
-      className="sticky top-0 z-30 flex h-10 items-center justify-center gap-2 bg-band px-4 text-on-band"
+      className="sticky top-0 z-30 flex h-10 items-center justify-center gap-2 bg-band whitespace-nowrap max-sm:gap-1.5 px-4 text-on-band"
     >
       <FlaskConical size={16} className="shrink-0" aria-hidden />
       <strong className="font-semibold">{texts.frame.sandbox}</strong>

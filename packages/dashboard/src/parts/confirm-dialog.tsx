@@ -17,6 +17,8 @@ interface Props {
   effect: ReactNode
   /** What the button says: the action, never “OK”. */
   action: string
+  /** What the button says that changes nothing. */
+  dismiss?: string
   look?: ButtonLook
   /** Must be typed first. For what can't be taken back. */
   typed?: string
@@ -46,6 +48,7 @@ function Question({
   title,
   effect,
   action,
+  dismiss = texts.common.cancel,
   look = 'danger',
   typed,
   children,
@@ -88,7 +91,7 @@ function Question({
       {problem !== undefined && <Notice tone="failed">{problem}</Notice>}
       <div className="flex flex-wrap justify-end gap-2 pt-1">
         <AlertDialog.Cancel asChild>
-          <Button>{texts.common.cancel}</Button>
+          <Button>{dismiss}</Button>
         </AlertDialog.Cancel>
         <Button
           look={look}

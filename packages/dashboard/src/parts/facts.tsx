@@ -8,7 +8,8 @@ export interface Fact {
 /** What is known of a record; what is false is left out. */
 export function Facts({ facts }: { facts: readonly (Fact | false)[] }): ReactNode {
   return (
-    <dl className="grid gap-x-4 gap-y-2.5 sm:grid-cols-[9rem_minmax(0,1fr)]">
+    // Buttons beside a value make no line higher.
+    <dl className="grid gap-x-6 gap-y-2.5 sm:grid-cols-[fit-content(9rem)_minmax(0,1fr)] [&_button]:-my-1.5 pointer-coarse:[&_button]:-my-2.5">
       {facts.map(
         (fact) =>
           fact && (

@@ -206,4 +206,4 @@ export function ListTable<Row extends RowData>({
 }
 
 const headClass =
-  'sticky top-(--band-height) z-10 bg-card px-3 py-2 text-left text-xs font-medium text-soft first:rounded-tl-xl last:rounded-tr-xl'
+  'sticky top-(--band-height) z-10 bg-card px-3 py-2 text-left text-xs font-medium whitespace-nowrap text-soft first:rounded-tl-xl last:rounded-tr-xl'

@@ -43,5 +43,7 @@ function dress(frame: HTMLIFrameElement, sheet: string): void {
   rules.replaceSync(sheet)
   inside.adoptedStyleSheets = [rules]
   // As long as the mail, with the frame's own border.
-  frame.style.height = `${inside.body.offsetHeight + 2}px`
+  const fit = () => frame.style.setProperty('height', `${inside.body.offsetHeight + 2}px`)
+  fit()
+  view.addEventListener('resize', fit)
 }

@@ -3,5 +3,9 @@ import type { Money as Amount } from '../../../server/src/doors/dashboard/shapes
 import { formatMoney } from '../format.ts'
 
 export function Money({ value }: { value: Amount }): ReactNode {
-  return <data value={value.amount}>{formatMoney(value)}</data>
+  return (
+    <data value={value.amount} className="whitespace-nowrap">
+      {formatMoney(value)}
+    </data>
+  )
 }

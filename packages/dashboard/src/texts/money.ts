@@ -47,6 +47,7 @@ export const subscriptionsTexts = {
   noPayments: 'Nothing was paid yet.',
   cancel: 'Cancel',
   cancelIt: 'Cancel the subscription',
+  keepIt: 'Keep it',
   cancelTitle: (who: string, what: string) => `Cancel ${who}’s subscription to ${what}?`,
   cancelEffect: (day: string) => `Access goes on until ${day}. After that, 0 renewals.`,
   cancelNow: 'What was paid for is over already: access ends at once, and for good.',

@@ -64,6 +64,7 @@ export function CancelDialog({ subscription, onClose }: Props): ReactNode {
         </>
       }
       action={words.cancelIt}
+      dismiss={words.keepIt}
       onConfirm={() => cancel(place, subscription)}
     />
   )
