@@ -3,6 +3,24 @@ aids.aid text collate "C" not null
 aids.environment text collate "C" not null
 aids: PRIMARY KEY (aid)
 CREATE UNIQUE INDEX aids_pkey ON aids USING btree (aid)
+audit.seq bigint not null identity
+audit.at bigint not null
+audit.staff_id text collate "C"
+audit.email text collate "C" not null
+audit.environment text collate "C"
+audit.aid text collate "C"
+audit.action text collate "C" not null
+audit.params text collate "C" not null
+audit.details text collate "C" not null
+audit.outcome text collate "C" not null
+audit: PRIMARY KEY (seq)
+CREATE INDEX audit_aid ON audit USING btree (aid, seq)
+CREATE INDEX audit_staff ON audit USING btree (staff_id, seq)
+CREATE UNIQUE INDEX audit_pkey ON audit USING btree (seq)
+key_uses.key_id text collate "C" not null
+key_uses.day bigint not null
+key_uses: PRIMARY KEY (key_id)
+CREATE UNIQUE INDEX key_uses_pkey ON key_uses USING btree (key_id)
 meta.name text collate "C" not null
 meta.value text collate "C" not null
 meta: PRIMARY KEY (name)
@@ -11,6 +29,83 @@ migrations.name text collate "default" not null
 migrations.applied bigint not null
 migrations: PRIMARY KEY (name)
 CREATE UNIQUE INDEX migrations_pkey ON migrations USING btree (name)
+refused_calls.id text collate "C" not null
+refused_calls.aid text collate "C" not null
+refused_calls.at bigint not null
+refused_calls.method text collate "C" not null
+refused_calls.route text collate "C" not null
+refused_calls.status bigint not null
+refused_calls.reason text collate "C" not null
+refused_calls.parameter text collate "C"
+refused_calls.key_id text collate "C"
+refused_calls: FOREIGN KEY (aid) REFERENCES aids(aid)
+refused_calls: PRIMARY KEY (id)
+CREATE INDEX refused_calls_aid ON refused_calls USING btree (aid, at DESC, id DESC)
+CREATE UNIQUE INDEX refused_calls_pkey ON refused_calls USING btree (id)
+staff.id text collate "C" not null
+staff.email text collate "C" not null
+staff.email_key text collate "C" not null
+staff.name text collate "C" not null
+staff.role text collate "C" not null
+staff.password text collate "C"
+staff.created_at bigint not null
+staff.disabled_at bigint
+staff: PRIMARY KEY (id)
+staff: UNIQUE (email_key)
+CREATE UNIQUE INDEX staff_email_key_key ON staff USING btree (email_key)
+CREATE UNIQUE INDEX staff_pkey ON staff USING btree (id)
+staff_challenges.digest text collate "C" not null
+staff_challenges.staff_id text collate "C"
+staff_challenges.ends_at bigint not null
+staff_challenges: FOREIGN KEY (staff_id) REFERENCES staff(id)
+staff_challenges: PRIMARY KEY (digest)
+CREATE UNIQUE INDEX staff_challenges_pkey ON staff_challenges USING btree (digest)
+staff_links.token_digest text collate "C" not null
+staff_links.kind text collate "C" not null
+staff_links.email text collate "C"
+staff_links.email_key text collate "C"
+staff_links.role text collate "C" not null
+staff_links.staff_id text collate "C"
+staff_links.created_at bigint not null
+staff_links.ends_at bigint not null
+staff_links.used_at bigint
+staff_links: FOREIGN KEY (staff_id) REFERENCES staff(id)
+staff_links: PRIMARY KEY (token_digest)
+CREATE UNIQUE INDEX staff_links_pkey ON staff_links USING btree (token_digest)
+staff_passkeys.id text collate "C" not null
+staff_passkeys.credential_id text collate "C" not null
+staff_passkeys.staff_id text collate "C" not null
+staff_passkeys.public_key text collate "C" not null
+staff_passkeys.counter bigint not null
+staff_passkeys.transports text collate "C" not null
+staff_passkeys.name text collate "C" not null
+staff_passkeys.created_at bigint not null
+staff_passkeys.used_at bigint
+staff_passkeys: FOREIGN KEY (staff_id) REFERENCES staff(id)
+staff_passkeys: PRIMARY KEY (id)
+staff_passkeys: UNIQUE (credential_id)
+CREATE INDEX staff_passkeys_staff ON staff_passkeys USING btree (staff_id)
+CREATE UNIQUE INDEX staff_passkeys_credential_id_key ON staff_passkeys USING btree (credential_id)
+CREATE UNIQUE INDEX staff_passkeys_pkey ON staff_passkeys USING btree (id)
+staff_sessions.token_digest text collate "C" not null
+staff_sessions.id text collate "C" not null
+staff_sessions.staff_id text collate "C" not null
+staff_sessions.created_at bigint not null
+staff_sessions.seen_at bigint not null
+staff_sessions.ends_at bigint not null
+staff_sessions.agent text collate "C" not null
+staff_sessions: FOREIGN KEY (staff_id) REFERENCES staff(id)
+staff_sessions: PRIMARY KEY (token_digest)
+staff_sessions: UNIQUE (id)
+CREATE INDEX staff_sessions_staff ON staff_sessions USING btree (staff_id)
+CREATE UNIQUE INDEX staff_sessions_id_key ON staff_sessions USING btree (id)
+CREATE UNIQUE INDEX staff_sessions_pkey ON staff_sessions USING btree (token_digest)
+staff_tries.subject text collate "C" not null
+staff_tries.begun_at bigint not null
+staff_tries.tries bigint not null
+staff_tries: PRIMARY KEY (subject)
+CREATE INDEX staff_tries_begun ON staff_tries USING btree (begun_at)
+CREATE UNIQUE INDEX staff_tries_pkey ON staff_tries USING btree (subject)
 -- production and sandbox
 access.id text collate "C" not null
 access.aid text collate "C" not null
@@ -30,6 +125,7 @@ access: UNIQUE (aid, id)
 CREATE INDEX access_by_ref ON access USING btree (aid, user_ref, rid) WHERE (revoked IS NULL)
 CREATE INDEX access_by_user ON access USING btree (aid, uid, created DESC, id)
 CREATE INDEX access_ends ON access USING btree (ends, id) WHERE (revoked IS NULL)
+CREATE INDEX access_revoked ON access USING btree (aid, revoked DESC, id) WHERE (revoked IS NOT NULL)
 CREATE INDEX access_search ON access USING btree (aid, created DESC, id, ends) WHERE (revoked IS NULL)
 CREATE INDEX access_search_rid ON access USING btree (aid, rid, created DESC, id, ends) WHERE (revoked IS NULL)
 CREATE UNIQUE INDEX access_aid_id_key ON access USING btree (aid, id)
@@ -206,6 +302,7 @@ history.after text collate "C"
 history.mail_key text collate "C"
 history: PRIMARY KEY (seq)
 CREATE INDEX history_access ON history USING btree (aid, access_id, seq)
+CREATE INDEX history_by_day ON history USING btree (aid, action, at) WHERE (action = ANY (ARRAY['granted'::text, 'revoked'::text]))
 CREATE INDEX history_user ON history USING btree (aid, uid, seq)
 CREATE UNIQUE INDEX history_pkey ON history USING btree (seq)
 meta.name text collate "C" not null
@@ -314,6 +411,7 @@ refunds: PRIMARY KEY (id)
 refunds: UNIQUE (aid, payment_id, reference)
 CREATE INDEX refunds_due ON refunds USING btree (due) WHERE (status = 'pending'::text)
 CREATE INDEX refunds_payment ON refunds USING btree (payment_id, created)
+CREATE INDEX refunds_search ON refunds USING btree (aid, created DESC, id)
 CREATE UNIQUE INDEX refunds_aid_payment_id_reference_key ON refunds USING btree (aid, payment_id, reference)
 CREATE UNIQUE INDEX refunds_pkey ON refunds USING btree (id)
 resources.aid text collate "C" not null
@@ -321,6 +419,9 @@ resources.rid text collate "C" not null
 resources.name text collate "C" not null
 resources.url text collate "C" not null
 resources.created bigint not null
+resources.description text collate "C" not null
+resources.image text collate "C" not null
+resources.archived bigint
 resources: FOREIGN KEY (aid) REFERENCES applications(aid)
 resources: PRIMARY KEY (aid, rid)
 CREATE UNIQUE INDEX resources_pkey ON resources USING btree (aid, rid)
@@ -419,5 +520,8 @@ users.erased bigint
 users.contact_email text collate "C"
 users: FOREIGN KEY (aid) REFERENCES applications(aid)
 users: PRIMARY KEY (aid, uid)
+CREATE INDEX users_first_name ON users USING btree (aid, first_name) WHERE (first_name <> ''::text)
+CREATE INDEX users_last_name ON users USING btree (aid, last_name) WHERE (last_name <> ''::text)
+CREATE INDEX users_newest ON users USING btree (aid, created DESC, uid) WHERE (erased IS NULL)
 CREATE UNIQUE INDEX users_email ON users USING btree (aid, email_key)
 CREATE UNIQUE INDEX users_pkey ON users USING btree (aid, uid)

@@ -3,11 +3,95 @@ CREATE TABLE aids (
   aid text primary key,
   environment text not null
 ) strict;
+CREATE TABLE audit (
+  seq integer primary key,
+  at integer not null,
+  staff_id text,
+  email text not null,
+  environment text,
+  aid text,
+  action text not null,
+  params text not null,
+  details text not null,
+  outcome text not null
+) strict;
+CREATE INDEX audit_aid on audit (aid, seq);
+CREATE INDEX audit_staff on audit (staff_id, seq);
+CREATE TABLE key_uses (
+  key_id text primary key,
+  day integer not null
+) strict;
 CREATE TABLE meta (
   name text primary key,
   value text not null
 ) strict;
 CREATE TABLE migrations (name text primary key, applied bigint not null);
+CREATE TABLE refused_calls (
+  id text primary key,
+  aid text not null references aids (aid),
+  at integer not null,
+  method text not null,
+  route text not null,
+  status integer not null,
+  reason text not null,
+  parameter text,
+  key_id text
+) strict;
+CREATE INDEX refused_calls_aid on refused_calls (aid, at desc, id desc);
+CREATE TABLE staff (
+  id text primary key,
+  email text not null,
+  email_key text not null unique,
+  name text not null,
+  role text not null,
+  password text,
+  created_at integer not null,
+  disabled_at integer
+) strict;
+CREATE TABLE staff_challenges (
+  digest text primary key,
+  staff_id text references staff (id),
+  ends_at integer not null
+) strict;
+CREATE TABLE staff_links (
+  token_digest text primary key,
+  kind text not null,
+  email text,
+  email_key text,
+  role text not null,
+  staff_id text references staff (id),
+  created_at integer not null,
+  ends_at integer not null,
+  used_at integer
+) strict;
+CREATE TABLE staff_passkeys (
+  id text primary key,
+  credential_id text not null unique,
+  staff_id text not null references staff (id),
+  public_key text not null,
+  counter integer not null,
+  transports text not null,
+  name text not null,
+  created_at integer not null,
+  used_at integer
+) strict;
+CREATE INDEX staff_passkeys_staff on staff_passkeys (staff_id);
+CREATE TABLE staff_sessions (
+  token_digest text primary key,
+  id text not null unique,
+  staff_id text not null references staff (id),
+  created_at integer not null,
+  seen_at integer not null,
+  ends_at integer not null,
+  agent text not null
+) strict;
+CREATE INDEX staff_sessions_staff on staff_sessions (staff_id);
+CREATE TABLE staff_tries (
+  subject text primary key,
+  begun_at integer not null,
+  tries integer not null
+) strict;
+CREATE INDEX staff_tries_begun on staff_tries (begun_at);
 -- production and sandbox
 CREATE TRIGGER access_counted after insert on access when new.revoked is null begin insert into access_changes (aid, scope, ends, access_id, n) values (new.aid, 'r' || new.rid, new.ends, new.id, 1); end;
 CREATE TRIGGER access_discounted after delete on access when old.revoked is null begin insert into access_changes (aid, scope, ends, access_id, n) 
@@ -42,6 +126,7 @@ CREATE INDEX access_by_ref on access (aid, user_ref, rid) where revoked is null;
 CREATE INDEX access_by_user on access (aid, uid, created desc, id);
 CREATE INDEX access_ends on access (ends, id) where revoked is null;
 CREATE UNIQUE INDEX access_one_unrevoked on access (aid, uid, rid) where revoked is null;
+CREATE INDEX access_revoked on access (aid, revoked desc, id) where revoked is not null;
 CREATE INDEX access_search on access (aid, created desc, id, ends, revoked)
     where revoked is null;
 CREATE INDEX access_search_rid on access (aid, rid, created desc, id, ends, revoked)
@@ -216,6 +301,8 @@ CREATE TABLE history (
   mail_key text
 ) strict;
 CREATE INDEX history_access on history (aid, access_id, seq);
+CREATE INDEX history_by_day on history (aid, action, at)
+  where action in ('granted', 'revoked');
 CREATE INDEX history_user on history (aid, uid, seq);
 CREATE TABLE meta (
   name text primary key,
@@ -321,12 +408,13 @@ CREATE TABLE refunds (
 ) strict;
 CREATE INDEX refunds_due on refunds (due) where status = 'pending';
 CREATE INDEX refunds_payment on refunds (payment_id, created);
+CREATE INDEX refunds_search on refunds (aid, created desc, id);
 CREATE TABLE resources (
   aid text not null references applications (aid),
   rid text not null,
   name text not null,
   url text not null,
-  created integer not null,
+  created integer not null, description text not null default '', image text not null default '', archived integer,
   primary key (aid, rid)
 ) strict;
 CREATE TABLE secrets (
@@ -422,3 +510,7 @@ CREATE TABLE users (
   primary key (aid, uid)
 ) strict;
 CREATE UNIQUE INDEX users_email on users (aid, email_key);
+CREATE INDEX users_first_name on users (aid, first_name) where first_name <> '';
+CREATE INDEX users_last_name on users (aid, last_name) where last_name <> '';
+CREATE INDEX users_newest on users (aid, created desc, uid, erased)
+    where erased is null;
