@@ -205,9 +205,10 @@ describe.each(databases)('GET /r2/access/search on $name', (database) => {
           .executeTakeFirstOrThrow()
         const rids = Array.from({ length: 1000 }, (_, i) => `r${i}`)
         const created = clock()
+        const blank = { aid: many.aid, url: '', description: '', image: '' }
         await trx
           .insertInto('resources')
-          .values(rids.map((rid) => ({ aid: many.aid, rid, name: rid, url: '', created })))
+          .values(rids.map((rid) => ({ ...blank, rid, name: rid, created })))
           .execute()
         const rows = rids.map((rid) => ({ ...row, rid, id: `${id}${rid}` }))
         await trx.insertInto('access').values(rows).execute()
