@@ -9,6 +9,7 @@ import {
   takeExpectations,
 } from './doors/arrival.ts'
 import { checkout } from './doors/checkout/checkout.ts'
+import { dashboard } from './doors/dashboard/dashboard.ts'
 import { files } from './doors/files/files.ts'
 import { createSlots } from './doors/files/slots.ts'
 import { createLimiter } from './doors/limits.ts'
@@ -84,6 +85,7 @@ export async function createApp(
     const options = { accelPath, slots, lifecycle, onDelivered }
     await app.register(files(env, options), { prefix: prefixes[env.name] })
   }
+  await app.register(dashboard(ctx), { prefix: prefixes.production })
   await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
   openLane(app.server, production, {
     config,

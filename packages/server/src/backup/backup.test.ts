@@ -19,10 +19,12 @@ import { sweepDownloads } from '../downloads/sweep.ts'
 import { openUse } from '../downloads/uses.ts'
 import { eraseUser } from '../people/erase.ts'
 import { createPrice } from '../resources/prices.ts'
+import { createAuthenticator } from '../testing/authenticator.ts'
 import { databases, type TestDatabase } from '../testing/databases.ts'
 import { addDownload, doingIn, takeBytes, written } from '../testing/downloads.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import { openShop } from '../testing/shop.ts'
+import { callApi, newOwner, PASSWORD } from '../testing/staff.ts'
 import { writeBackup } from './backup.ts'
 import { anyDatabase, type Databases } from './databases.ts'
 import { restoreBackup } from './restore.ts'
@@ -79,7 +81,20 @@ async function fill(service: TestService): Promise<TestApplication[]> {
     await addFile(app)
   }
   await sell(service)
+  await addStaff(service)
   return apps
+}
+
+/** An owner with a passkey, somebody who was asked to join, and somebody who tried in vain. */
+async function addStaff(service: TestService): Promise<void> {
+  const owner = await newOwner(service)
+  const options = (await owner.call('POST', '/passkeys/options')).json
+  const response = createAuthenticator(service.url).register(options)
+  await owner.call('POST', '/passkeys', { name: 'Zoë’s key 🙂', response })
+  await owner.call('POST', '/passkeys/options')
+  await owner.call('POST', '/team/invite', { email: 'late@example.com', role: 'reader' })
+  const wrong = { email: 'owner@example.com', password: 'wrong' }
+  await callApi(service.url, 'POST', '/sign-in', { body: wrong })
 }
 
 /** A file that was replaced once, and fetched by a link that is counted. */
@@ -210,6 +225,8 @@ describe.each(databases)('a backup of $name', (database) => {
           expect(await last()).toBeGreaterThan(before)
           await client.revokeAccess({ rid: 'news', user_ref: 'a' })
         }
+        const body = { email: 'owner@example.com', password: PASSWORD }
+        expect((await callApi(restored.url, 'POST', '/sign-in', { body })).status).toBe(200)
         await restored.requireInvariants()
       })
     },

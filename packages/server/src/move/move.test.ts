@@ -12,6 +12,7 @@ import { dumpTables } from '../testing/dump.ts'
 import { type MoveTarget, newTarget, PASSWORD } from '../testing/moving.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import { MONTHLY, openShop } from '../testing/shop.ts'
+import { callApi, newOwner, PASSWORD as STAFF_PASSWORD } from '../testing/staff.ts'
 
 // A busy machine takes its time for every move.
 vi.setConfig({ testTimeout: 60_000 })
@@ -30,6 +31,9 @@ async function dump({ control, environments }: Context) {
   all.control = await control.snapshot(async (db) => ({
     meta: await db.selectFrom('meta').selectAll().orderBy('name').execute(),
     aids: await db.selectFrom('aids').selectAll().orderBy('aid').execute(),
+    staff: await db.selectFrom('staff').selectAll().orderBy('id').execute(),
+    sessions: await db.selectFrom('staff_sessions').selectAll().orderBy('id').execute(),
+    audit: await db.selectFrom('audit').selectAll().orderBy('seq').execute(),
   }))
   return all
 }
@@ -98,6 +102,7 @@ async function fill(service: TestService): Promise<TestApplication> {
   await shop.client.revokeAccess({ rid: 'pass', user_ref: 'buyer', refund: true })
   await shop.buy({ rid: 'pass', userRef: 'buyer', terms: MONTHLY })
   await shop.work()
+  await newOwner(service)
   return app
 }
 
@@ -136,6 +141,11 @@ describe('An installation that was moved to PostgreSQL', () => {
     const { access, history } = after.production as Record<string, string[]>
     expect(access?.join()).toContain(`"ends":${FOREVER}`)
     expect(history?.length).toBeGreaterThan(0x110000 / 8192)
+  })
+
+  it('lets its staff in as before', async () => {
+    const body = { email: 'owner@example.com', password: STAFF_PASSWORD }
+    expect((await callApi(moved.url, 'POST', '/sign-in', { body })).status).toBe(200)
   })
 
   it('has the tables, indexes, references and triggers of a new one', async () => {

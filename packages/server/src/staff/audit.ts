@@ -9,8 +9,8 @@ export interface AuditedAction {
   /** Undefined for the command line. */
   staff: Pick<StaffMember, 'id' | 'email'> | undefined
   action: string
-  environment?: string
-  aid?: string
+  environment?: string | undefined
+  aid?: string | undefined
   params?: Readonly<Record<string, string>>
   details?: Details
 }
@@ -70,7 +70,10 @@ export async function recordAudit(
   now: Millis,
 ): Promise<void> {
   await control.write(async (trx) => {
-    await trx.insertInto('audit').values(rowOf(action, outcome, now)).execute()
+    await trx
+      .insertInto('audit')
+      .values(rowOf(action, outcome, now))
+      .execute()
   })
 }
 

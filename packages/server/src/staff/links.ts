@@ -36,7 +36,10 @@ export interface MadeLink {
 type Wish = Pick<StaffLinkTable, 'kind' | 'email' | 'role' | 'staff_id'>
 
 async function addLink(trx: ControlTrx, wish: Wish, now: Millis): Promise<MadeLink> {
-  await trx.deleteFrom('staff_links').where('ends_at', '<=', now - 30 * DAY).execute()
+  await trx
+    .deleteFrom('staff_links')
+    .where('ends_at', '<=', now - 30 * DAY)
+    .execute()
   const { token, digest } = newToken()
   const ends_at = now + LIVES[wish.kind]
   await trx

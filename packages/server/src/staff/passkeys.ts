@@ -12,7 +12,7 @@ import { requireName } from './fields.ts'
 import { beginSession } from './sessions.ts'
 import { type ControlDb, type ControlTrx, lockStaff, memberOf, type StaffMember } from './staff.ts'
 import { digestOf } from './tokens.ts'
-import { addressSubject, countTries, forgiveTries } from './tries.ts'
+import { addressSubject, challengeSubject, countTries, forgiveTries } from './tries.ts'
 
 /** Where the browser is: a passkey is bound to the name of its host. */
 export interface Site {
@@ -154,8 +154,10 @@ async function verified<T extends { verified: boolean }>(
 export async function passkeyChallenge(
   control: ControlDatabase,
   site: Site,
+  ip: string,
   now: Millis,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  await countTries(control, [challengeSubject(ip)], now)
   const options = await (await webauthn()).generateAuthenticationOptions({
     rpID: site.hostname,
     userVerification: 'required',

@@ -124,11 +124,7 @@ export async function endSession(trx: ControlTrx, staffId: string, id: string): 
 }
 
 /** All of a member's, but for the one that is spared. Returns how many there were. */
-export async function endSessions(
-  trx: ControlTrx,
-  staffId: string,
-  spared = '',
-): Promise<number> {
+export async function endSessions(trx: ControlTrx, staffId: string, spared = ''): Promise<number> {
   const ended = await trx
     .deleteFrom('staff_sessions')
     .where('staff_id', '=', staffId)

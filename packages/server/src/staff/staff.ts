@@ -31,7 +31,7 @@ export const memberOf = ({ id, email, name, role }: StaffRow): StaffMember => ({
 /** Until the end of the transaction nobody else changes who is on the staff: what one change leaves
  * must be what the next one finds, on both databases. */
 export async function lockStaff(trx: ControlTrx): Promise<void> {
-  await setMeta(trx, 'staff_lock', String(Date.now()))
+  await setMeta<ControlTables>(trx, 'staff_lock', String(Date.now()))
 }
 
 export async function hasStaff(db: ControlDb): Promise<boolean> {
@@ -123,11 +123,7 @@ export async function enableStaff(trx: ControlTrx, id: string): Promise<StaffRow
   return { ...member, disabled_at: null }
 }
 
-export async function renameStaff(
-  trx: ControlTrx,
-  id: string,
-  name: string,
-): Promise<StaffMember> {
+export async function renameStaff(trx: ControlTrx, id: string, name: string): Promise<StaffMember> {
   const member = await getStaff(trx, id)
   await trx.updateTable('staff').set({ name }).where('id', '=', id).execute()
   return memberOf({ ...member, name })

@@ -11,7 +11,12 @@ export interface ListedMember extends StaffMember {
 
 /** Everybody, those who were disabled too. */
 export async function listStaff(db: ControlDb): Promise<ListedMember[]> {
-  const rows = await db.selectFrom('staff').selectAll().orderBy('created_at').orderBy('id').execute()
+  const rows = await db
+    .selectFrom('staff')
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
   const seen = await db
     .selectFrom('staff_sessions')
     .select((eb) => ['staff_id', eb.fn.max('seen_at').as('seen_at')])

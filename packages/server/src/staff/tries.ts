@@ -8,12 +8,16 @@ import { emailKey } from '../users/email.ts'
 import type { ControlTrx } from './staff.ts'
 
 const WINDOW: Millis = 15 * 60_000
-const MOST_PER_ACCOUNT = 10
-const MOST_PER_ADDRESS = 50
+
+/** By what the subject is. */
+const MOST = { account: 10, address: 50, challenges: 200 } as const
 
 /** A digest: people type passwords where an address belongs, and those shall not be kept. */
 export const accountSubject = (email: string) =>
   `account ${createHash('sha256').update(emailKey(email)).digest('hex')}`
+
+/** Questions to authenticators, each of which is a row for some minutes. */
+export const challengeSubject = (ip: string) => addressSubject(ip).replace('address', 'challenges')
 
 /** Whoever has one IPv6 address has the 2^64 beside it too. */
 export function addressSubject(ip: string): string {
@@ -25,8 +29,7 @@ export function addressSubject(ip: string): string {
   return `address ${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`
 }
 
-const mostOf = (subject: string) =>
-  subject.startsWith('account ') ? MOST_PER_ACCOUNT : MOST_PER_ADDRESS
+const mostOf = (subject: string) => MOST[subject.split(' ', 1)[0] as keyof typeof MOST]
 
 /**
  * Counts a try for each subject before anything is looked at, in the database, so that all processes
@@ -38,7 +41,10 @@ export async function countTries(
   now: Millis,
 ): Promise<void> {
   const waits = await control.write(async (trx) => {
-    await trx.deleteFrom('staff_tries').where('begun_at', '<=', now - WINDOW).execute()
+    await trx
+      .deleteFrom('staff_tries')
+      .where('begun_at', '<=', now - WINDOW)
+      .execute()
     const found: Millis[] = []
     // In one order: two who count the same subjects must not wait for each other.
     for (const subject of [...subjects].sort()) {

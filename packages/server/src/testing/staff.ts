@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Role, StaffMember } from '../staff/staff.ts'
+import { prefixesOf } from '../doors/targets.ts'
 import { makeSetupLink } from '../staff/links.ts'
+import type { Role, StaffMember } from '../staff/staff.ts'
 import { type Answer, send } from './requests.ts'
 import type { TestService } from './service.ts'
 
@@ -69,7 +70,8 @@ export function memberAt(url: string, staff: StaffMember, cookie: string): TestM
 export async function newOwner({ ctx, url }: TestService): Promise<TestMember> {
   const link = await makeSetupLink(ctx.control, ctx.environments.production.wall())
   if (!link) throw new Error('there is an owner already')
-  return await arrive(url, link.token, { email: 'owner@example.com' })
+  const { production } = prefixesOf(ctx.config)
+  return await arrive(url + production, link.token, { email: 'owner@example.com' })
 }
 
 export const tokenIn = (link: string) => link.slice(link.indexOf('#') + 1)
@@ -88,7 +90,9 @@ export async function newMember(
 export async function newStaff(service: TestService): Promise<Record<Role, TestMember>> {
   const owner = await newOwner(service)
   const [developer, support, reader] = await Promise.all(
-    (['developer', 'support', 'reader'] as const).map((role) => newMember(owner, service.url, role)),
+    (['developer', 'support', 'reader'] as const).map((role) =>
+      newMember(owner, service.url, role),
+    ),
   )
   return { owner, developer, support, reader } as Record<Role, TestMember>
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { environmentVariables, readConfig } from '../../config.ts'
+import { version } from '../../version.ts'
 import { addAccessCommands } from './access-commands.ts'
 import { addAppCommands } from './app-commands.ts'
 import { addBackupCommands } from './backup-commands.ts'
@@ -16,6 +16,7 @@ import { addPriceCommands } from './price-commands.ts'
 import { addResourceCommands } from './resource-commands.ts'
 import { mendableIn, offerJson, oneLine } from './shared.ts'
 import { addSignCommand } from './sign-commands.ts'
+import { addStaffCommands } from './staff-commands.ts'
 import { addSubscriptionCommands } from './subscription-commands.ts'
 import { addSubscriptionImport } from './subscription-import.ts'
 import { addTransferCommands } from './transfer-commands.ts'
@@ -24,7 +25,7 @@ import { addUserCommands } from './user-commands.ts'
 function createProgram(): Command {
   const program = new Command('gatehouse')
     .description('Who may see what: a self-hosted access service.')
-    .version(packageVersion())
+    .version(version())
     .exitOverride()
     .configureOutput({
       outputError: (text, write) => {
@@ -44,6 +45,7 @@ function createProgram(): Command {
   addSignCommand(program)
   addMailCommands(program)
   addKeyCommands(program)
+  addStaffCommands(program)
   addBackupCommands(program)
   addMoveCommand(program)
   addDoctorCommand(program)
@@ -56,11 +58,6 @@ function createProgram(): Command {
       await serve(() => readConfig(environmentVariables(process.cwd())))
     })
   return program
-}
-
-function packageVersion(): string {
-  const file = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(file) as { version: string }).version
 }
 
 /** A reader like `head` may have enough before we have said all. */

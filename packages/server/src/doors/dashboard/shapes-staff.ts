@@ -104,7 +104,7 @@ export interface AuditEntry {
   outcome: string
 }
 
-export const role = Type.Union([
+const role = Type.Union([
   Type.Literal('owner'),
   Type.Literal('developer'),
   Type.Literal('support'),

@@ -60,8 +60,8 @@ const calls: Record<string, (app: TestApplication, of: Values, more?: Values) =>
 
 const WITHOUT_ROWS = ['/openapi.json', '/docs', '/healthz', '/readyz', '/metrics', '/r2/clock']
 
-/** For people and for the payment provider, who are no application. */
-const WITHOUT_KEYS = ['/checkout/', '/test-cards/', '/manage/', '/events/', '/d/']
+/** For people, for the staff and for the payment provider, who are no application. */
+const WITHOUT_KEYS = ['/dashboard', '/checkout/', '/test-cards/', '/manage/', '/events/', '/d/']
 
 const DOWNLOAD_KEYS = [
   'created_date',

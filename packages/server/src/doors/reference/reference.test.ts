@@ -157,7 +157,9 @@ describe('the reference', () => {
       ...forPeople,
       ...forPeople.map((route) => route.replace(' ', ' /sandbox')),
     ]
-    expect(routesOf(service).sort()).toEqual(expected.sort())
+    // The dashboard's API is its own affair.
+    const found = routesOf(service).filter((route) => !route.includes(' /dashboard'))
+    expect(found.sort()).toEqual(expected.sort())
   })
 })
 

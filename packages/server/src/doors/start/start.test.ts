@@ -9,6 +9,7 @@ import { findViolations } from '../../db/invariants.ts'
 import { databases, type Home } from '../../testing/databases.ts'
 import { withHome } from '../../testing/homes.ts'
 import { startProcess } from '../../testing/process.ts'
+import { arrive } from '../../testing/staff.ts'
 
 /** The shell's curl, or where there is none something that does as much. */
 const CURL = `command -v curl > /dev/null || curl() {
@@ -29,6 +30,12 @@ async function paste(welcome: string): Promise<unknown> {
 
 const aidsIn = (welcome: string) =>
   [...welcome.matchAll(/^ +application +(\S+)/gm)].map(([, aid]) => aid)
+
+/** What the link to the dashboard opens it with. */
+const setupIn = (welcome: string) =>
+  /^Dashboard: http:\/\/localhost:\d+\/dashboard\/welcome#([A-Za-z0-9]{43})$/m.exec(
+    welcome,
+  )?.[1] as string
 
 /** Many starts, on a machine that may be busy with other tests. */
 vi.setConfig({ testTimeout: 120_000 })
@@ -73,6 +80,10 @@ describe.each(databases)('the first start on $name', ({ makeHome }) => {
       rid: 'demo-article',
       user_ref: 'demo-reader',
     })
+    const token = setupIn(first.stdout)
+    expect(await arrive(await first.url, token, { email: 'ann@example.com' })).toMatchObject({
+      role: 'owner',
+    })
     expect(await first.stop()).toMatchObject({ code: 0, stderr: '' })
     await requireOneOfEach()
 
@@ -85,6 +96,9 @@ describe.each(databases)('the first start on $name', ({ makeHome }) => {
     expect(aidsIn(second.stdout)).toEqual(aidsIn(first.stdout))
     expect(aidsIn(first.stdout)).toHaveLength(2)
     for (const { stdout } of [first, second]) expect(stdout).not.toMatch(KEY)
+    // Whoever set it up has an account now: there is no other link of the kind.
+    const { port } = new URL(await second.url)
+    expect(second.stdout).toContain(`\nDashboard: http://localhost:${port}/dashboard/\n`)
     await requireOneOfEach()
   })
 
@@ -94,6 +108,8 @@ describe.each(databases)('the first start on $name', ({ makeHome }) => {
     expect(new Set(urls).size).toBe(2)
     for (const { stdout } of both)
       expect(await paste(stdout)).toMatchObject({ rid: 'demo-article' })
+    const setups = both.map(({ stdout }) => setupIn(stdout))
+    expect(new Set(setups).size).toBe(2)
     const [one, other] = both.map(({ stdout }) => aidsIn(stdout))
     expect(one).toEqual(other)
     for (const ended of await Promise.all(both.map((server) => server.stop()))) {

@@ -5,7 +5,9 @@ import { listLiveKeys, openKey } from '../../apps/keys.ts'
 import { type Context, ENVIRONMENTS, type EnvironmentName } from '../../context.ts'
 import { TEST_CARDS } from '../../payments/test-cards.ts'
 import { listOffers } from '../../resources/prices.ts'
+import { makeSetupLink } from '../../staff/links.ts'
 import { curlLine } from '../curl.ts'
+import { dashboardAddress, linkAddress } from '../dashboard/addresses.ts'
 import { DEMO } from './first-start.ts'
 
 type Addresses = Record<EnvironmentName, string>
@@ -32,8 +34,15 @@ export async function welcome(
   if (curl) lines.push('A first call, ready to paste:', '', `  ${curl}`, '')
   const page = await demoPage(ctx, addresses.sandbox)
   if (page) lines.push(`A first sale, with the card ${page.card}:`, '', `  ${page.url}`, '')
+  lines.push(`Dashboard: ${await dashboardPage(ctx)}`, '')
   if (!showKeys) lines.push('Private keys: npx gatehouse app show AID --reveal', '')
   return lines.join('\n')
+}
+
+/** Until somebody has an account, a link that makes the first one: once, and for a day. */
+async function dashboardPage(ctx: Context): Promise<string> {
+  const setup = await makeSetupLink(ctx.control, ctx.environments.production.wall())
+  return setup ? linkAddress(ctx, setup) : dashboardAddress(ctx)
 }
 
 const MOST_SHOWN = 5

@@ -1,0 +1,22 @@
+import type { Context } from '../../context.ts'
+import type { LinkKind } from '../../staff/links.ts'
+
+const PAGES: Record<LinkKind, string> = { setup: 'welcome', invite: 'invite', reset: 'reset' }
+
+/** Who listens there can be reached at `localhost`, the one name that browsers trust without https. */
+const OWN_MACHINE = new Set(['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'])
+
+/** Where the dashboard is, with a trailing slash. */
+export function dashboardAddress({ config, environments }: Context): string {
+  const { baseUrl, host } = config
+  const url = new URL(environments.production.address())
+  if (baseUrl === undefined) {
+    const own = host.includes(':') ? `[${host}]` : host
+    url.hostname = OWN_MACHINE.has(host) ? 'localhost' : own
+  }
+  return `${url.href.replace(/\/$/, '')}/dashboard/`
+}
+
+/** The token stands behind the `#`: browsers send that to nobody, and no log has it. */
+export const linkAddress = (ctx: Context, { kind, token }: { kind: LinkKind; token: string }) =>
+  `${dashboardAddress(ctx)}${PAGES[kind]}#${token}`

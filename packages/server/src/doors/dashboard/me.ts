@@ -1,0 +1,73 @@
+import { listApplications } from '../../apps/applications.ts'
+import { ENVIRONMENTS, type Environment } from '../../context.ts'
+import { requireName } from '../../staff/fields.ts'
+import { endSession, listSessions } from '../../staff/sessions.ts'
+import { renameStaff, type StaffMember } from '../../staff/staff.ts'
+import { version } from '../../version.ts'
+import { staffRoute } from './route.ts'
+import { type EnvironmentOfMe, type Me, newName, type Session } from './shapes-staff.ts'
+import { wallOf } from './sign-in.ts'
+import { visitorOf } from './visits.ts'
+
+const me = staffRoute({
+  method: 'GET',
+  path: '/me',
+  who: 'signed in',
+  async handle({ ctx, staff }): Promise<Me> {
+    const environments: EnvironmentOfMe[] = []
+    for (const name of ENVIRONMENTS)
+      environments.push(await showEnvironment(ctx.environments[name]))
+    return { staff, environments, version: version() }
+  },
+})
+
+async function showEnvironment(env: Environment): Promise<EnvironmentOfMe> {
+  await env.refreshClock()
+  const applications = await listApplications(env.database.read)
+  return {
+    name: env.name,
+    delivery: env.delivery,
+    time: env.clock(),
+    clock_offset: env.clockOffset(),
+    address: env.address(),
+    applications: applications.map(({ aid, name, currency, archived }) => ({
+      ...{ aid, name, currency },
+      archived: archived !== null,
+    })),
+  }
+}
+
+const rename = staffRoute({
+  method: 'PATCH',
+  path: '/me',
+  who: 'signed in',
+  action: 'me.rename',
+  body: newName,
+  async handle({ ctx, staff, body }): Promise<StaffMember> {
+    const name = requireName(body.name)
+    return await ctx.control.write((trx) => renameStaff(trx, staff.id, name))
+  },
+})
+
+const sessions = staffRoute({
+  method: 'GET',
+  path: '/sessions',
+  who: 'signed in',
+  async handle({ ctx, request, staff }): Promise<{ data: Session[] }> {
+    const { sessionId } = visitorOf(request)
+    const rows = await listSessions(ctx.control.read, staff.id, wallOf(ctx))
+    return { data: rows.map((row) => ({ ...row, current: row.id === sessionId })) }
+  },
+})
+
+const end = staffRoute({
+  method: 'DELETE',
+  path: '/sessions/:id',
+  who: 'signed in',
+  action: 'session.end_other',
+  async handle({ ctx, staff, params }) {
+    await ctx.control.write((trx) => endSession(trx, staff.id, params.id ?? ''))
+  },
+})
+
+export const meRoutes = [me, rename, sessions, end]

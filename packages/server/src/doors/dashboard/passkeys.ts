@@ -1,0 +1,93 @@
+import {
+  addPasskey,
+  listPasskeys,
+  passkeyChallenge,
+  passkeyOffer,
+  removePasskey,
+  renamePasskey,
+  signInWithPasskey,
+} from '../../staff/passkeys.ts'
+import { addressOf } from './origin.ts'
+import { guestRoute, staffRoute } from './route.ts'
+import { newName, newPasskey, type Passkey, type SignedIn, shownPasskey } from './shapes-staff.ts'
+import { agentOf, answerAttempt, wallOf } from './sign-in.ts'
+
+const challenge = guestRoute({
+  method: 'POST',
+  path: '/passkeys/sign-in/options',
+  action: 'passkey.challenge',
+  async handle({ ctx, request }) {
+    const site = addressOf(ctx.config, request)
+    return await passkeyChallenge(ctx.control, site, request.ip, wallOf(ctx))
+  },
+})
+
+const signIn = guestRoute({
+  method: 'POST',
+  path: '/passkeys/sign-in',
+  action: 'session.begin_with_passkey',
+  body: shownPasskey,
+  async handle(guest): Promise<SignedIn> {
+    const { ctx, request, body } = guest
+    const attempt = { response: body.response, ip: request.ip, agent: agentOf(request) }
+    const site = addressOf(ctx.config, request)
+    const result = await signInWithPasskey(ctx.control, site, attempt, wallOf(ctx))
+    return await answerAttempt(guest, 'session.begin_with_passkey', result)
+  },
+})
+
+const offer = staffRoute({
+  method: 'POST',
+  path: '/passkeys/options',
+  who: 'signed in',
+  action: 'passkey.offer',
+  async handle({ ctx, request, staff }) {
+    return await passkeyOffer(ctx.control, addressOf(ctx.config, request), staff, wallOf(ctx))
+  },
+})
+
+const add = staffRoute({
+  method: 'POST',
+  path: '/passkeys',
+  who: 'signed in',
+  action: 'passkey.add',
+  body: newPasskey,
+  async handle({ ctx, request, staff, body, note }): Promise<Passkey> {
+    const site = addressOf(ctx.config, request)
+    const passkey = await addPasskey(ctx.control, site, staff, body, wallOf(ctx))
+    note({ passkey: passkey.id })
+    return passkey
+  },
+})
+
+const list = staffRoute({
+  method: 'GET',
+  path: '/passkeys',
+  who: 'signed in',
+  async handle({ ctx, staff }): Promise<{ data: Passkey[] }> {
+    return { data: await listPasskeys(ctx.control.read, staff.id) }
+  },
+})
+
+const rename = staffRoute({
+  method: 'PATCH',
+  path: '/passkeys/:id',
+  who: 'signed in',
+  action: 'passkey.rename',
+  body: newName,
+  async handle({ ctx, staff, params, body }) {
+    await ctx.control.write((trx) => renamePasskey(trx, staff.id, params.id ?? '', body.name))
+  },
+})
+
+const remove = staffRoute({
+  method: 'DELETE',
+  path: '/passkeys/:id',
+  who: 'signed in',
+  action: 'passkey.remove',
+  async handle({ ctx, staff, params }) {
+    await ctx.control.write((trx) => removePasskey(trx, staff.id, params.id ?? ''))
+  },
+})
+
+export const passkeyRoutes = [challenge, signIn, offer, add, list, rename, remove]

@@ -1,0 +1,120 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { fail } from '../../errors.ts'
+import { recordAudit } from '../../staff/audit.ts'
+import { getLink, spendLink } from '../../staff/links.ts'
+import { endSession, endSessions } from '../../staff/sessions.ts'
+import { changePassword, signIn as signInWithPassword } from '../../staff/sign-in.ts'
+import type { StaffMember } from '../../staff/staff.ts'
+import { addressOf } from './origin.ts'
+import { guestRoute, staffRoute } from './route.ts'
+import { giveCookie, takeCookie } from './session.ts'
+import {
+  credentials,
+  type Link,
+  lookedLink,
+  newPassword,
+  type SignedIn,
+  usedLink,
+} from './shapes-staff.ts'
+import { visitorOf } from './visits.ts'
+
+export const agentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? ''
+export const wallOf = ({ environments }: Context) => environments.production.wall()
+
+interface Attempted {
+  ctx: Context
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Writes down who came, or who did not get in; whoever is unknown leaves no name. */
+export async function answerAttempt(
+  { ctx, request, reply }: Attempted,
+  action: string,
+  result: { staff: StaffMember | undefined; token: string | undefined },
+): Promise<SignedIn> {
+  const { staff, token } = result
+  const outcome = token === undefined ? 'sign_in_failed' : 'done'
+  if (staff) await recordAudit(ctx.control, { staff, action }, outcome, wallOf(ctx))
+  if (!staff || token === undefined) throw fail('sign_in_failed')
+  giveCookie(reply, addressOf(ctx.config, request), token)
+  return { staff }
+}
+
+const signIn = guestRoute({
+  method: 'POST',
+  path: '/sign-in',
+  action: 'session.begin',
+  body: credentials,
+  async handle(guest): Promise<SignedIn> {
+    const { ctx, request, body } = guest
+    const attempt = { ...body, ip: request.ip, agent: agentOf(request) }
+    const result = await signInWithPassword(ctx.control, attempt, wallOf(ctx))
+    return await answerAttempt(guest, 'session.begin', result)
+  },
+})
+
+const lookAtLink = guestRoute({
+  method: 'POST',
+  path: '/link/look',
+  action: 'link.look',
+  body: lookedLink,
+  async handle({ ctx, body }): Promise<Link> {
+    const { kind, email, role, name } = await getLink(ctx.control.read, body.token, wallOf(ctx))
+    return { kind, email, role, name }
+  },
+})
+
+const useLink = guestRoute({
+  method: 'POST',
+  path: '/link/use',
+  action: 'link.use',
+  body: usedLink,
+  async handle({ ctx, request, reply, body }): Promise<SignedIn> {
+    const use = { ...body, email: body.email, agent: agentOf(request) }
+    const { kind, staff, token } = await spendLink(ctx.control, use, wallOf(ctx))
+    const entry = { staff, action: 'link.use', details: { kind } }
+    await recordAudit(ctx.control, entry, 'done', wallOf(ctx))
+    giveCookie(reply, addressOf(ctx.config, request), token)
+    return { staff }
+  },
+})
+
+const signOut = staffRoute({
+  method: 'POST',
+  path: '/sign-out',
+  who: 'signed in',
+  action: 'session.end',
+  async handle({ ctx, request, reply, staff }) {
+    const { sessionId } = visitorOf(request)
+    await ctx.control.write((trx) => endSession(trx, staff.id, sessionId))
+    takeCookie(reply, addressOf(ctx.config, request))
+  },
+})
+
+const signOutEverywhere = staffRoute({
+  method: 'POST',
+  path: '/sign-out-everywhere',
+  who: 'signed in',
+  action: 'session.end_all',
+  async handle({ ctx, request, reply, staff, note }) {
+    note({ sessions: await ctx.control.write((trx) => endSessions(trx, staff.id)) })
+    takeCookie(reply, addressOf(ctx.config, request))
+  },
+})
+
+const setPassword = staffRoute({
+  method: 'POST',
+  path: '/password',
+  who: 'signed in',
+  action: 'password.change',
+  body: newPassword,
+  async handle({ ctx, request, staff, body }) {
+    const { sessionId } = visitorOf(request)
+    const change = { ...body, staffId: staff.id, sessionId, ip: request.ip }
+    await changePassword(ctx.control, change, wallOf(ctx))
+  },
+})
+
+export const signInRoutes = [signIn, lookAtLink, useLink, signOut, signOutEverywhere, setPassword]
