@@ -73,7 +73,8 @@ async function countBrowsed(db: Db, filter: Browsing, now: Seconds): Promise<num
   const { aid, rid, tag, state } = filter
   const { userRef, email, uid, q, from, to } = filter
   const others = [userRef, email, uid, q, from, to]
-  const isKept = others.every((one) => one === undefined) && (rid === undefined || tag === undefined)
+  const isKept =
+    others.every((one) => one === undefined) && (rid === undefined || tag === undefined)
   if (state === 'expired' && isKept) {
     const scope = { aid, rid, tag }
     return (await countAll(db, scope)) - (await countLive(db, scope, now))

@@ -24,7 +24,10 @@ export async function extendAccess(trx: Trx, wish: Extension, times: Times): Pro
   if (!access || access.revoked !== null) throw fail('access_not_found')
   const { rid, email } = access
   if (email === null) {
-    throw fail('invalid_parameter', 'This person has no e-mail address that is proven: set one first.')
+    throw fail(
+      'invalid_parameter',
+      'This person has no e-mail address that is proven: set one first.',
+    )
   }
   const granted = await grantAccess(trx, times, { aid, rid, email, ends, message, notify, actor })
   // Revoked or merged since we looked: what is granted then is another record, and nobody asked for it.

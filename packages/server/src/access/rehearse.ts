@@ -17,11 +17,7 @@ export interface GrantEffect {
 }
 
 /** Refuses what a grant refuses. Writes nothing, but looks at what is locked, as the grant would. */
-export async function rehearseGrant(
-  trx: Trx,
-  times: Times,
-  wish: GrantWish,
-): Promise<GrantEffect> {
+export async function rehearseGrant(trx: Trx, times: Times, wish: GrantWish): Promise<GrantEffect> {
   const [state] = (await loadGrantStates(trx, [wish])) as [GrantState]
   const plan = planGrant(state, wish, times)
   const before = state.access?.ends

@@ -20,12 +20,7 @@ export interface Found {
 const SHORTEST_ID = 6
 
 /** Up to so many of each. */
-export async function findAnything(
-  db: Db,
-  aid: string,
-  q: string,
-  limit: number,
-): Promise<Found> {
+export async function findAnything(db: Db, aid: string, q: string, limit: number): Promise<Found> {
   const window = { offset: 0, limit }
   const isId = q.length >= SHORTEST_ID
   const { rows: people } = await searchUsers(db, { aid, q }, window)

@@ -5,7 +5,7 @@ import { recordHistory } from '../history/history.ts'
 
 export type ResourceRow = ResourceTable
 
-export interface NewResource {
+interface NewResource {
   aid: string
   rid: string
   name: string

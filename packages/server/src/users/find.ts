@@ -39,8 +39,7 @@ function uidsMeant(db: Db, aid: string, q: string): RawBuilder<unknown> {
 /** A name as it was typed, and as names are written: `ann` is Ann too. Two words are a first and a last
  * name. */
 function namesMeant(q: string): RawBuilder<unknown>[] {
-  const first = (name: string) =>
-    sql`b.first_name <> '' and ${beginsWith('b.first_name', name)}`
+  const first = (name: string) => sql`b.first_name <> '' and ${beginsWith('b.first_name', name)}`
   const last = (name: string) => sql`b.last_name <> '' and ${beginsWith('b.last_name', name)}`
   const spellings = [...new Set([q, capitalised(q)])]
   const [head = '', ...tail] = q.trim().split(/\s+/)
@@ -57,11 +56,7 @@ function namesMeant(q: string): RawBuilder<unknown>[] {
 const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** Those of some users who are there, whether erased or not. */
-export async function listUsers(
-  db: Db,
-  aid: string,
-  uids: readonly string[],
-): Promise<UserRow[]> {
+export async function listUsers(db: Db, aid: string, uids: readonly string[]): Promise<UserRow[]> {
   if (uids.length === 0) return []
   return await db
     .selectFrom('users')

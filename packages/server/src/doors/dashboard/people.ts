@@ -31,9 +31,7 @@ const show = appRoute({
   path: '/people/:uid',
   who: STAFF,
   handle: async ({ env, aid, params }) =>
-    await env.database.snapshot((db) =>
-      showPersonDetails(db, aid, params.uid ?? '', env.clock()),
-    ),
+    await env.database.snapshot((db) => showPersonDetails(db, aid, params.uid ?? '', env.clock())),
 })
 
 const timeline = appRoute({
@@ -51,10 +49,4 @@ const timeline = appRoute({
   },
 })
 
-export const peopleRoutes: readonly Route[] = [
-  list,
-  show,
-  timeline,
-  ...changeRoutes,
-  ...findRoutes,
-]
+export const peopleRoutes: readonly Route[] = [list, show, timeline, ...changeRoutes, ...findRoutes]

@@ -94,9 +94,7 @@ const change = appRoute({
     const rid = ridIn(visit.params)
     const wish = readDescription(body)
     visit.note({ rid })
-    await env.database.write((trx) =>
-      changeResource(trx, { aid, rid }, wish, env.clock(), actor),
-    )
+    await env.database.write((trx) => changeResource(trx, { aid, rid }, wish, env.clock(), actor))
     return await details(visit, rid)
   },
 })
