@@ -61,17 +61,13 @@ export function ApplicationSwitch({
           !full && 'max-lg:justify-center max-lg:px-0',
         )}
       >
-        <span className="sr-only">{texts.frame.applicationSwitch(name)}</span>
         <span
           aria-hidden
           className="grid size-7 shrink-0 place-items-center rounded-md bg-accent text-xs font-semibold text-on-accent"
         >
           {initials(name)}
         </span>
-        <span
-          aria-hidden
-          className={cx('min-w-0 flex-1 truncate font-semibold', !full && 'max-lg:hidden')}
-        >
+        <span className={cx('min-w-0 flex-1 truncate font-semibold', !full && 'max-lg:sr-only')}>
           {name}
         </span>
         <ChevronsUpDown
