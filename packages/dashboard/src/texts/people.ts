@@ -124,7 +124,7 @@ export const peopleTexts = {
     partial: (thing: string) => `Downloaded ${thing} in part`,
     redirected: (thing: string) => `Sent to the store for ${thing}`,
   },
-  mailed: (kind: string, status: string) => `${kind}: ${status.toLowerCase()}`,
+  mailed: (kind: string, status: string) => `Mail “${kind}”: ${status.toLowerCase()}`,
 
   actions: 'More actions for this person',
   change: 'Change name or e-mail',

@@ -68,10 +68,12 @@ function ReadingLine({ details, reading, ask }: Props & { reading: Reading }): R
               {texts.access.grantAgain}
             </Button>
           )}
-          <MoreMenu
-            label={texts.common.actionsFor(reading.resource_name)}
-            items={menuFor(record, ask)}
-          />
+          {record.state !== 'revoked' && (
+            <MoreMenu
+              label={texts.common.actionsFor(reading.resource_name)}
+              items={menuFor(record, ask)}
+            />
+          )}
         </div>
       )}
     </li>
