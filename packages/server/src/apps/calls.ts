@@ -47,10 +47,7 @@ async function forgetOlder(trx: Trx<ControlTables>, aid: string): Promise<void> 
     .deleteFrom('refused_calls')
     .where('aid', '=', aid)
     .where((eb) =>
-      eb.or([
-        eb('at', '<', last.at),
-        eb.and([eb('at', '=', last.at), eb('id', '<=', last.id)]),
-      ]),
+      eb.or([eb('at', '<', last.at), eb.and([eb('at', '=', last.at), eb('id', '<=', last.id)])]),
     )
     .execute()
 }
@@ -98,10 +95,6 @@ export async function findKeyUses(
   keyIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (keyIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('key_uses')
-    .selectAll()
-    .where('key_id', 'in', keyIds)
-    .execute()
+  const rows = await db.selectFrom('key_uses').selectAll().where('key_id', 'in', keyIds).execute()
   return new Map(rows.map(({ key_id, day }) => [key_id, day]))
 }

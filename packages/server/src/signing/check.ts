@@ -37,11 +37,7 @@ function matches(key: string, text: string, signature: string): boolean {
 }
 
 /** An unknown application must take as long to refuse as a wrong signature: same steps, same MACs. */
-function findSigner(
-  keys: readonly string[],
-  text: string,
-  signature: string,
-): string | undefined {
+function findSigner(keys: readonly string[], text: string, signature: string): string | undefined {
   const tried = [...keys, ...NO_KEYS].slice(0, MOST_KEYS)
   return tried.find((key, i) => matches(key, text, signature) && i < keys.length)
 }

@@ -62,7 +62,8 @@ const send = appRoute({
 })
 
 /** What is noted of a path: the last part of one that names a user is a reader's. */
-const routeOf = (path: string) => /^\/r2\/(?!user\/)[a-z]+(?:\/[a-z]+)?\/?/.exec(path)?.[0] ?? '/r2/'
+const routeOf = (path: string) =>
+  /^\/r2\/(?!user\/)[a-z]+(?:\/[a-z]+)?\/?/.exec(path)?.[0] ?? '/r2/'
 
 /** Enough of a signature to tell it from another. */
 function masked(text: string, authorization: string): string {

@@ -91,9 +91,7 @@ const change = appRoute({
       const { rid } = await getDownloadById(trx, aid, params.id as string)
       const key = { aid, rid }
       const described = await describeDownload(trx, key, wish, now)
-      return published === undefined
-        ? described
-        : await publishDownload(trx, key, published, now)
+      return published === undefined ? described : await publishDownload(trx, key, published, now)
     })
     note({ rid: row.rid, ...(published === undefined ? {} : { published }) })
     return showDownload(row)

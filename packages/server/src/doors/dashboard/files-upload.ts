@@ -63,12 +63,7 @@ const upload = appRoute({
 
 type Doing = Parameters<typeof createDownload>[3]
 
-async function putInPlace(
-  trx: Trx,
-  wish: Wish,
-  file: TakenFile,
-  now: Doing,
-): Promise<DownloadRow> {
+async function putInPlace(trx: Trx, wish: Wish, file: TakenFile, now: Doing): Promise<DownloadRow> {
   const { aid, rid, fileName, type, title, published } = wish
   if (!(await findDownload(trx, wish))) {
     const resource = await getResource(trx, aid, rid)

@@ -3,7 +3,7 @@ import { listLiveKeys, openKey, revokeKey, rotateKey } from '../../apps/keys.ts'
 import { fail } from '../../errors.ts'
 import { recordHistory } from '../../history/history.ts'
 import { appRoute, DEVELOPERS, type Route } from './route.ts'
-import { RotateBody, type RevealedKey, type ShownKey } from './shapes-developers.ts'
+import { type RevealedKey, RotateBody, type ShownKey } from './shapes-developers.ts'
 
 const DAY_MS = 86_400_000
 

@@ -13,7 +13,11 @@ import { optionalField } from './fields.ts'
 import { showPayments, showSubscriptions } from './money-records.ts'
 import { type AppVisit, appRoute, STAFF, SUPPORT } from './route.ts'
 import { pageOf, windowOf } from './shapes.ts'
-import { type ShownSubscription, type SubscriptionDetails, SubscriptionQuery } from './shapes-money.ts'
+import {
+  type ShownSubscription,
+  type SubscriptionDetails,
+  SubscriptionQuery,
+} from './shapes-money.ts'
 
 const list = appRoute({
   method: 'GET',
@@ -85,8 +89,7 @@ const resume = appRoute({
   path: '/subscriptions/:id/resume',
   who: SUPPORT,
   action: 'subscription.resume',
-  handle: (visit) =>
-    change(visit, (trx, who) => resumeSubscription(trx, who, visit.env.clock())),
+  handle: (visit) => change(visit, (trx, who) => resumeSubscription(trx, who, visit.env.clock())),
 })
 
 export const subscriptionRoutes = [list, show, cancel, resume]

@@ -43,9 +43,7 @@ function readAddress(text: string): string {
     .split(/\r?\n/)
     .map((line) => line.trim())
   if (lines.length > MOST_LINES) throw bad('seller_address', `has more than ${MOST_LINES} lines`)
-  return lines
-    .map((line) => (line === '' ? '' : field('seller_address', line, short)))
-    .join('\n')
+  return lines.map((line) => (line === '' ? '' : field('seller_address', line, short))).join('\n')
 }
 
 function readReturnUrls(urls: readonly string[]): string {

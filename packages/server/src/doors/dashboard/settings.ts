@@ -1,8 +1,13 @@
 import { changeSettings, getApplication } from '../../apps/applications.ts'
 import { DEFAULT_TEMPLATE, problemsWithTemplate, renderMail } from '../../outbox/template.ts'
-import { appRoute, type AppVisit, DEVELOPERS, type Route, STAFF } from './route.ts'
+import { type AppVisit, appRoute, DEVELOPERS, type Route, STAFF } from './route.ts'
 import { settingsIn } from './settings-fields.ts'
-import { type MailPreview, PreviewBody, SettingsBody, type ShownSettings } from './shapes-settings.ts'
+import {
+  type MailPreview,
+  PreviewBody,
+  SettingsBody,
+  type ShownSettings,
+} from './shapes-settings.ts'
 
 type Application = Awaited<ReturnType<typeof getApplication>>
 

@@ -1,5 +1,10 @@
 import { Type } from 'typebox'
-import type { PaymentFlag, PaymentStatus, RefundStatus, SubscriptionStatus } from '../../db/tables.ts'
+import type {
+  PaymentFlag,
+  PaymentStatus,
+  RefundStatus,
+  SubscriptionStatus,
+} from '../../db/tables.ts'
 import { type Money, paging, searched } from './shapes.ts'
 
 const named = Type.Optional(Type.String({ maxLength: 255 }))
