@@ -10,7 +10,7 @@ export interface Snippet {
 
 export function Code({ code, what }: { code: string; what: string }): ReactNode {
   return (
-    <div className="relative">
+    <div className="relative min-w-0">
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines must be scrolled by keyboard, too.
         tabIndex={0}
@@ -18,7 +18,7 @@ export function Code({ code, what }: { code: string; what: string }): ReactNode 
       >
         <code>{code}</code>
       </pre>
-      <span className="absolute top-1.5 right-1.5">
+      <span className="absolute top-1.5 right-1.5 rounded-lg bg-paper">
         <CopyButton value={code} what={what} />
       </span>
     </div>
