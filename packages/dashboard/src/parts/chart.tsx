@@ -20,11 +20,24 @@ interface Props {
 const HEIGHT = 150
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
+const MOST_STEPS = 4
+
+/** Where the axis has lines: at round numbers, the last of them above every bar. */
+function linesFor(values: readonly number[]): number[] {
+  const high = Math.max(0, ...values)
+  if (high === 0) return [0]
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(high / MOST_STEPS)))
+  const step = power * ([1, 2, 5].find((part) => part * power * MOST_STEPS >= high) ?? 10)
+  return Array.from({ length: Math.ceil(high / step) + 1 }, (_, at) => at * step)
+}
+
 function optionsFor(
   box: HTMLElement,
   days: readonly number[],
+  values: readonly number[],
   format: (value: number) => string,
 ): uPlot.Options {
+  const lines = linesFor(values)
   const { color: ink } = getComputedStyle(box)
   const bar = getComputedStyle(box.querySelector('[data-bar]') ?? box).color
   const line = getComputedStyle(box).borderTopColor
@@ -38,12 +51,13 @@ function optionsFor(
     scales: {
       x: { time: false, range: [-0.6, days.length - 0.4] },
       // From zero: a cut axis would lie. At least one, so that a week of nothing has an axis.
-      y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.05)] },
+      y: { range: [0, Math.max(1, lines.at(-1) ?? 1)] },
     },
     axes: [
       {
         ...axis,
         grid: { show: false },
+        size: 26,
         space: 56,
         incrs: [1, 2, 5, 7, 10, 14, 30],
         values: (_plot, splits) =>
@@ -53,9 +67,8 @@ function optionsFor(
         ...axis,
         grid: { stroke: line, width: 1 },
         size: 52,
-        space: 40,
-        values: (_plot, splits) =>
-          splits.map((value) => (Number.isInteger(value) ? format(value) : '')),
+        splits: () => lines,
+        values: (_plot, splits) => splits.map(format),
       },
     ],
     series: [{}, { fill: bar, stroke: bar, width: 0, points: { show: false }, ...bars() }],
@@ -126,7 +139,7 @@ function Bars({ label, days, values, format }: Drawn & { label: string }): React
     const element = box.current
     if (element === null) return
     const data: uPlot.AlignedData = [days.map((_, at) => at), [...values]]
-    const plot = new uPlot(optionsFor(element, days, format), data, element)
+    const plot = new uPlot(optionsFor(element, days, values, format), data, element)
     const watcher = new ResizeObserver(() =>
       plot.setSize({ width: element.clientWidth, height: HEIGHT }),
     )

@@ -23,6 +23,10 @@ function useRange(): Range {
   return RANGES.find((range) => String(range) === days) ?? 30
 }
 
+/** Nothing has come of it yet: there would be nothing but empty charts. */
+const isNew = ({ live, grants, revokes, revenue }: Overview) =>
+  live.count + grants.total + revokes.total + revenue.length === 0
+
 export function OverviewPage(): ReactNode {
   const { environment, aid, path } = usePlace()
   const days = useRange()
@@ -40,10 +44,14 @@ export function OverviewPage(): ReactNode {
           aria-busy={isPlaceholderData}
           className={cx('grid gap-4 transition-opacity', isPlaceholderData && 'opacity-60')}
         >
-          {data.live.count === 0 && data.grants.total === 0 && <FirstSteps />}
+          {isNew(data) && <FirstSteps />}
           <Tiles overview={data} />
-          <OverviewCharts overview={data} />
-          <p className="text-soft">{texts.overview.utc}</p>
+          {!isNew(data) && (
+            <>
+              <OverviewCharts overview={data} />
+              <p className="text-soft">{texts.overview.utc}</p>
+            </>
+          )}
         </div>
       )}
     </Page>

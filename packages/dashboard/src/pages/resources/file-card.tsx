@@ -115,9 +115,9 @@ function FileRow({ file, live, mayEdit, onReplace }: RowProps): ReactNode {
     },
   ]
   return (
-    <div className="flex items-center gap-3 rounded-lg border border-line py-2 pr-1 pl-3">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line py-2 pr-1 pl-3">
       <FileText size={20} className="shrink-0 text-soft" aria-hidden />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-44">
         <p className="font-medium">{file.title}</p>
         <p className="text-soft">
           {file.file_name} · {formatBytes(file.size)}

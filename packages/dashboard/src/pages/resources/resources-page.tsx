@@ -43,7 +43,9 @@ function fileOf({ file }: ResourceItem): ReactNode {
   if (file === null) return <span className="text-soft">{texts.resources.noFile}</span>
   return (
     <>
-      {file.file_name}
+      <span title={file.file_name} className="block max-w-56 truncate">
+        {file.file_name}
+      </span>
       <span className="block text-soft">
         {formatBytes(file.size)}
         {!file.published && ` · ${texts.resources.unpublished}`}
@@ -62,7 +64,11 @@ const COLUMNS: readonly Column<ResourceItem>[] = [
   {
     id: 'rid',
     header: texts.resources.rid,
-    cell: ({ rid }) => <code className="font-mono text-[0.8125rem]">{rid}</code>,
+    cell: ({ rid }) => (
+      <code title={rid} className="block max-w-40 truncate font-mono text-[0.8125rem] lg:max-w-56">
+        {rid}
+      </code>
+    ),
     csv: ({ rid }) => rid,
     from: 'sm',
   },
@@ -90,7 +96,11 @@ const COLUMNS: readonly Column<ResourceItem>[] = [
   {
     id: 'created',
     header: texts.resources.createdColumn,
-    cell: ({ created }) => <Time day at={created * 1000} now={null} />,
+    cell: ({ created }) => (
+      <span className="whitespace-nowrap">
+        <Time day at={created * 1000} now={null} />
+      </span>
+    ),
     csv: ({ created }) => formatDay(created * 1000),
     from: 'xl',
   },
