@@ -11,7 +11,8 @@ export const downloadsTexts = {
   yes: 'Yes',
   no: 'No',
   deliveries: 'Deliveries',
-  withdrawnHint: 'Nobody gets it: its links say that there is nothing, until it is published again.',
+  withdrawnHint:
+    'Nobody gets it: its links say that there is nothing, until it is published again.',
   fileTitle: 'The file',
   fileName: 'Name',
   size: 'Size',

@@ -30,7 +30,10 @@ export const mailsTexts = {
   preview: (subject: string) => `The mail “${subject}”`,
   sendAgain: 'Send again',
   againTitle: (kind: string, to: string) => `Send “${kind}” to ${to} again?`,
-  againEffect: { once: '1 mail goes out in the next minute.', twice: '1 mail goes out in the next minute. The reader gets it a second time.' },
+  againEffect: {
+    once: '1 mail goes out in the next minute.',
+    twice: '1 mail goes out in the next minute. The reader gets it a second time.',
+  },
   againDone: (to: string) => `It goes to ${to} in the next minute.`,
   deadAgain: (value: number) => `Send ${count(value, 'given-up mail', 'given-up mails')} again`,
   deadTitle: (value: number) => `Send ${count(value, 'given-up mail', 'given-up mails')} again?`,

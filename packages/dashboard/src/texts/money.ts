@@ -31,7 +31,8 @@ export const subscriptionsTexts = {
       `${count(tries, 'charge', 'charges')} failed, and the card is not tried again. It ends on ${day} unless the reader gives another card.`,
     ends: (day: string) =>
       `It was canceled, and does not renew. The reader can go on reading until ${day}, and it can be resumed until then.`,
-    ended: (day: string) => `It ended on ${day}. It can’t be resumed; the reader can subscribe again.`,
+    ended: (day: string) =>
+      `It ended on ${day}. It can’t be resumed; the reader can subscribe again.`,
     charging: 'The card is being charged right now.',
   },
   period: 'This period',
@@ -86,7 +87,8 @@ export const paymentsTexts = {
   flagHints: {
     late: 'The money came after what it was for had ended. It is paid back by itself.',
     duplicate: 'The reader had this already. It is paid back by itself.',
-    mismatch: 'Another amount or currency came than was asked for. Compare it with what the payment provider shows.',
+    mismatch:
+      'Another amount or currency came than was asked for. Compare it with what the payment provider shows.',
   },
   failures: {
     declined: 'The card was declined.',
@@ -94,7 +96,8 @@ export const paymentsTexts = {
     no_card: 'There is no card on file.',
   } as Readonly<Record<string, string>>,
   failed: (why: string) => `The payment failed: ${why}`,
-  disputed: 'The reader’s bank is asked to take the money back. It decides; it can’t be refunded meanwhile.',
+  disputed:
+    'The reader’s bank is asked to take the money back. It decides; it can’t be refunded meanwhile.',
   lost: 'The bank took the money back.',
   pending: 'The payment provider has not said yet how it went.',
   title: (money: string) => `Payment of ${money}`,
@@ -135,7 +138,8 @@ export const paymentsTexts = {
   refundDone: (money: string, who: string) => `${money} went back to ${who}.`,
   refundPending: (money: string) =>
     `The refund of ${money} is under way. The payment provider has not answered yet.`,
-  refundFailed: (money: string) => `The refund of ${money} failed. Look at the payment for the reason.`,
+  refundFailed: (money: string) =>
+    `The refund of ${money} failed. Look at the payment for the reason.`,
   emptyTitle: 'Nothing was paid yet',
   empty:
     'Give a resource a price, and link to its checkout. Each payment is listed here, and can be refunded, whole or in part.',

@@ -24,7 +24,11 @@ export function AboutCard({ download }: { download: ShownDownload }): ReactNode 
   )
 }
 
-function AboutFacts({ download: { title, description, image } }: { download: ShownDownload }): ReactNode {
+function AboutFacts({
+  download: { title, description, image },
+}: {
+  download: ShownDownload
+}): ReactNode {
   const words = texts.downloads
   return (
     <Facts
@@ -32,7 +36,12 @@ function AboutFacts({ download: { title, description, image } }: { download: Sho
         { label: words.title, value: title },
         {
           label: words.description,
-          value: description === '' ? words.noDescription : <p className="whitespace-pre-line">{description}</p>,
+          value:
+            description === '' ? (
+              words.noDescription
+            ) : (
+              <p className="whitespace-pre-line">{description}</p>
+            ),
         },
         image !== '' && { label: words.image, value: image },
       ]}

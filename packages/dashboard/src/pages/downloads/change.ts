@@ -23,7 +23,11 @@ export async function changeDownload(place: Place, id: string, change: Change): 
 }
 
 /** Both ways can be taken back, so that neither asks. */
-export async function publish(place: Place, download: ShownDownload, published: boolean): Promise<void> {
+export async function publish(
+  place: Place,
+  download: ShownDownload,
+  published: boolean,
+): Promise<void> {
   await changeDownload(place, download.id, { published })
   const say = published ? texts.downloads.publishedNow : texts.downloads.withdrawnNow
   toast(say(download.title), { undo: () => told(publish(place, download, !published)) })

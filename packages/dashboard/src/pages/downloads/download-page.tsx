@@ -4,7 +4,10 @@ import { Link2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { EDITORS, SUPPORT } from '../../../../server/src/doors/dashboard/route.ts'
 import type { Page as Listed } from '../../../../server/src/doors/dashboard/shapes.ts'
-import type { ShownDelivery, ShownDownload } from '../../../../server/src/doors/dashboard/shapes-files.ts'
+import type {
+  ShownDelivery,
+  ShownDownload,
+} from '../../../../server/src/doors/dashboard/shapes-files.ts'
 import { get, keys, send } from '../../api.ts'
 import { formatBytes } from '../../format.ts'
 import { useMay } from '../../frame/me.ts'

@@ -34,7 +34,10 @@ export function FileCard({ download }: { download: ShownDownload }): ReactNode {
             label: words.checksum,
             value: <Copyable value={download.sha256} what={words.checksum} />,
           },
-          { label: texts.records.id, value: <Copyable value={download.id} what={texts.records.id} /> },
+          {
+            label: texts.records.id,
+            value: <Copyable value={download.id} what={texts.records.id} />,
+          },
         ]}
       />
       {mayReplace && <Replace download={download} />}

@@ -1,5 +1,8 @@
 import { type ReactNode, useState } from 'react'
-import type { ShownDownload, ShownLink } from '../../../../server/src/doors/dashboard/shapes-files.ts'
+import type {
+  ShownDownload,
+  ShownLink,
+} from '../../../../server/src/doors/dashboard/shapes-files.ts'
 import { ApiError, send } from '../../api.ts'
 import { useNow } from '../../frame/me.ts'
 import { Button } from '../../parts/button.tsx'
@@ -33,7 +36,12 @@ interface Props {
 /** Asks for how long and for whom, then shows the link. */
 export function LinkDialog({ download, open, onClose }: Props): ReactNode {
   return (
-    <Dialog open={open} onClose={onClose} title={words.linkTitle(download.title)} lead={words.linkLead}>
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={words.linkTitle(download.title)}
+      lead={words.linkLead}
+    >
       <Steps download={download} onClose={onClose} />
     </Dialog>
   )

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
-import type { ShownDelivery, ShownDownload } from '../../../../server/src/doors/dashboard/shapes-files.ts'
+import type {
+  ShownDelivery,
+  ShownDownload,
+} from '../../../../server/src/doors/dashboard/shapes-files.ts'
 import { type State, StateBadge } from '../../parts/state-badge.tsx'
 import { texts } from '../../texts.ts'
 

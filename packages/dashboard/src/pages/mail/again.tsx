@@ -68,7 +68,10 @@ export function DeadDialog({ dead, open, onClose }: DeadProps): ReactNode {
   const place = usePlace()
   const words = texts.mails
   async function sendAll() {
-    const { queued } = await send<{ queued: number }>('POST', place.path('mails', 'send-again-dead'))
+    const { queued } = await send<{ queued: number }>(
+      'POST',
+      place.path('mails', 'send-again-dead'),
+    )
     await refresh(place)
     toast(words.deadDone(queued))
   }

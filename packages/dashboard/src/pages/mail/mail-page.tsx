@@ -1,6 +1,9 @@
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { MailContent, MailDetails } from '../../../../server/src/doors/dashboard/shapes-mail.ts'
+import type {
+  MailContent,
+  MailDetails,
+} from '../../../../server/src/doors/dashboard/shapes-mail.ts'
 import { get, keys } from '../../api.ts'
 import { formatNumber } from '../../format.ts'
 import { Page } from '../../frame/page.tsx'
@@ -67,7 +70,11 @@ function Shown({ mail }: { mail: MailDetails }): ReactNode {
   )
 }
 
-function Content({ content: { subject, html, text, headers } }: { content: MailContent }): ReactNode {
+function Content({
+  content: { subject, html, text, headers },
+}: {
+  content: MailContent
+}): ReactNode {
   return (
     <Tabs
       label={words.content}

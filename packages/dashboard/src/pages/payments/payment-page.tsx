@@ -57,10 +57,7 @@ function Shown({ payment }: { payment: PaymentDetails }): ReactNode {
           <Refunds refunds={payment.refunds} />
         </Card>
       </div>
-      <RefundDialog
-        payment={refunding ? payment : undefined}
-        onClose={() => setRefunding(false)}
-      />
+      <RefundDialog payment={refunding ? payment : undefined} onClose={() => setRefunding(false)} />
     </Page>
   )
 }
@@ -71,7 +68,9 @@ function Remarks({ payment: { status, flag, failure } }: { payment: PaymentDetai
   return (
     <>
       {status === 'failed' && (
-        <Notice tone="failed">{words.failures[failure ?? 'declined'] ?? words.failed(failure ?? '')}</Notice>
+        <Notice tone="failed">
+          {words.failures[failure ?? 'declined'] ?? words.failed(failure ?? '')}
+        </Notice>
       )}
       {status === 'disputed' && <Notice tone="failed">{words.disputed}</Notice>}
       {status === 'lost' && <Notice tone="failed">{words.lost}</Notice>}
@@ -89,7 +88,14 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }): ReactNode {
   const { path } = usePlace()
   const now = useNow()
   const words = texts.payments
-  const { settled, period_start: from, period_end: to, subscription_id, provider, provider_ref } = payment
+  const {
+    settled,
+    period_start: from,
+    period_end: to,
+    subscription_id,
+    provider,
+    provider_ref,
+  } = payment
   return (
     <Facts
       facts={[

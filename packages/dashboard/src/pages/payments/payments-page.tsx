@@ -51,12 +51,17 @@ const COLUMNS: readonly Column<ShownPayment>[] = [
     csv: ({ rid }) => rid,
     from: 'lg',
   },
-  ...PAYMENT_COLUMNS.map((column) => (column.id === 'amount' ? { ...column, right: true } : column)),
+  ...PAYMENT_COLUMNS.map((column) =>
+    column.id === 'amount' ? { ...column, right: true } : column,
+  ),
 ]
 
 function FlagMark({ flag }: { flag: NonNullable<ShownPayment['flag']> }): ReactNode {
   return (
-    <span title={words.flagHints[flag]} className="ml-2 inline-flex items-center gap-1 text-xs text-ending">
+    <span
+      title={words.flagHints[flag]}
+      className="ml-2 inline-flex items-center gap-1 text-xs text-ending"
+    >
       <Flag size={12} aria-hidden />
       {words.flags[flag]}
     </span>

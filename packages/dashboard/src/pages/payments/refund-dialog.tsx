@@ -1,7 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import { parseMajor, writeMajor } from '../../../../server/src/apps/currency.ts'
 import type { Money } from '../../../../server/src/doors/dashboard/shapes.ts'
-import type { ShownPayment, ShownRefund } from '../../../../server/src/doors/dashboard/shapes-money.ts'
+import type {
+  ShownPayment,
+  ShownRefund,
+} from '../../../../server/src/doors/dashboard/shapes-money.ts'
 import { keys, send } from '../../api.ts'
 import { formatDay, formatMoney } from '../../format.ts'
 import { Button } from '../../parts/button.tsx'
@@ -57,7 +60,13 @@ async function refund(place: Place, payment: ShownPayment, amount: number, refer
   else toast(texts.payments.refundFailed(sum), { failed: true })
 }
 
-function RefundForm({ payment, onClose }: { payment: ShownPayment; onClose: () => void }): ReactNode {
+function RefundForm({
+  payment,
+  onClose,
+}: {
+  payment: ShownPayment
+  onClose: () => void
+}): ReactNode {
   const place = usePlace()
   const words = texts.payments
   const left = leftOf(payment)

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Money } from '../../../../server/src/doors/dashboard/shapes.ts'
-import type { ShownPayment, ShownRefund } from '../../../../server/src/doors/dashboard/shapes-money.ts'
+import type {
+  ShownPayment,
+  ShownRefund,
+} from '../../../../server/src/doors/dashboard/shapes-money.ts'
 import { type State, StateBadge } from '../../parts/state-badge.tsx'
 import { texts } from '../../texts.ts'
 

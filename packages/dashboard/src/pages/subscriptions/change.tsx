@@ -11,7 +11,11 @@ import { queryClient } from '../../query-client.ts'
 import { texts } from '../../texts.ts'
 import { nameOf } from './states.tsx'
 
-async function change(place: Place, id: string, how: 'cancel' | 'resume'): Promise<ShownSubscription> {
+async function change(
+  place: Place,
+  id: string,
+  how: 'cancel' | 'resume',
+): Promise<ShownSubscription> {
   const changed = await send<ShownSubscription>('POST', place.path('subscriptions', id, how))
   await queryClient.invalidateQueries({ queryKey: keys.of(place.environment, place.aid) })
   return changed
@@ -30,7 +34,8 @@ export async function resume(place: Place, one: ShownSubscription): Promise<void
   toast(texts.subscriptions.resumed(nameOf(one)), { undo })
 }
 
-export const mayCancel = ({ status }: ShownSubscription) => status !== 'canceled' && status !== 'ended'
+export const mayCancel = ({ status }: ShownSubscription) =>
+  status !== 'canceled' && status !== 'ended'
 export const mayResume = ({ status }: ShownSubscription) => status === 'canceled'
 
 interface Props {

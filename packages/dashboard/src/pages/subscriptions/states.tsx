@@ -37,7 +37,8 @@ function nextOf(one: ShownSubscription): Next {
   if (status === 'ended') return { kind: 'ended', at: one.ended ?? end }
   if (next_due === null) return { kind: 'charging', at: end }
   if (status === 'canceled') return { kind: 'ends', at: end }
-  if (status === 'past_due') return { kind: next_step === 'renew' ? 'retries' : 'graceEnds', at: next_due }
+  if (status === 'past_due')
+    return { kind: next_step === 'renew' ? 'retries' : 'graceEnds', at: next_due }
   if (status === 'trialing') return { kind: 'free', at: one.trial_ends ?? end }
   return { kind: 'renews', at: end }
 }

@@ -58,7 +58,9 @@ function Shown({ one }: { one: SubscriptionDetails }): ReactNode {
       back={{ to: place.path('subscriptions'), label: texts.pages.subscriptions }}
       action={mayChange && actions}
     >
-      <Notice tone={one.status === 'past_due' ? 'failed' : one.status === 'canceled' ? 'ending' : 'plain'}>
+      <Notice
+        tone={one.status === 'past_due' ? 'failed' : one.status === 'canceled' ? 'ending' : 'plain'}
+      >
         {nextStory(one)}
       </Notice>
       <div className="grid items-start gap-5 lg:grid-cols-2">
@@ -112,7 +114,8 @@ function SubscriptionFacts({ one }: { one: SubscriptionDetails }): ReactNode {
 
 function Payments({ one }: { one: SubscriptionDetails }): ReactNode {
   const { path } = usePlace()
-  if (one.payments.length === 0) return <p className="text-soft">{texts.subscriptions.noPayments}</p>
+  if (one.payments.length === 0)
+    return <p className="text-soft">{texts.subscriptions.noPayments}</p>
   return (
     <div className="-mx-3">
       <ListTable
