@@ -38,8 +38,8 @@ export function Page({ title, beside, lead, action, back, children }: Props): Re
     document.title = texts.title(title, application?.name)
   }, [title, application?.name])
   return (
-    <div className="grid gap-5">
-      <header className="grid gap-1">
+    <div className="grid grid-cols-1 gap-5">
+      <header className="grid grid-cols-1 gap-1">
         {back && (
           <Link
             to={back.to}

@@ -42,7 +42,7 @@ export function Copyable({ value, what, boxed = false }: Props): ReactNode {
         'items-center gap-1',
         boxed
           ? 'flex rounded-lg border border-line bg-paper py-1 pr-1 pl-3'
-          : 'inline-flex max-w-full align-middle',
+          : 'inline-flex min-w-0 max-w-full align-middle',
       )}
     >
       <code

@@ -84,7 +84,7 @@ export function FilterButton({ state, filters }: Props): ReactNode {
           sideOffset={4}
           collisionPadding={8}
           aria-label={texts.list.filters}
-          className="z-50 w-[min(20rem,92vw)] animate-appear rounded-lg border border-line bg-raised p-4 shadow-float"
+          className="z-50 max-h-(--radix-popover-content-available-height) w-[min(20rem,92vw)] animate-appear overflow-y-auto rounded-lg border border-line bg-raised p-4 shadow-float"
         >
           <form onSubmit={apply} className="grid gap-3">
             {filters.map((filter) => (
