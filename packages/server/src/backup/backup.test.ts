@@ -22,6 +22,7 @@ import { createPrice } from '../resources/prices.ts'
 import { createAuthenticator } from '../testing/authenticator.ts'
 import { databases, type TestDatabase } from '../testing/databases.ts'
 import { addDownload, doingIn, takeBytes, written } from '../testing/downloads.ts'
+import { call } from '../testing/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import { openShop } from '../testing/shop.ts'
 import { callApi, newOwner, PASSWORD } from '../testing/staff.ts'
@@ -82,6 +83,10 @@ async function fill(service: TestService): Promise<TestApplication[]> {
   }
   await sell(service)
   await addStaff(service)
+  for (const app of apps) {
+    await call(app, 'GET', '/r2/access', { rid: 'news' })
+    await app.environment.calls.flush()
+  }
   return apps
 }
 
