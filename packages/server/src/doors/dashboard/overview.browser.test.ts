@@ -9,7 +9,7 @@ import { databases } from '../../testing/databases.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 
 /** A real service and a real browser. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 300_000 })
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 })
 
 describe('the overview with a browser', () => {
   let house: DashboardHouse
