@@ -6,6 +6,7 @@ import type { Me } from '../../../server/src/doors/dashboard/shapes-staff.ts'
 import { get, keys } from '../api.ts'
 import { appPages } from '../pages.tsx'
 import { type Place, useMaybePlace } from '../place.ts'
+import { ridPart } from '../resource-path.ts'
 import { texts } from '../texts.ts'
 import { lastPlace } from './last-place.ts'
 import { useMe } from './me.ts'
@@ -28,7 +29,7 @@ const PAGE_OF = {
 /** The page that shows a record; an access is shown with the person who has it. */
 function addressOf(place: Place, { kind, id, uid }: Hit): string {
   if (kind === 'access') return place.path('people', uid ?? '')
-  return place.path(PAGE_OF[kind], id)
+  return place.path(PAGE_OF[kind], kind === 'resource' ? ridPart(id) : id)
 }
 
 function pagesFor(me: Me, place: Place | undefined): Found[] {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { usePlace } from '../place.ts'
+import { ridPart } from '../resource-path.ts'
 
 /** Of links in tables and facts. */
 export const linkClass =
@@ -18,7 +19,7 @@ export function PersonLink({ uid, children }: { uid: string; children: ReactNode
 export function ResourceLink({ rid, children }: { rid: string; children?: ReactNode }): ReactNode {
   const { path } = usePlace()
   return (
-    <Link to={path('resources', rid)} className={linkClass}>
+    <Link to={path('resources', ridPart(rid))} className={linkClass}>
       {children ?? rid}
     </Link>
   )

@@ -12,6 +12,7 @@ import { ResourceLink } from '../../parts/record-links.tsx'
 import { Time } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { usePlace } from '../../place.ts'
+import { ridPart } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { refresh } from './change.ts'
 
@@ -54,7 +55,7 @@ function Replace({ download }: { download: ShownDownload }): ReactNode {
       <FileDrop
         hint={words.replaceHint}
         send={async (file, options) => {
-          const path = place.path('resources', download.rid, 'file')
+          const path = place.path('resources', ridPart(download.rid), 'file')
           await sendFile<ShownDownload>('PUT', path, { name: file.name }, file, options)
           await refresh(place)
           toast(words.replaced(file.name))
