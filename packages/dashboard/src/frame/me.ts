@@ -2,16 +2,22 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { EnvironmentOfMe, Me } from '../../../server/src/doors/dashboard/shapes-staff.ts'
 import type { Role } from '../../../server/src/staff/staff.ts'
-import { get, keys } from '../api.ts'
+import { ApiError, get, keys } from '../api.ts'
 import { type EnvironmentName, useMaybePlace } from '../place.ts'
 
 const FIVE_MINUTES = 300_000
+
+/** The sign-in page is on its way then: until it is there, nothing is shown instead of an error. */
+function waitForSignIn(error: unknown): Promise<never> {
+  if (error instanceof ApiError && error.code === 'not_signed_in') return new Promise(() => {})
+  return Promise.reject(error)
+}
 
 /** Who is signed in, and the applications there are. Inside the frame it is always known. */
 export function useMe(): Me {
   const { data } = useSuspenseQuery({
     queryKey: keys.me,
-    queryFn: ({ signal }) => get<Me>('/me', {}, signal),
+    queryFn: ({ signal }) => get<Me>('/me', {}, signal).catch(waitForSignIn),
     staleTime: FIVE_MINUTES,
   })
   return data

@@ -32,7 +32,7 @@ describe('the staff with a browser', () => {
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => {
       // Refusals that a test asks for are told by the browser, too.
-      const isRefusal = /status of 40[134]/.test(message.text())
+      const isRefusal = /status of 4(?:0[134]|10)/.test(message.text())
       if (message.type() === 'error' && !isRefusal) complaints.push(message.text())
     })
     return { context, page }
@@ -130,7 +130,7 @@ describe('the staff with a browser', () => {
     const shown = page.getByRole('dialog').getByText(`${start}invite#`)
     const link = (await shown.textContent()) as string
     await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('Invited').first().waitFor()
+    await page.getByText('Invited').last().waitFor()
     expect(await findBarriers(page)).toEqual([])
 
     await helper.page.goto(link)
@@ -188,7 +188,7 @@ describe('the staff with a browser', () => {
     await page.getByRole('alertdialog', { name: 'Disable Bob?' }).waitFor()
     expect(await findBarriers(page)).toEqual([])
     await page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }).click()
-    await page.getByText('Disabled', { exact: true }).first().waitFor()
+    await page.getByText('Disabled', { exact: true }).last().waitFor()
 
     await helper.page.goto(`${start}account`)
     await heading(helper.page, 'Sign in').waitFor()
