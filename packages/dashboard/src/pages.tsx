@@ -97,10 +97,7 @@ export const appPages: readonly AppPage[] = [
   },
   {
     path: 'payments/$id',
-    component: lazyRouteComponent(
-      () => import('./pages/payments/payment-page.tsx'),
-      'PaymentPage',
-    ),
+    component: lazyRouteComponent(() => import('./pages/payments/payment-page.tsx'), 'PaymentPage'),
   },
   {
     path: 'downloads',
@@ -126,18 +123,12 @@ export const appPages: readonly AppPage[] = [
   },
   {
     path: 'mail',
-    component: lazyRouteComponent(
-      () => import('./pages/mail/mails-page.tsx'),
-      'MailsPage',
-    ),
+    component: lazyRouteComponent(() => import('./pages/mail/mails-page.tsx'), 'MailsPage'),
     nav: { label: texts.pages.mail, icon: Mail },
   },
   {
     path: 'mail/$id',
-    component: lazyRouteComponent(
-      () => import('./pages/mail/mail-page.tsx'),
-      'MailPage',
-    ),
+    component: lazyRouteComponent(() => import('./pages/mail/mail-page.tsx'), 'MailPage'),
   },
   {
     path: 'developers',
