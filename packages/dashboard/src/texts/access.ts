@@ -46,9 +46,21 @@ export const accessTexts = {
   ridHint: 'The rid of the resource.',
   email: 'E-mail',
   end: 'Ends',
-  ends: { never: 'Never', week: 'After 7 days', month: 'After a month', year: 'After a year', date: 'On a date' },
+  ends: {
+    never: 'Never',
+    week: 'After 7 days',
+    month: 'After a month',
+    year: 'After a year',
+    date: 'On a date',
+  },
   extendBy: 'Extend by',
-  longer: { week: '7 days', month: 'A month', year: 'A year', never: 'For good', date: 'To a date' },
+  longer: {
+    week: '7 days',
+    month: 'A month',
+    year: 'A year',
+    never: 'For good',
+    date: 'To a date',
+  },
   date: 'Last day',
   noDate: 'Choose a day.',
   more: 'Name, reference, tags and a message',
@@ -66,8 +78,9 @@ export const accessTexts = {
   outcomes: {
     new: (end: string) => `Gets access ${end}.`,
     extended: (end: string, before: string) => `Has access ${before}; it will last ${end}.`,
-    shortened: (end: string, before: string) => `Has access ${before}; the grant will end sooner, ${end}. What was paid for stays.`,
-    changed: (end: string) => `Has access ${end} already; tags or names change.`,
+    shortened: (end: string, before: string) =>
+      `Has access ${before}; the grant will end sooner, ${end}. What was paid for stays.`,
+    changed: (end: string) => `Has access ${end} already; only its details change.`,
     unchanged: (end: string) => `Has access ${end} already: nothing changes.`,
   },
   newPerson: 'Nobody has this address yet: a new person is made.',
@@ -77,7 +90,8 @@ export const accessTexts = {
     kept: 'A mail is written and kept, not sent: no mail server is set.',
   },
   untilDay: (day: string) => `until ${day}`,
-  granted: (person: string, resource: string, end: string) => `${person} has access to ${resource} ${end}.`,
+  granted: (person: string, resource: string, end: string) =>
+    `${person} has access to ${resource} ${end}.`,
 
   extendTitle: (person: string, resource: string) => `Extend ${person}’s access to ${resource}`,
   extendMany: (value: number) => `Extend ${count(value, 'access record', 'access records')}`,
@@ -85,34 +99,41 @@ export const accessTexts = {
   extendEach: 'Each from its own end, or from now where that is past.',
   sooner: 'This is earlier than now. What was paid for stays as long as it was paid for.',
   extended: (person: string, end: string) => `${person} has access ${end}.`,
-  extendedMany: (value: number) => `${count(value, 'access record is', 'access records are')} extended.`,
+  extendedMany: (value: number) =>
+    `${count(value, 'access record is', 'access records are')} extended.`,
   undone: 'Taken back.',
 
   revokeTitle: (person: string, resource: string) => `Revoke ${person}’s access to ${resource}?`,
   revokeMany: (value: number) => `Revoke ${count(value, 'access record', 'access records')}?`,
-  revokeEffect: (person: string, resource: string) => `${person} can’t read ${resource} any more, at once.`,
+  revokeEffect: (person: string, resource: string) =>
+    `${person} can’t read ${resource} any more, at once.`,
   revokeEffects: (people: number, resources: number) =>
     `${count(people, 'person', 'people')} can’t read ${count(resources, 'resource', 'resources')} any more, at once.`,
-  endsSubscriptions: (value: number) => `${count(value, 'subscription ends', 'subscriptions end')}: nothing more is charged.`,
+  endsSubscriptions: (value: number) =>
+    `${count(value, 'subscription ends', 'subscriptions end')}: nothing more is charged.`,
   nothingPaid: 'Nothing was paid that could be paid back.',
   disputed: (sum: string) => `${sum} in dispute is not paid back: the bank decides on it.`,
   refund: (sum: string) => `Pay back ${sum}`,
   refundHint: 'To the card it came from. This can’t be taken back.',
   revoked: (person: string, resource: string) => `${person}’s access to ${resource} is revoked.`,
-  revokedMany: (value: number) => `${count(value, 'access record is', 'access records are')} revoked.`,
+  revokedMany: (value: number) =>
+    `${count(value, 'access record is', 'access records are')} revoked.`,
   refunding: (sum: string) => `${sum} is being paid back.`,
   refunds: (value: number) => `${count(value, 'refund is', 'refunds are')} under way.`,
   refundFailed: (why: string) => `The refund failed: ${why}`,
   notRevoked: (value: number, why: string) => `${count(value, 'was', 'were')} not: ${why}`,
 
   importTitle: 'Import access',
-  importLead: 'One row for each person and resource. Nothing is changed before you have seen what would happen.',
+  importLead:
+    'One row for each person and resource. Nothing is changed before you have seen what would happen.',
   importFile: 'The file',
   importHint: 'CSV in UTF-8, up to 5,000 rows.',
-  importColumns: 'Its first line names the columns, in any order. rid and email must be there; user_ref, first_name, last_name, expires (in seconds since 1970; empty for never) and tags may be. A raw export fits as it is.',
+  importColumns:
+    'Its first line names the columns, in any order. rid and email must be there; user_ref, first_name, last_name, expires (in seconds since 1970; empty for never) and tags may be. A raw export fits as it is.',
   importExample: 'an example',
   dryRun: 'What would happen',
-  dryRunLead: (name: string, rows: number) => `${name}: ${count(rows, 'row', 'rows')}. Nothing has changed yet.`,
+  dryRunLead: (name: string, rows: number) =>
+    `${name}: ${count(rows, 'row', 'rows')}. Nothing has changed yet.`,
   importDone: 'What happened',
   importDoneLead: (granted: number, refused: number) =>
     refused === 0

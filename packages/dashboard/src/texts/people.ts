@@ -79,7 +79,8 @@ export const peopleTexts = {
   },
   happened: {
     granted: (thing: string, end: string) => `Access to ${thing} granted ${end}`,
-    changed: (thing: string, end: string, before: string) => `Access to ${thing} now ${end}, before ${before}`,
+    changed: (thing: string, end: string, before: string) =>
+      `Access to ${thing} now ${end}, before ${before}`,
     revoked: (thing: string) => `Access to ${thing} revoked`,
     expired: (thing: string) => `Access to ${thing} expired`,
     moved: (thing: string) => `Access to ${thing} came along with a merge`,
@@ -109,7 +110,8 @@ export const peopleTexts = {
     pending: (sum: string, thing: string) => `Payment of ${sum} for ${thing} pending`,
     succeeded: (sum: string, thing: string) => `Paid ${sum} for ${thing}`,
     failed: (sum: string, thing: string) => `Payment of ${sum} for ${thing} failed`,
-    partially_refunded: (sum: string, thing: string) => `Paid ${sum} for ${thing}, partly refunded since`,
+    partially_refunded: (sum: string, thing: string) =>
+      `Paid ${sum} for ${thing}, partly refunded since`,
     refunded: (sum: string, thing: string) => `Paid ${sum} for ${thing}, refunded since`,
     disputed: (sum: string, thing: string) => `Paid ${sum} for ${thing}, disputed since`,
     lost: (sum: string, thing: string) => `Paid ${sum} for ${thing}, lost in a dispute`,
@@ -133,7 +135,8 @@ export const peopleTexts = {
   changed: (name: string) => `${name} is changed.`,
   addRef: 'Add a reference',
   addRefTitle: (name: string) => `A further reference for ${name}`,
-  addRefHint: 'A name by which your site knows this person, such as an account number. It can’t be taken away again.',
+  addRefHint:
+    'A name by which your site knows this person, such as an account number. It can’t be taken away again.',
   emailTaken: 'Somebody else has this address. If it is the same person, merge the two.',
   refTaken: 'This names somebody else. If it is the same person, merge the two.',
   refAdded: (ref: string) => `${ref} names this person now.`,
@@ -157,5 +160,6 @@ export const peopleTexts = {
     `Name, address, ${count(refs, 'reference', 'references')} and what stands in ${count(mails, 'mail', 'mails')} are forgotten. Payments stay in the books, without a name.`,
   eraseForGood: 'This can’t be taken back. Export the data first, if it may be asked for.',
   eraseGo: 'Erase for good',
-  erasedNow: (revoked: number) => `Erased. ${count(revoked, 'access record was', 'access records were')} revoked.`,
+  erasedNow: (revoked: number) =>
+    `Erased. ${count(revoked, 'access record was', 'access records were')} revoked.`,
 } as const

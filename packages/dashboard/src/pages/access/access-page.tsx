@@ -1,7 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { CalendarPlus, CircleSlash, KeyRound, Upload } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import type { AccessItem, AccessList } from '../../../../server/src/doors/dashboard/shapes-access.ts'
+import type {
+  AccessItem,
+  AccessList,
+} from '../../../../server/src/doors/dashboard/shapes-access.ts'
 import { get, keys } from '../../api.ts'
 import { useNow } from '../../frame/me.ts'
 import { Button, buttonClass } from '../../parts/button.tsx'
@@ -42,7 +45,10 @@ export function AccessPage(): ReactNode {
           ? {
               menuOf: (row: AccessItem) => menuFor(row, ask),
               bulk: (rows: readonly AccessItem[], clear: () => void) => (
-                <Bulk rows={rows} ask={(what, chosen) => ask({ what, rows: chosen, onDone: clear })} />
+                <Bulk
+                  rows={rows}
+                  ask={(what, chosen) => ask({ what, rows: chosen, onDone: clear })}
+                />
               ),
               tools: <ExportMenu />,
             }
@@ -81,7 +87,11 @@ function Bulk({ rows, ask }: BulkProps): ReactNode {
   const revocable = rows.filter(canRevoke)
   return (
     <>
-      <Button icon={CalendarPlus} disabled={longer.length === 0} onClick={() => ask('extend', longer)}>
+      <Button
+        icon={CalendarPlus}
+        disabled={longer.length === 0}
+        onClick={() => ask('extend', longer)}
+      >
         {texts.access.extend}
       </Button>
       <Button
@@ -108,7 +118,9 @@ function Nobody({ onGrant }: { onGrant?: () => void }): ReactNode {
               {texts.access.grant}
             </Button>
           )}
-          <Button onClick={() => state.change({ state: 'unrevoked' })}>{texts.access.withExpired}</Button>
+          <Button onClick={() => state.change({ state: 'unrevoked' })}>
+            {texts.access.withExpired}
+          </Button>
         </div>
       }
     >
@@ -128,8 +140,12 @@ function NothingLive(): ReactNode {
       title={texts.access.noneLive}
       action={
         <div className="flex flex-wrap justify-center gap-2">
-          <Button onClick={() => state.change({ state: 'unrevoked' })}>{texts.access.withExpired}</Button>
-          <Button onClick={() => state.change({ state: 'revoked' })}>{texts.access.withRevoked}</Button>
+          <Button onClick={() => state.change({ state: 'unrevoked' })}>
+            {texts.access.withExpired}
+          </Button>
+          <Button onClick={() => state.change({ state: 'revoked' })}>
+            {texts.access.withRevoked}
+          </Button>
         </div>
       }
     >

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
-import type { AccessItem, AccessState } from '../../../../server/src/doors/dashboard/shapes-access.ts'
+import type {
+  AccessItem,
+  AccessState,
+} from '../../../../server/src/doors/dashboard/shapes-access.ts'
 import { formatDay, formatMoney } from '../../format.ts'
 import type { Column } from '../../parts/list-table.tsx'
 import { Money } from '../../parts/money.tsx'
@@ -21,7 +24,7 @@ export function AccessBadge({ state }: { state: AccessState }): ReactNode {
 
 /** What names the person beside the first line. */
 const besidesOf = (row: AccessItem) =>
-  [row.email, row.user_ref].filter((text) => text && text !== personOf(row)).join(' · ')
+  [row.email, row.user_ref].find((text) => text && text !== personOf(row)) ?? ''
 
 function Person({ row }: { row: AccessItem }): ReactNode {
   const besides = besidesOf(row)
@@ -30,6 +33,9 @@ function Person({ row }: { row: AccessItem }): ReactNode {
       {personOf(row)}
       {besides !== '' && <span className="block font-normal text-soft">{besides}</span>}
       <span className="block font-normal sm:hidden">{row.resource_name}</span>
+      <span className="mt-1 block sm:hidden">
+        <AccessBadge state={row.state} />
+      </span>
     </>
   )
 }
@@ -37,7 +43,11 @@ function Person({ row }: { row: AccessItem }): ReactNode {
 function End({ row, now }: { row: AccessItem; now: number }): ReactNode {
   const at = row.revoked ?? row.expires
   if (at === null) return <span className="text-soft">{texts.access.withoutEnd}</span>
-  return <Time at={at * 1000} now={now} day />
+  return (
+    <span className="whitespace-nowrap">
+      <Time at={at * 1000} now={now} day />
+    </span>
+  )
 }
 
 const dayOrNone = (seconds: number | null) => (seconds === null ? '' : formatDay(seconds * 1000))
@@ -64,6 +74,7 @@ export const columnsAt = (now: number): readonly Column<AccessItem>[] => [
   {
     id: 'state',
     header: texts.access.state,
+    from: 'sm',
     cell: ({ state }) => <AccessBadge state={state} />,
     csv: ({ state }) => texts.access.states[state],
   },
@@ -78,7 +89,11 @@ export const columnsAt = (now: number): readonly Column<AccessItem>[] => [
     id: 'since',
     header: texts.access.since,
     from: 'lg',
-    cell: ({ created }) => <Time at={created * 1000} now={null} day />,
+    cell: ({ created }) => (
+      <span className="whitespace-nowrap">
+        <Time at={created * 1000} now={null} day />
+      </span>
+    ),
     csv: ({ created }) => dayOrNone(created),
   },
   {
@@ -86,7 +101,8 @@ export const columnsAt = (now: number): readonly Column<AccessItem>[] => [
     header: texts.access.paid,
     right: true,
     from: 'xl',
-    cell: ({ paid }) => (paid === null ? <span className="text-soft">—</span> : <Money value={paid} />),
+    cell: ({ paid }) =>
+      paid === null ? <span className="text-soft">—</span> : <Money value={paid} />,
     csv: ({ paid }) => (paid === null ? '' : formatMoney(paid)),
   },
 ]

@@ -21,7 +21,11 @@ const STATE: Filter = {
 export function useAccessFilters(): readonly Filter[] {
   const { items } = useResources()
   return useMemo(() => {
-    const rid: Filter = { name: 'rid', label: filters.rid, ...(items ? { options: optionsOf(items) } : {}) }
+    const rid: Filter = {
+      name: 'rid',
+      label: filters.rid,
+      ...(items ? { options: optionsOf(items) } : {}),
+    }
     const typed = (['email', 'user_ref', 'tag', 'uid'] as const).map((name) => ({
       name,
       label: filters[name],

@@ -1,5 +1,8 @@
 import { type ReactNode, useState } from 'react'
-import type { AccessItem, GrantPreview } from '../../../../server/src/doors/dashboard/shapes-access.ts'
+import type {
+  AccessItem,
+  GrantPreview,
+} from '../../../../server/src/doors/dashboard/shapes-access.ts'
 import { send } from '../../api.ts'
 import { useNow } from '../../frame/me.ts'
 import { Button } from '../../parts/button.tsx'
@@ -129,7 +132,8 @@ function ResourceField({ form }: { form: Form<Values> }): ReactNode {
   const known = optionsOf(items ?? [])
   const own = form.values.rid
   // One that was archived since: the server says so.
-  const extra = own === '' || known.some(({ value }) => value === own) ? [] : [{ value: own, label: own }]
+  const extra =
+    own === '' || known.some(({ value }) => value === own) ? [] : [{ value: own, label: own }]
   const options = [{ value: '', label: texts.access.chooseResource }, ...extra, ...known]
   return (
     <Field label={texts.access.resource} error={error}>
@@ -156,13 +160,23 @@ function MoreFields({ form }: { form: Form<Values> }): ReactNode {
             <TextInput autoComplete="off" {...form.bind('last_name')} />
           </Field>
         </div>
-        <Field label={access.userRef} optional hint={access.userRefHint} error={form.errorOf('user_ref')}>
+        <Field
+          label={access.userRef}
+          optional
+          hint={access.userRefHint}
+          error={form.errorOf('user_ref')}
+        >
           <TextInput autoComplete="off" {...form.bind('user_ref')} />
         </Field>
         <Field label={access.tags} optional hint={access.tagsHint} error={form.errorOf('tags')}>
           <TextInput autoComplete="off" {...form.bind('tags')} />
         </Field>
-        <Field label={access.message} optional hint={access.messageHint} error={form.errorOf('message')}>
+        <Field
+          label={access.message}
+          optional
+          hint={access.messageHint}
+          error={form.errorOf('message')}
+        >
           <TextArea rows={3} {...form.bind('message')} />
         </Field>
       </div>

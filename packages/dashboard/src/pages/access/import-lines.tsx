@@ -28,9 +28,12 @@ function saveRefused(lines: readonly ImportRow[]) {
 /** Every row of a file and what it does; those that are refused first to look at. */
 export function ImportLines({ result }: { result: ImportDone }): ReactNode {
   const refused = result.lines.filter(({ outcome }) => outcome === 'refused')
-  const [shown, setShown] = useState<Outcome | undefined>(refused.length > 0 ? 'refused' : undefined)
+  const [shown, setShown] = useState<Outcome | undefined>(
+    refused.length > 0 ? 'refused' : undefined,
+  )
   const [page, setPage] = useState(0)
-  const lines = shown === undefined ? result.lines : result.lines.filter(({ outcome }) => outcome === shown)
+  const lines =
+    shown === undefined ? result.lines : result.lines.filter(({ outcome }) => outcome === shown)
   const show = (outcome: Outcome | undefined) => {
     setShown(outcome)
     setPage(0)
@@ -39,7 +42,12 @@ export function ImportLines({ result }: { result: ImportDone }): ReactNode {
     <div className="grid gap-3">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms. */}
       <div role="group" aria-label={access.outcome} className="flex flex-wrap items-center gap-2">
-        <Choice on={shown === undefined} label={access.all} value={result.rows} onClick={() => show(undefined)} />
+        <Choice
+          on={shown === undefined}
+          label={access.all}
+          value={result.rows}
+          onClick={() => show(undefined)}
+        />
         {OUTCOMES.map((outcome) => (
           <Choice
             key={outcome}

@@ -55,7 +55,13 @@ function Choose({ onForeseen }: { onForeseen: (step: Step) => void }): ReactNode
         hint={texts.access.importHint}
         send={async (file, options) => {
           const wish = { dry_run: true }
-          const result = await sendFile<ImportDone>('POST', path('access', 'import'), wish, file, options)
+          const result = await sendFile<ImportDone>(
+            'POST',
+            path('access', 'import'),
+            wish,
+            file,
+            options,
+          )
           onForeseen({ name: 'foreseen', file, result })
         }}
       />
@@ -84,7 +90,9 @@ function Foreseen({ file, result, onDone, onOther }: ForeseenProps): ReactNode {
     setProblem(undefined)
     try {
       const url = path('access', 'import')
-      const done = await sendFile<ImportDone>('POST', url, { notify }, file, { onProgress: () => {} })
+      const done = await sendFile<ImportDone>('POST', url, { notify }, file, {
+        onProgress: () => {},
+      })
       onDone(done)
       await refresh()
     } catch (error) {

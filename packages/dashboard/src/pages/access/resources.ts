@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ResourceItem, ResourcePage } from '../../../../server/src/doors/dashboard/shapes-resources.ts'
+import type {
+  ResourceItem,
+  ResourcePage,
+} from '../../../../server/src/doors/dashboard/shapes-resources.ts'
 import { get, keys } from '../../api.ts'
 import type { Option } from '../../parts/select.tsx'
 import { usePlace } from '../../place.ts'

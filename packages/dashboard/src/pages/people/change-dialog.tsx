@@ -34,7 +34,8 @@ function ChangeForm({ details, onClose }: Props): ReactNode {
   const undo = useUndo()
   const { uid, email, first_name, last_name } = details.person
   const before = { first_name, last_name, email }
-  const change = (values: typeof before) => send<PersonDetails>('PATCH', path('people', uid), values)
+  const change = (values: typeof before) =>
+    send<PersonDetails>('PATCH', path('people', uid), values)
   const form = useForm(before, {
     // Who has no proven address may stay without.
     check: (values) => ({

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
-import type { EraseDone, PersonDetails } from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import type {
+  EraseDone,
+  PersonDetails,
+} from '../../../../server/src/doors/dashboard/shapes-people.ts'
 import { send } from '../../api.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { toast } from '../../parts/toast.tsx'

@@ -1,4 +1,7 @@
-import type { PersonMail, TimelineItem } from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import type {
+  PersonMail,
+  TimelineItem,
+} from '../../../../server/src/doors/dashboard/shapes-people.ts'
 import { formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { tellEnd } from '../access/ends.ts'

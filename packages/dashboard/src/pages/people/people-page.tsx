@@ -85,7 +85,11 @@ export function PeoplePage(): ReactNode {
         hrefOf={({ uid }) => path('people', uid)}
         csvName="people"
         empty={
-          <EmptyState icon={Users} title={texts.people.noneTitle} {...(may ? { action: grant } : {})}>
+          <EmptyState
+            icon={Users}
+            title={texts.people.noneTitle}
+            {...(may ? { action: grant } : {})}
+          >
             {texts.people.none}
           </EmptyState>
         }

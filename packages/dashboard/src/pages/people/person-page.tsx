@@ -60,7 +60,11 @@ function Person({ details }: { details: PersonDetails }): ReactNode {
         ? {
             action: (
               <>
-                <Button look="primary" icon={KeyRound} onClick={() => ask({ what: 'grant', preset })}>
+                <Button
+                  look="primary"
+                  icon={KeyRound}
+                  onClick={() => ask({ what: 'grant', preset })}
+                >
                   {texts.access.grant}
                 </Button>
                 <PersonMenu details={details} />
@@ -89,7 +93,9 @@ function Identity({ details: { person } }: { details: PersonDetails }): ReactNod
     <div className="flex flex-wrap items-center gap-x-4 gap-y-0.5">
       {email !== '' && <Copyable value={email} what={texts.people.email} />}
       {email === '' && contact_email !== '' && <span>{texts.people.contact(contact_email)}</span>}
-      {email === '' && contact_email === '' && erased === null && <span>{texts.people.noEmail}</span>}
+      {email === '' && contact_email === '' && erased === null && (
+        <span>{texts.people.noEmail}</span>
+      )}
       {refs.map((ref) => (
         <span key={ref} className="inline-flex max-w-full items-center gap-1">
           {texts.people.ref} <Copyable value={ref} what={`${texts.people.ref} ${ref}`} />
@@ -108,7 +114,10 @@ function Gone({ details: { person } }: { details: PersonDetails }): ReactNode {
   return (
     <Notice>
       {texts.people.mergedInto}{' '}
-      <Link to={path('people', person.merged_into)} className="font-medium underline underline-offset-2">
+      <Link
+        to={path('people', person.merged_into)}
+        className="font-medium underline underline-offset-2"
+      >
         {texts.people.openMerged}
       </Link>
     </Notice>

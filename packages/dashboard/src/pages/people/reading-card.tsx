@@ -1,6 +1,9 @@
 import { CalendarPlus, KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { PersonDetails, Reading } from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import type {
+  PersonDetails,
+  Reading,
+} from '../../../../server/src/doors/dashboard/shapes-people.ts'
 import { useNow } from '../../frame/me.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
@@ -46,7 +49,7 @@ function ReadingLine({ details, reading, ask }: Props & { reading: Reading }): R
   const { email } = details.person
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
-      <div className="min-w-0 flex-1 basis-60">
+      <div className="min-w-0 flex-1 basis-52">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <h3 className="font-semibold">{reading.resource_name}</h3>
           {record && <AccessBadge state={record.state} />}

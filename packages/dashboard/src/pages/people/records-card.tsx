@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { ShownPayment, ShownSubscription } from '../../../../server/src/doors/dashboard/shapes-money.ts'
+import type {
+  ShownPayment,
+  ShownSubscription,
+} from '../../../../server/src/doors/dashboard/shapes-money.ts'
 import type {
   PersonDetails,
   PersonDownload,
@@ -109,7 +112,13 @@ function PaymentLine({ payment }: { payment: ShownPayment }): ReactNode {
   )
 }
 
-function DownloadLine({ download, nameOf }: { download: PersonDownload; nameOf: NameOf }): ReactNode {
+function DownloadLine({
+  download,
+  nameOf,
+}: {
+  download: PersonDownload
+  nameOf: NameOf
+}): ReactNode {
   const now = useNow()
   const { rid, at, bytes, outcome } = download
   return (

@@ -46,7 +46,11 @@ function ReferenceForm({ details, onClose }: Props): ReactNode {
   )
   return (
     <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
-      <Field label={texts.access.userRef} hint={texts.people.addRefHint} error={form.errorOf('ref')}>
+      <Field
+        label={texts.access.userRef}
+        hint={texts.people.addRefHint}
+        error={form.errorOf('ref')}
+      >
         <TextInput autoComplete="off" spellCheck={false} {...form.bind('ref')} />
       </Field>
       {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}

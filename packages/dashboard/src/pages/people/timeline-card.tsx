@@ -12,7 +12,10 @@ import {
   Undo2,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Timeline, TimelineItem } from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import type {
+  Timeline,
+  TimelineItem,
+} from '../../../../server/src/doors/dashboard/shapes-people.ts'
 import { get, keys } from '../../api.ts'
 import { useMe, useNow } from '../../frame/me.ts'
 import { Button } from '../../parts/button.tsx'
@@ -32,7 +35,11 @@ function useTimeline(uid: string) {
   return useInfiniteQuery({
     queryKey: keys.of(environment, aid, 'people', uid, 'timeline'),
     queryFn: ({ pageParam, signal }) =>
-      get<Timeline>(path('people', uid, 'timeline'), { page: pageParam, pagesize: PAGESIZE }, signal),
+      get<Timeline>(
+        path('people', uid, 'timeline'),
+        { page: pageParam, pagesize: PAGESIZE },
+        signal,
+      ),
     initialPageParam: 0,
     getNextPageParam: ({ page, total }) => ((page + 1) * PAGESIZE < total ? page + 1 : undefined),
   })
@@ -101,7 +108,10 @@ function Line({ item, nameOf }: { item: TimelineItem; nameOf: NameOf }): ReactNo
           {to === undefined ? (
             text
           ) : (
-            <Link to={to} className="underline decoration-line underline-offset-2 hover:decoration-current">
+            <Link
+              to={to}
+              className="underline decoration-line underline-offset-2 hover:decoration-current"
+            >
               {text}
             </Link>
           )}

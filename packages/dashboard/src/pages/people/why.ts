@@ -1,5 +1,11 @@
-import type { AccessDetails, SourceItem } from '../../../../server/src/doors/dashboard/shapes-access.ts'
-import type { PersonDetails, Reading } from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import type {
+  AccessDetails,
+  SourceItem,
+} from '../../../../server/src/doors/dashboard/shapes-access.ts'
+import type {
+  PersonDetails,
+  Reading,
+} from '../../../../server/src/doors/dashboard/shapes-people.ts'
 import { formatDay, formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { tellEnd } from '../access/ends.ts'
