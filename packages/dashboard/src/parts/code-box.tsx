@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from './copyable.tsx'
+import { cx } from './cx.ts'
 import { Tabs } from './tabs.tsx'
 
 export interface Snippet {
@@ -8,13 +9,24 @@ export interface Snippet {
   code: string
 }
 
-export function Code({ code, what }: { code: string; what: string }): ReactNode {
+interface CodeProps {
+  code: string
+  /** What it is, after “Copy”. */
+  what: string
+  /** One long line that must be seen as a whole. */
+  wrap?: boolean
+}
+
+export function Code({ code, what, wrap = false }: CodeProps): ReactNode {
   return (
     <div className="relative min-w-0">
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines must be scrolled by keyboard, too.
         tabIndex={0}
-        className="overflow-x-auto rounded-lg border border-line bg-paper p-3 pr-12 font-mono text-[0.8125rem]"
+        className={cx(
+          'overflow-x-auto rounded-lg border border-line bg-paper p-3 pr-12 font-mono text-[0.8125rem]',
+          wrap && 'break-all whitespace-pre-wrap',
+        )}
       >
         <code>{code}</code>
       </pre>

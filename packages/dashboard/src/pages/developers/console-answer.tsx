@@ -53,13 +53,13 @@ export function ConsoleAnswerCard({ answer }: { answer: ConsoleAnswer }): ReactN
         )}
       </Part>
       <Part title={texts.developers.signedString}>
-        <Code code={signed_string} what={texts.developers.signedString} />
+        <Code wrap code={signed_string} what={texts.developers.signedString} />
       </Part>
       <Part title={texts.developers.authorization}>
-        <Code code={authorization} what={texts.developers.authorization} />
+        <Code wrap code={authorization} what={texts.developers.authorization} />
       </Part>
       <Part title={texts.developers.curl}>
-        <Code code={curl} what={texts.developers.curl} />
+        <Code wrap code={curl} what={texts.developers.curl} />
         {isMasked && <p className="text-soft">{texts.developers.masked}</p>}
       </Part>
       <details>

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<ShownRefusal>[] = [
     header: texts.developers.callColumn,
     cell: ({ method, route, at }) => (
       <>
-        <code className={monoClass}>
+        <code className={`${monoClass} inline-block min-w-32`}>
           {method} {route}
         </code>
         <span className="block text-soft sm:hidden">
@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<ShownRefusal>[] = [
     cell: ({ status, reason, parameter }) => (
       <>
         {texts.developers.reasonOf(reason, parameter)}{' '}
-        <code className={`${monoClass} whitespace-nowrap text-soft`}>
+        <code className={`${monoClass} text-soft`}>
           {status} {reason}
         </code>
       </>
