@@ -20,7 +20,7 @@ export function AboutCard({ resource }: { resource: ResourceDetails }): ReactNod
       ) : (
         <p className="whitespace-pre-line">{description}</p>
       )}
-      <dl className="grid gap-3">
+      <dl className="grid gap-3 sm:max-lg:grid-cols-3">
         <Fact label={texts.resources.factsLive}>
           <Link
             to={path('access')}
@@ -70,7 +70,7 @@ function Picture({ src, name }: { src: string; name: string }): ReactNode {
       alt={texts.resources.imageAlt(name)}
       referrerPolicy="no-referrer"
       onError={() => setBroken(true)}
-      className="max-h-56 w-full rounded-lg border border-line bg-paper object-contain"
+      className="max-h-56 max-w-full justify-self-start rounded-lg border border-line bg-paper"
     />
   )
 }

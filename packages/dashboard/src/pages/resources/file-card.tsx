@@ -126,7 +126,11 @@ function FileRow({ file, live, mayEdit, onReplace }: RowProps): ReactNode {
       <StateBadge state={published ? 'live' : 'ended'}>
         {published ? texts.resources.published : texts.resources.notPublished}
       </StateBadge>
-      {mayEdit && <MoreMenu label={texts.resources.fileActions(file.file_name)} items={items} />}
+      {mayEdit && (
+        <span className="ml-auto">
+          <MoreMenu label={texts.resources.fileActions(file.file_name)} items={items} />
+        </span>
+      )}
       <RenameFileDialog open={open === 'rename'} onClose={close} file={file} />
       <RemoveFileDialog open={open === 'remove'} onClose={close} file={file} live={live} />
     </div>

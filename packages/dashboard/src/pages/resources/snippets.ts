@@ -26,8 +26,11 @@ export function snippetsFor(asked: Asked): Snippet[] {
 
 const inShell = ({ address, aid, rid }: Asked) => `\
 TARGET='/r2/access?rid=${encoded(rid)}&user_ref=ann'
-SIGNATURE=$(printf '%s' "GET $TARGET" | openssl dgst -sha256 -hmac "$PRIVATE_KEY" -binary | base64 | tr '+/' '-_' | tr -d '=')
-curl -H "Authorization: ${aid}:$SIGNATURE" "${address}$TARGET"`
+SIGNATURE=$(printf '%s' "GET $TARGET" |
+  openssl dgst -sha256 -hmac "$PRIVATE_KEY" -binary |
+  base64 | tr '+/' '-_' | tr -d '=')
+curl -H "Authorization: ${aid}:$SIGNATURE" \\
+  "${address}$TARGET"`
 
 const inNode = ({ address, aid, rid }: Asked) => `\
 import { Gatehouse } from '@gatehouse/sdk'
@@ -49,7 +52,8 @@ function has_access(string $userRef): bool {
     $mac = hash_hmac('sha256', "GET $target", getenv('PRIVATE_KEY'), true);
     $signature = rtrim(strtr(base64_encode($mac), '+/', '-_'), '=');
     $http = ['header' => ${quoted(`Authorization: ${aid}:`)} . $signature, 'ignore_errors' => true];
-    $text = file_get_contents(${quoted(address)} . $target, false, stream_context_create(['http' => $http]));
+    $context = stream_context_create(['http' => $http]);
+    $text = file_get_contents(${quoted(address)} . $target, false, $context);
     $answer = json_decode((string) $text, true);
     if (isset($answer['id'])) return true;
     if (($answer['error']['code'] ?? '') === 'access_not_found') return false;
@@ -66,9 +70,11 @@ from urllib.request import Request, urlopen
 
 def has_access(user_ref):
     target = "/r2/access?" + urlencode({"rid": ${quoted(rid)}, "user_ref": user_ref})
-    mac = hmac.new(os.environ["PRIVATE_KEY"].encode(), f"GET {target}".encode(), hashlib.sha256).digest()
+    key = os.environ["PRIVATE_KEY"].encode()
+    mac = hmac.new(key, f"GET {target}".encode(), hashlib.sha256).digest()
     signature = base64.urlsafe_b64encode(mac).decode().rstrip("=")
-    request = Request(${quoted(address)} + target, headers={"Authorization": ${quoted(`${aid}:`)} + signature})
+    request = Request(${quoted(address)} + target)
+    request.add_header("Authorization", ${quoted(`${aid}:`)} + signature)
     try:
         with urlopen(request):
             return True

@@ -268,7 +268,7 @@ describe('resources with a browser', () => {
   })
 
   it('are named by an address whatever letters they have', async () => {
-    for (const rid of ['"><img/src=x/onerror=alert(1)>', '..', 'a/b?c=d#e', "it's-für-alle"]) {
+    for (const rid of ['"><img/src=x/onerror=alert(1)>', '..', "it's/für?alle#e"]) {
       await editor.open(app, 'resources')
       await button('New resource').click()
       await page.getByLabel('Name', { exact: true }).fill(`Named ${rid}`)
