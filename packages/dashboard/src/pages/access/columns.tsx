@@ -3,7 +3,7 @@ import type {
   AccessItem,
   AccessState,
 } from '../../../../server/src/doors/dashboard/shapes-access.ts'
-import { formatDay, formatMoney } from '../../format.ts'
+import { formatDay, formatMoney, formatRelative } from '../../format.ts'
 import type { Column } from '../../parts/list-table.tsx'
 import { Money } from '../../parts/money.tsx'
 import { type State, StateBadge } from '../../parts/state-badge.tsx'
@@ -45,7 +45,8 @@ function End({ row, now }: { row: AccessItem; now: number }): ReactNode {
   if (at === null) return <span className="text-soft">{texts.access.withoutEnd}</span>
   return (
     <span className="whitespace-nowrap">
-      <Time at={at * 1000} now={now} day />
+      <Time at={at * 1000} now={null} day />
+      <span className="text-soft max-xl:hidden"> · {formatRelative(at * 1000, now)}</span>
     </span>
   )
 }
