@@ -64,7 +64,11 @@ const FROM = {
 } as const
 
 const cellClass = <Row,>({ right, from }: Column<Row>) =>
-  cx('px-3 py-2 align-middle', right && 'text-right', from && FROM[from])
+  cx(
+    'px-3 py-2 align-middle max-sm:px-2 max-sm:first:pl-3',
+    right && 'text-right',
+    from && FROM[from],
+  )
 
 /** Moves between rows with j and k or the arrows, selects with x; Enter opens, since the link has the focus. */
 export function moveInRows(event: KeyboardEvent<HTMLTableElement>): void {

@@ -12,6 +12,7 @@ import type { Filter } from '../../parts/list-filters.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import type { Column } from '../../parts/list-table.tsx'
 import type { MenuItem } from '../../parts/menu.tsx'
+import { Money } from '../../parts/money.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { PAYMENT_COLUMNS } from './columns.tsx'
@@ -39,7 +40,12 @@ const COLUMNS: readonly Column<ShownPayment>[] = [
       <>
         {payerOf(payment)}
         {payment.flag !== null && <FlagMark flag={payment.flag} />}
-        <span className="block font-normal text-soft lg:hidden">{payment.resource}</span>
+        <span className="block font-normal text-soft lg:hidden">
+          <span className="sm:hidden">
+            <Money value={payment.money} /> ·{' '}
+          </span>
+          {payment.resource}
+        </span>
       </>
     ),
     csv: payerOf,
@@ -52,7 +58,7 @@ const COLUMNS: readonly Column<ShownPayment>[] = [
     from: 'lg',
   },
   ...PAYMENT_COLUMNS.map((column) =>
-    column.id === 'amount' ? { ...column, right: true } : column,
+    column.id === 'amount' ? { ...column, right: true, from: 'sm' as const } : column,
   ),
 ]
 
