@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatDay, formatExactly, formatMinute, formatRelative } from '../format.ts'
+import { cx } from './cx.ts'
 
 interface Props {
   /** Milliseconds since 1970. */
@@ -13,7 +14,11 @@ interface Props {
 /** When, and how far from now; to the second when pointed at. */
 export function Time({ at, now = Date.now(), day = false }: Props): ReactNode {
   return (
-    <time dateTime={new Date(at).toISOString()} title={formatExactly(at)}>
+    <time
+      dateTime={new Date(at).toISOString()}
+      title={formatExactly(at)}
+      className={cx(now === null && 'whitespace-nowrap')}
+    >
       {day ? formatDay(at) : formatMinute(at)}
       {now !== null && (
         <span className="text-soft max-sm:hidden"> · {formatRelative(at, now)}</span>
