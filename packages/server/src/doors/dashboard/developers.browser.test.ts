@@ -161,7 +161,7 @@ describe('the page for developers with a browser', () => {
   it('takes whatever is typed for text', async () => {
     const { page } = visitor
     const all = HTML_ATTACKS.join(' ')
-    await page.getByLabel('Name of parameter 4').fill(HTML_ATTACKS[0])
+    await page.getByLabel('Name of parameter 4').fill(HTML_ATTACKS[0] as string)
     await page.getByLabel('Value of parameter 4').fill(all)
     await send()
     await page.getByText('Headers of the answer').click()
