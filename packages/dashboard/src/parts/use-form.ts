@@ -41,6 +41,9 @@ export function problemOf(error: unknown): string {
   return error.message
 }
 
+/** As long as a click takes. */
+const CLICK_MS = 150
+
 /** A form of text fields that checks as one types and keeps what was typed. */
 export function useForm<V extends Texts>(initial: V, { check, send }: Options<V>): Form<V> {
   const [values, setValues] = useState(initial)
@@ -87,7 +90,8 @@ export function useForm<V extends Texts>(initial: V, { check, send }: Options<V>
       name,
       value: values[name] as string,
       onChange: ({ target }) => set(name, target.value),
-      onBlur: () => leave(name),
+      // An error moves what stands below it: not before the click that left the field has hit something.
+      onBlur: () => setTimeout(() => leave(name), CLICK_MS),
     }),
     errorOf: (name) => refused[name] ?? (left.has(name) ? wrong[name] : undefined),
     problem,
