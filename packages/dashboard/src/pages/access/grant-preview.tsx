@@ -21,7 +21,7 @@ function useSettled(text: string): string {
   return settled
 }
 
-export interface Foreseen {
+interface Foreseen {
   /** Undefined while it is not known. */
   preview: GrantPreview | undefined
   error: Error | null
