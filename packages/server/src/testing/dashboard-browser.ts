@@ -43,7 +43,8 @@ export async function openDashboard(
     complaints,
     async visitorAs(role, options = {}) {
       const { headers } = await signInAs(service, role)
-      const context = await browser.newContext(options)
+      // What is half faded in would be too faint to read.
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
       const [name = '', value = ''] = (headers.cookie as string).split('=')
       await context.addCookies([
         { name, value, url: service.url, httpOnly: true, sameSite: 'Strict' },
