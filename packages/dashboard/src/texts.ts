@@ -172,7 +172,7 @@ export const texts = {
     by: 'By how much',
     steps: { hour: '1 hour', day: '1 day', week: '7 days', month: '31 days', year: '365 days' },
     to: 'Or to a date',
-    then: (time: string) => `It will be ${time}.`,
+    itWillBe: (time: string) => `It will be ${time}.`,
     go: 'Advance',
     done: (time: string, renewed: number, ended: number, mails: number) =>
       [
@@ -230,7 +230,8 @@ export const texts = {
     go: { setup: 'Create the account', invite: 'Join', reset: 'Set the password' },
     deadTitle: 'This link is used up',
     dead: 'A link works once, and only for a while. Ask an owner for a new one.',
-    deadSetup: 'Has it been set up already? Then sign in. Else start the server again: it prints a new link.',
+    deadSetup:
+      'Has it been set up already? Then sign in. Else start the server again: it prints a new link.',
     missing: 'The address is not complete. Copy the whole link, with what follows the #.',
   },
 
@@ -346,7 +347,8 @@ export const texts = {
     environment: 'Where',
     go: 'Create',
     keyTitle: (name: string) => `${name} is there`,
-    keyLead: 'Your site signs its requests with this private key. Keep it secret; Developers shows it again.',
+    keyLead:
+      'Your site signs its requests with this private key. Keep it secret; Developers shows it again.',
     aid: 'Application id',
     key: 'Private key',
     open: 'Open it',

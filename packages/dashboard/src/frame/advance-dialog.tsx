@@ -74,7 +74,7 @@ function AdvanceForm({ onClose }: { onClose: () => void }): ReactNode {
       <Field label={texts.sandbox.to} optional error={form.errorOf('to')}>
         <TextInput type="datetime-local" {...form.bind('to')} />
       </Field>
-      {target > now && <p aria-live="polite">{texts.sandbox.then(formatMinute(target))}</p>}
+      {target > now && <p aria-live="polite">{texts.sandbox.itWillBe(formatMinute(target))}</p>}
       {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
       <DialogButtons>
         <Button onClick={onClose}>{texts.common.cancel}</Button>

@@ -71,7 +71,7 @@ const cellClass = <Row,>({ right, from }: Column<Row>) =>
   )
 
 /** Moves between rows with j and k or the arrows, selects with x; Enter opens, since the link has the focus. */
-export function moveInRows(event: KeyboardEvent<HTMLTableElement>): void {
+function moveInRows(event: KeyboardEvent<HTMLTableElement>): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   const row = (event.target as Element).closest<HTMLElement>('tr[data-row]')
   const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key]

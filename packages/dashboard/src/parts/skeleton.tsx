@@ -3,7 +3,7 @@ import { texts } from '../texts.ts'
 import { cx } from './cx.ts'
 
 /** True after a moment: what comes sooner should not flicker. */
-export function useLate(milliseconds = 200): boolean {
+function useLate(milliseconds = 200): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), milliseconds)

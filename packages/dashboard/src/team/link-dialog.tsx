@@ -32,7 +32,7 @@ export function LinkDialog({ link, email, onClose }: Props): ReactNode {
   )
 }
 
-export function ShownLink({ link }: { link: NewLink }): ReactNode {
+function ShownLink({ link }: { link: NewLink }): ReactNode {
   return (
     <div className="grid gap-2 text-left">
       <Copyable boxed value={link.link} what={texts.team.linkName} />

@@ -4,7 +4,7 @@ import type { ControlTables, RefusedCallTable } from '../db/tables.ts'
 export type RefusedCall = RefusedCallTable
 
 /** So many of an application are kept, the newest. */
-export const MOST_REFUSED = 200
+const MOST_REFUSED = 200
 
 /** Those of applications that there are: anybody can name any other. */
 export async function recordRefusedCalls(
