@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 const source = (path: string) => fileURLToPath(new URL(`packages/sdk/src/${path}`, import.meta.url))
 
@@ -14,6 +14,8 @@ export default defineConfig({
   },
   test: {
     include: ['packages/*/src/**/*.test.ts'],
+    // They take minutes, and a processor each: npm run test:browser.
+    exclude: [...configDefaults.exclude, 'packages/**/*.browser.test.ts'],
     globalSetup: ['packages/server/src/testing/global-setup.ts'],
     // Most of a test is waiting, for a disk, a process or a server: more files than cores at once.
     maxWorkers: 3,

@@ -1,0 +1,15 @@
+import { configDefaults, defineConfig } from 'vitest/config'
+import suite from './vitest.config.ts'
+
+/** The dashboard's pages in a real browser, one file after the other: a browser takes all that there is. */
+export default defineConfig({
+  ...suite,
+  test: {
+    ...suite.test,
+    include: ['packages/*/src/**/*.browser.test.ts'],
+    exclude: configDefaults.exclude,
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 300_000,
+  },
+})
