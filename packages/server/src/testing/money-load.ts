@@ -27,8 +27,6 @@ export class Trouble {
   isOver = false
   /** One of those who ask was not answered as he should be. */
   hasFailed = false
-  /** When an event was last taken. */
-  lastTaken = 0
   readonly #startedAt = performance.now()
   readonly #lasts: number
 
@@ -136,7 +134,6 @@ export async function postEvents(
   while (!trouble.isOver) {
     const back = Math.ceil(fake.events.length * random() ** 3)
     const status = await postEvent(scene, fake.signed(fake.events.at(-back) as object))
-    if (status === 200) trouble.lastTaken = performance.now()
     statuses[status] = (statuses[status] ?? 0) + 1
     await sleep(random() * 50)
   }
