@@ -49,6 +49,18 @@ describe.each(databases)('An access as $name writes it', (database) => {
     await update({ amount: 0, currency: null })
   })
 
+  it('is none where the row holds what can not be read', async () => {
+    await app.client.grantAccess({ rid: 'news', email: 'odd@example.com', user_ref: 'odd' })
+    const set = (tags: string) =>
+      app.environment.database.write((trx) =>
+        trx.updateTable('access').set({ tags }).where('user_ref', '=', 'odd').execute(),
+      )
+    await set('["half')
+    const key = [app.aid, 'news', 'odd']
+    await expect(app.environment.database.lookUp(shownAccessLookup, [key])).rejects.toThrow()
+    await set('[]')
+  })
+
   it('is so for any text, with an end and without, with a reference and without', async () => {
     for (const [n, text] of TEXTS.entries()) {
       const person = { email: `reader${n}@example.com`, user_ref: text }

@@ -15,12 +15,15 @@ const UNIT = `case ${CURRENCY} ${[...UNUSUAL_DECIMALS]
 
 interface Words {
   quoted(text: string): string
+  /** Fails for what is no JSON: an answer that nobody can read would be worse. */
+  checked(json: string): string
   /** Major units, as JavaScript writes the number. */
   major: string
 }
 
 const SQLITE: Words = {
   quoted: (text) => `json_quote(${text})`,
+  checked: (json) => `json(${json})`,
   major: `case when a.amount = 0 then '0' else
     rtrim(rtrim(printf('%d.%04d', a.amount / (${UNIT}), a.amount % (${UNIT}) * 10000 / (${UNIT})), '0'), '.')
   end`,
@@ -28,6 +31,7 @@ const SQLITE: Words = {
 
 const POSTGRES: Words = {
   quoted: (text) => `to_json(${text})::text`,
+  checked: (json) => `(${json})::json::text`,
   major: `trim_scale(a.amount::numeric / (${UNIT}))::text`,
 }
 
@@ -36,7 +40,7 @@ const POSTGRES: Words = {
  * to be put together in the thread that answers everybody, costs there as much as all else that is done for
  * a request.
  */
-const written = ({ quoted, major }: Words) => `a.ends
+const written = ({ quoted, checked, major }: Words) => `a.ends
   || '{"id":' || ${quoted('a.id')}
   || ',"aid":' || ${quoted('a.aid')}
   || ',"rid":' || ${quoted('a.rid')}
@@ -47,7 +51,7 @@ const written = ({ quoted, major }: Words) => `a.ends
   || case a.ends when ${FOREVER} then '' else ',"expires":' || a.ends end
   || ',"user_ref":' || ${quoted('coalesce(a.user_ref, a.uid)')}
   || ',"user_email":' || ${quoted("coalesce(u.email, '')")}
-  || ',"tags":' || a.tags || '}'`
+  || ',"tags":' || ${checked('a.tags')} || '}'`
 
 export const shownAccessLookup = lookupOfAccess({
   sqlite: written(SQLITE),
