@@ -361,7 +361,9 @@ describe('A move', () => {
     await other.stop()
     await requireRefused(/--to: there is a Gatehouse with data of its own/, '--to', target.to)
     await target.query('truncate production.applications cascade')
-    await target.query(`truncate control.meta, control.aids, production.meta, production.history cascade`)
+    await target.query(
+      `truncate control.meta, control.aids, production.meta, production.history cascade`,
+    )
     await target.query(`insert into control.meta values ('moving_from', 'somebody else')`)
     await requireRefused(/--to: there is a Gatehouse with data of its own/, '--to', target.to)
   })
