@@ -43,7 +43,8 @@ interface Props<Row> extends RowSet<Row> {
   tools?: ReactNode
 }
 
-/** A list as all lists are: its filters are its address, its rows open, and it tells the exact total. */
+/** A list as all lists are: its filters are its address, its rows open, and it tells the exact total, unless a text means
+ * too many. */
 export function ListPage<Row extends RowData>({
   title,
   lead,
@@ -91,7 +92,7 @@ export function ListPage<Row extends RowData>({
             />
           )}
           <span className="text-soft tabular-nums" role="status">
-            {data && texts.list.total(data.total)}
+            {data && (data.is_cut ? texts.list.totalCut : texts.list.total)(data.total)}
           </span>
           <span className="ml-auto flex gap-2">
             {filters.length > 0 && <FilterButton state={state} filters={filters} />}
@@ -106,6 +107,7 @@ export function ListPage<Row extends RowData>({
         </div>
         <FilterChips state={state} filters={filters} />
         {error && <Notice tone="failed">{problemOf(error)}</Notice>}
+        {data?.is_cut && <Notice>{texts.list.isCut}</Notice>}
         <div
           aria-busy={isPlaceholderData}
           className={cx(

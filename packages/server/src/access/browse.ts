@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { beginsWith } from '../db/beginning.ts'
+import { beginsWith, isMany, ofMany } from '../db/beginning.ts'
 import type { Db } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
-import { selectUidsBeginning } from '../users/beginning.ts'
+import { areManyBeginning, uidsBeginning } from '../users/beginning.ts'
 import { emailKey } from '../users/email.ts'
 import type { AccessRow } from './details.ts'
 import { type AccessFilter, type AccessPage, searchAccess } from './search.ts'
@@ -25,6 +25,11 @@ interface Browsing extends Omit<AccessFilter, 'showExpired'> {
   to?: Seconds | undefined
 }
 
+interface BrowsedPage extends AccessPage {
+  /** More fit what was typed than are looked at: rows and total are of the first of them. */
+  isCut: boolean
+}
+
 interface Window {
   offset: number
   limit: number
@@ -37,22 +42,24 @@ export async function browseAccess(
   filter: Browsing,
   window: Window,
   now: Seconds,
-): Promise<AccessPage> {
+): Promise<BrowsedPage> {
   const { state, uid, q, from, to, ...known } = filter
   const isSearch = [uid, q, from, to].every((one) => one === undefined)
   if (isSearch && (state === 'live' || state === 'unrevoked')) {
-    return await searchAccess(db, { ...known, showExpired: state === 'unrevoked' }, window, now)
+    const search = { ...known, showExpired: state === 'unrevoked' }
+    return { ...(await searchAccess(db, search, window, now)), isCut: false }
   }
+  const isCut = q !== undefined && (await isCutShort(db, filter, q))
   const total = await countBrowsed(db, filter, now)
-  if (window.offset >= total) return { rows: [], total }
+  if (window.offset >= total) return { rows: [], total, isCut }
   const { rows } = await sql<AccessRow>`
     select page.*, u.email, p.currency as app_currency from (
-      select a.* from access a where ${conditions(db, filter, now)}
+      select a.* from access a where ${conditions(filter, now)}
       order by ${ORDERS[state]} limit ${window.limit} offset ${window.offset}) as page
     join users u on u.aid = page.aid and u.uid = page.uid
     join applications p on p.aid = page.aid
     order by ${pageOrder(state)}`.execute(db)
-  return { rows, total }
+  return { rows, total, isCut }
 }
 
 const ORDERS: Record<BrowsedState, RawBuilder<unknown>> = {
@@ -80,11 +87,11 @@ async function countBrowsed(db: Db, filter: Browsing, now: Seconds): Promise<num
     return (await countAll(db, scope)) - (await countLive(db, scope, now))
   }
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from access a where ${conditions(db, filter, now)}`.execute(db)
+    select count(*) as total from access a where ${conditions(filter, now)}`.execute(db)
   return Number(rows[0]?.total ?? 0)
 }
 
-function conditions(db: Db, filter: Browsing, now: Seconds): RawBuilder<unknown> {
+function conditions(filter: Browsing, now: Seconds): RawBuilder<unknown> {
   const { aid, rid, tag, uid, userRef, email, q, from, to } = filter
   const all = [stateCondition(filter, now)]
   if (rid !== undefined) all.push(sql`a.rid = ${rid}`)
@@ -98,7 +105,7 @@ function conditions(db: Db, filter: Browsing, now: Seconds): RawBuilder<unknown>
     all.push(sql`a.id in (select t.access_id from access_tags t
       where t.aid = ${aid} and t.tag = ${tag})`)
   }
-  if (q !== undefined) all.push(sql`a.id in (${idsBeginning(db, filter, q)})`)
+  if (q !== undefined) all.push(sql`a.id in (${idsBeginning(filter, q)})`)
   const when = sql.ref(filter.state === 'revoked' ? 'a.revoked' : 'a.created')
   if (from !== undefined) all.push(sql`${when} >= ${from}`)
   if (to !== undefined) all.push(sql`${when} < ${to}`)
@@ -133,15 +140,22 @@ const uidsByRef = (aid: string, ref: string) => sql`
   union select n.uid from users n where n.aid = ${aid} and n.uid = ${ref} and not exists (
     select 1 from user_refs o where o.aid = ${aid} and o.uid = ${ref})`
 
-/** Each by an index of its own. */
-function idsBeginning(db: Db, { aid, state }: Browsing, q: string): RawBuilder<unknown> {
+/** By rid and by id, each by an index of its own. */
+function waysToMean({ aid, state }: Browsing, q: string): RawBuilder<unknown>[] {
   const isRevoked = state === 'revoked' ? sql`not null` : sql`null`
-  return sql`
-    select b.id from access b where b.aid = ${aid} and b.uid in ${selectUidsBeginning(db, aid, q)}
-    union select b.id from access b
-      where b.aid = ${aid} and ${beginsWith('b.rid', q)} and b.revoked is ${isRevoked}
-    union select b.id from access b where b.aid = ${aid} and ${beginsWith('b.id', q)}`
+  return [
+    sql`select b.id from access b
+      where b.aid = ${aid} and ${beginsWith('b.rid', q)} and b.revoked is ${isRevoked}`,
+    sql`select b.id from access b where b.aid = ${aid} and ${beginsWith('b.id', q)}`,
+  ]
 }
+
+const idsBeginning = (filter: Browsing, q: string): RawBuilder<unknown> => sql`
+  select b.id from access b where b.aid = ${filter.aid} and b.uid in ${uidsBeginning(filter.aid, q)}
+  union ${ofMany('id', waysToMean(filter, q))}`
+
+const isCutShort = async (db: Db, filter: Browsing, q: string): Promise<boolean> =>
+  (await areManyBeginning(db, filter.aid, q)) || (await isMany(db, waysToMean(filter, q)))
 
 /** How many of an application's live records end soon. */
 export async function countEnding(db: Db, aid: string, now: Seconds): Promise<number> {

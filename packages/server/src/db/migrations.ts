@@ -597,6 +597,14 @@ export const environmentMigrations: readonly Migration[] = [
       `create index refunds_search on refunds (aid, created desc, id)`,
     ],
   },
+  {
+    name: '0007_found_mails',
+    statements: [
+      // For the list of mails, and for those that go to an address that somebody types.
+      `create index outbox_newest on outbox (aid, created desc, id)`,
+      `create index outbox_recipient on outbox (aid, lower(recipient))`,
+    ],
+  },
 ]
 
 export const controlMigrations: readonly Migration[] = [

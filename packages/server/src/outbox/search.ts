@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { beginsWith, isMany, ofMany } from '../db/beginning.ts'
 import type { Db } from '../db/database.ts'
 import type { Millis } from '../db/tables.ts'
 import { fail } from '../errors.ts'
@@ -25,20 +26,20 @@ export interface MailSearch {
   text?: string | undefined
 }
 
-/** Comes after every other character, in the order of bytes. */
-const LAST = '\u{10FFFF}'
-
-/** A stretch of the mails of an application, the newest first, and the count of all. */
+/** A stretch of the mails of an application, the newest first, and the count of all. `isCut`: more fit
+ * what was typed than are looked at. */
 export async function searchMails(
   db: Db,
   filter: MailSearch,
   window: { offset: number; limit: number },
-): Promise<{ rows: MailRow[]; total: number }> {
+): Promise<{ rows: MailRow[]; total: number; isCut: boolean }> {
+  const { aid, text } = filter
+  const isCut = text !== undefined && (await isMany(db, waysToMean(aid, text)))
   const query = selectMatching(db, filter)
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  if (window.offset >= total) return { rows: [], total }
+  if (window.offset >= total) return { rows: [], total, isCut }
   const rows = await query
     .selectAll()
     .orderBy('created', 'desc')
@@ -46,7 +47,7 @@ export async function searchMails(
     .limit(window.limit)
     .offset(window.offset)
     .execute()
-  return { rows, total }
+  return { rows, total, isCut }
 }
 
 function selectMatching(db: Db, { aid, state, uid, from, to, text }: MailSearch) {
@@ -56,18 +57,17 @@ function selectMatching(db: Db, { aid, state, uid, from, to, text }: MailSearch)
   if (from !== undefined) query = query.where('created', '>=', from)
   if (to !== undefined) query = query.where('created', '<', to)
   if (text === undefined) return query
-  const start = text.toLowerCase()
-  return query.where((eb) =>
-    eb.or([
-      eb('id', '=', text),
-      eb('uid', '=', text),
-      eb.and([
-        eb(eb.fn<string>('lower', ['recipient']), '>=', start),
-        eb(eb.fn<string>('lower', ['recipient']), '<', start + LAST),
-      ]),
-    ]),
-  )
+  return query.where(sql<boolean>`id in (${ofMany('id', waysToMean(aid, text))})`)
 }
+
+/** By id, by uid, and by where it goes to: each by an index of its own. */
+const waysToMean = (aid: string, text: string): RawBuilder<unknown>[] => [
+  sql`select o.id from outbox o where o.id = ${text}`,
+  sql`select o.id from outbox o where o.aid = ${aid} and o.uid = ${text}`,
+  sql`select o.id from outbox o
+    where o.aid = ${aid} and ${beginsWith(sql`lower(o.recipient)`, text.toLowerCase())}
+    order by lower(o.recipient)`,
+]
 
 export async function getMail(db: Db, aid: string, id: string): Promise<MailRow> {
   const row = await findMail(db, id)

@@ -9,7 +9,7 @@ import type {
   Seconds,
 } from '../db/tables.ts'
 import { fail } from '../errors.ts'
-import { selectUidsBeginning } from '../users/beginning.ts'
+import { uidsBeginning } from '../users/beginning.ts'
 import { findUidByRef } from '../users/users.ts'
 import { WORKER } from './desk.ts'
 
@@ -143,7 +143,7 @@ function selectMatching(db: Db, filter: PaymentFilter) {
       eb('id', '=', text),
       eb('provider_ref', '=', text),
       eb('uid', '=', text),
-      eb('uid', 'in', selectUidsBeginning(db, aid, text)),
+      eb('uid', 'in', uidsBeginning(aid, text)),
     ]),
   )
 }

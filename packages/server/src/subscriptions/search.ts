@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import type { SubscriptionStatus } from '../db/tables.ts'
 import { fail } from '../errors.ts'
-import { selectUidsBeginning } from '../users/beginning.ts'
+import { uidsBeginning } from '../users/beginning.ts'
 import { findUidByRef } from '../users/users.ts'
 import type { SubscriptionRow } from './subscriptions.ts'
 
@@ -36,41 +36,45 @@ export interface SubscriptionFilter {
   text?: string | undefined
 }
 
+/** The ids of those that a filter finds. Without whose they are: only those of a page are looked up. */
+function selectMatching(db: Db, { aid, rid, status, uid, text }: SubscriptionFilter) {
+  let query = db.selectFrom('subscriptions').where('aid', '=', aid)
+  if (rid !== undefined) query = query.where('rid', '=', rid)
+  if (status !== undefined) query = query.where('status', '=', status)
+  if (uid !== undefined) query = query.where('uid', '=', uid)
+  if (text === undefined) return query
+  return query.where((eb) =>
+    eb.or([eb('id', '=', text), eb('uid', '=', text), eb('uid', 'in', uidsBeginning(aid, text))]),
+  )
+}
+
 /** A stretch of all of them, ended ones too, newest first, and the count of all. */
 export async function searchSubscriptions(
   db: Db,
   filter: SubscriptionFilter,
   window: { offset: number; limit: number },
 ): Promise<{ rows: ShownSubscription[]; total: number }> {
-  const { aid, rid, userRef, status, uid: ofUid, text } = filter
-  let query = selectSubscriptions(db).where('s.aid', '=', aid)
-  if (rid !== undefined) query = query.where('s.rid', '=', rid)
-  if (status !== undefined) query = query.where('s.status', '=', status)
-  if (ofUid !== undefined) query = query.where('s.uid', '=', ofUid)
-  if (text !== undefined) {
-    query = query.where((eb) =>
-      eb.or([
-        eb('s.id', '=', text),
-        eb('s.uid', '=', text),
-        eb('s.uid', 'in', selectUidsBeginning(db, aid, text)),
-      ]),
-    )
-  }
+  const { aid, userRef } = filter
+  let matching = selectMatching(db, filter)
   if (userRef !== undefined) {
     const uid = await findUidByRef(db, aid, userRef)
     if (uid === undefined) return { rows: [], total: 0 }
-    query = query.where('s.uid', '=', uid)
+    matching = matching.where('uid', '=', uid)
   }
-  const { total } = await query
-    .clearSelect()
+  const { total } = await matching
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   if (window.offset >= total) return { rows: [], total }
-  const rows = await query
-    .orderBy('s.created', 'desc')
-    .orderBy('s.id')
+  const page = matching
+    .select('id')
+    .orderBy('created', 'desc')
+    .orderBy('id')
     .limit(window.limit)
     .offset(window.offset)
+  const rows = await selectSubscriptions(db)
+    .where('s.id', 'in', page)
+    .orderBy('s.created', 'desc')
+    .orderBy('s.id')
     .execute()
   return { rows, total }
 }

@@ -1,27 +1,22 @@
+import { type RawBuilder, sql } from 'kysely'
+import { beginsWith, isMany, ofMany } from '../db/beginning.ts'
 import type { Db } from '../db/database.ts'
 import { emailKey } from './email.ts'
 
-/** Comes after every other character, in the order of bytes. */
-const LAST = '\u{10FFFF}'
+const ways = (aid: string, start: string): RawBuilder<unknown>[] => [
+  sql`select b.uid from users b where b.aid = ${aid} and ${beginsWith('b.email_key', emailKey(start))}
+    order by b.email_key`,
+  sql`select r.uid from user_refs r where r.aid = ${aid} and ${beginsWith('r.ref', start)}
+    order by r.ref`,
+]
 
-/** The uids of those whose e-mail address or reference begins with a text. */
-export function selectUidsBeginning(db: Db, aid: string, start: string) {
-  const key = emailKey(start)
-  return db
-    .selectFrom('users')
-    .select('uid')
-    .where('aid', '=', aid)
-    .where('email_key', '>=', key)
-    .where('email_key', '<', key + LAST)
-    .union(
-      db
-        .selectFrom('user_refs')
-        .select('uid')
-        .where('aid', '=', aid)
-        .where('ref', '>=', start)
-        .where('ref', '<', start + LAST),
-    )
-}
+/** The uids of those whose e-mail address or reference begins with a text. Only the first of too many. */
+export const uidsBeginning = (aid: string, start: string): RawBuilder<string> =>
+  sql`(${ofMany('uid', ways(aid, start))})`
+
+/** Whether `uidsBeginning` leaves somebody out. */
+export const areManyBeginning = async (db: Db, aid: string, start: string | undefined) =>
+  start !== undefined && (await isMany(db, ways(aid, start)))
 
 /** Where people are reached, by uid; whoever has no proven address is not among them. */
 export async function findEmails(

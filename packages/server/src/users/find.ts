@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { beginsWith } from '../db/beginning.ts'
+import { beginsWith, isMany, ofMany } from '../db/beginning.ts'
 import type { Db } from '../db/database.ts'
-import { selectUidsBeginning } from './beginning.ts'
+import { areManyBeginning, uidsBeginning } from './beginning.ts'
 import type { UserRow } from './users.ts'
 
 interface PeopleFilter {
@@ -10,31 +10,36 @@ interface PeopleFilter {
   q?: string | undefined
 }
 
-/** A stretch of the people who were not erased, the newest first, and the count of all. */
+/** A stretch of the people who were not erased, the newest first, and the count of all. `isCut`: more fit
+ * what was typed than are looked at. */
 export async function searchUsers(
   db: Db,
   { aid, q }: PeopleFilter,
   window: { offset: number; limit: number },
-): Promise<{ rows: UserRow[]; total: number }> {
-  const meant = q === undefined ? sql`` : sql`and u.uid in (${uidsMeant(db, aid, q)})`
+): Promise<{ rows: UserRow[]; total: number; isCut: boolean }> {
+  const meant = q === undefined ? sql`` : sql`and u.uid in (${uidsMeant(aid, q)})`
   const which = sql`u.aid = ${aid} and u.erased is null ${meant}`
   const counted = await sql<{ total: number }>`
     select count(*) as total from users u where ${which}`.execute(db)
   const total = Number(counted.rows[0]?.total ?? 0)
-  if (window.offset >= total) return { rows: [], total }
+  const isCut = q !== undefined && (await isCutShort(db, aid, q))
+  if (window.offset >= total) return { rows: [], total, isCut }
   const { rows } = await sql<UserRow>`select u.* from users u where ${which}
     order by u.created desc, u.uid limit ${window.limit} offset ${window.offset}`.execute(db)
-  return { rows, total }
+  return { rows, total, isCut }
 }
 
-/** Each by an index of its own. */
-function uidsMeant(db: Db, aid: string, q: string): RawBuilder<unknown> {
-  const by = (condition: RawBuilder<unknown>) =>
-    sql`select b.uid from users b where b.aid = ${aid} and ${condition}`
-  const ways = [by(beginsWith('b.uid', q)), ...namesMeant(q).map(by)]
-  return sql`${sql.join(ways, sql` union `)}
-    union select n.uid from ${selectUidsBeginning(db, aid, q)} as n`
-}
+/** By uid and by name, each by an index of its own. */
+const waysToMean = (aid: string, q: string): RawBuilder<unknown>[] =>
+  [beginsWith('b.uid', q), ...namesMeant(q)].map(
+    (condition) => sql`select b.uid from users b where b.aid = ${aid} and ${condition}`,
+  )
+
+const uidsMeant = (aid: string, q: string): RawBuilder<unknown> =>
+  sql`${ofMany('uid', waysToMean(aid, q))} union select n.uid from ${uidsBeginning(aid, q)} as n`
+
+const isCutShort = async (db: Db, aid: string, q: string): Promise<boolean> =>
+  (await areManyBeginning(db, aid, q)) || (await isMany(db, waysToMean(aid, q)))
 
 /** A name as it was typed, and as names are written: `ann` is Ann too. Two words are a first and a last
  * name. */

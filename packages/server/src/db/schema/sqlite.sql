@@ -328,6 +328,8 @@ CREATE TABLE outbox (
 ) strict;
 CREATE INDEX outbox_due on outbox (due) where status in ('queued', 'sending');
 CREATE INDEX outbox_given_up on outbox (aid) where status = 'dead' and recipient <> '';
+CREATE INDEX outbox_newest on outbox (aid, created desc, id);
+CREATE INDEX outbox_recipient on outbox (aid, lower(recipient));
 CREATE INDEX outbox_user on outbox (aid, uid);
 CREATE TABLE payments (
   id text primary key,

@@ -215,6 +215,26 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
     }
   })
 
+  it('is looked for among the first 1,000 whom a few letters mean, and says so', async () => {
+    const addresses = Array.from({ length: 1_001 }, (_, i) => `r${String(i).padStart(4, '0')}`)
+    const lines = addresses.map((name) => `news,${name}@example.com`)
+    const { body } = await importCsv(['rid,email', ...lines].join('\n'), '?notify=true')
+    expect(body).toMatchObject({ granted: 1_001 })
+
+    for (const path of ['/access', '/people', '/mails']) {
+      const found = async (q: string) => (await at.ask<AccessList>('GET', `${path}?q=${q}`)).body
+      expect(await found('r'), path).toMatchObject({ total: 1_000, is_cut: true })
+      expect(await found('r0'), path).toMatchObject({ total: 1_000, is_cut: false })
+      expect(await found('r1000'), path).toMatchObject({ total: 1, is_cut: false })
+    }
+    // Their access is of one resource, which they may all be found by.
+    expect(await list('?q=news')).toMatchObject({ total: 1_000, is_cut: true })
+    for (const path of ['/payments', '/subscriptions', '/deliveries']) {
+      expect((await at.ask('GET', `${path}?q=r`)).body, path).toMatchObject({ is_cut: true })
+      expect((await at.ask('GET', `${path}?q=r0`)).body, path).toMatchObject({ is_cut: false })
+    }
+  })
+
   it('is exported raw, to be imported again, and so that a spreadsheet runs nothing', async () => {
     await grant('ann', { user_ref: '=1+1', first_name: '@SUM(A1)', last_name: '-2', tags: '+x,y' })
     const raw = await exportCsv('raw')

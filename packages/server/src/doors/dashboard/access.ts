@@ -53,8 +53,8 @@ const list = appRoute({
     }
     const db = env.database.read
     const now = env.clock()
-    const { rows, total } = await browseAccess(db, filter, windowOf(query), now)
-    return pageOf(await showAccessItems(db, aid, rows, now), total, query)
+    const { rows, total, isCut } = await browseAccess(db, filter, windowOf(query), now)
+    return pageOf(await showAccessItems(db, aid, rows, now), total, query, isCut)
   },
 })
 

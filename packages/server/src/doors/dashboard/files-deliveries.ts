@@ -1,6 +1,6 @@
 import { searchDeliveries } from '../../downloads/search.ts'
 import * as is from '../../kinds.ts'
-import { findEmails } from '../../users/beginning.ts'
+import { areManyBeginning, findEmails } from '../../users/beginning.ts'
 import { optionalField } from './fields.ts'
 import { appRoute, STAFF } from './route.ts'
 import { pageOf, windowOf } from './shapes.ts'
@@ -27,7 +27,8 @@ const list = appRoute({
       ...row,
       email: row.uid === null ? '' : (emails.get(row.uid) ?? ''),
     }))
-    return pageOf(data, total, query)
+    const isCut = await areManyBeginning(read, aid, filter.text)
+    return pageOf(data, total, query, isCut)
   },
 })
 

@@ -43,8 +43,8 @@ const list = appRoute({
       uid: optionalField('uid', query.uid, is.userRef),
       text: optionalField('q', query.q, is.userRef),
     }
-    const { rows, total } = await searchMails(env.database.read, filter, windowOf(query))
-    return pageOf(rows.map(showMail), total, query)
+    const { rows, total, isCut } = await searchMails(env.database.read, filter, windowOf(query))
+    return pageOf(rows.map(showMail), total, query, isCut)
   },
 })
 

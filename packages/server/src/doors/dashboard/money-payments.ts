@@ -3,6 +3,7 @@ import { timesOf } from '../../payments/desk.ts'
 import { getPayment, type RefundRow, searchPayments } from '../../payments/payments.ts'
 import { leftOf, orderRefund } from '../../payments/refund-orders.ts'
 import { settleSoon } from '../../payments/soon.ts'
+import { areManyBeginning } from '../../users/beginning.ts'
 import { optionalField } from './fields.ts'
 import { showPayments, showRefund } from './money-records.ts'
 import { appRoute, STAFF, SUPPORT } from './route.ts'
@@ -32,7 +33,8 @@ const list = appRoute({
     }
     const { read } = env.database
     const { rows, total } = await searchPayments(read, filter, windowOf(query))
-    return pageOf(await showPayments(read, aid, rows), total, query)
+    const isCut = await areManyBeginning(read, aid, filter.text)
+    return pageOf(await showPayments(read, aid, rows), total, query, isCut)
   },
 })
 

@@ -9,6 +9,7 @@ import {
   resumeSubscription,
 } from '../../subscriptions/change.ts'
 import { getShownSubscription, searchSubscriptions } from '../../subscriptions/search.ts'
+import { areManyBeginning } from '../../users/beginning.ts'
 import { optionalField } from './fields.ts'
 import { showPayments, showSubscriptions } from './money-records.ts'
 import { type AppVisit, appRoute, STAFF, SUPPORT } from './route.ts'
@@ -34,7 +35,8 @@ const list = appRoute({
     }
     const { read } = env.database
     const { rows, total } = await searchSubscriptions(read, filter, windowOf(query))
-    return pageOf(await showSubscriptions(read, aid, rows), total, query)
+    const isCut = await areManyBeginning(read, aid, filter.text)
+    return pageOf(await showSubscriptions(read, aid, rows), total, query, isCut)
   },
 })
 

@@ -18,11 +18,11 @@ const list = appRoute({
   async handle({ env, aid, query }) {
     const db = env.database.read
     const filter = { aid, q: optionalField('q', query.q, is.text(255, '')) }
-    const { rows, total } = await searchUsers(db, filter, windowOf(query))
+    const { rows, total, isCut } = await searchUsers(db, filter, windowOf(query))
     const uids = rows.map(({ uid }) => uid)
     const live = await countLiveOf(db, aid, uids, env.clock())
     const data = rows.map((row) => ({ ...showPerson(row), live: live.get(row.uid) ?? 0 }))
-    return pageOf(data, total, query)
+    return pageOf(data, total, query, isCut)
   },
 })
 

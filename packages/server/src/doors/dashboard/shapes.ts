@@ -12,6 +12,8 @@ export interface Page<T> {
   total: number
   page: number
   pagesize: number
+  /** More fit what was typed than are looked at: the list and its total are of the first of them. */
+  is_cut: boolean
 }
 
 const LARGEST_PAGE = 100
@@ -36,8 +38,9 @@ export function pageOf<T>(
   data: T[],
   total: number,
   { page = 0, pagesize = DEFAULT_PAGE }: Paging,
+  isCut = false,
 ): Page<T> {
-  return { data, total, page, pagesize }
+  return { data, total, page, pagesize, is_cut: isCut }
 }
 
 /** What is typed into a box that searches. */

@@ -1,0 +1,36 @@
+// What a busy publisher has beside access: for each access record a payment, a subscription, a mail and a
+// delivery, all of the last 90 days, so that the overview has as much to add up as it can have.
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+
+const STATEMENTS = [
+  `update access set revoked = ends where ends < $now and substr(id, 9, 1) in ('0', '5')`,
+  `insert into payments (id, aid, rid, uid, access_id, amount, refunded, currency, provider, status, created, settled, attempts)
+    select 'pay-' || id, aid, rid, uid, id, 499, 0, 'EUR', 'test', 'succeeded', $then, $then, 1 from access`,
+  `insert into refunds (id, aid, payment_id, amount, currency, status, actor, created, settled, attempts)
+    select 'ref-' || id, aid, id, 499, 'EUR', 'succeeded', 'api', created + 60, created + 60, 1 from payments
+    where substr(access_id, 10, 1) = '1'`,
+  `update payments set refunded = amount, status = 'refunded' where substr(access_id, 10, 1) = '1'`,
+  `insert into subscriptions (id, aid, rid, uid, access_id, amount, currency, period, status, created, anchor, periods, current_period_start, current_period_end, ended, tries, provider)
+    select 'sub-' || id, aid, rid, uid, id, 499, 'EUR', 'month', 'ended', $then, $then, 1, $then, $then + 1, $then + 1, 0, 'test' from access`,
+  `insert into deliveries (id, aid, rid, download_id, link, uid, at, answers, bytes, outcome)
+    select 'del-' || id, aid, rid, 'download', 'link-' || id, uid, $then, 1, 1000, 'complete' from access`,
+  `insert into outbox (id, key, aid, uid, kind, recipient, payload, status, attempts, created, due, last_error, sent)
+    select 'mail-' || a.id, a.id, a.aid, a.uid, 'grant', u.email, '{}',
+      case substr(a.id, 8, 2) when '10' then 'dead' else 'sent' end, 1, $then * 1000, $then * 1000,
+      case substr(a.id, 8, 2) when '10' then '550 no such person' end, $then * 1000
+    from access a join users u on u.aid = a.aid and u.uid = a.uid`,
+  'analyze',
+]
+
+export function addRecords({ folder, records }) {
+  const database = new DatabaseSync(join(folder, 'production.sqlite'))
+  const now = Math.floor(Date.now() / 1000)
+  // From the number of the record, which its id tells.
+  const then = `(${now} - cast(substr(a.id, 2, 9) as integer) * ${90 * 86_400} / ${records})`
+  for (const statement of STATEMENTS) {
+    const own = /from access\b(?! a)/.test(statement) ? then.replaceAll('a.id', 'id') : then
+    database.exec(statement.replaceAll('$then', own).replaceAll('$now', String(now)))
+  }
+  database.close()
+}

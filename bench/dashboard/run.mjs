@@ -1,0 +1,163 @@
+// How soon the dashboard can be used, in a real browser: its first page on a slow machine, and each list
+// with 100,000 access records. `npm run bench:dashboard -- --records 100000 --rounds 7`
+import { parseArgs } from 'node:util'
+import { chromium } from 'playwright-core'
+import { BROWSER_ARGS, requireBrowser } from '../../scripts/browser.mjs'
+import { clean, openHome } from '../records/homes.mjs'
+import { startBare, startGatehouse, stopAll } from '../services.mjs'
+import { counted, shownSpread, spread, table } from '../statistics.mjs'
+import { addRecords } from './records.mjs'
+import { arrive } from './staff.mjs'
+
+const { values } = parseArgs({
+  options: {
+    records: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '7' },
+  },
+})
+const records = Number(values.records)
+const rounds = Number(values.rounds)
+if (!(records >= 1_000) || !(rounds >= 3))
+  throw new Error('--records 1000 or more, --rounds 3 or more')
+
+const SLOWER = 4
+const AIMS = { firstPage: 1_000, list: 300 }
+
+const ROW = 'main tr[data-row]'
+const NUMBER = 'main a[href*="state=ending"]'
+/** What is opened, and what is there when it can be used. */
+const LISTS = [
+  { name: 'Overview, 30 days', page: 'overview', shows: NUMBER },
+  { name: 'Overview, 90 days', page: 'overview?days=90', shows: NUMBER },
+  { name: 'Resources', page: 'resources', shows: ROW },
+  { name: 'Access', page: 'access', shows: ROW },
+  { name: 'Access, page 1,000', page: 'access?page=1000', shows: ROW },
+  { name: 'Access that ends soon', page: 'access?state=ending', shows: ROW },
+  { name: 'Access that has expired', page: 'access?state=expired', shows: ROW },
+  { name: 'Access that was revoked', page: 'access?state=revoked', shows: ROW },
+  { name: 'Access of one resource', page: 'access?rid=resource-0000', shows: ROW },
+  { name: 'Access, one letter typed', page: 'access?q=r', shows: ROW },
+  { name: 'Access, an address typed', page: 'access?q=reader000001234', shows: ROW },
+  { name: 'People', page: 'people', shows: ROW },
+  { name: 'People, one letter typed', page: 'people?q=r', shows: ROW },
+  { name: 'Subscriptions', page: 'subscriptions', shows: ROW },
+  { name: 'Payments', page: 'payments', shows: ROW },
+  { name: 'Payments, one letter typed', page: 'payments?q=r', shows: ROW },
+  { name: 'Deliveries', page: 'downloads/deliveries', shows: ROW },
+  { name: 'Mail', page: 'mail', shows: ROW },
+  { name: 'Mail, one letter typed', page: 'mail?q=r', shows: ROW },
+  { name: 'Mail that was given up', page: 'mail?status=dead', shows: ROW },
+]
+
+/** Milliseconds from the start of the visit until it is there, by the browser's own clock. */
+const whenShown = (page, shows) =>
+  page.evaluate(
+    (selector) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (document.querySelector(selector)) resolve(performance.now())
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+    shows,
+  )
+
+/** Goes to a page of the app as a click on a link does, without loading the app again. */
+async function openList(page, path, shows) {
+  return await page.evaluate(
+    ({ path, shows }) =>
+      new Promise((resolve, reject) => {
+        const began = performance.now()
+        history.pushState({}, '', path)
+        const look = () => {
+          if (document.querySelector(shows)) resolve(performance.now() - began)
+          else if (performance.now() - began > 30_000) reject(new Error(`${path} shows nothing`))
+          else requestAnimationFrame(look)
+        }
+        requestAnimationFrame(look)
+      }),
+    { path, shows },
+  )
+}
+
+async function measureLists(browser, url, cookie, aid) {
+  const at = `/dashboard/production/${aid}`
+  const times = LISTS.map(() => [])
+  // The first round fills caches, and lets compilers do their work.
+  for (let round = 0; round <= rounds; round++) {
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    await context.addCookies([{ ...cookie, url }])
+    const page = await context.newPage()
+    for (const [index, { page: path, shows }] of LISTS.entries()) {
+      // From a page that asks for nothing of this, and whose list is not the one that is opened.
+      await page.goto(`${url}${at}/developers`)
+      await page.locator('main h1').waitFor()
+      const took = await openList(page, `${at}/${path}`, shows)
+      if (round > 0) times[index].push(took)
+    }
+    await context.close()
+  }
+  return LISTS.map(({ name }, index) => ({ name, ...spread(times[index]) }))
+}
+
+/** Each time by a browser that has never been there, and once more by one that has. */
+async function measureFirstPage(browser, url, cookie, bare) {
+  const times = { first: [], again: [], bare: [] }
+  for (let round = 0; round <= rounds; round++) {
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    await context.addCookies([{ ...cookie, url }])
+    const page = await context.newPage()
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+    await page.goto(bare, { waitUntil: 'commit' })
+    const plain = await whenShown(page, 'body')
+    await page.goto(`${url}/dashboard/`, { waitUntil: 'commit' })
+    const first = await whenShown(page, NUMBER)
+    await page.goto('about:blank')
+    await page.goto(`${url}/dashboard/`, { waitUntil: 'commit' })
+    const again = await whenShown(page, NUMBER)
+    await context.close()
+    if (round === 0) continue
+    times.bare.push(plain)
+    times.first.push(first)
+    times.again.push(again)
+  }
+  return [
+    { name: 'First page, never seen', ...spread(times.first) },
+    { name: 'First page, seen before', ...spread(times.again) },
+    { name: 'For comparison: a line of text', ...spread(times.bare) },
+  ]
+}
+
+function show(title, results, aim) {
+  const lines = results.map(({ name, ...all }) => [
+    name,
+    shownSpread(all),
+    /comparison/.test(name) ? '' : all.median <= aim ? 'reached' : 'missed',
+  ])
+  console.log(`\n${title}; the aim is ${aim} ms\n${table([['', 'ms', ''], ...lines])}`)
+  return lines.every(([, , verdict]) => verdict !== 'missed')
+}
+
+const browser = await chromium.launch({ executablePath: requireBrowser(), args: BROWSER_ARGS })
+try {
+  const home = await openHome('sqlite', records, { mark: `dashboard_${process.pid}` })
+  addRecords(home)
+  const service = await startGatehouse(home)
+  const url = `http://localhost:${service.port}`
+  const cookie = await arrive(home, url)
+  const bare = await startBare('one line')
+  console.log(`${counted(records)} access records, ${rounds} rounds: median (least–most)`)
+  const isSoon = show(
+    `Processor slowed ${SLOWER} times`,
+    await measureFirstPage(browser, url, cookie, `http://localhost:${bare.port}/`),
+    AIMS.firstPage,
+  )
+  const isFast = show('Lists', await measureLists(browser, url, cookie, home.aid), AIMS.list)
+  process.exitCode = isSoon && isFast ? 0 : 1
+} finally {
+  await browser.close()
+  await stopAll()
+  await clean()
+}
