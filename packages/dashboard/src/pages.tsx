@@ -14,6 +14,9 @@ import {
 } from 'lucide-react'
 import { DEVELOPERS, SUPPORT } from '../../server/src/doors/dashboard/route.ts'
 import type { Role } from '../../server/src/staff/staff.ts'
+import { overviewQuery, rangeIn } from './pages/overview/overview-query.ts'
+import type { Place } from './place.ts'
+import { queryClient } from './query-client.ts'
 import { texts } from './texts.ts'
 
 /** A page of an application, below `/:environment/:aid/`. */
@@ -26,6 +29,8 @@ export interface AppPage {
   nav?: { label: string; icon: LucideIcon }
   /** Who may see it; everybody without. */
   who?: readonly Role[]
+  /** Asks for what it shows while it is being loaded itself. */
+  prefetch?: (place: Place, search: Record<string, string>) => void
 }
 
 /** In the order of the rail. The first with an entry there is where an application opens. */
@@ -37,6 +42,8 @@ export const appPages: readonly AppPage[] = [
       'OverviewPage',
     ),
     nav: { label: texts.pages.overview, icon: LayoutDashboard },
+    prefetch: (place, search) =>
+      void queryClient.prefetchQuery(overviewQuery(place, rangeIn(search))),
   },
   {
     path: 'access',

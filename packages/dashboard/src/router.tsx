@@ -5,17 +5,21 @@ import {
   lazyRouteComponent,
   Outlet,
   type RouteComponent,
+  redirect,
 } from '@tanstack/react-router'
 import { OWNERS } from '../../server/src/doors/dashboard/route.ts'
 import type { Role } from '../../server/src/staff/staff.ts'
 import { BASE } from './base.ts'
 import { Broken } from './frame/broken.tsx'
-import { Frame } from './frame/frame.tsx'
+import { Frame, Loading } from './frame/frame.tsx'
+import { meQuery } from './frame/me.ts'
 import { NotFound } from './frame/not-found.tsx'
 import { Restricted } from './frame/restricted.tsx'
-import { FirstPage, Start } from './frame/start.tsx'
+import { firstPageOf, startOf } from './frame/start.ts'
 import { appPages } from './pages.tsx'
 import { Toasts } from './parts/toast.tsx'
+import { isEnvironment, placeAt } from './place.ts'
+import { queryClient } from './query-client.ts'
 
 const root = createRootRoute({
   component: () => (
@@ -38,7 +42,18 @@ const guestPages = [
   ),
 ]
 
-const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame })
+/** Asked for before anything is drawn: React makes a page that was not ready wait for a third of a second. */
+const whoIsThere = () => queryClient.ensureQueryData(meQuery)
+
+const frame = createRoute({
+  getParentRoute: () => root,
+  id: 'frame',
+  beforeLoad: whoIsThere,
+  component: Frame,
+  pendingComponent: Loading,
+  pendingMs: 300,
+  pendingMinMs: 0,
+})
 
 const shownTo = (who: readonly Role[] | undefined, Shown: RouteComponent) =>
   who === undefined ? Shown : () => <Restricted to={who} page={Shown} />
@@ -51,9 +66,16 @@ const AccountPage = lazyRouteComponent(() => import('./account/account-page.tsx'
 const TeamPage = lazyRouteComponent(() => import('./team/team-page.tsx'), 'TeamPage')
 const AuditPage = lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage')
 
+const start = createRoute({
+  getParentRoute: () => frame,
+  path: '/',
+  beforeLoad: async () => {
+    throw redirect({ to: startOf(await whoIsThere()), replace: true })
+  },
+})
+
 const framedPages = (
   [
-    ['/', Start],
     ['new', NewApplicationPage],
     ['account', AccountPage],
     ['team', shownTo(OWNERS, TeamPage)],
@@ -63,15 +85,31 @@ const framedPages = (
 
 const application = createRoute({ getParentRoute: () => frame, path: '$environment/$aid' })
 const applicationPages = [
-  createRoute({ getParentRoute: () => application, path: '/', component: FirstPage }),
-  ...appPages.map(({ path, component, who }) =>
-    createRoute({ getParentRoute: () => application, path, component: shownTo(who, component) }),
+  createRoute({
+    getParentRoute: () => application,
+    path: '/',
+    beforeLoad: async ({ params: { environment, aid } }) => {
+      const me = await whoIsThere()
+      const to = isEnvironment(environment) ? firstPageOf(placeAt(environment, aid), me) : '/'
+      throw redirect({ to, replace: true })
+    },
+  }),
+  ...appPages.map(({ path, component, who, prefetch }) =>
+    createRoute({
+      getParentRoute: () => application,
+      path,
+      component: shownTo(who, component),
+      loader: ({ params, location: { search } }) => {
+        const { environment, aid } = params
+        if (isEnvironment(environment)) prefetch?.(placeAt(environment, aid), search)
+      },
+    }),
   ),
 ]
 
 const tree = root.addChildren([
   ...guestPages,
-  frame.addChildren([...framedPages, application.addChildren(applicationPages)]),
+  frame.addChildren([start, ...framedPages, application.addChildren(applicationPages)]),
 ])
 
 /** What the address says stays text: an id of digits is no number. */

@@ -9,21 +9,13 @@ import { useMaybePlace } from '../place.ts'
 import { texts } from '../texts.ts'
 import { FindBox } from './find-box.tsx'
 import { keepPlace } from './last-place.ts'
-import { useApplication, useMe } from './me.ts'
+import { useApplication } from './me.ts'
 import { NotFound } from './not-found.tsx'
 import { Rail } from './rail.tsx'
 import { SandboxBand } from './sandbox-band.tsx'
 
-/** Around every page of those who are signed in. */
-export function Frame(): ReactNode {
-  return (
-    <Suspense fallback={<Loading />}>
-      <Framed />
-    </Suspense>
-  )
-}
-
-function Loading(): ReactNode {
+/** While it is not known who is there. */
+export function Loading(): ReactNode {
   return (
     <main className="mx-auto max-w-md p-8">
       <Skeleton />
@@ -44,8 +36,8 @@ function useFindKey(open: () => void) {
   })
 }
 
-function Framed(): ReactNode {
-  useMe()
+/** Around every page of those who are signed in. */
+export function Frame(): ReactNode {
   const place = useMaybePlace()
   const application = useApplication()
   const [finding, setFinding] = useState(false)

@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { EnvironmentOfMe, Me } from '../../../server/src/doors/dashboard/shapes-staff.ts'
 import type { Role } from '../../../server/src/staff/staff.ts'
@@ -13,15 +13,14 @@ function waitForSignIn(error: unknown): Promise<never> {
   return Promise.reject(error)
 }
 
-/** Who is signed in, and the applications there are. Inside the frame it is always known. */
-export function useMe(): Me {
-  const { data } = useSuspenseQuery({
-    queryKey: keys.me,
-    queryFn: ({ signal }) => get<Me>('/me', {}, signal).catch(waitForSignIn),
-    staleTime: FIVE_MINUTES,
-  })
-  return data
-}
+export const meQuery = queryOptions({
+  queryKey: keys.me,
+  queryFn: ({ signal }) => get<Me>('/me', {}, signal).catch(waitForSignIn),
+  staleTime: FIVE_MINUTES,
+})
+
+/** Who is signed in, and the applications there are. Known before the frame is shown. */
+export const useMe = (): Me => useSuspenseQuery(meQuery).data
 
 /** Whether who is signed in has one of these roles: what others may not do is not shown to them. */
 export function useMay(roles: readonly Role[]): boolean {

@@ -1,8 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../../server/src/doors/dashboard/shapes-overview.ts'
-import { get, keys } from '../../api.ts'
 import { Page } from '../../frame/page.tsx'
 import { cx } from '../../parts/cx.ts'
 import { Notice } from '../../parts/notice.tsx'
@@ -12,29 +11,16 @@ import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { OverviewCharts } from './overview-charts.tsx'
+import { overviewQuery, RANGES, type Range, rangeIn } from './overview-query.ts'
 import { Tiles } from './tiles.tsx'
-
-const RANGES = [7, 30, 90] as const
-type Range = (typeof RANGES)[number]
-
-/** The address says how far back. */
-function useRange(): Range {
-  const { days } = useSearch({ strict: false }) as { days?: string }
-  return RANGES.find((range) => String(range) === days) ?? 30
-}
 
 /** Nothing has come of it yet: there would be nothing but empty charts. */
 const isNew = ({ live, grants, revokes, revenue }: Overview) =>
   live.count + grants.total + revokes.total + revenue.length === 0
 
 export function OverviewPage(): ReactNode {
-  const { environment, aid, path } = usePlace()
-  const days = useRange()
-  const { data, error, isPlaceholderData } = useQuery({
-    queryKey: keys.of(environment, aid, 'overview', days),
-    queryFn: ({ signal }) => get<Overview>(path('overview'), { days }, signal),
-    placeholderData: keepPreviousData,
-  })
+  const days = rangeIn(useSearch({ strict: false }))
+  const { data, error, isPlaceholderData } = useQuery(overviewQuery(usePlace(), days))
   return (
     <Page title={texts.pages.overview} action={<RangeSwitch current={days} />}>
       {error && <Notice tone="failed">{problemOf(error)}</Notice>}

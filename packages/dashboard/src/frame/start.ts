@@ -1,0 +1,18 @@
+import type { Me } from '../../../server/src/doors/dashboard/shapes-staff.ts'
+import { appPages } from '../pages.tsx'
+import type { Place } from '../place.ts'
+import { lastPlace } from './last-place.ts'
+
+/** The first page of an application that this member may see. */
+export function firstPageOf(place: Place, { staff }: Me): string {
+  const first = appPages.find(
+    ({ nav, who }) => nav !== undefined && (who === undefined || who.includes(staff.role)),
+  )
+  return first === undefined ? '/account' : place.path(first.path)
+}
+
+/** Of the application that was used last, or the page that makes the first one. */
+export function startOf(me: Me): string {
+  const place = lastPlace(me)
+  return place === undefined ? '/new' : firstPageOf(place, me)
+}

@@ -1,0 +1,18 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Overview } from '../../../../server/src/doors/dashboard/shapes-overview.ts'
+import { get, keys } from '../../api.ts'
+import type { Place } from '../../place.ts'
+
+export const RANGES = [7, 30, 90] as const
+export type Range = (typeof RANGES)[number]
+
+/** The address says how far back. */
+export const rangeIn = ({ days }: { days?: string }): Range =>
+  RANGES.find((range) => String(range) === days) ?? 30
+
+export const overviewQuery = ({ environment, aid, path }: Place, days: Range) =>
+  queryOptions({
+    queryKey: keys.of(environment, aid, 'overview', days),
+    queryFn: ({ signal }) => get<Overview>(path('overview'), { days }, signal),
+    placeholderData: keepPreviousData,
+  })
