@@ -69,6 +69,7 @@ export const paymentsTexts = {
   when: 'When',
   settled: 'Settled',
   flag: 'To look at',
+  refundedFrom: 'Paid back since',
   states: {
     pending: 'Pending',
     succeeded: 'Paid',

@@ -598,8 +598,10 @@ export const environmentMigrations: readonly Migration[] = [
     ],
   },
   {
-    name: '0007_found_mails',
+    name: '0007_lists_by_index',
     statements: [
+      // Days are counted by the records themselves.
+      `drop index history_by_day`,
       // For the list of mails, and for those that go to an address that somebody types.
       `create index outbox_newest on outbox (aid, created desc, id)`,
       `create index outbox_recipient on outbox (aid, lower(recipient))`,

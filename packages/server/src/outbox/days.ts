@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { Days } from '../db/days.ts'
 import type { Seconds } from '../db/tables.ts'
-import type { Days } from '../history/days.ts'
 import { isGivenUp } from './outbox.ts'
 
 /** How many mails were given up, by the day on which they were called for; `ahead` is how far business

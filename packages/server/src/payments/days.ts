@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { Days } from '../history/days.ts'
+import type { Days } from '../db/days.ts'
 import { TAKEN } from './payments.ts'
 
 /** What was moved in one currency, day by day. */

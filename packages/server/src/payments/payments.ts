@@ -121,13 +121,16 @@ export interface PaymentFilter {
   /** When it was made: from then on, and before then. */
   from?: Seconds | undefined
   to?: Seconds | undefined
+  /** Something of it was paid back since then. */
+  refundedFrom?: Seconds | undefined
   /** Its id or the provider's name for it, or the beginning of an address or a reference. */
   text?: string | undefined
 }
 
 /** What a filter finds, but for a reference that has to be looked up first. */
 function selectMatching(db: Db, filter: PaymentFilter) {
-  const { aid, rid, subscriptionId, flagged, flag, status, uid, from, to, text } = filter
+  const { aid, rid, subscriptionId, flagged, flag, status, uid } = filter
+  const { from, to, refundedFrom, text } = filter
   let query = db.selectFrom('payments').selectAll().where('aid', '=', aid)
   if (rid !== undefined) query = query.where('rid', '=', rid)
   if (subscriptionId !== undefined) query = query.where('subscription_id', '=', subscriptionId)
@@ -137,6 +140,15 @@ function selectMatching(db: Db, filter: PaymentFilter) {
   if (uid !== undefined) query = query.where('uid', '=', uid)
   if (from !== undefined) query = query.where('created', '>=', from)
   if (to !== undefined) query = query.where('created', '<', to)
+  if (refundedFrom !== undefined) {
+    const refunded = db
+      .selectFrom('refunds')
+      .select('payment_id')
+      .where('aid', '=', aid)
+      .where('status', '=', 'succeeded')
+      .where('created', '>=', refundedFrom)
+    query = query.where('id', 'in', refunded)
+  }
   if (text === undefined) return query
   return query.where((eb) =>
     eb.or([

@@ -30,6 +30,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'uid', label: texts.records.uid },
   { name: 'from', label: texts.records.from, day: 'first' },
   { name: 'to', label: texts.records.to, day: 'last' },
+  { name: 'refunded_from', label: words.refundedFrom, day: 'first' },
 ]
 
 const COLUMNS: readonly Column<ShownPayment>[] = [

@@ -302,7 +302,6 @@ history.after text collate "C"
 history.mail_key text collate "C"
 history: PRIMARY KEY (seq)
 CREATE INDEX history_access ON history USING btree (aid, access_id, seq)
-CREATE INDEX history_by_day ON history USING btree (aid, action, at) WHERE (action = ANY (ARRAY['granted'::text, 'revoked'::text]))
 CREATE INDEX history_user ON history USING btree (aid, uid, seq)
 CREATE UNIQUE INDEX history_pkey ON history USING btree (seq)
 meta.name text collate "C" not null

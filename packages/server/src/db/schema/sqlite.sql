@@ -301,8 +301,6 @@ CREATE TABLE history (
   mail_key text
 ) strict;
 CREATE INDEX history_access on history (aid, access_id, seq);
-CREATE INDEX history_by_day on history (aid, action, at)
-  where action in ('granted', 'revoked');
 CREATE INDEX history_user on history (aid, uid, seq);
 CREATE TABLE meta (
   name text primary key,

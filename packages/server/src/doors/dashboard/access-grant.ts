@@ -50,11 +50,11 @@ const grant = appRoute({
       notify: body.notify === false ? undefined : env.delivery,
       actor,
     }
-    note({ rid: wish.rid, dry_run: body.dry_run === true })
     if (body.dry_run) {
       const effect = await env.database.write((trx) => rehearseGrant(trx, timesOf(env), wish))
       return showEffect(env, effect)
     }
+    note({ rid: wish.rid })
     const row = await env.grants.grant(wish)
     note({ uid: row.uid, access: row.id })
     return await showAccessItem(env.database.read, aid, row, env.clock())

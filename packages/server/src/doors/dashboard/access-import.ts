@@ -39,7 +39,7 @@ const take = appRoute({
       },
       onTaken: (row, outcome) => lines.push({ ...nameRow(file, row), outcome }),
     })
-    note({ dry_run: dryRun, ...counts })
+    note({ ...counts })
     return { dry_run: dryRun, ...counts, lines }
   },
 })

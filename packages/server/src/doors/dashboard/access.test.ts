@@ -20,6 +20,7 @@ const DAY = 86_400
 describe.each(databases)('access in the dashboard on $name', (database) => {
   let service: TestService
   let staff: TestStaff
+  let owner: TestStaff
   let app: Shop
   let at: ReturnType<TestStaff['of']>
   let now: number
@@ -27,6 +28,7 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
   beforeAll(async () => {
     service = await startTestService(database)
     staff = await signInAs(service, 'support')
+    owner = await signInAs(service, 'owner')
   })
   beforeEach(async () => {
     app = await openShop(service)
@@ -107,7 +109,14 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
       ...{ outcome: 'new', uid: null, expires_before: null, expires: null, mail: 'kept' },
     })
     expect((await list()).total).toBe(before)
+    const { member } = staff
+    const audited = async () =>
+      (await owner.ask<{ total: number }>('GET', `/audit?staff=${member.id}`)).body.total
+    const known = await audited()
+    await foresee()
+    expect(await audited()).toBe(known)
     const { uid } = await grant('ann', { expires: now + DAY })
+    expect(await audited()).toBe(known + 1)
     expect(await foresee({ expires: now + DAY })).toMatchObject({ outcome: 'unchanged', uid })
     expect(await foresee({ expires: now + DAY })).toMatchObject({ mail: 'none' })
     expect(await foresee({ expires: now + 2 * DAY })).toMatchObject({

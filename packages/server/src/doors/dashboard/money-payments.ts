@@ -25,6 +25,7 @@ const list = appRoute({
     const { status, flag, from, to } = query
     const filter = {
       ...{ aid, status, from, to },
+      refundedFrom: query.refunded_from,
       flagged: flag === 'any',
       flag: flag === 'any' ? undefined : flag,
       rid: optionalField('rid', query.rid, is.rid),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { countEnding } from '../../access/browse.ts'
+import { countMadeByDay, countRevokedByDay } from '../../access/days.ts'
 import { countLive } from '../../access/totals.ts'
-import { countByDay } from '../../history/days.ts'
 import { countGivenUpByDay } from '../../outbox/days.ts'
 import { type SumsByDay, sumPaymentsByDay, sumRefundsByDay } from '../../payments/days.ts'
 import { appRoute, type Route, STAFF } from './route.ts'
@@ -21,8 +21,8 @@ const overview = appRoute({
     const from = String(days.first * 86_400)
     return await env.database.snapshot(async (db) => {
       const mails = await countGivenUpByDay(db, aid, days, env.clockOffset())
-      const granted = await countByDay(db, aid, 'granted', days)
-      const revoked = await countByDay(db, aid, 'revoked', days)
+      const granted = await countMadeByDay(db, aid, days)
+      const revoked = await countRevokedByDay(db, aid, days)
       const taken = await sumPaymentsByDay(db, aid, days)
       const paidBack = await sumRefundsByDay(db, aid, days)
       return {
@@ -37,7 +37,7 @@ const overview = appRoute({
         grants: counted(granted, access({ state: 'unrevoked', from })),
         revokes: counted(revoked, access({ state: 'revoked', from })),
         revenue: taken.map((sums) => summed(sums, { from })),
-        refunds: paidBack.map((sums) => summed(sums, { status: 'refunded', from })),
+        refunds: paidBack.map((sums) => summed(sums, { refunded_from: from })),
       }
     })
   },

@@ -5,7 +5,7 @@ import { signInAs, type TestStaff } from '../../testing/desk.ts'
 import { written } from '../../testing/downloads.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import type { Overview } from './shapes-overview.ts'
+import type { ListLink, Overview } from './shapes-overview.ts'
 import type { Hit, PeoplePage, PersonDetails, Timeline } from './shapes-people.ts'
 
 const DAY = 86_400
@@ -208,7 +208,12 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
       failed_mails: { total: 0, by_day: [0, 0, 0, 0, 0, 0, 0] },
     })
     expect(body.days.at(-1)).toBe(Math.floor(app.environment.clock() / DAY) * DAY)
-    for (const { count, list } of [body.live, body.ending]) {
+    const { live, ending, grants, revokes, refunds } = body
+    const numbers = [live, ending].concat(
+      [grants, revokes].map(({ total, list }) => ({ count: total, list })),
+      { count: 1, list: refunds[0]?.list as ListLink },
+    )
+    for (const { count, list } of numbers) {
       const query = new URLSearchParams(list.query)
       expect(await at.ask('GET', `/${list.page}?${query}`)).toMatchObject({
         body: { total: count },

@@ -46,6 +46,12 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
     await page.getByRole('menuitem', { name: item, exact: true }).click()
   }
   const shown = (message: string | RegExp) => page.getByText(message).first().waitFor()
+  /** A message stays for as long as the pointer rests on it, as somebody who reads it wants. */
+  const closeMessages = async () => {
+    const messages = page.getByRole('region', { name: /^Notifications/ })
+    const close = messages.getByRole('button', { name: 'Close' })
+    while ((await close.count()) > 0) await close.first().click()
+  }
 
   /** In both themes. */
   async function barriers(at = page): Promise<string[]> {
@@ -228,6 +234,7 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
     await button('Undo').last().click()
     await button('Make a link').waitFor()
 
+    await closeMessages()
     await page.getByRole('link', { name: 'All deliveries of it' }).click()
     await title('Deliveries')
     await page.getByText('Somebody with a link').waitFor()

@@ -37,6 +37,8 @@ export const PaymentQuery = Type.Object({
   uid: named,
   from: time,
   to: time,
+  /** With money that was paid back since then. */
+  refunded_from: time,
   q: searched,
 })
 

@@ -121,9 +121,13 @@ async function receive(ctx: Context, route: Route, guest: Guest): Promise<unknow
   }
   const place = route.kind === 'application' ? await placeOf(ctx, route, guest) : {}
   const work = () => route.handle({ ...visit, ...place } as never)
-  if (route.action === undefined) return await work()
+  if (route.action === undefined || isRehearsal(guest)) return await work()
   return await audited(route.action, visit, details, work)
 }
+
+/** Routes that can say what would happen say it so. */
+const isRehearsal = ({ query, body }: Guest) =>
+  [query, body].some((given) => (given as { dry_run?: boolean } | undefined)?.dry_run === true)
 
 const isEnvironment = (name: string | undefined): name is EnvironmentName =>
   ENVIRONMENTS.some((one) => one === name)

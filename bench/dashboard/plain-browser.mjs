@@ -1,0 +1,65 @@
+// A browser that is driven by hand, through a pipe. Playwright listens to all that goes over the network, for
+// which V8 reads every script once more: a slowed processor has a third of a second to do for that.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { BROWSER_ARGS, requireBrowser } from '../../scripts/browser.mjs'
+import { stop } from '../../scripts/loopback.mjs'
+
+const END = '\0'
+
+export async function launchPlainBrowser() {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-browser-'))
+  const args = ['--headless=new', '--remote-debugging-pipe', '--no-first-run', ...BROWSER_ARGS]
+  const child = spawn(requireBrowser(), [...args, `--user-data-dir=${folder}`], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  })
+  const [, , , commands, answers] = child.stdio
+  const waiting = new Map()
+  let text = ''
+  answers.setEncoding('utf8').on('data', (more) => {
+    const messages = (text + more).split(END)
+    text = messages.pop()
+    for (const { id, error, result } of messages.map((one) => JSON.parse(one))) {
+      const { resolve, reject } = waiting.get(id) ?? {}
+      waiting.delete(id)
+      if (error) reject?.(new Error(error.message))
+      else resolve?.(result)
+    }
+  })
+  let last = 0
+  const send = (method, params = {}, sessionId = undefined) =>
+    new Promise((resolve, reject) => {
+      waiting.set(++last, { resolve, reject })
+      commands.write(JSON.stringify({ id: last, method, params, sessionId }) + END)
+    })
+
+  return {
+    /** A page of a browser that has never been anywhere, on a processor so many times slower. */
+    async newPage({ cookie, url, slower }) {
+      const { browserContextId } = await send('Target.createBrowserContext')
+      await send('Storage.setCookies', { browserContextId, cookies: [{ ...cookie, url }] })
+      const { targetId } = await send('Target.createTarget', {
+        url: 'about:blank',
+        browserContextId,
+      })
+      const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true })
+      await send('Emulation.setCPUThrottlingRate', { rate: slower }, sessionId)
+      return {
+        goto: (address) => send('Page.navigate', { url: address }, sessionId),
+        async evaluate(expression) {
+          const wish = { expression, awaitPromise: true, returnByValue: true }
+          const { result, exceptionDetails } = await send('Runtime.evaluate', wish, sessionId)
+          if (exceptionDetails) throw new Error(exceptionDetails.text)
+          return result.value
+        },
+        close: () => send('Target.disposeBrowserContext', { browserContextId }),
+      }
+    },
+    async close() {
+      await stop(child)
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
