@@ -189,7 +189,7 @@ export const texts = {
 
   find: {
     title: 'Find anything',
-    placeholder: 'E-mail, reference, rid, id, or a page',
+    placeholder: 'E-mail, reference, rid, id or page',
     hint: 'An e-mail address, a user_ref, a rid, the id of an access or a payment, or the name of a page.',
     nothing: (text: string) => `Nothing found for “${text}”.`,
     results: (value: number) => count(value, 'result', 'results'),
@@ -282,6 +282,7 @@ export const texts = {
 
   team: {
     title: 'Team',
+    lead: 'Who works here: in every application, in production and in the sandbox.',
     name: 'Name',
     role: 'Role',
     seen: 'Last seen',
@@ -345,16 +346,16 @@ export const texts = {
     name: 'Name',
     nameHint: 'Readers see it on receipts and in mails.',
     currency: 'Currency',
-    currencyHint: 'Three letters, such as EUR. Prices begin with it.',
+    currencyHint: 'Three letters, such as EUR. New prices are in it.',
     notACurrency: 'This is not the code of a currency.',
     environment: 'Where',
     go: 'Create',
     keyTitle: (name: string) => `${name} is there`,
     keyLead:
-      'Your site signs its requests with this private key. Keep it secret; Developers shows it again.',
+      'Your site asks Gatehouse with these two: give them to whoever runs it. Keep the private key secret; Developers shows it again.',
     aid: 'Application id',
     key: 'Private key',
-    open: 'Open it',
+    open: (name: string) => `Open ${name}`,
     nobodyTitle: 'There is no application yet',
     nobody: 'An owner or a developer makes the first one.',
   },

@@ -4,7 +4,7 @@ import { isCurrency } from '../../../server/src/apps/currency.ts'
 import { DEVELOPERS } from '../../../server/src/doors/dashboard/route.ts'
 import type { NewApplication } from '../../../server/src/doors/dashboard/shapes-settings.ts'
 import { keys, send } from '../api.ts'
-import { lastPlace } from '../frame/last-place.ts'
+import { keepPlace, lastPlace } from '../frame/last-place.ts'
 import { useMay, useMe } from '../frame/me.ts'
 import { Page } from '../frame/page.tsx'
 import { Button, buttonClass } from '../parts/button.tsx'
@@ -16,7 +16,7 @@ import { Notice } from '../parts/notice.tsx'
 import { Select } from '../parts/select.tsx'
 import { TextInput } from '../parts/text-input.tsx'
 import { required, useForm } from '../parts/use-form.ts'
-import { isEnvironment, placeAt } from '../place.ts'
+import { type EnvironmentName, isEnvironment, placeAt } from '../place.ts'
 import { queryClient } from '../query-client.ts'
 import { texts } from '../texts.ts'
 
@@ -46,12 +46,14 @@ function currencyProblem(code: string): string | undefined {
 }
 
 function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactNode {
+  const me = useMe()
   const { environment } = useSearch({ strict: false }) as { environment?: string }
+  const nearest = lastPlace(me)?.environment ?? 'production'
   const form = useForm(
     {
       name: '',
       currency: 'EUR',
-      environment: isEnvironment(environment) ? environment : ('production' as string),
+      environment: (isEnvironment(environment) ? environment : nearest) as string,
     },
     {
       check: ({ name, currency }) => ({
@@ -64,6 +66,8 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactN
         const made = await send<NewApplication>('POST', path, body)
         // First what is shown here: the rest of the page changes as soon as it is read anew.
         onMade(made)
+        // The frame turns to it, too: what is clicked there next is meant for the new one.
+        keepPlace(placeAt(made.environment, made.aid))
         await queryClient.invalidateQueries({ queryKey: keys.me })
       },
     },
@@ -81,7 +85,10 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactN
         >
           <TextInput autoComplete="off" maxLength={3} {...form.bind('currency')} />
         </Field>
-        <Field label={texts.first.environment}>
+        <Field
+          label={texts.first.environment}
+          hint={`${texts.frame.environmentHint[form.values.environment as EnvironmentName]}.`}
+        >
           <Select
             options={[
               { value: 'production', label: texts.frame.production },
@@ -114,7 +121,7 @@ function Made({ made }: { made: NewApplication }): ReactNode {
       </div>
       <div>
         <Link to={placeAt(made.environment, made.aid).path()} className={buttonClass('primary')}>
-          {texts.first.open}
+          {texts.first.open(made.name)}
         </Link>
       </div>
     </Card>

@@ -95,7 +95,7 @@ function Box({ onClose }: { onClose: () => void }): ReactNode {
           >
             <span className="min-w-0 flex-1">
               <span className="block truncate">{found.title}</span>
-              {found.detail !== '' && (
+              {found.detail !== '' && found.detail !== found.title && (
                 <span className="block truncate text-soft">{found.detail}</span>
               )}
             </span>

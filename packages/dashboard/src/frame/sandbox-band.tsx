@@ -18,7 +18,9 @@ export function SandboxBand(): ReactNode {
     >
       <FlaskConical size={16} className="shrink-0" aria-hidden />
       <strong className="font-semibold">{texts.frame.sandbox}</strong>
-      <span aria-hidden>·</span>
+      <span aria-hidden className="max-sm:hidden">
+        ·
+      </span>
       <time
         dateTime={new Date(now).toISOString()}
         title={`${texts.sandbox.clock}: ${formatExactly(now)}`}
@@ -28,7 +30,9 @@ export function SandboxBand(): ReactNode {
       </time>
       {mayAdvance && (
         <>
-          <span aria-hidden>·</span>
+          <span aria-hidden className="max-sm:hidden">
+            ·
+          </span>
           <button
             type="button"
             onClick={() => setOpen(true)}

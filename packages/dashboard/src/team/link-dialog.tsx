@@ -37,7 +37,7 @@ function ShownLink({ link }: { link: NewLink }): ReactNode {
     <div className="grid gap-2 text-left">
       <Copyable boxed value={link.link} what={texts.team.linkName} />
       <p className="text-soft">
-        {texts.team.goodUntil} <Time at={link.ends_at} />
+        {texts.team.goodUntil} <Time at={link.ends_at} now={null} />
       </p>
     </div>
   )

@@ -115,7 +115,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }): React
       </td>
       <td className={cellClass}>{texts.roles[role]}</td>
       <td className={`${cellClass} text-soft max-md:hidden`}>
-        {texts.team.linkEnds} <Time at={ends_at} />
+        {texts.team.linkEnds} <Time at={ends_at} now={null} />
       </td>
       <td className={`${cellClass} max-sm:hidden`}>
         <StateBadge state="ending">{texts.team.invited}</StateBadge>

@@ -23,6 +23,7 @@ export function TeamPage(): ReactNode {
   return (
     <Page
       title={texts.team.title}
+      lead={texts.team.lead}
       action={
         <Button look="primary" icon={UserPlus} onClick={() => setInviting(true)}>
           {texts.team.invite}
