@@ -222,4 +222,20 @@ describe('the first five minutes with a browser', () => {
     expect(acts * SECONDS_FOR_AN_ACT).toBeLessThanOrEqual(FIVE_MINUTES)
     expect(complaints).toEqual([])
   })
+
+  it('proposes the place where one is for another application', async () => {
+    const where = () => page.getByRole('combobox', { name: 'Where' }).inputValue()
+    const open = async (name: string) => {
+      await page.getByRole('button', { name }).click()
+      await page.getByRole('menuitem', { name: 'New application', exact: true }).click()
+      await heading('New application')
+    }
+    await open('Harbour Press')
+    expect(await where()).toBe('production')
+    await click(link('Sandbox'))
+    await heading('Overview')
+    await open('My application')
+    expect(await where()).toBe('sandbox')
+    await see('For trying things out.')
+  })
 })
