@@ -6,8 +6,10 @@ import { onSignedOut } from './api.ts'
 import { queryClient } from './query-client.ts'
 import { router } from './router.tsx'
 
-/** Nobody is signed in any more: to the sign-in page, and back here afterwards. */
+/** Nobody is signed in any more: to the sign-in page, and back here afterwards. What was read is forgotten:
+ * the next one at this browser may be somebody else. */
 onSignedOut(() => {
+  queryClient.clear()
   const { pathname, searchStr } = router.state.location
   if (pathname === '/sign-in') return
   const back = `${pathname}${searchStr}`

@@ -221,7 +221,8 @@ export const texts = {
     leads: {
       setup: 'You will be the owner: you see everything, and you invite the others.',
       invite: (role: string) => `You were invited as ${role}.`,
-      reset: 'Choose a new password. You will be signed out everywhere else.',
+      reset:
+        'Choose a new password. You will be signed out everywhere else, and your passkeys are removed: add them anew.',
     },
     email: 'E-mail',
     name: 'Your name',
@@ -235,6 +236,9 @@ export const texts = {
     dead: 'A link works once, and only for a while. Ask an owner for a new one.',
     deadSetup:
       'Has it been set up already? Then sign in. Else start the server again: it prints a new link.',
+    insecureTitle: 'Not over this connection',
+    insecure:
+      'What you type here could be read on the way. Open the dashboard over https, or on the machine itself at http://localhost.',
     missing: 'The address is not complete. Copy the whole link, with what follows the #.',
   },
 
@@ -255,6 +259,7 @@ export const texts = {
     addPasskey: 'Add a passkey',
     passkeyName: 'Name of the passkey',
     passkeyNameHint: 'Such as “Work laptop”.',
+    passkeyPasswordHint: 'Once more, because a passkey lets you in without it.',
     passkeyAdded: 'The passkey is added.',
     passkeyFailed: 'The passkey was not made. Nothing has changed.',
     noPasskeys: 'You have none yet.',
@@ -292,6 +297,8 @@ export const texts = {
     disabled: 'Disabled',
     invited: 'Invited',
     linkEnds: 'the link ends',
+    withdraw: 'Withdraw the invitation',
+    withdrawn: (email: string) => `The invitation of ${email} leads nowhere any more.`,
     invite: 'Invite',
     inviteTitle: 'Invite somebody',
     inviteLead: 'You get a link to hand over. It works once, for 7 days.',

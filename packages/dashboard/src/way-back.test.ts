@@ -17,6 +17,10 @@ describe('the way back after signing in', () => {
     '/\t/evil.example',
     '\\\\evil.example',
     'evil.example',
+    '/..//evil.example',
+    '/../../evil',
+    '/team/%2E%2e/evil',
+    '/.',
     '',
   ])('leads nowhere else: %j', (path) => expect(wayBack(path)).toBe('/'))
 

@@ -76,6 +76,7 @@ const failures = {
   subscription_not_found: [404, 'No such subscription.'],
   download_not_found: [404, 'No such download.'],
   staff_not_found: [404, 'Nobody on the team is called that.'],
+  invitation_not_found: [404, 'There is no open invitation to this address.'],
   passkey_not_found: [404, 'No such passkey.'],
   session_not_found: [404, 'No such session.'],
   link_expired: [410, 'This link has expired. Ask for a new one where you got it.'],

@@ -7,7 +7,7 @@ import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { TextInput } from '../parts/text-input.tsx'
 import { toast } from '../parts/toast.tsx'
-import { required, useForm } from '../parts/use-form.ts'
+import { type Form, required, useForm } from '../parts/use-form.ts'
 import { addPasskey } from '../sign-in/passkey.ts'
 import { texts } from '../texts.ts'
 
@@ -18,72 +18,111 @@ interface Props {
 }
 
 export function AddPasskeyDialog({ open, onClose, onDone }: Props): ReactNode {
-  async function add(name: string) {
-    await addPasskey(name).catch((error) => {
-      // The browser's own reasons tell people nothing.
-      throw error instanceof ApiError
-        ? error
-        : new ApiError(0, 'passkey', texts.account.passkeyFailed)
-    })
-    await onDone()
-    toast(texts.account.passkeyAdded)
-    onClose()
-  }
   return (
     <Dialog open={open} onClose={onClose} title={texts.account.addPasskey}>
-      <NameForm initial="" action={texts.common.add} onClose={onClose} onName={add} />
+      <AddForm onClose={onClose} onDone={onDone} />
     </Dialog>
+  )
+}
+
+function AddForm({ onClose, onDone }: Omit<Props, 'open'>): ReactNode {
+  const form = useForm(
+    { name: '', password: '' },
+    {
+      check: ({ name, password }) => ({ name: required(name), password: required(password) }),
+      send: async ({ name, password }) => {
+        await addPasskey(name.trim(), password).catch((error) => {
+          // The browser's own reasons tell people nothing.
+          throw error instanceof ApiError
+            ? error
+            : new ApiError(0, 'passkey', texts.account.passkeyFailed)
+        })
+        await onDone()
+        toast(texts.account.passkeyAdded)
+        onClose()
+      },
+    },
+  )
+  return (
+    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+      <NameField form={form} />
+      <Field
+        label={texts.account.current}
+        hint={texts.account.passkeyPasswordHint}
+        error={form.errorOf('password')}
+      >
+        <TextInput type="password" autoComplete="current-password" {...form.bind('password')} />
+      </Field>
+      <FormEnd form={form} action={texts.common.add} onClose={onClose} />
+    </form>
   )
 }
 
 export function RenamePasskeyDialog({
   open,
   onClose,
-  onDone,
   passkey,
+  onDone,
 }: Props & { passkey: Passkey }): ReactNode {
-  async function rename(name: string) {
-    await send('PATCH', `/passkeys/${passkey.id}`, { name })
-    await onDone()
-    toast(texts.account.renamed)
-    onClose()
-  }
   return (
     <Dialog open={open} onClose={onClose} title={texts.common.rename}>
-      <NameForm
-        initial={passkey.name}
-        action={texts.common.rename}
-        onClose={onClose}
-        onName={rename}
-      />
+      <RenameForm passkey={passkey} onClose={onClose} onDone={onDone} />
     </Dialog>
   )
 }
 
-interface NameProps {
-  initial: string
-  action: string
-  onClose: () => void
-  onName: (name: string) => Promise<void>
-}
-
-function NameForm({ initial, action, onClose, onName }: NameProps): ReactNode {
+function RenameForm({
+  passkey,
+  onClose,
+  onDone,
+}: Omit<Props, 'open'> & { passkey: Passkey }): ReactNode {
   const form = useForm(
-    { name: initial },
+    { name: passkey.name },
     {
       check: ({ name }) => ({ name: required(name) }),
-      send: ({ name }) => onName(name.trim()),
+      send: async ({ name }) => {
+        await send('PATCH', `/passkeys/${passkey.id}`, { name: name.trim() })
+        await onDone()
+        toast(texts.account.renamed)
+        onClose()
+      },
     },
   )
   return (
     <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
-      <Field
-        label={texts.account.passkeyName}
-        hint={texts.account.passkeyNameHint}
-        error={form.errorOf('name')}
-      >
-        <TextInput autoComplete="off" maxLength={100} {...form.bind('name')} />
-      </Field>
+      <NameField form={form} />
+      <FormEnd form={form} action={texts.common.rename} onClose={onClose} />
+    </form>
+  )
+}
+
+function NameField({
+  form,
+}: {
+  form: Pick<Form<{ name: string }>, 'errorOf' | 'bind'>
+}): ReactNode {
+  return (
+    <Field
+      label={texts.account.passkeyName}
+      hint={texts.account.passkeyNameHint}
+      error={form.errorOf('name')}
+    >
+      <TextInput autoComplete="off" maxLength={100} {...form.bind('name')} />
+    </Field>
+  )
+}
+
+function FormEnd({
+  form,
+  action,
+  onClose,
+}: {
+  form: Pick<Form<never>, 'problem' | 'busy'>
+  action: string
+  onClose: () => void
+}): ReactNode {
+  return (
+    <>
       {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
       <DialogButtons>
         <Button onClick={onClose}>{texts.common.cancel}</Button>
@@ -91,6 +130,6 @@ function NameForm({ initial, action, onClose, onName }: NameProps): ReactNode {
           {action}
         </Button>
       </DialogButtons>
-    </form>
+    </>
   )
 }

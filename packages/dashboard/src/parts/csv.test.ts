@@ -11,5 +11,14 @@ describe('a CSV of what is shown', () => {
     expect(toCsv([[text]])).toBe(`'${text}\r\n`),
   )
 
+  it.each([
+    ['a;=1+1', "a;'=1+1"],
+    ['\u00a0=1', "'\u00a0=1"],
+    ['\uff1d1', "'\uff1d1"],
+    ['a=b; c', 'a=b; c'],
+  ])('is safe wherever a cell may begin: %j', (text, safe) =>
+    expect(toCsv([[text]])).toBe(`${safe}\r\n`),
+  )
+
   it('leaves numbers as they are', () => expect(toCsv([[-5]])).toBe('-5\r\n'))
 })

@@ -1,8 +1,9 @@
-/** A spreadsheet would run what begins like this. */
-const FORMULA = /^[=+\-@\t\r]/
+/** Where a formula would begin, which a spreadsheet runs: after white space and in wide letters too, and
+ * in some countries after a semicolon. */
+const FORMULA = /^(?=[\t\r\n])|(?<=^|;)(?=\s*[=+\-@＝＋－＠])/gu
 
 function cell(value: string | number): string {
-  const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value)
+  const text = typeof value === 'string' ? value.replace(FORMULA, "'") : String(value)
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -7,8 +7,14 @@ interface Props {
   children: ReactNode
 }
 
-/** Around the pages of those who are not signed in. */
-export function GuestFrame({ title, lead, children }: Props): ReactNode {
+/** Around the pages of those who are not signed in. A proxy can hide from the server that the way to it
+ * is open to everybody's eyes; the browser knows, and nobody types a password there. */
+export function GuestFrame(props: Props): ReactNode {
+  if (isSecureContext) return <Framed {...props} />
+  return <Framed title={texts.link.insecureTitle}>{texts.link.insecure}</Framed>
+}
+
+function Framed({ title, lead, children }: Props): ReactNode {
   useEffect(() => {
     document.title = texts.title(title)
   }, [title])

@@ -18,10 +18,12 @@ export async function signInWithPasskey(): Promise<void> {
   await send('POST', '/passkeys/sign-in', { response })
 }
 
-export async function addPasskey(name: string): Promise<void> {
+/** The password is asked for again: a passkey lets in for good. */
+export async function addPasskey(name: string, password: string): Promise<void> {
   const optionsJSON = await send<PublicKeyCredentialCreationOptionsJSON>(
     'POST',
     '/passkeys/options',
+    { password },
   )
   const response = await startRegistration({ optionsJSON })
   await send('POST', '/passkeys', { name, response })

@@ -21,8 +21,8 @@ const cellClass = 'px-3 py-2.5 align-middle'
 export const refreshTeam = () => queryClient.invalidateQueries({ queryKey: keys.staff('team') })
 
 /** Does it, says so, and reads the list anew. */
-async function act(path: string, said: string): Promise<void> {
-  await send('POST', path)
+async function act(path: string, said: string, body?: object): Promise<void> {
+  await send('POST', path, body)
   await refreshTeam()
   toast(said)
 }
@@ -120,7 +120,18 @@ export function InvitationRow({ invitation }: { invitation: Invitation }): React
       <td className={`${cellClass} max-sm:hidden`}>
         <StateBadge state="ending">{texts.team.invited}</StateBadge>
       </td>
-      <td />
+      <td className="w-12 pr-2 text-right">
+        <MoreMenu
+          label={texts.team.actions(email)}
+          items={[
+            {
+              label: texts.team.withdraw,
+              danger: true,
+              onSelect: () => told(act('/team/withdraw', texts.team.withdrawn(email), { email })),
+            },
+          ]}
+        />
+      </td>
     </tr>
   )
 }

@@ -3,8 +3,9 @@ import type { ControlTables, RefusedCallTable } from '../db/tables.ts'
 
 export type RefusedCall = RefusedCallTable
 
-/** So many of an application are kept, the newest. */
-const MOST_REFUSED = 200
+/** So many of an application are kept, the newest. Anybody can send what is not signed: it must not push
+ * out what was. */
+const MOST = { signed: 150, unsigned: 50 } as const
 
 /** Those of applications that there are: anybody can name any other. */
 export async function recordRefusedCalls(
@@ -21,31 +22,43 @@ export async function recordRefusedCalls(
     .orderBy('aid')
     .execute()
   for (const { aid } of aids) {
-    const newest = calls.filter((call) => call.aid === aid).slice(-MOST_REFUSED)
+    const own = calls.filter((call) => call.aid === aid)
+    const newest = [
+      ...own.filter(({ key_id }) => key_id !== null).slice(-MOST.signed),
+      ...own.filter(({ key_id }) => key_id === null).slice(-MOST.unsigned),
+    ]
     await trx
       .insertInto('refused_calls')
       .values(newest)
       // The answer to a commit can be lost, and the commit be done.
       .onConflict((oc) => oc.column('id').doNothing())
       .execute()
-    await forgetOlder(trx, aid)
+    await forgetOlder(trx, aid, 'signed')
+    await forgetOlder(trx, aid, 'unsigned')
   }
 }
 
-async function forgetOlder(trx: Trx<ControlTables>, aid: string): Promise<void> {
+async function forgetOlder(
+  trx: Trx<ControlTables>,
+  aid: string,
+  kind: keyof typeof MOST,
+): Promise<void> {
+  const isOfKind = kind === 'signed' ? ('is not' as const) : ('is' as const)
   const last = await trx
     .selectFrom('refused_calls')
     .select(['at', 'id'])
     .where('aid', '=', aid)
+    .where('key_id', isOfKind, null)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .offset(MOST_REFUSED)
+    .offset(MOST[kind])
     .limit(1)
     .executeTakeFirst()
   if (!last) return
   await trx
     .deleteFrom('refused_calls')
     .where('aid', '=', aid)
+    .where('key_id', isOfKind, null)
     .where((eb) =>
       eb.or([eb('at', '<', last.at), eb.and([eb('at', '=', last.at), eb('id', '<=', last.id)])]),
     )
@@ -63,7 +76,7 @@ export async function listRefusedCalls(
     .where('aid', '=', aid)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(MOST_REFUSED)
+    .limit(MOST.signed + MOST.unsigned)
     .execute()
 }
 

@@ -721,4 +721,11 @@ export const controlMigrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    name: '0004_invitations',
+    statements: [
+      // Whoever invites and may not any more takes the open invitations along; null: the command line.
+      `alter table staff_links add column made_by TEXT references staff (id)`,
+    ],
+  },
 ]

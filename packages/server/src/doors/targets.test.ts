@@ -58,6 +58,7 @@ describe('a target is not canonical', () => {
     '/r2/%61ccess/dashboard/',
     '/dashboard/%00',
     '/dashboard/../r2/access',
+    '/r2/dashboard/%2e%2e/access',
     '/r2/user/%00',
     '/r2/user/a%0Ab',
     '/r2/user/%7F',

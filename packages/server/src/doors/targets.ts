@@ -37,7 +37,7 @@ const ODD = /\/\/|\/\.\.?(?:\/|$)/
 /** The only part of a path that may be escaped is a name that we were given: of a user, of a resource. */
 const ESCAPED_NAME = /^(.*\/(?:r2\/user|checkout\/[A-Za-z0-9]{10})\/)[^/]+$/
 /** Behind it nothing is signed, and names are parts of addresses that people see. */
-const DASHBOARD = '/dashboard/'
+const DASHBOARD = /^(?:(?!\/r2\/)[^%])*?\/dashboard\//
 const ESCAPED_CONTROL = /%(?:[01][0-9A-Fa-f]|7[Ff])/
 
 /**
@@ -51,8 +51,7 @@ export function isCanonical(target: string): boolean {
   if (!SEGMENTS.test(path) || ODD.test(path)) return false
   if (!path.includes('%')) return true
   if (ESCAPED_CONTROL.test(path)) return false
-  const dashboard = path.indexOf(DASHBOARD)
-  if (dashboard !== -1 && !path.slice(0, dashboard).includes('%')) return true
+  if (DASHBOARD.test(path)) return true
   const fixed = ESCAPED_NAME.exec(path)?.[1]
   return fixed !== undefined && !fixed.includes('%')
 }

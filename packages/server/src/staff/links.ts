@@ -33,7 +33,7 @@ export interface MadeLink {
   ends_at: Millis
 }
 
-type Wish = Pick<StaffLinkTable, 'kind' | 'email' | 'role' | 'staff_id'>
+type Wish = Pick<StaffLinkTable, 'kind' | 'email' | 'role' | 'staff_id' | 'made_by'>
 
 async function addLink(trx: ControlTrx, wish: Wish, now: Millis): Promise<MadeLink> {
   await trx
@@ -62,27 +62,48 @@ export async function makeSetupLink(
   now: Millis,
 ): Promise<MadeLink | undefined> {
   if (await hasStaff(control.read)) return undefined
-  const wish: Wish = { kind: 'setup', email: null, role: 'owner', staff_id: null }
+  const wish: Wish = {
+    ...{ kind: 'setup', email: null, role: 'owner', staff_id: null, made_by: null },
+  }
   return await control.write((trx) => addLink(trx, wish, now))
 }
 
-/** Takes the place of an earlier one to the same address. */
+interface Invitation {
+  email: string
+  role: Role
+  /** Undefined for the command line. */
+  by: StaffMember | undefined
+}
+
+/** Takes the place of an earlier one to the same address. Good for as long as who made it is an owner. */
 export async function invite(
   trx: ControlTrx,
-  typed: string,
-  role: Role,
+  { email: typed, role, by }: Invitation,
   now: Millis,
 ): Promise<MadeLink> {
   const email = requireEmail(typed)
   await lockStaff(trx)
   if (await findStaffByEmail(trx, email)) throw fail('staff_exists')
-  await trx
+  await removeInvitation(trx, email)
+  const wish = { kind: 'invite' as const, email, role, staff_id: null, made_by: by?.id ?? null }
+  return await addLink(trx, wish, now)
+}
+
+/** The link that was sent leads nowhere from now on. */
+export async function withdrawInvitation(trx: ControlTrx, typed: string): Promise<void> {
+  await lockStaff(trx)
+  if (!(await removeInvitation(trx, requireEmail(typed)))) throw fail('invitation_not_found')
+}
+
+async function removeInvitation(trx: ControlTrx, email: string): Promise<boolean> {
+  const removed = await trx
     .deleteFrom('staff_links')
     .where('kind', '=', 'invite')
     .where('email_key', '=', emailKey(email))
     .where('used_at', 'is', null)
+    .returning('token_digest')
     .execute()
-  return await addLink(trx, { kind: 'invite', email, role, staff_id: null }, now)
+  return removed.length > 0
 }
 
 /** Lets a member choose a new password; the old one goes on until then. */
@@ -99,8 +120,8 @@ export async function makeResetLink(
     .where('staff_id', '=', staffId)
     .where('used_at', 'is', null)
     .execute()
-  await forgiveTries(trx, { account: accountSubject(email) })
-  return await addLink(trx, { kind: 'reset', email, role, staff_id: staffId }, now)
+  await forgiveTries(trx, { account: accountSubject(email), address: undefined })
+  return await addLink(trx, { kind: 'reset', email, role, staff_id: staffId, made_by: null }, now)
 }
 
 /** What a link is good for. Only who has it learns anything of it. */
@@ -161,7 +182,8 @@ export async function spendLink(
   })
 }
 
-/** Whoever was signed in with the old one is not any more. */
+/** Whoever was signed in with the old one is not any more, nor gets in by a passkey: one that a thief has
+ * added would outlive what was done against him. */
 async function resetPassword(
   trx: ControlTrx,
   staffId: string,
@@ -169,5 +191,6 @@ async function resetPassword(
 ): Promise<StaffMember> {
   await storePassword(trx, staffId, password)
   await endSessions(trx, staffId)
+  await trx.deleteFrom('staff_passkeys').where('staff_id', '=', staffId).execute()
   return memberOf(await getStaff(trx, staffId))
 }

@@ -12,7 +12,7 @@ import { requireName } from './fields.ts'
 import { beginSession } from './sessions.ts'
 import { type ControlDb, type ControlTrx, lockStaff, memberOf, type StaffMember } from './staff.ts'
 import { digestOf } from './tokens.ts'
-import { addressSubject, challengeSubject, countTries, forgiveTries } from './tries.ts'
+import { challengeSubject, countTries, forgiveTries } from './tries.ts'
 
 /** Where the browser is: a passkey is bound to the name of its host. */
 export interface Site {
@@ -154,10 +154,10 @@ async function verified<T extends { verified: boolean }>(
 export async function passkeyChallenge(
   control: ControlDatabase,
   site: Site,
-  ip: string,
+  address: string | undefined,
   now: Millis,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  await countTries(control, [challengeSubject(ip)], now)
+  await countTries(control, { address: challengeSubject(address) }, now)
   const options = await (await webauthn()).generateAuthenticationOptions({
     rpID: site.hostname,
     userVerification: 'required',
@@ -168,7 +168,8 @@ export async function passkeyChallenge(
 
 export interface PasskeyAttempt {
   response: unknown
-  ip: string
+  /** As `addressSubject` names it; undefined where it tells nobody from another. */
+  address: string | undefined
   agent: string
 }
 
@@ -176,11 +177,10 @@ export interface PasskeyAttempt {
 export async function signInWithPasskey(
   control: ControlDatabase,
   site: Site,
-  { response, ip, agent }: PasskeyAttempt,
+  { response, address, agent }: PasskeyAttempt,
   now: Millis,
 ): Promise<{ staff: StaffMember | undefined; token: string | undefined }> {
-  const address = addressSubject(ip)
-  await countTries(control, [address], now)
+  await countTries(control, { address }, now)
   const given = response as AuthenticationResponseJSON
   const key = await findPasskey(control.read, String(given.id))
   if (!key) return { staff: undefined, token: undefined }
@@ -210,7 +210,7 @@ export async function signInWithPasskey(
 async function letInWith(
   control: ControlDatabase,
   used: { id: string; counter: number },
-  address: string,
+  address: string | undefined,
   agent: string,
   now: Millis,
 ): Promise<string | undefined> {

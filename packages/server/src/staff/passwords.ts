@@ -4,6 +4,22 @@ import { emailKey } from '../users/email.ts'
 
 const SHORTEST = 10
 const LONGEST = 200
+const FEWEST_DIFFERENT = 5
+
+/** What is tried first, of those that are long enough; without what people put before and after it. */
+const COMMON = new Set(
+  'password passwort passw0rd p@ssword administrator qwertyuiop qwertz qwerty asdfghjkl letmein welcome iloveyou changeme superman sunshine princess football baseball monkey dragon master shadow trustno1 gatehouse'.split(
+    ' ',
+  ),
+)
+const DIGITS = '01234567890123456789'
+
+function isCommon(password: string): boolean {
+  const text = password.toLowerCase()
+  const core = text.replace(/^[^a-z@]+|[^a-z]+$/g, '')
+  const half = text.slice(0, text.length / 2)
+  return DIGITS.includes(text) || COMMON.has(core) || (half + half === text && COMMON.has(half))
+}
 
 /** Only where it is used: commands and checks shall not wait for it to be loaded. */
 const argon2 = () => import('@node-rs/argon2')
@@ -18,8 +34,32 @@ export function requireGoodPassword(field: string, password: string, email: stri
         ? `must have ${LONGEST} characters or less`
         : emailKey(password) === emailKey(email)
           ? 'must be another than the e-mail address'
-          : undefined
+          : new Set(password).size < FEWEST_DIFFERENT
+            ? `must have ${FEWEST_DIFFERENT} different characters or more`
+            : isCommon(password)
+              ? 'is one of those that are tried first: take a few words that have nothing to do with each other'
+              : undefined
   if (problem !== undefined) throw fail('invalid_parameter', `${field}: ${problem}.`)
+}
+
+/** Each takes a thread, of which there are four, and files are read by the same. */
+const AT_ONCE = 2
+const MOST_WAITING = 50
+let inside = 0
+const waiting: (() => void)[] = []
+
+/** A crowd at the sign-in must not keep readers from their files: it waits, and beyond that is sent away. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (inside < AT_ONCE) inside++
+  else if (waiting.length >= MOST_WAITING) throw fail('overloaded')
+  else await new Promise<void>((resolve) => waiting.push(resolve))
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else inside--
+  }
 }
 
 /** The same text, however it was typed. */
@@ -27,7 +67,8 @@ const bytesOf = (password: string) => Buffer.from(password.normalize('NFC'))
 
 export async function hashPassword(password: string): Promise<string> {
   // Argon2id with 19 MiB and two passes, which are the package's own choice.
-  return await (await argon2()).hash(bytesOf(password))
+  const { hash } = await argon2()
+  return await inTurn(() => hash(bytesOf(password)))
 }
 
 let decoy: Promise<string> | undefined
@@ -37,6 +78,7 @@ export async function isPassword(hash: string | null, password: string): Promise
   decoy ??= hashPassword(newSecret())
   const against = hash ?? (await decoy)
   await decoy
-  const isRight = await (await argon2()).verify(against, bytesOf(password))
+  const { verify } = await argon2()
+  const isRight = await inTurn(() => verify(against, bytesOf(password)))
   return isRight && hash !== null
 }

@@ -112,6 +112,17 @@ export async function listSessions(
     .execute()
 }
 
+/** Refuses what was asked for in a session that was ended since. */
+export async function requireSession(db: ControlDb, staffId: string, id: string): Promise<void> {
+  const row = await db
+    .selectFrom('staff_sessions')
+    .select('id')
+    .where('staff_id', '=', staffId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw fail('not_signed_in')
+}
+
 /** One of a member's own. */
 export async function endSession(trx: ControlTrx, staffId: string, id: string): Promise<void> {
   const ended = await trx

@@ -101,6 +101,7 @@ export async function changeRole(trx: ControlTrx, id: string, role: Role): Promi
   const member = await getStaff(trx, id)
   if (isOwner(member) && role !== 'owner') await requireAnotherOwner(trx, id)
   await trx.updateTable('staff').set({ role }).where('id', '=', id).execute()
+  if (role !== 'owner') await withdrawInvitationsOf(trx, id)
   return { ...member, role }
 }
 
@@ -113,7 +114,17 @@ export async function disableStaff(trx: ControlTrx, id: string, now: Millis): Pr
   await trx.updateTable('staff').set({ disabled_at }).where('id', '=', id).execute()
   await trx.deleteFrom('staff_sessions').where('staff_id', '=', id).execute()
   await trx.deleteFrom('staff_links').where('staff_id', '=', id).execute()
+  await withdrawInvitationsOf(trx, id)
   return { ...member, disabled_at }
+}
+
+/** Only owners invite: whoever is none any more must not come back by a link that is still open. */
+async function withdrawInvitationsOf(trx: ControlTrx, id: string): Promise<void> {
+  await trx
+    .deleteFrom('staff_links')
+    .where('made_by', '=', id)
+    .where('used_at', 'is', null)
+    .execute()
 }
 
 export async function enableStaff(trx: ControlTrx, id: string): Promise<StaffRow> {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import type { ControlDatabase } from '../db/database.ts'
 import type { Millis } from '../db/tables.ts'
-import { fail } from '../errors.ts'
+import { type Failure, fail } from '../errors.ts'
 import { emailKey } from '../users/email.ts'
 import type { ControlTrx } from './staff.ts'
 
@@ -17,12 +17,22 @@ export const accountSubject = (email: string) =>
   `account ${createHash('sha256').update(emailKey(email)).digest('hex')}`
 
 /** Questions to authenticators, each of which is a row for some minutes. */
-export const challengeSubject = (ip: string) => addressSubject(ip).replace('address', 'challenges')
+export const challengeSubject = (address = 'address unknown') =>
+  address.replace('address', 'challenges')
+
+/** Without what proxies and sockets that speak both kinds write around an address. */
+const bareAddress = (ip: string) =>
+  ip
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/^::ffff:(?=\d+\.)/i, '')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
 
 /** Whoever has one IPv6 address has the 2^64 beside it too. */
 export function addressSubject(ip: string): string {
-  if (!isIPv6(ip)) return `address ${ip}`
-  const [head = '', tail = ''] = ip.split('::')
+  const bare = bareAddress(ip)
+  if (isIP(bare) === 0) return 'address unknown'
+  if (!isIPv6(bare)) return `address ${bare}`
+  const [head = '', tail = ''] = bare.split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === '' ? [] : tail.split(':')
   const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
@@ -31,31 +41,51 @@ export function addressSubject(ip: string): string {
 
 const mostOf = (subject: string) => MOST[subject.split(' ', 1)[0] as keyof typeof MOST]
 
+/** What is counted of one try. */
+export interface Tried {
+  /** Undefined where all addresses are that of one proxy, and would be locked out together. */
+  address: string | undefined
+  account?: string
+}
+
 /**
- * Counts a try for each subject before anything is looked at, in the database, so that all processes
- * count together and two at once are two. Throws 429 if it is one too many; known or not is the same.
+ * Counts a try before anything is looked at, in the database, so that all processes count together and two
+ * at once are two. Throws 429 if it is one too many; known or not is the same. Whoever comes from an address
+ * that has tried too often is refused by reading alone, and locks nobody's account any more.
  */
 export async function countTries(
   control: ControlDatabase,
-  subjects: readonly string[],
+  { address, account }: Tried,
   now: Millis,
 ): Promise<void> {
-  const waits = await control.write(async (trx) => {
+  if (address !== undefined) {
+    const known = await control.read
+      .selectFrom('staff_tries')
+      .select(['begun_at', 'tries'])
+      .where('subject', '=', address)
+      .where('begun_at', '>', now - WINDOW)
+      .executeTakeFirst()
+    if (known && known.tries >= mostOf(address)) throw tooMany(known.begun_at, now)
+  }
+  const lockedSince = await control.write(async (trx) => {
     await trx
       .deleteFrom('staff_tries')
       .where('begun_at', '<=', now - WINDOW)
       .execute()
-    const found: Millis[] = []
-    // In one order: two who count the same subjects must not wait for each other.
-    for (const subject of [...subjects].sort()) {
+    // The account comes last, and in this order for all: two who count the same must not wait in a circle.
+    for (const subject of [address, account]) {
+      if (subject === undefined) continue
       const { begun_at, tries } = await countOne(trx, subject, now)
-      if (tries > mostOf(subject)) found.push(begun_at + WINDOW - now)
+      if (tries > mostOf(subject)) return begun_at
     }
-    return found
+    return undefined
   })
-  if (waits.length === 0) return
-  const seconds = Math.max(1, Math.ceil(Math.max(...waits) / 1000))
-  throw fail('too_many_requests', 'There were too many tries. Try again later.', seconds)
+  if (lockedSince !== undefined) throw tooMany(lockedSince, now)
+}
+
+function tooMany(since: Millis, now: Millis): Failure {
+  const seconds = Math.max(1, Math.ceil((since + WINDOW - now) / 1000))
+  return fail('too_many_requests', 'There were too many tries. Try again later.', seconds)
 }
 
 async function countOne(trx: ControlTrx, subject: string, now: Millis) {
@@ -70,17 +100,14 @@ async function countOne(trx: ControlTrx, subject: string, now: Millis) {
 }
 
 /** It was the right person: what was tried for the account is forgotten, and this one does not count. */
-export async function forgiveTries(
-  trx: ControlTrx,
-  subjects: { account?: string; address?: string },
-): Promise<void> {
-  if (subjects.account !== undefined) {
-    await trx.deleteFrom('staff_tries').where('subject', '=', subjects.account).execute()
+export async function forgiveTries(trx: ControlTrx, { address, account }: Tried): Promise<void> {
+  if (account !== undefined) {
+    await trx.deleteFrom('staff_tries').where('subject', '=', account).execute()
   }
-  if (subjects.address === undefined) return
+  if (address === undefined) return
   await trx
     .updateTable('staff_tries')
     .set({ tries: sql<number>`tries - 1` })
-    .where('subject', '=', subjects.address)
+    .where('subject', '=', address)
     .execute()
 }

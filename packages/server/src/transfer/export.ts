@@ -22,8 +22,9 @@ export async function* exportCsv(
   }
 }
 
-/** A spreadsheet takes for a formula what begins like one; behind a quote it is text. */
-const disarm = (cell: string) => (/^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell)
+/** A spreadsheet takes for a formula what begins like one, after white space and in wide letters too, and
+ * in some countries begins a cell after a semicolon; behind a quote it is text. */
+const disarm = (cell: string) => cell.replace(/^(?=[\t\r\n])|(?<=^|;)(?=\s*[=+\-@＝＋－＠])/gu, "'")
 
 /** The same as objects. */
 export async function* exportRecords(db: Db, aid: string): AsyncGenerator<Record<string, string>> {

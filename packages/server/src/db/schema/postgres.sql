@@ -69,6 +69,8 @@ staff_links.staff_id text collate "C"
 staff_links.created_at bigint not null
 staff_links.ends_at bigint not null
 staff_links.used_at bigint
+staff_links.made_by text collate "C"
+staff_links: FOREIGN KEY (made_by) REFERENCES staff(id)
 staff_links: FOREIGN KEY (staff_id) REFERENCES staff(id)
 staff_links: PRIMARY KEY (token_digest)
 CREATE UNIQUE INDEX staff_links_pkey ON staff_links USING btree (token_digest)

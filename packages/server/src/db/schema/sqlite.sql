@@ -63,7 +63,7 @@ CREATE TABLE staff_links (
   created_at integer not null,
   ends_at integer not null,
   used_at integer
-) strict;
+, made_by text references staff (id)) strict;
 CREATE TABLE staff_passkeys (
   id text primary key,
   credential_id text not null unique,

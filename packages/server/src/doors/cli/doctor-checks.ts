@@ -10,6 +10,7 @@ import { findLastChange } from '../../history/history.ts'
 import { checkMailServer } from '../../outbox/mailer.ts'
 import { countMails, findOldestWaiting } from '../../outbox/outbox.ts'
 import { showTime } from '../../times.ts'
+import { isUnknownProxied } from '../dashboard/origin.ts'
 
 /** What a check found, and for what is not ok, what to do about it. */
 export interface Finding {
@@ -39,6 +40,13 @@ const LOOPBACK = /^(127\.|::1$|localhost$)/
 
 export function checkAddress({ config }: Context): Finding {
   const { host, port, baseUrl } = config
+  if (isUnknownProxied(config)) {
+    return warning(
+      'address',
+      `known to the world as ${baseUrl}, behind a proxy that is not named: all visitors look like one`,
+      'set GATEHOUSE_TRUSTED_PROXIES to the address from which the proxy comes',
+    )
+  }
   if (baseUrl !== undefined) return ok('address', `known to the world as ${baseUrl}`)
   if (LOOPBACK.test(host)) return ok('address', `only for this machine, on ${host} port ${port}`)
   return warning(

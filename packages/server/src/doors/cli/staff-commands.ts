@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
 import { type AuditedAction, recordAudit } from '../../staff/audit.ts'
-import { invite, type MadeLink, makeResetLink } from '../../staff/links.ts'
+import { invite, type MadeLink, makeResetLink, withdrawInvitation } from '../../staff/links.ts'
 import {
   disableStaff,
   enableStaff,
@@ -33,6 +33,10 @@ export function addStaffCommands(program: Command): void {
     )
     .description('make a link with which somebody joins; good for 7 days, once')
     .action((address, options) => withContext((ctx) => inviteMember(ctx, address, options)))
+
+  named('withdraw')
+    .description('take back an invitation that is still open')
+    .action((address, options) => withContext((ctx) => withdraw(ctx, address, options)))
 
   named('reset')
     .description('make a link with which a member chooses a new password; good for a day, once')
@@ -86,9 +90,19 @@ async function inviteMember(
   options: Output & { role: Role },
 ): Promise<void> {
   const { role } = options
-  const made = await ctx.control.write((trx) => invite(trx, address, role, wallOf(ctx)))
+  const made = await ctx.control.write((trx) =>
+    invite(trx, { email: address, role, by: undefined }, wallOf(ctx)),
+  )
   await record(ctx, { action: 'team.invite', details: { email: address, role } })
   printLink(ctx, options, made, address, `With this link ${address} joins as ${role},`)
+}
+
+async function withdraw(ctx: Context, address: string, options: Output): Promise<void> {
+  await ctx.control.write((trx) => withdrawInvitation(trx, address))
+  await record(ctx, { action: 'team.withdraw', details: { email: address } })
+  print(options, { email: address, withdrawn: true }, () => {
+    return `The invitation of ${address} leads nowhere any more.`
+  })
 }
 
 async function reset(ctx: Context, address: string, options: Output): Promise<void> {

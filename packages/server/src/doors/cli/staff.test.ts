@@ -38,6 +38,14 @@ describe.each(databases)('gatehouse staff on $name', (database) => {
     expect(role.code).toBe(1)
   })
 
+  it('takes back an invitation that is still open', async () => {
+    await line.run('staff', 'invite', 'wrong@example.com', '--role', 'owner')
+    const { stdout } = await line.run('staff', 'withdraw', 'wrong@example.com')
+    expect(stdout).toContain('leads nowhere any more')
+    const again = await line.run('staff', 'withdraw', 'wrong@example.com')
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('no open invitation') })
+  })
+
   it('brings back an owner who is locked out', async () => {
     const { link } = await line.json<{ link: string }>('staff', 'reset', 'Owner@example.com')
     expect(link).toMatch(/\/dashboard\/reset#/)

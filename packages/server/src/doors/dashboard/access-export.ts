@@ -8,9 +8,11 @@ const all = appRoute({
   method: 'GET',
   path: '/access/export.csv',
   who: SUPPORT,
+  action: 'access.export',
   query: Type.Object({ form: Type.Optional(Type.Enum(['raw', 'spreadsheet'])) }),
-  async handle({ env, aid, query, reply }) {
+  async handle({ env, aid, query, reply, note }) {
     const form = query.form ?? 'spreadsheet'
+    note({ form })
     const out = new PassThrough()
     // The snapshot is held for as long as somebody reads. Whoever stops reading ends it; a failure cuts the
     // answer off, so that half a file is not taken for all of it.

@@ -246,12 +246,14 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
 
   it('is exported raw, to be imported again, and so that a spreadsheet runs nothing', async () => {
     await grant('ann', { user_ref: '=1+1', first_name: '@SUM(A1)', last_name: '-2', tags: '+x,y' })
+    await grant('bob', { first_name: 'x;=1+1', last_name: '\uff1d1' })
     const raw = await exportCsv('raw')
     expect(raw.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(raw.headers['content-disposition']).toContain('attachment')
     expect(raw.text).toContain(',=1+1,,@SUM(A1),-2,')
     const safe = await exportCsv('spreadsheet')
     expect(safe.text).toContain(",'=1+1,,'@SUM(A1),'-2,")
+    expect(safe.text).toContain(",x;'=1+1,'\uff1d1,")
     const cells = safe.text
       .split('\n')
       .slice(1)
@@ -260,7 +262,7 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
 
     const other = await service.newApplication()
     await other.addResource('news')
-    expect((await importCsv(raw.text, '', other)).body).toMatchObject({ granted: 1, refused: 0 })
+    expect((await importCsv(raw.text, '', other)).body).toMatchObject({ granted: 2, refused: 0 })
     expect(await other.client.getAccess({ rid: 'news', user_ref: '=1+1' })).toMatchObject({
       tags: ['+x', 'y'],
     })

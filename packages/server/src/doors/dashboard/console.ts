@@ -48,6 +48,7 @@ const send = appRoute({
     })
     const took = performance.now() - startedAt
     note({ method, route: routeOf(body.path), status: answer.statusCode })
+    if (body.reveal) note({ reveal: true })
     const hide = (text: string) => (body.reveal ? text : masked(text, authorization))
     return {
       signed_string: signedString(method, target),

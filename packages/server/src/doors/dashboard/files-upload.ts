@@ -51,8 +51,10 @@ const upload = appRoute({
     await getResource(env.database.read, aid, rid)
     const row = await takingItsTime(request.raw.socket, () =>
       takeFile(env, env.stores.current, request.raw, async (file) => {
-        // An upload takes long enough for the sandbox's clock to be turned back.
+        // An upload takes long enough for the sandbox's clock to be turned back, and for its sender to be
+        // disabled.
         const now = await doing(visit)
+        await visit.requireStill()
         return await env.database.write((trx) => putInPlace(trx, wish, file, now))
       }),
     )

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { fail } from '../../errors.ts'
 import type { Site } from '../../staff/passkeys.ts'
+import { addressSubject } from '../../staff/tries.ts'
 
 /** How the browser reaches us, as far as it can be told. */
 export interface Address extends Site {
@@ -53,9 +54,17 @@ export function addressOf(config: Config, request: FastifyRequest): Address {
   return {
     kind: 'https',
     hostname: own?.hostname ?? hostname,
-    origins: [...known.map(({ origin }) => origin), `https://${host}`],
+    origins: known.length > 0 ? known.map(({ origin }) => origin) : [`https://${host}`],
   }
 }
+
+/** Behind a proxy that is not named, everybody comes from the same address. */
+export const isUnknownProxied = (config: Config) =>
+  publicOrigins(config).length > 0 && config.trustedProxies.length === 0
+
+/** Whose tries are counted together; undefined where that would be everybody's. */
+export const cameFrom = (config: Config, { ip }: FastifyRequest): string | undefined =>
+  isUnknownProxied(config) ? undefined : addressSubject(ip)
 
 /** Refuses a change that another site has sent: browsers say where it comes from, and a program that
  * says nothing is none of ours. */

@@ -9,14 +9,18 @@ const wrong = (field: string, problem: string): Failure =>
 
 const NUL = '\u0000'
 
+/** Nothing that we ask for is nested deeper, and a call for each level would fill the stack. */
+const DEEPEST = 20
+
 /** PostgreSQL has no such character, and no text needs it. */
-function requireNoNul(value: unknown, field: string): void {
+function requireNoNul(value: unknown, field: string, depth = 0): void {
+  if (depth > DEEPEST) throw wrong(field, 'is nested too deeply')
   if (typeof value === 'string') {
     if (value.includes(NUL)) throw wrong(field, 'has a control character in it')
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, one] of Object.entries(value)) {
-      requireNoNul(name, field)
-      requireNoNul(one, field === '' ? name : field)
+      requireNoNul(name, field, depth)
+      requireNoNul(one, field === '' ? name : field, depth + 1)
     }
   }
 }

@@ -8,7 +8,9 @@ import {
   memberAt,
   newMember,
   newOwner,
+  PASSWORD,
   type TestMember,
+  tokenIn,
 } from '../../testing/staff.ts'
 import type { Passkey } from './shapes-staff.ts'
 
@@ -24,8 +26,11 @@ describe.each(databases)('passkeys on $name', (database) => {
   })
   afterAll(() => service.stop())
 
+  const offerTo = async (member: TestMember) =>
+    (await member.call('POST', '/passkeys/options', { password: PASSWORD })).json as Challenge
+
   async function register(member: TestMember, key: Authenticator, name = 'My key') {
-    const options = (await member.call('POST', '/passkeys/options')).json as Challenge
+    const options = await offerTo(member)
     return await member.call('POST', '/passkeys', { name, response: key.register(options) })
   }
 
@@ -49,6 +54,18 @@ describe.each(databases)('passkeys on $name', (database) => {
     expect((await show(response)).json).toMatchObject({ error: { code: 'sign_in_failed' } })
   })
 
+  it('are added by whoever knows the password, and end with it', async () => {
+    const eve = await newMember(owner, service.url, 'reader', 'eve@example.com')
+    const wrong = await eve.call('POST', '/passkeys/options', { password: 'not hers at all' })
+    expect(wrong.json).toMatchObject({ error: { message: 'password: is not your password.' } })
+    const key = createAuthenticator(service.url)
+    expect((await register(eve, key)).status).toBe(200)
+    const { link } = (await owner.call('POST', `/team/${eve.id}/reset`)).json as { link: string }
+    const body = { token: tokenIn(link), name: 'Eve', password: 'quite another password' }
+    expect((await callApi(service.url, 'POST', '/link/use', { body })).status).toBe(200)
+    expect((await show(key.show(await challenge()))).status).toBe(401)
+  })
+
   it('refuse another challenge, another site, another key and nonsense, all in the same words', async () => {
     const key = createAuthenticator(service.url)
     await register(owner, key)
@@ -62,7 +79,7 @@ describe.each(databases)('passkeys on $name', (database) => {
       {},
     ]
     // One for registering is none for signing in.
-    const offer = (await owner.call('POST', '/passkeys/options')).json as Challenge
+    const offer = await offerTo(owner)
     responses.push(key.show(offer))
     const late = await challenge()
     for (const response of responses) {
@@ -79,7 +96,7 @@ describe.each(databases)('passkeys on $name', (database) => {
     const ann = await newMember(owner, service.url, 'reader', 'ann@example.com')
     const key = createAuthenticator(service.url)
     const refused = { error: { code: 'passkey_refused' } }
-    const options = (await owner.call('POST', '/passkeys/options')).json as Challenge
+    const options = await offerTo(owner)
     const mine = { name: 'Mine', response: key.register(options) }
     expect((await ann.call('POST', '/passkeys', mine)).json).toMatchObject(refused)
     const foreign = createAuthenticator('https://evil.example')

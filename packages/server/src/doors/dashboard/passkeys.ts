@@ -7,9 +7,17 @@ import {
   renamePasskey,
   signInWithPasskey,
 } from '../../staff/passkeys.ts'
-import { addressOf } from './origin.ts'
+import { confirmPassword } from '../../staff/sign-in.ts'
+import { addressOf, cameFrom } from './origin.ts'
 import { guestRoute, staffRoute } from './route.ts'
-import { newName, newPasskey, type Passkey, type SignedIn, shownPasskey } from './shapes-staff.ts'
+import {
+  confirmed,
+  newName,
+  newPasskey,
+  type Passkey,
+  type SignedIn,
+  shownPasskey,
+} from './shapes-staff.ts'
 import { agentOf, answerAttempt, wallOf } from './sign-in.ts'
 
 const challenge = guestRoute({
@@ -18,7 +26,8 @@ const challenge = guestRoute({
   action: 'passkey.challenge',
   async handle({ ctx, request }) {
     const site = addressOf(ctx.config, request)
-    return await passkeyChallenge(ctx.control, site, request.ip, wallOf(ctx))
+    const from = cameFrom(ctx.config, request)
+    return await passkeyChallenge(ctx.control, site, from, wallOf(ctx))
   },
 })
 
@@ -29,7 +38,8 @@ const signIn = guestRoute({
   body: shownPasskey,
   async handle(guest): Promise<SignedIn> {
     const { ctx, request, body } = guest
-    const attempt = { response: body.response, ip: request.ip, agent: agentOf(request) }
+    const address = cameFrom(ctx.config, request)
+    const attempt = { response: body.response, address, agent: agentOf(request) }
     const site = addressOf(ctx.config, request)
     const result = await signInWithPasskey(ctx.control, site, attempt, wallOf(ctx))
     return await answerAttempt(guest, 'session.begin_with_passkey', result)
@@ -41,7 +51,10 @@ const offer = staffRoute({
   path: '/passkeys/options',
   who: 'signed in',
   action: 'passkey.offer',
-  async handle({ ctx, request, staff }) {
+  body: confirmed,
+  async handle({ ctx, request, staff, body }) {
+    const typed = { field: 'password', ...body, address: cameFrom(ctx.config, request) }
+    await confirmPassword(ctx.control, staff.id, typed, wallOf(ctx))
     return await passkeyOffer(ctx.control, addressOf(ctx.config, request), staff, wallOf(ctx))
   },
 })

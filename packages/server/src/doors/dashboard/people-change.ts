@@ -101,6 +101,7 @@ const exportPerson = appRoute({
   method: 'GET',
   path: '/people/:uid/export',
   who: SUPPORT,
+  action: 'person.export',
   async handle({ env, aid, params, reply }) {
     const uid = params.uid ?? ''
     const data = await env.database.snapshot((db) => collectPerson(db, aid, uid))

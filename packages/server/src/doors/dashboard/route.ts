@@ -34,6 +34,8 @@ export interface Visit<Q = unknown, B = unknown> extends Guest<Q, B> {
   staff: StaffMember
   /** Names the member in histories, as `staff:ID`. */
   actor: string
+  /** Refuses whoever may not do this any more: for what takes long enough to be disabled meanwhile. */
+  requireStill(): Promise<void>
   /** Adds to what the audit log keeps of this request. Nothing secret, and no reader's address: uids. */
   note(details: Readonly<Record<string, string | number | boolean>>): void
 }
@@ -46,7 +48,8 @@ export interface AppVisit<Q = unknown, B = unknown> extends Visit<Q, B> {
 
 interface Shape<Q extends TSchema, B extends TSchema> {
   method: Method
-  /** What the audit log calls it: `access.grant`. Whatever changes something has one, and nothing else. */
+  /** What the audit log calls it: `access.grant`. Whatever changes something has one, and whatever hands
+   * out readers' data as a file. */
   action?: string
   /** Parameters of the address; texts are turned into what the schema says. */
   query?: Q

@@ -128,10 +128,12 @@ export const usedLink = Type.Object({
 export const newPassword = Type.Object({ current: typedPassword, next: typedPassword })
 export const newName = Type.Object({ name: typedName })
 export const invitation = Type.Object({ email: typedEmail, role })
+export const withdrawal = Type.Object({ email: typedEmail })
 export const newRole = Type.Object({ role })
 
 /** What the browser says of a passkey, as @simplewebauthn/browser writes it. */
 const spoken = Type.Record(Type.String(), Type.Unknown())
+export const confirmed = Type.Object({ password: typedPassword })
 export const newPasskey = Type.Object({ name: typedName, response: spoken })
 export const shownPasskey = Type.Object({ response: spoken })
 

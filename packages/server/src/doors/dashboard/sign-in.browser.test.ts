@@ -170,6 +170,7 @@ describe('the staff with a browser', () => {
     await open(page, 'account', 'Your account')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByLabel('Name of the passkey').fill('Telephone')
+    await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('button', { name: 'Actions for Telephone' }).waitFor()
     expect(await findBarriers(page)).toEqual([])

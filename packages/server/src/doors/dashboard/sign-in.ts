@@ -6,7 +6,7 @@ import { getLink, spendLink } from '../../staff/links.ts'
 import { endSession, endSessions } from '../../staff/sessions.ts'
 import { changePassword, signIn as signInWithPassword } from '../../staff/sign-in.ts'
 import type { StaffMember } from '../../staff/staff.ts'
-import { addressOf } from './origin.ts'
+import { addressOf, cameFrom } from './origin.ts'
 import { guestRoute, staffRoute } from './route.ts'
 import { giveCookie, takeCookie } from './session.ts'
 import {
@@ -49,7 +49,8 @@ const signIn = guestRoute({
   body: credentials,
   async handle(guest): Promise<SignedIn> {
     const { ctx, request, body } = guest
-    const attempt = { ...body, ip: request.ip, agent: agentOf(request) }
+    const address = cameFrom(ctx.config, request)
+    const attempt = { ...body, address, agent: agentOf(request) }
     const result = await signInWithPassword(ctx.control, attempt, wallOf(ctx))
     return await answerAttempt(guest, 'session.begin', result)
   },
@@ -112,7 +113,8 @@ const setPassword = staffRoute({
   body: newPassword,
   async handle({ ctx, request, staff, body }) {
     const { sessionId } = visitorOf(request)
-    const change = { ...body, staffId: staff.id, sessionId, ip: request.ip }
+    const address = cameFrom(ctx.config, request)
+    const change = { ...body, staffId: staff.id, sessionId, address }
     await changePassword(ctx.control, change, wallOf(ctx))
   },
 })

@@ -43,6 +43,34 @@ describe.each(databases)('the team on $name', (database) => {
     expect(JSON.stringify(team)).not.toMatch(/argon2|password":"/)
   })
 
+  it('takes invitations back: one by one, and with the owner who made them', async () => {
+    const codeOf = async (link: string) => {
+      const body = { token: tokenIn(link) }
+      return (await callApi(service.url, 'POST', '/link/look', { body })).status
+    }
+    const inviteBy = async (member: TestMember, email: string) =>
+      (
+        (await member.call('POST', '/team/invite', { email, role: 'owner' })).json as {
+          link: string
+        }
+      ).link
+    const link = await inviteBy(owner, 'wrong@example.com')
+    const withdraw = () => owner.call('POST', '/team/withdraw', { email: 'Wrong@example.com' })
+    expect(await codeOf(link)).toBe(200)
+    expect((await withdraw()).status).toBe(204)
+    expect(await codeOf(link)).toBe(403)
+    expect((await withdraw()).json).toMatchObject({ error: { code: 'invitation_not_found' } })
+
+    const mal = await newMember(owner, service.url, 'owner', 'mal@example.com')
+    const first = await inviteBy(mal, 'friend@example.com')
+    await owner.call('PATCH', `/team/${mal.id}`, { role: 'reader' })
+    expect(await codeOf(first)).toBe(403)
+    await owner.call('PATCH', `/team/${mal.id}`, { role: 'owner' })
+    const second = await inviteBy(mal, 'friend@example.com')
+    await owner.call('POST', `/team/${mal.id}/disable`)
+    expect(await codeOf(second)).toBe(403)
+  })
+
   it('lets a disabled member in nowhere from that moment on, and again when enabled', async () => {
     const ann = await newMember(owner, service.url, 'support', 'ann@example.com')
     expect((await ann.callAt(other.url, 'GET', '/me')).status).toBe(200)

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
-import { invite, type MadeLink, makeResetLink } from '../../staff/links.ts'
+import { invite, type MadeLink, makeResetLink, withdrawInvitation } from '../../staff/links.ts'
 import { endSessions } from '../../staff/sessions.ts'
 import { changeRole, disableStaff, enableStaff, getStaff } from '../../staff/staff.ts'
 import { listInvitations, listStaff } from '../../staff/team.ts'
 import { linkAddress } from './addresses.ts'
 import { OWNERS, staffRoute } from './route.ts'
-import { invitation, type NewLink, newRole, type Team } from './shapes-staff.ts'
+import { invitation, type NewLink, newRole, type Team, withdrawal } from './shapes-staff.ts'
 import { wallOf } from './sign-in.ts'
 
 const team = staffRoute({
@@ -32,11 +32,24 @@ const inviteMember = staffRoute({
   who: OWNERS,
   action: 'team.invite',
   body: invitation,
-  async handle({ ctx, body, note }): Promise<NewLink> {
+  async handle({ ctx, body, note, staff }): Promise<NewLink> {
     const { email, role } = body
-    const made = await ctx.control.write((trx) => invite(trx, email, role, wallOf(ctx)))
+    const wish = { email, role, by: staff }
+    const made = await ctx.control.write((trx) => invite(trx, wish, wallOf(ctx)))
     note({ email: email.trim(), role })
     return showLink(ctx, made)
+  },
+})
+
+const withdraw = staffRoute({
+  method: 'POST',
+  path: '/team/withdraw',
+  who: OWNERS,
+  action: 'team.withdraw',
+  body: withdrawal,
+  async handle({ ctx, body: { email }, note }) {
+    await ctx.control.write((trx) => withdrawInvitation(trx, email))
+    note({ email: email.trim() })
   },
 })
 
@@ -103,4 +116,4 @@ const reset = staffRoute({
   },
 })
 
-export const teamRoutes = [team, inviteMember, setRole, disable, enable, signOut, reset]
+export const teamRoutes = [team, inviteMember, withdraw, setRole, disable, enable, signOut, reset]

@@ -55,14 +55,19 @@ async function admit(ctx: Context, route: Route, request: FastifyRequest): Promi
   if (route.method !== 'GET') requireOwnOrigin(request, address)
   requireExpectedBody(route, request)
   if (route.who === 'anybody') return
-  const visitor = await identify(ctx, request, address)
-  if (!visitor) throw fail('not_signed_in')
-  if (!mayDo(route.who, visitor)) throw fail('not_allowed')
-  visitors.set(request, visitor)
+  visitors.set(request, await letIn(ctx, route.who, request))
 }
 
-const mayDo = (who: Exclude<Who, 'anybody'>, { staff }: SignedInStaff) =>
-  who === 'signed in' || who.includes(staff.role)
+async function letIn(
+  ctx: Context,
+  who: Exclude<Who, 'anybody'>,
+  request: FastifyRequest,
+): Promise<SignedInStaff> {
+  const visitor = await identify(ctx, request, addressOf(ctx.config, request))
+  if (!visitor) throw fail('not_signed_in')
+  if (who !== 'signed in' && !who.includes(visitor.staff.role)) throw fail('not_allowed')
+  return visitor
+}
 
 /** A file is taken only where no JSON is expected. */
 function requireExpectedBody(route: Route, { raw, headers }: FastifyRequest): void {
@@ -115,6 +120,9 @@ async function receive(ctx: Context, route: Route, guest: Guest): Promise<unknow
     ...guest,
     staff,
     actor: `staff:${staff.id}`,
+    requireStill: async () => {
+      if (route.who !== 'anybody') await letIn(ctx, route.who, guest.request)
+    },
     note: (more) => {
       Object.assign(details, more)
     },
@@ -143,7 +151,8 @@ async function placeOf(
   const env = ctx.environments[environment]
   await env.refreshClock()
   const { archived } = await getApplication(env.database.read, aid)
-  if (archived !== null && route.action !== undefined) throw fail('application_not_found')
+  const isChange = route.action !== undefined && route.method !== 'GET'
+  if (archived !== null && isChange) throw fail('application_not_found')
   return { env, aid }
 }
 
