@@ -169,6 +169,7 @@ export const texts = {
   sandbox: {
     clock: 'Sandbox clock',
     advance: 'advance',
+    theClock: 'the clock',
     title: 'Advance the sandbox clock',
     hint: 'Renewals, expiries and reminders that fall due on the way happen as they would have. Only forward: a sandbox cannot go back.',
     now: (time: string) => `It is ${time} in the sandbox.`,
@@ -308,6 +309,8 @@ export const texts = {
     linkLead: 'It is shown only now. Whoever has it can use it: send it to nobody else.',
     linkName: 'the link',
     goodUntil: 'Good until',
+    onlyHere:
+      'It leads to this machine, so nobody can open it elsewhere. For that, let Gatehouse know its public address first: GATEHOUSE_BASE_URL.',
     done: 'Done',
     changeRole: 'Change role',
     roleTitle: (name: string) => `Role of ${name}`,

@@ -39,6 +39,7 @@ export function SandboxBand(): ReactNode {
             className="min-h-6 font-medium underline underline-offset-2 outline-on-band hover:no-underline focus-visible:outline-on-band"
           >
             {texts.sandbox.advance}
+            <span className="max-sm:sr-only"> {texts.sandbox.theClock}</span>
           </button>
           <AdvanceDialog open={open} onClose={() => setOpen(false)} />
         </>

@@ -3,6 +3,7 @@ import type { NewLink } from '../../../server/src/doors/dashboard/shapes-staff.t
 import { Button } from '../parts/button.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { Dialog, DialogButtons } from '../parts/dialog.tsx'
+import { Notice } from '../parts/notice.tsx'
 import { Time } from '../parts/time.tsx'
 import { texts } from '../texts.ts'
 
@@ -32,6 +33,10 @@ export function LinkDialog({ link, email, onClose }: Props): ReactNode {
   )
 }
 
+/** As the service writes links as long as it does not know its public address. */
+const isOnlyHere = (link: string) =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(link).hostname)
+
 function ShownLink({ link }: { link: NewLink }): ReactNode {
   return (
     <div className="grid gap-2 text-left">
@@ -39,6 +44,7 @@ function ShownLink({ link }: { link: NewLink }): ReactNode {
       <p className="text-soft">
         {texts.team.goodUntil} <Time at={link.ends_at} now={null} />
       </p>
+      {isOnlyHere(link.link) && <Notice>{texts.team.onlyHere}</Notice>}
     </div>
   )
 }

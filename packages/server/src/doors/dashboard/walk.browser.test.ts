@@ -238,4 +238,19 @@ describe('the first five minutes with a browser', () => {
     expect(await where()).toBe('sandbox')
     await see('For trying things out.')
   })
+
+  it('moves the clock of the sandbox on', async () => {
+    await click(link('Overview', sections()))
+    const band = page.getByRole('region', { name: 'Sandbox', exact: true })
+    const shown = async () =>
+      Date.parse((await band.getByRole('time').getAttribute('datetime')) ?? '')
+    const before = await shown()
+    await click(button('advance the clock', band))
+    await see(/^It will be /, dialog())
+    await click(button('Advance', dialog()))
+    await see(/^It is .* in the sandbox\.$/)
+    const moved = (await shown()) - before
+    expect(Math.round(moved / 3_600_000)).toBe(24)
+    expect(complaints).toEqual([])
+  })
 })
