@@ -123,7 +123,7 @@ function Checkout({ url }: { url: string }): ReactNode {
 function Retired({ prices }: { prices: readonly PriceItem[] }): ReactNode {
   return (
     <details>
-      <summary className="text-soft">{texts.resources.retired(prices.length)}</summary>
+      <summary className="py-0.5 text-soft">{texts.resources.retired(prices.length)}</summary>
       <ul className="mt-2 grid gap-1 text-soft">
         {prices.map(({ id, terms, archived }) => (
           <li key={id}>
