@@ -10,13 +10,13 @@ import { Card } from '../../parts/card.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
 import { MoreMenu } from '../../parts/menu.tsx'
+import { refresh } from '../../parts/refresh.ts'
 import { Time } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { usePlace } from '../../place.ts'
 import { ridPart } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { PriceDialog } from './price-dialog.tsx'
-import { refresh } from './use-resources.ts'
 
 interface Props {
   resource: ResourceDetails
