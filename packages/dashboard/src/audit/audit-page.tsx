@@ -53,10 +53,11 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     cell: ({ at }) => <Time at={at} />,
     csv: ({ at }) => formatMinute(at),
   },
-  { id: 'who', header: texts.audit.who, cell: whoOf, csv: whoOf, from: 'sm' },
+  { id: 'who', header: texts.audit.who, wraps: true, cell: whoOf, csv: whoOf, from: 'sm' },
   {
     id: 'what',
     header: texts.audit.what,
+    wraps: true,
     cell: (entry) => (
       <>
         <code className="font-mono text-[0.8125rem]">{entry.action}</code>

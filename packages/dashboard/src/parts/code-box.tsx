@@ -19,18 +19,18 @@ interface CodeProps {
 
 export function Code({ code, what, wrap = false }: CodeProps): ReactNode {
   return (
-    <div className="relative min-w-0">
+    <div className="flex min-w-0 items-start rounded-lg border border-line bg-paper">
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines must be scrolled by keyboard, too.
         tabIndex={0}
         className={cx(
-          'overflow-x-auto rounded-lg border border-line bg-paper p-3 pr-12 font-mono text-[0.8125rem]',
+          'min-w-0 flex-1 overflow-x-auto rounded-lg p-3 font-mono text-[0.8125rem]',
           wrap && 'break-all whitespace-pre-wrap',
         )}
       >
         <code>{code}</code>
       </pre>
-      <span className="absolute top-1.5 right-1.5 rounded-lg bg-paper">
+      <span className="p-1.5">
         <CopyButton value={code} what={what} />
       </span>
     </div>

@@ -4,6 +4,7 @@ import { texts } from '../texts.ts'
 import { Button, type ButtonLook } from './button.tsx'
 import { veilClass } from './dialog.tsx'
 import { Field } from './field.tsx'
+import { giveFocusBack } from './focus-back.ts'
 import { Notice } from './notice.tsx'
 import { TextInput } from './text-input.tsx'
 import { problemOf } from './use-form.ts'
@@ -34,7 +35,10 @@ export function ConfirmDialog({ open, onClose, ...rest }: Props): ReactNode {
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={veilClass} />
-        <AlertDialog.Content className="fixed top-[12dvh] left-1/2 z-50 max-h-[80dvh] w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 animate-appear overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-float">
+        <AlertDialog.Content
+          onCloseAutoFocus={giveFocusBack}
+          className="fixed top-[12dvh] left-1/2 z-50 max-h-[80dvh] w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 animate-appear overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-float"
+        >
           <Question onClose={onClose} {...rest} />
         </AlertDialog.Content>
       </AlertDialog.Portal>

@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
 import { cx } from './cx.ts'
+import { focusFirstField, giveFocusBack } from './focus-back.ts'
 import { IconButton } from './icon-button.tsx'
 
 export const veilClass = 'fixed inset-0 z-40 animate-appear bg-veil'
@@ -24,6 +25,8 @@ export function Dialog({ open, onClose, title, lead, wide = false, children }: P
         <Radix.Overlay className={veilClass} />
         <Radix.Content
           {...(lead === undefined ? { 'aria-describedby': undefined } : {})}
+          onOpenAutoFocus={focusFirstField}
+          onCloseAutoFocus={giveFocusBack}
           className={cx(
             'fixed top-[10dvh] left-1/2 z-50 grid max-h-[85dvh] w-[calc(100vw-2rem)] -translate-x-1/2 gap-4',
             'animate-appear overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-float',

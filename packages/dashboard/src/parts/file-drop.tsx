@@ -73,7 +73,7 @@ export function FileDrop({ hint, accept, send }: Props): ReactNode {
           {texts.file.drop}{' '}
           <button
             type="button"
-            className="font-medium text-accent underline underline-offset-2"
+            className="py-0.5 font-medium text-accent underline underline-offset-2"
             onClick={() => input.current?.click()}
           >
             {texts.file.choose}

@@ -19,6 +19,8 @@ export interface Column<Row> {
   /** In the CSV; without it the column is not in there. */
   csv?: (row: Row) => string | number
   right?: boolean
+  /** Words that may need several lines. What else there is stays on one line, and gets the room for it. */
+  wraps?: boolean
   /** Left out where the screen is narrower. */
   from?: 'sm' | 'md' | 'lg' | 'xl'
 }
@@ -63,9 +65,11 @@ const FROM = {
   xl: 'max-xl:hidden',
 } as const
 
-const cellClass = <Row,>({ right, from }: Column<Row>) =>
+/** The widest word of one row must not take the room of all others, and none is broken letter by letter. */
+const cellClass = <Row,>({ right, wraps, from }: Column<Row>) =>
   cx(
     'px-3 py-2 align-middle max-sm:px-2 max-sm:first:pl-3',
+    wraps ? 'max-w-80 sm:min-w-36' : 'whitespace-nowrap',
     right && 'text-right',
     from && FROM[from],
   )

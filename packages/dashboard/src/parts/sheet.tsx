@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
 import { cx } from './cx.ts'
 import { veilClass } from './dialog.tsx'
+import { giveFocusBack } from './focus-back.ts'
 import { IconButton } from './icon-button.tsx'
 
 interface Props {
@@ -22,6 +23,7 @@ export function Sheet({ open, onClose, title, side = 'right', children }: Props)
         <Radix.Overlay className={veilClass} />
         <Radix.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={giveFocusBack}
           className={cx(
             'fixed inset-y-0 z-50 flex flex-col overflow-y-auto border-line bg-raised p-4 shadow-float',
             side === 'left'

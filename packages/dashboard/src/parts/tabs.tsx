@@ -1,10 +1,12 @@
 import { Tabs as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 
 export interface Tab {
   id: string
   label: string
   content: ReactNode
+  /** Once seen, it stays as it is while another tab is shown; for tabs whose value is given. */
+  kept?: boolean
 }
 
 interface Props {
@@ -16,6 +18,8 @@ interface Props {
 }
 
 export function Tabs({ label, tabs, value, onValueChange }: Props): ReactNode {
+  const [seen, setSeen] = useState<readonly string[]>([])
+  if (value !== undefined && !seen.includes(value)) setSeen([...seen, value])
   return (
     <Radix.Root
       defaultValue={tabs[0]?.id ?? ''}
@@ -34,7 +38,12 @@ export function Tabs({ label, tabs, value, onValueChange }: Props): ReactNode {
         ))}
       </Radix.List>
       {tabs.map((tab) => (
-        <Radix.Content key={tab.id} value={tab.id} className="pt-3">
+        <Radix.Content
+          key={tab.id}
+          value={tab.id}
+          {...(tab.kept && seen.includes(tab.id) ? { forceMount: true } : {})}
+          className="pt-3 data-[state=inactive]:hidden"
+        >
           {tab.content}
         </Radix.Content>
       ))}

@@ -23,7 +23,7 @@ export interface Form<V extends Texts> {
     ) => void
     onBlur: () => void
   }
-  /** To be shown at the field now: not before it was left once, or all was sent. */
+  /** To be shown at the field now: not before it was left with something in it, or all was sent. */
   errorOf: (name: keyof V & string) => string | undefined
   /** What went wrong with the whole. */
   problem: string | undefined
@@ -91,7 +91,10 @@ export function useForm<V extends Texts>(initial: V, { check, send }: Options<V>
       value: values[name] as string,
       onChange: ({ target }) => set(name, target.value),
       // An error moves what stands below it: not before the click that left the field has hit something.
-      onBlur: () => setTimeout(() => leave(name), CLICK_MS),
+      // Whoever has yet to fill a field in needs not be told so for passing by.
+      onBlur: () => {
+        if (`${initial[name]}${values[name]}` !== '') setTimeout(() => leave(name), CLICK_MS)
+      },
     }),
     errorOf: (name) => refused[name] ?? (left.has(name) ? wrong[name] : undefined),
     problem,

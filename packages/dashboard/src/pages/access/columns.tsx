@@ -4,6 +4,8 @@ import type {
   AccessState,
 } from '../../../../server/src/doors/dashboard/shapes-access.ts'
 import { formatDay, formatMoney, formatRelative } from '../../format.ts'
+import { Breaking } from '../../parts/breaking.tsx'
+import { Clamped } from '../../parts/clamped.tsx'
 import type { Column } from '../../parts/list-table.tsx'
 import { Money } from '../../parts/money.tsx'
 import { type State, StateBadge } from '../../parts/state-badge.tsx'
@@ -30,8 +32,12 @@ function Person({ row }: { row: AccessItem }): ReactNode {
   const besides = besidesOf(row)
   return (
     <>
-      {personOf(row)}
-      {besides !== '' && <span className="block font-normal text-soft">{besides}</span>}
+      <Breaking>{personOf(row)}</Breaking>
+      {besides !== '' && (
+        <span className="block font-normal text-soft">
+          <Breaking>{besides}</Breaking>
+        </span>
+      )}
       <span className="block font-normal sm:hidden">{row.resource_name}</span>
       <span className="mt-1 block sm:hidden">
         <AccessBadge state={row.state} />
@@ -44,10 +50,10 @@ function End({ row, now }: { row: AccessItem; now: number }): ReactNode {
   const at = row.revoked ?? row.expires
   if (at === null) return <span className="text-soft">{texts.access.withoutEnd}</span>
   return (
-    <span className="whitespace-nowrap">
+    <>
       <Time at={at * 1000} now={null} day />
-      <span className="text-soft max-xl:hidden"> · {formatRelative(at * 1000, now)}</span>
-    </span>
+      <span className="text-soft max-[90rem]:hidden"> · {formatRelative(at * 1000, now)}</span>
+    </>
   )
 }
 
@@ -57,17 +63,19 @@ export const columnsAt = (now: number): readonly Column<AccessItem>[] => [
   {
     id: 'person',
     header: texts.access.person,
+    wraps: true,
     cell: (row) => <Person row={row} />,
     csv: (row) => row.email || personOf(row),
   },
   {
     id: 'resource',
     header: texts.access.resource,
+    wraps: true,
     from: 'sm',
     cell: ({ resource_name, rid }) => (
       <>
         {resource_name}
-        {resource_name !== rid && <span className="block text-soft">{rid}</span>}
+        {resource_name !== rid && <Clamped className="text-soft">{rid}</Clamped>}
       </>
     ),
     csv: ({ rid }) => rid,
@@ -90,11 +98,7 @@ export const columnsAt = (now: number): readonly Column<AccessItem>[] => [
     id: 'since',
     header: texts.access.since,
     from: 'lg',
-    cell: ({ created }) => (
-      <span className="whitespace-nowrap">
-        <Time at={created * 1000} now={null} day />
-      </span>
-    ),
+    cell: ({ created }) => <Time at={created * 1000} now={null} day />,
     csv: ({ created }) => dayOrNone(created),
   },
   {

@@ -2,9 +2,9 @@ import { type ReactNode, useState } from 'react'
 import type { AccessItem } from '../../../../server/src/doors/dashboard/shapes-access.ts'
 import { send } from '../../api.ts'
 import { useNow } from '../../frame/me.ts'
-import { Button } from '../../parts/button.tsx'
 import { Checkbox } from '../../parts/checkbox.tsx'
-import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { useForm } from '../../parts/use-form.ts'
@@ -85,7 +85,7 @@ function ExtendForm({ rows, first, onClose, onDone }: Props & { first: AccessIte
     return typeof own === 'number' && own < (row.expires ?? 0)
   })
   return (
-    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+    <DialogForm form={form} onClose={onClose} action={texts.access.extend}>
       <EndFields form={form} label={texts.access.extendBy} choices={texts.access.longer} />
       {rows.length > 1 && end !== 'date' && end !== 'never' && (
         <p className="text-soft">{texts.access.extendEach}</p>
@@ -95,13 +95,6 @@ function ExtendForm({ rows, first, onClose, onDone }: Props & { first: AccessIte
       )}
       {sooner && <Notice tone="ending">{texts.access.sooner}</Notice>}
       <Checkbox label={texts.access.notify} checked={notify} onCheckedChange={setNotify} />
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <DialogButtons>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button type="submit" look="primary" busy={form.busy}>
-          {texts.access.extend}
-        </Button>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   )
 }

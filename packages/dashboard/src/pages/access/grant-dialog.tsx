@@ -5,11 +5,10 @@ import type {
 } from '../../../../server/src/doors/dashboard/shapes-access.ts'
 import { send } from '../../api.ts'
 import { useNow } from '../../frame/me.ts'
-import { Button } from '../../parts/button.tsx'
 import { Checkbox } from '../../parts/checkbox.tsx'
-import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Field } from '../../parts/field.tsx'
-import { Notice } from '../../parts/notice.tsx'
 import { Select } from '../../parts/select.tsx'
 import { TextArea, TextInput } from '../../parts/text-input.tsx'
 import { toast } from '../../parts/toast.tsx'
@@ -99,7 +98,7 @@ function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
   )
   const foreseen = useGrantPreview(wishOf(form.values, notify, now))
   return (
-    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+    <DialogForm form={form} onClose={onClose} action={texts.access.grant}>
       <ResourceField form={form} />
       <Field label={texts.access.email} error={form.errorOf('email')}>
         <TextInput type="email" autoComplete="off" {...form.bind('email')} />
@@ -108,14 +107,7 @@ function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
       <MoreFields form={form} />
       <Checkbox label={texts.access.notify} checked={notify} onCheckedChange={setNotify} />
       <GrantForeseen {...foreseen} />
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <DialogButtons>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button type="submit" look="primary" busy={form.busy}>
-          {texts.access.grant}
-        </Button>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   )
 }
 

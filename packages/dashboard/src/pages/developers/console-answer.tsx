@@ -63,7 +63,7 @@ export function ConsoleAnswerCard({ answer }: { answer: ConsoleAnswer }): ReactN
         {isMasked && <p className="text-soft">{texts.developers.masked}</p>}
       </Part>
       <details>
-        <summary className="font-medium">{texts.developers.headers}</summary>
+        <summary className="py-0.5 font-medium">{texts.developers.headers}</summary>
         <dl className="mt-2 grid gap-x-4 gap-y-1 font-mono text-[0.8125rem] sm:grid-cols-[auto_minmax(0,1fr)]">
           {Object.entries(headers).map(([name, value]) => (
             <div key={name} className="contents">

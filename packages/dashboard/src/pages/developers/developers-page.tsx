@@ -15,7 +15,7 @@ import { RefusedTab } from './refused-tab.tsx'
 
 const TABS = [
   { id: 'keys', label: texts.developers.tabs.keys, content: <KeysTab /> },
-  { id: 'console', label: texts.developers.tabs.console, content: <ConsoleTab /> },
+  { id: 'console', label: texts.developers.tabs.console, content: <ConsoleTab />, kept: true },
   { id: 'refused', label: texts.developers.tabs.refused, content: <RefusedTab /> },
 ]
 

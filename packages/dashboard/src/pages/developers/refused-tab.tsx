@@ -20,13 +20,19 @@ import { texts } from '../../texts.ts'
 const monoClass = 'font-mono text-[0.8125rem]'
 
 const COLUMNS: readonly Column<ShownRefusal>[] = [
-  { id: 'at', header: texts.developers.time, cell: ({ at }) => <Time at={at} />, from: 'sm' },
+  {
+    id: 'at',
+    header: texts.developers.time,
+    cell: ({ at }) => <Time at={at} now={null} />,
+    from: 'sm',
+  },
   {
     id: 'call',
     header: texts.developers.callColumn,
+    wraps: true,
     cell: ({ method, route, at }) => (
       <>
-        <code className={`${monoClass} inline-block min-w-32`}>
+        <code className={monoClass}>
           {method} {route}
         </code>
         <span className="block text-soft sm:hidden">
@@ -38,6 +44,7 @@ const COLUMNS: readonly Column<ShownRefusal>[] = [
   {
     id: 'reason',
     header: texts.developers.reason,
+    wraps: true,
     cell: ({ status, reason, parameter }) => (
       <>
         {texts.developers.reasonOf(reason, parameter)}{' '}

@@ -1,14 +1,10 @@
 import type { ShownDownload } from '../../../../server/src/doors/dashboard/shapes-files.ts'
-import { keys, send } from '../../api.ts'
+import { send } from '../../api.ts'
+import { refresh } from '../../parts/refresh.ts'
 import { toast } from '../../parts/toast.tsx'
 import { told } from '../../parts/told.ts'
 import type { Place } from '../../place.ts'
-import { queryClient } from '../../query-client.ts'
 import { texts } from '../../texts.ts'
-
-/** Whatever is shown of the application is read anew: a file is on the page of its resource, too. */
-export const refresh = ({ environment, aid }: Place): Promise<void> =>
-  queryClient.invalidateQueries({ queryKey: keys.of(environment, aid) })
 
 interface Change {
   title?: string

@@ -5,6 +5,7 @@ import type { Page } from '../../../../server/src/doors/dashboard/shapes.ts'
 import type { ShownDelivery } from '../../../../server/src/doors/dashboard/shapes-files.ts'
 import { get, keys } from '../../api.ts'
 import { formatBytes, formatMinute } from '../../format.ts'
+import { Breaking } from '../../parts/breaking.tsx'
 import { buttonClass } from '../../parts/button.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import type { Filter } from '../../parts/list-filters.tsx'
@@ -30,13 +31,18 @@ const nameOf = ({ uid, email }: ShownDelivery) => (email !== '' ? email : (uid ?
 export function Receiver({ delivery }: { delivery: ShownDelivery }): ReactNode {
   const { uid } = delivery
   if (uid === null) return <span className="text-soft">{words.anybody}</span>
-  return <PersonLink uid={uid}>{nameOf(delivery)}</PersonLink>
+  return (
+    <PersonLink uid={uid}>
+      <Breaking>{nameOf(delivery)}</Breaking>
+    </PersonLink>
+  )
 }
 
 const COLUMNS: readonly Column<ShownDelivery>[] = [
   {
     id: 'who',
     header: words.who,
+    wraps: true,
     cell: (delivery) => (
       <>
         <Receiver delivery={delivery} />
@@ -48,6 +54,7 @@ const COLUMNS: readonly Column<ShownDelivery>[] = [
   {
     id: 'resource',
     header: texts.records.resource,
+    wraps: true,
     cell: ({ rid }) => <ResourceLink rid={rid} />,
     csv: ({ rid }) => rid,
     from: 'md',

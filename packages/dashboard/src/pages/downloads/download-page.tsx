@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Link2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { EDITORS, SUPPORT } from '../../../../server/src/doors/dashboard/route.ts'
@@ -14,15 +14,16 @@ import { useMay } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
 import { type MenuItem, MoreMenu } from '../../parts/menu.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { Recorded } from '../../parts/recorded.tsx'
+import { refresh } from '../../parts/refresh.ts'
 import { toast } from '../../parts/toast.tsx'
 import { told } from '../../parts/told.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { AboutCard } from './about-card.tsx'
-import { publish, refresh } from './change.ts'
+import { publish } from './change.ts'
 import { DeliveriesCard } from './deliveries-card.tsx'
 import { FileCard } from './file-card.tsx'
 import { LinkDialog } from './link-dialog.tsx'
@@ -31,15 +32,10 @@ import { PublishedBadge } from './states.tsx'
 const words = texts.downloads
 
 export function DownloadPage(): ReactNode {
-  const { environment, aid, path } = usePlace()
-  const { id } = useParams({ strict: false }) as { id: string }
   return (
-    <Loaded
-      queryKey={keys.of(environment, aid, 'downloads', id)}
-      load={(signal) => get<ShownDownload>(path('downloads', id), {}, signal)}
-    >
+    <Recorded<ShownDownload> list="downloads">
       {(download) => <Shown key={download.id} download={download} />}
-    </Loaded>
+    </Recorded>
   )
 }
 

@@ -6,6 +6,7 @@ import type { ShownDownload } from '../../../../server/src/doors/dashboard/shape
 import { get, keys } from '../../api.ts'
 import { formatBytes, formatDay } from '../../format.ts'
 import { buttonClass } from '../../parts/button.tsx'
+import { Clamped } from '../../parts/clamped.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import type { Filter } from '../../parts/list-filters.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
@@ -32,6 +33,7 @@ const COLUMNS: readonly Column<ShownDownload>[] = [
   {
     id: 'title',
     header: words.title,
+    wraps: true,
     cell: ({ title, file }) => (
       <>
         {title}
@@ -43,14 +45,16 @@ const COLUMNS: readonly Column<ShownDownload>[] = [
   {
     id: 'rid',
     header: texts.records.rid,
-    cell: ({ rid }) => rid,
+    wraps: true,
+    cell: ({ rid }) => <Clamped>{rid}</Clamped>,
     csv: ({ rid }) => rid,
     from: 'lg',
   },
   {
     id: 'file',
     header: words.file,
-    cell: ({ file }) => file,
+    wraps: true,
+    cell: ({ file }) => <Clamped>{file}</Clamped>,
     csv: ({ file }) => file,
     from: 'md',
   },

@@ -9,12 +9,12 @@ import { Copyable } from '../../parts/copyable.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { FileDrop } from '../../parts/file-drop.tsx'
 import { ResourceLink } from '../../parts/record-links.tsx'
+import { refresh } from '../../parts/refresh.ts'
 import { Time } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { usePlace } from '../../place.ts'
 import { ridPart } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
-import { refresh } from './change.ts'
 
 /** The bytes, and others to put in their place. */
 export function FileCard({ download }: { download: ShownDownload }): ReactNode {

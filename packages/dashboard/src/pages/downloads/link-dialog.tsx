@@ -8,8 +8,8 @@ import { useNow } from '../../frame/me.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
 import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Field } from '../../parts/field.tsx'
-import { Notice } from '../../parts/notice.tsx'
 import { Select } from '../../parts/select.tsx'
 import { TextInput } from '../../parts/text-input.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -98,7 +98,7 @@ function LinkForm({ download, onMade, onClose }: FormProps): ReactNode {
     },
   )
   return (
-    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+    <DialogForm form={form} onClose={onClose} action={words.makeLink}>
       <Field label={words.lifetime} error={form.errorOf('lifetime')}>
         <Select options={LIFETIMES} {...form.bind('lifetime')} />
       </Field>
@@ -113,14 +113,7 @@ function LinkForm({ download, onMade, onClose }: FormProps): ReactNode {
       <Field label={words.uses} optional hint={words.usesHint} error={form.errorOf('limit')}>
         <TextInput inputMode="numeric" autoComplete="off" {...form.bind('limit')} />
       </Field>
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <DialogButtons>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button type="submit" look="primary" busy={form.busy}>
-          {words.makeLink}
-        </Button>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   )
 }
 

@@ -1,17 +1,14 @@
 import type { ReactNode } from 'react'
 import { SUPPORT } from '../../../../server/src/doors/dashboard/route.ts'
 import type { ShownMail } from '../../../../server/src/doors/dashboard/shapes-mail.ts'
-import { keys, send } from '../../api.ts'
+import { send } from '../../api.ts'
 import { environmentOf, useMay, useMe } from '../../frame/me.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { refresh } from '../../parts/refresh.ts'
 import { toast } from '../../parts/toast.tsx'
-import { type Place, usePlace } from '../../place.ts'
-import { queryClient } from '../../query-client.ts'
+import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { kindOf } from './states.tsx'
-
-const refresh = ({ environment, aid }: Place) =>
-  queryClient.invalidateQueries({ queryKey: keys.of(environment, aid) })
 
 /** Whether mails go out at all where we are. */
 export function useIsSent(): boolean {

@@ -1,20 +1,18 @@
-import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type {
   MailContent,
   MailDetails,
 } from '../../../../server/src/doors/dashboard/shapes-mail.ts'
-import { get, keys } from '../../api.ts'
 import { formatNumber } from '../../format.ts'
 import { Page } from '../../frame/page.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
 import { MailFrame } from '../../parts/mail-frame.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { PersonLink } from '../../parts/record-links.tsx'
+import { Recorded } from '../../parts/recorded.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
 import { usePlace } from '../../place.ts'
@@ -25,16 +23,7 @@ import { kindOf, MailBadge, receiverOf } from './states.tsx'
 const words = texts.mails
 
 export function MailPage(): ReactNode {
-  const { environment, aid, path } = usePlace()
-  const { id } = useParams({ strict: false }) as { id: string }
-  return (
-    <Loaded
-      queryKey={keys.of(environment, aid, 'mails', id)}
-      load={(signal) => get<MailDetails>(path('mails', id), {}, signal)}
-    >
-      {(mail) => <Shown mail={mail} />}
-    </Loaded>
-  )
+  return <Recorded<MailDetails> list="mails">{(mail) => <Shown mail={mail} />}</Recorded>
 }
 
 function Shown({ mail }: { mail: MailDetails }): ReactNode {

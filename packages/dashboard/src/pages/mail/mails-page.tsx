@@ -5,7 +5,9 @@ import type { Page } from '../../../../server/src/doors/dashboard/shapes.ts'
 import type { ShownMail } from '../../../../server/src/doors/dashboard/shapes-mail.ts'
 import { get, keys, type Parameters } from '../../api.ts'
 import { formatMinute } from '../../format.ts'
+import { Breaking } from '../../parts/breaking.tsx'
 import { Button } from '../../parts/button.tsx'
+import { Clamped } from '../../parts/clamped.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import type { Filter } from '../../parts/list-filters.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
@@ -34,9 +36,10 @@ const COLUMNS: readonly Column<ShownMail>[] = [
   {
     id: 'to',
     header: words.to,
+    wraps: true,
     cell: (mail) => (
       <>
-        {receiverOf(mail)}
+        <Breaking>{receiverOf(mail)}</Breaking>
         <span className="block font-normal text-soft sm:hidden">{kindOf(mail)}</span>
       </>
     ),
@@ -52,7 +55,8 @@ const COLUMNS: readonly Column<ShownMail>[] = [
   {
     id: 'problem',
     header: words.problem,
-    cell: ({ last_error }) => <span className="line-clamp-1 text-soft">{last_error}</span>,
+    wraps: true,
+    cell: ({ last_error }) => <Clamped className="text-soft">{last_error ?? ''}</Clamped>,
     csv: ({ last_error }) => last_error ?? '',
     from: 'lg',
   },

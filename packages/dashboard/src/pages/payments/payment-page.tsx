@@ -1,8 +1,7 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { SUPPORT } from '../../../../server/src/doors/dashboard/route.ts'
 import type { PaymentDetails } from '../../../../server/src/doors/dashboard/shapes-money.ts'
-import { get, keys } from '../../api.ts'
 import { formatDay, formatMoney } from '../../format.ts'
 import { useMay, useNow } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
@@ -10,10 +9,10 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
 import { Money } from '../../parts/money.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { linkClass, PersonLink, ResourceLink } from '../../parts/record-links.tsx'
+import { Recorded } from '../../parts/recorded.tsx'
 import { Time } from '../../parts/time.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
@@ -22,15 +21,8 @@ import { Refunds } from './refunds.tsx'
 import { PaymentBadge, payerOf } from './states.tsx'
 
 export function PaymentPage(): ReactNode {
-  const { environment, aid, path } = usePlace()
-  const { id } = useParams({ strict: false }) as { id: string }
   return (
-    <Loaded
-      queryKey={keys.of(environment, aid, 'payments', id)}
-      load={(signal) => get<PaymentDetails>(path('payments', id), {}, signal)}
-    >
-      {(payment) => <Shown payment={payment} />}
-    </Loaded>
+    <Recorded<PaymentDetails> list="payments">{(payment) => <Shown payment={payment} />}</Recorded>
   )
 }
 

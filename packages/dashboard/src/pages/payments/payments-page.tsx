@@ -6,6 +6,7 @@ import type { Page } from '../../../../server/src/doors/dashboard/shapes.ts'
 import type { ShownPayment } from '../../../../server/src/doors/dashboard/shapes-money.ts'
 import { get, keys } from '../../api.ts'
 import { useMay } from '../../frame/me.ts'
+import { Breaking } from '../../parts/breaking.tsx'
 import { buttonClass } from '../../parts/button.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import type { Filter } from '../../parts/list-filters.tsx'
@@ -37,9 +38,10 @@ const COLUMNS: readonly Column<ShownPayment>[] = [
   {
     id: 'who',
     header: texts.records.person,
+    wraps: true,
     cell: (payment) => (
       <>
-        {payerOf(payment)}
+        <Breaking>{payerOf(payment)}</Breaking>
         {payment.flag !== null && <FlagMark flag={payment.flag} />}
         <span className="block font-normal text-soft lg:hidden">
           <span className="sm:hidden">
@@ -54,13 +56,15 @@ const COLUMNS: readonly Column<ShownPayment>[] = [
   {
     id: 'resource',
     header: texts.records.resource,
+    wraps: true,
     cell: ({ resource }) => resource,
     csv: ({ rid }) => rid,
     from: 'lg',
   },
-  ...PAYMENT_COLUMNS.map((column) =>
-    column.id === 'amount' ? { ...column, right: true, from: 'sm' as const } : column,
-  ),
+  ...PAYMENT_COLUMNS.map((column) => {
+    if (column.id === 'amount') return { ...column, right: true, from: 'sm' as const }
+    return column.id === 'when' ? { ...column, from: 'md' as const } : column
+  }),
 ]
 
 function FlagMark({ flag }: { flag: NonNullable<ShownPayment['flag']> }): ReactNode {

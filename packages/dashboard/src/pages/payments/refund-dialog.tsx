@@ -5,17 +5,17 @@ import type {
   ShownPayment,
   ShownRefund,
 } from '../../../../server/src/doors/dashboard/shapes-money.ts'
-import { keys, send } from '../../api.ts'
+import { send } from '../../api.ts'
 import { formatDay, formatMoney } from '../../format.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { refresh } from '../../parts/refresh.ts'
 import { TextInput } from '../../parts/text-input.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { required, useForm } from '../../parts/use-form.ts'
 import { type Place, usePlace } from '../../place.ts'
-import { queryClient } from '../../query-client.ts'
 import { texts } from '../../texts.ts'
 import { leftOf, payerOf } from './states.tsx'
 
@@ -53,7 +53,7 @@ function readAmount(text: string, left: Money): number | string {
 async function refund(place: Place, payment: ShownPayment, amount: number, reference: string) {
   const path = place.path('payments', payment.id, 'refund')
   const { status, money } = await send<ShownRefund>('POST', path, { amount, reference })
-  await queryClient.invalidateQueries({ queryKey: keys.of(place.environment, place.aid) })
+  await refresh(place)
   const sum = formatMoney(money)
   if (status === 'succeeded') toast(texts.payments.refundDone(sum, payerOf(payment)))
   else if (status === 'pending') toast(texts.payments.refundPending(sum))
@@ -87,7 +87,14 @@ function RefundForm({
   )
   const amount = readAmount(form.values.amount, left)
   return (
-    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+    <DialogForm
+      form={form}
+      onClose={onClose}
+      action={
+        typeof amount === 'number' ? words.refundGo(formatMoney({ ...left, amount })) : words.refund
+      }
+      look="danger"
+    >
       <Field
         label={words.refundAmount(left.currency)}
         hint={words.refundHint(formatMoney(left))}
@@ -97,16 +104,7 @@ function RefundForm({
         <TextInput inputMode="decimal" autoComplete="off" {...form.bind('amount')} />
       </Field>
       {typeof amount === 'number' && <Effect payment={payment} left={left} amount={amount} />}
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <DialogButtons>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button type="submit" look="danger" busy={form.busy}>
-          {typeof amount === 'number'
-            ? words.refundGo(formatMoney({ ...left, amount }))
-            : words.refund}
-        </Button>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   )
 }
 

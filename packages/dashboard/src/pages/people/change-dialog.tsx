@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import type { PersonDetails } from '../../../../server/src/doors/dashboard/shapes-people.ts'
 import { send } from '../../api.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Field } from '../../parts/field.tsx'
-import { Notice } from '../../parts/notice.tsx'
 import { TextInput } from '../../parts/text-input.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { emailProblem, useForm } from '../../parts/use-form.ts'
@@ -53,7 +52,7 @@ function ChangeForm({ details, onClose }: Props): ReactNode {
     },
   })
   return (
-    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+    <DialogForm form={form} onClose={onClose} action={texts.common.save}>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label={texts.access.firstName} optional error={form.errorOf('first_name')}>
           <TextInput autoComplete="off" {...form.bind('first_name')} />
@@ -65,13 +64,6 @@ function ChangeForm({ details, onClose }: Props): ReactNode {
       <Field label={texts.people.email} hint={texts.people.emailHint} error={form.errorOf('email')}>
         <TextInput type="email" autoComplete="off" {...form.bind('email')} />
       </Field>
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <DialogButtons>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button type="submit" look="primary" busy={form.busy}>
-          {texts.common.save}
-        </Button>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   )
 }

@@ -57,7 +57,7 @@ export function tellHappening(item: TimelineItem, nameOf: NameOf): string {
 
 /** Who did it, in words; undefined where that goes without saying. */
 export function tellActor(actor: string | null, me: string): string | undefined {
-  if (actor === null || actor === 'checkout') return undefined
+  if (actor === null || actor === 'checkout' || actor === 'worker') return undefined
   if (actor.startsWith('staff:')) return actor === `staff:${me}` ? actors.you : actors.staff
   return isIn(actor, actors) ? actors[actor] : actor
 }

@@ -4,6 +4,7 @@ import type { PeoplePage as Listed } from '../../../../server/src/doors/dashboar
 import { get, keys } from '../../api.ts'
 import { formatDay, formatNumber } from '../../format.ts'
 import { useNow } from '../../frame/me.ts'
+import { Breaking } from '../../parts/breaking.tsx'
 import { Button } from '../../parts/button.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
@@ -27,11 +28,14 @@ const columnsAt = (now: number): readonly Column<Row>[] => [
   {
     id: 'name',
     header: texts.people.name,
+    wraps: true,
     cell: (row) => (
       <>
-        {titleOf(row)}
+        <Breaking>{titleOf(row)}</Breaking>
         {addressOf(row) !== titleOf(row) && (
-          <span className="block font-normal text-soft sm:hidden">{addressOf(row)}</span>
+          <span className="block font-normal text-soft sm:hidden">
+            <Breaking>{addressOf(row)}</Breaking>
+          </span>
         )}
       </>
     ),
@@ -40,8 +44,14 @@ const columnsAt = (now: number): readonly Column<Row>[] => [
   {
     id: 'email',
     header: texts.people.email,
+    wraps: true,
     from: 'sm',
-    cell: (row) => addressOf(row) || <span className="text-soft">{texts.people.noEmail}</span>,
+    cell: (row) =>
+      addressOf(row) === '' ? (
+        <span className="text-soft">{texts.people.noEmail}</span>
+      ) : (
+        <Breaking>{addressOf(row)}</Breaking>
+      ),
     csv: ({ email }) => email,
   },
   {

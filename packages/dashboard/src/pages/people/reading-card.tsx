@@ -93,7 +93,9 @@ function Others({ details, ask }: Props): ReactNode {
   if (others.length === 0 || erased !== null) return null
   return (
     <details className="border-t border-line pt-3">
-      <summary className="text-soft hover:text-ink">{texts.people.others(others.length)}</summary>
+      <summary className="py-0.5 text-soft hover:text-ink">
+        {texts.people.others(others.length)}
+      </summary>
       <ul className="mt-2 grid gap-1">
         {others.map(({ rid, name }) => (
           <li key={rid} className="flex items-center justify-between gap-3">
@@ -122,7 +124,9 @@ function Past({ details }: { details: PersonDetails }): ReactNode {
   if (past.length === 0) return null
   return (
     <details className="border-t border-line pt-3">
-      <summary className="text-soft hover:text-ink">{texts.people.past(past.length)}</summary>
+      <summary className="py-0.5 text-soft hover:text-ink">
+        {texts.people.past(past.length)}
+      </summary>
       <ul className="mt-2 grid gap-1.5">
         {past.map(({ id, resource_name, created, revoked, state }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-2">

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import type { PersonDetails } from '../../../../server/src/doors/dashboard/shapes-people.ts'
 import { send } from '../../api.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Field } from '../../parts/field.tsx'
-import { Notice } from '../../parts/notice.tsx'
 import { TextInput } from '../../parts/text-input.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { required, useForm } from '../../parts/use-form.ts'
@@ -45,7 +44,7 @@ function ReferenceForm({ details, onClose }: Props): ReactNode {
     },
   )
   return (
-    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+    <DialogForm form={form} onClose={onClose} action={texts.common.add}>
       <Field
         label={texts.access.userRef}
         hint={texts.people.addRefHint}
@@ -53,13 +52,6 @@ function ReferenceForm({ details, onClose }: Props): ReactNode {
       >
         <TextInput autoComplete="off" spellCheck={false} {...form.bind('ref')} />
       </Field>
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <DialogButtons>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button type="submit" look="primary" busy={form.busy}>
-          {texts.common.add}
-        </Button>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   )
 }

@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { ResourceDetails } from '../../../../server/src/doors/dashboard/shapes-resources.ts'
 import { ApiError, send } from '../../api.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Field } from '../../parts/field.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { refresh } from '../../parts/refresh.ts'
 import { TextInput } from '../../parts/text-input.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { required, useForm } from '../../parts/use-form.ts'
@@ -14,7 +14,6 @@ import { ridPart } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { DescribedFields } from './described-fields.tsx'
 import { checkDescribed, suggestRid, trimmed } from './fields.ts'
-import { refresh } from './use-resources.ts'
 
 interface Props {
   open: boolean
@@ -67,7 +66,7 @@ function CreateForm({ onClose }: { onClose: () => void }): ReactNode {
   const rid = form.bind('rid')
   const name = form.bind('name')
   return (
-    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+    <DialogForm form={form} onClose={onClose} action={texts.resources.go}>
       <Field
         label={texts.resources.name}
         hint={texts.resources.nameHint}
@@ -96,13 +95,6 @@ function CreateForm({ onClose }: { onClose: () => void }): ReactNode {
         />
       </Field>
       <DescribedFields form={form} />
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <DialogButtons>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button type="submit" look="primary" busy={form.busy}>
-          {texts.resources.go}
-        </Button>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   )
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { ResourceDetails } from '../../../../server/src/doors/dashboard/shapes-resources.ts'
 import { send } from '../../api.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Field } from '../../parts/field.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { refresh } from '../../parts/refresh.ts'
 import { TextInput } from '../../parts/text-input.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { useForm } from '../../parts/use-form.ts'
@@ -13,7 +13,6 @@ import { ridPart } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { DescribedFields } from './described-fields.tsx'
 import { checkDescribed, type Described, trimmed } from './fields.ts'
-import { refresh } from './use-resources.ts'
 
 interface Props {
   open: boolean
@@ -45,7 +44,7 @@ function EditForm({ onClose, resource }: Omit<Props, 'open'>): ReactNode {
     },
   )
   return (
-    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+    <DialogForm form={form} onClose={onClose} action={texts.common.save}>
       <Field
         label={texts.resources.name}
         hint={texts.resources.nameHint}
@@ -54,13 +53,6 @@ function EditForm({ onClose, resource }: Omit<Props, 'open'>): ReactNode {
         <TextInput autoComplete="off" {...form.bind('name')} />
       </Field>
       <DescribedFields form={form} />
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <DialogButtons>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button type="submit" look="primary" busy={form.busy}>
-          {texts.common.save}
-        </Button>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   )
 }

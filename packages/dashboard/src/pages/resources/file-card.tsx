@@ -11,13 +11,14 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { FileDrop } from '../../parts/file-drop.tsx'
 import { type MenuItem, MoreMenu } from '../../parts/menu.tsx'
+import { refresh } from '../../parts/refresh.ts'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { type Place, usePlace } from '../../place.ts'
 import { ridPart } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { RemoveFileDialog, RenameFileDialog } from './file-dialogs.tsx'
-import { doing, refresh } from './use-resources.ts'
+import { doing } from './use-resources.ts'
 
 interface Props {
   resource: ResourceDetails

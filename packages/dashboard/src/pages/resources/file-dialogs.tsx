@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react'
 import type { ResourceFile } from '../../../../server/src/doors/dashboard/shapes-resources.ts'
 import { send } from '../../api.ts'
-import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Field } from '../../parts/field.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { refresh } from '../../parts/refresh.ts'
 import { TextInput } from '../../parts/text-input.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { required, useForm } from '../../parts/use-form.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
-import { refresh } from './use-resources.ts'
 
 interface Props {
   open: boolean
@@ -42,7 +41,7 @@ function RenameForm({ onClose, file }: Omit<Props, 'open'>): ReactNode {
     },
   )
   return (
-    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+    <DialogForm form={form} onClose={onClose} action={texts.common.save}>
       <Field
         label={texts.resources.titleLabel}
         hint={texts.resources.titleHint}
@@ -50,14 +49,7 @@ function RenameForm({ onClose, file }: Omit<Props, 'open'>): ReactNode {
       >
         <TextInput autoComplete="off" {...form.bind('title')} />
       </Field>
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <DialogButtons>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button type="submit" look="primary" busy={form.busy}>
-          {texts.common.save}
-        </Button>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   )
 }
 

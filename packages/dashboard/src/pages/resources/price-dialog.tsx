@@ -5,10 +5,10 @@ import type {
 } from '../../../../server/src/doors/dashboard/shapes-resources.ts'
 import { send } from '../../api.ts'
 import { useApplication } from '../../frame/me.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Field } from '../../parts/field.tsx'
-import { Notice } from '../../parts/notice.tsx'
+import { refresh } from '../../parts/refresh.ts'
 import { Select } from '../../parts/select.tsx'
 import { TextInput } from '../../parts/text-input.tsx'
 import { toast } from '../../parts/toast.tsx'
@@ -17,7 +17,6 @@ import { usePlace } from '../../place.ts'
 import { ridPart } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { checkPrice, describePrice, isSound, priceOf, type TypedPrice } from './price-terms.ts'
-import { refresh } from './use-resources.ts'
 
 interface Props {
   open: boolean
@@ -55,7 +54,7 @@ function PriceForm({ onClose, resource }: Omit<Props, 'open'>): ReactNode {
     },
   )
   return (
-    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+    <DialogForm form={form} onClose={onClose} action={texts.resources.addPrice}>
       <div className="grid grid-cols-[minmax(0,1fr)_6rem] items-start gap-3">
         <Field label={texts.resources.amount} error={form.errorOf('amount')}>
           <TextInput inputMode="decimal" autoComplete="off" {...form.bind('amount')} />
@@ -69,14 +68,7 @@ function PriceForm({ onClose, resource }: Omit<Props, 'open'>): ReactNode {
       </Field>
       <TimeFields form={form} />
       {isSound(form.values) && <p aria-live="polite">{describePrice(form.values)}</p>}
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <DialogButtons>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button type="submit" look="primary" busy={form.busy}>
-          {texts.resources.addPrice}
-        </Button>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   )
 }
 

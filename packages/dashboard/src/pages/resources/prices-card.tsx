@@ -10,13 +10,13 @@ import { Card } from '../../parts/card.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
 import { MoreMenu } from '../../parts/menu.tsx'
+import { refresh } from '../../parts/refresh.ts'
 import { Time } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { usePlace } from '../../place.ts'
 import { ridPart } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { PriceDialog } from './price-dialog.tsx'
-import { refresh } from './use-resources.ts'
 
 interface Props {
   resource: ResourceDetails
@@ -123,7 +123,7 @@ function Checkout({ url }: { url: string }): ReactNode {
 function Retired({ prices }: { prices: readonly PriceItem[] }): ReactNode {
   return (
     <details>
-      <summary className="text-soft">{texts.resources.retired(prices.length)}</summary>
+      <summary className="py-0.5 text-soft">{texts.resources.retired(prices.length)}</summary>
       <ul className="mt-2 grid gap-1 text-soft">
         {prices.map(({ id, terms, archived }) => (
           <li key={id}>

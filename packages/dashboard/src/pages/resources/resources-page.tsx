@@ -7,6 +7,7 @@ import type {
 import { get, keys } from '../../api.ts'
 import { formatBytes, formatDay, formatNumber } from '../../format.ts'
 import { Button } from '../../parts/button.tsx'
+import { Clamped } from '../../parts/clamped.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import type { Filter } from '../../parts/list-filters.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
@@ -43,9 +44,7 @@ function fileOf({ file }: ResourceItem): ReactNode {
   if (file === null) return <span className="text-soft">{texts.resources.noFile}</span>
   return (
     <>
-      <span title={file.file_name} className="block max-w-56 truncate">
-        {file.file_name}
-      </span>
+      <Clamped>{file.file_name}</Clamped>
       <span className="block text-soft">
         {formatBytes(file.size)}
         {!file.published && ` · ${texts.resources.unpublished}`}
@@ -58,15 +57,17 @@ const COLUMNS: readonly Column<ResourceItem>[] = [
   {
     id: 'name',
     header: texts.resources.name,
+    wraps: true,
     cell: ({ name }) => name,
     csv: ({ name }) => name,
   },
   {
     id: 'rid',
     header: texts.resources.rid,
+    wraps: true,
     cell: ({ rid }) => (
-      <code title={rid} className="block max-w-40 truncate font-mono text-[0.8125rem] lg:max-w-56">
-        {rid}
+      <code className="font-mono text-[0.8125rem]">
+        <Clamped>{rid}</Clamped>
       </code>
     ),
     csv: ({ rid }) => rid,
@@ -82,6 +83,7 @@ const COLUMNS: readonly Column<ResourceItem>[] = [
   {
     id: 'prices',
     header: texts.resources.pricesColumn,
+    wraps: true,
     cell: pricesOf,
     csv: ({ prices }) => prices.map(({ terms }) => terms).join('; '),
     from: 'md',
@@ -89,6 +91,7 @@ const COLUMNS: readonly Column<ResourceItem>[] = [
   {
     id: 'file',
     header: texts.resources.fileColumn,
+    wraps: true,
     cell: fileOf,
     csv: ({ file }) => file?.file_name ?? '',
     from: 'lg',
@@ -96,11 +99,7 @@ const COLUMNS: readonly Column<ResourceItem>[] = [
   {
     id: 'created',
     header: texts.resources.createdColumn,
-    cell: ({ created }) => (
-      <span className="whitespace-nowrap">
-        <Time day at={created * 1000} now={null} />
-      </span>
-    ),
+    cell: ({ created }) => <Time day at={created * 1000} now={null} />,
     csv: ({ created }) => formatDay(created * 1000),
     from: 'xl',
   },

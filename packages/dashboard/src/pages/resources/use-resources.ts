@@ -1,13 +1,13 @@
 import { Archive, ArchiveRestore } from 'lucide-react'
 import { EDITORS } from '../../../../server/src/doors/dashboard/route.ts'
 import type { ResourceItem } from '../../../../server/src/doors/dashboard/shapes-resources.ts'
-import { keys, send } from '../../api.ts'
+import { send } from '../../api.ts'
 import { useApplication, useMay } from '../../frame/me.ts'
 import type { MenuItem } from '../../parts/menu.tsx'
+import { refresh } from '../../parts/refresh.ts'
 import { toast } from '../../parts/toast.tsx'
 import { problemOf } from '../../parts/use-form.ts'
-import { type Place, usePlace } from '../../place.ts'
-import { queryClient } from '../../query-client.ts'
+import { usePlace } from '../../place.ts'
 import { ridPart } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 
@@ -16,11 +16,6 @@ export function useMayEdit(): boolean {
   const may = useMay(EDITORS)
   const application = useApplication()
   return may && application?.archived === false
-}
-
-/** Reads anew what may have changed: lists, numbers and the record itself. */
-export async function refresh({ environment, aid }: Place): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: keys.of(environment, aid) })
 }
 
 /** Does something that can be taken back, and says what became of it. */

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import type { ShownSubscription } from '../../../../server/src/doors/dashboard/shapes-money.ts'
-import { keys, send } from '../../api.ts'
+import { send } from '../../api.ts'
 import { formatDay } from '../../format.ts'
 import { environmentOf, useMe, useNow } from '../../frame/me.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { refresh } from '../../parts/refresh.ts'
 import { toast } from '../../parts/toast.tsx'
 import { told } from '../../parts/told.ts'
 import { type Place, usePlace } from '../../place.ts'
-import { queryClient } from '../../query-client.ts'
 import { texts } from '../../texts.ts'
 import { nameOf } from './states.tsx'
 
@@ -17,7 +17,7 @@ async function change(
   how: 'cancel' | 'resume',
 ): Promise<ShownSubscription> {
   const changed = await send<ShownSubscription>('POST', place.path('subscriptions', id, how))
-  await queryClient.invalidateQueries({ queryKey: keys.of(place.environment, place.aid) })
+  await refresh(place)
   return changed
 }
 

@@ -1,8 +1,6 @@
-import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { SUPPORT } from '../../../../server/src/doors/dashboard/route.ts'
 import type { SubscriptionDetails } from '../../../../server/src/doors/dashboard/shapes-money.ts'
-import { get, keys } from '../../api.ts'
 import { formatDay } from '../../format.ts'
 import { useMay, useNow } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
@@ -11,9 +9,9 @@ import { Card } from '../../parts/card.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { ListTable } from '../../parts/list-table.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { PersonLink, ResourceLink } from '../../parts/record-links.tsx'
+import { Recorded } from '../../parts/recorded.tsx'
 import { Time } from '../../parts/time.tsx'
 import { told } from '../../parts/told.ts'
 import { usePlace } from '../../place.ts'
@@ -23,15 +21,8 @@ import { CancelDialog, mayCancel, mayResume, resume } from './change.tsx'
 import { nameOf, nextStory, priceOf, SubscriptionBadge } from './states.tsx'
 
 export function SubscriptionPage(): ReactNode {
-  const { environment, aid, path } = usePlace()
-  const { id } = useParams({ strict: false }) as { id: string }
   return (
-    <Loaded
-      queryKey={keys.of(environment, aid, 'subscriptions', id)}
-      load={(signal) => get<SubscriptionDetails>(path('subscriptions', id), {}, signal)}
-    >
-      {(one) => <Shown one={one} />}
-    </Loaded>
+    <Recorded<SubscriptionDetails> list="subscriptions">{(one) => <Shown one={one} />}</Recorded>
   )
 }
 

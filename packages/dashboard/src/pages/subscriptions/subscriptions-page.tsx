@@ -7,6 +7,7 @@ import type { ShownSubscription } from '../../../../server/src/doors/dashboard/s
 import { get, keys } from '../../api.ts'
 import { formatDay } from '../../format.ts'
 import { useMay } from '../../frame/me.ts'
+import { Breaking } from '../../parts/breaking.tsx'
 import { buttonClass } from '../../parts/button.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import type { Filter } from '../../parts/list-filters.tsx'
@@ -36,9 +37,10 @@ const COLUMNS: readonly Column<ShownSubscription>[] = [
   {
     id: 'who',
     header: texts.records.person,
+    wraps: true,
     cell: (one) => (
       <>
-        {nameOf(one)}
+        <Breaking>{nameOf(one)}</Breaking>
         <span className="block font-normal text-soft md:hidden">{one.resource}</span>
       </>
     ),
@@ -47,6 +49,7 @@ const COLUMNS: readonly Column<ShownSubscription>[] = [
   {
     id: 'resource',
     header: texts.records.resource,
+    wraps: true,
     cell: ({ resource }) => resource,
     csv: ({ rid }) => rid,
     from: 'md',
@@ -57,7 +60,7 @@ const COLUMNS: readonly Column<ShownSubscription>[] = [
     cell: ({ status }) => <SubscriptionBadge status={status} />,
     csv: ({ status }) => words.states[status],
   },
-  { id: 'price', header: words.price, cell: priceOf, csv: priceOf, from: 'lg' },
+  { id: 'price', header: words.price, wraps: true, cell: priceOf, csv: priceOf, from: 'lg' },
   { id: 'next', header: words.next, cell: nextShort, csv: nextShort, from: 'sm' },
   {
     id: 'started',

@@ -15,7 +15,7 @@ import { showPromise, showRhythm } from './words.ts'
 
 /** The checkout page of a resource. `trouble` is what kept a good form from going on. */
 export function buyPage(visit: Visit, filled: Filled, trouble?: string): Page {
-  const { app, title, offers } = visit
+  const { app, title, description, offers } = visit
   const [only, ...others] = offers
   const isWrong = Object.keys(filled.problems).length > 0
   return {
@@ -29,6 +29,7 @@ ${problemSummary(filled)}
 <div class="head">
 <p class="brand">${app.name}</p>
 <h1>${title}</h1>
+${description === '' ? NOTHING : html`<p class="about">${description}</p>`}
 ${only && others.length === 0 ? offerAlone(only, filled) : offerChoice(offers, filled)}
 </div>
 <div class="card">

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { archiveApplication } from '../../apps/applications.ts'
+import { changeResource } from '../../resources/change.ts'
 import { archivePrice } from '../../resources/prices.ts'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
@@ -53,6 +54,21 @@ describe.each(databases)('the checkout page on $name', (database) => {
       }
       expect(text.match(/type="radio"/g)).toHaveLength(2)
       expect(text).not.toContain(' checked')
+    })
+
+    it('what the resource is in its own words, harmless whatever they are, and nothing where it has none', async () => {
+      expect((await look(seller.pageOf('pass'))).text).not.toContain('class="about"')
+      await seller.addResource('essay', { name: 'Snow' })
+      await seller.offer('essay')
+      const { database, clock } = seller.environment
+      const plain = elementsOf((await look(seller.pageOf('essay'))).text)
+      const description = ['Six weeks of snow.', ...HOSTILE].join('\n')
+      await database.write((trx) =>
+        changeResource(trx, { aid: seller.aid, rid: 'essay' }, { description }, clock(), 'test'),
+      )
+      const { text } = await look(seller.pageOf('essay'))
+      expect(text).toContain('<p class="about">Six weeks of snow.\n')
+      expect(elementsOf(text).toSorted()).toEqual([...plain, '<p', '</p'].toSorted())
     })
 
     it('a price that the address asks for as chosen, and ignores one that is not there', async () => {

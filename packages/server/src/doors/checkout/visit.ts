@@ -34,6 +34,8 @@ export interface Visit {
   app: ApplicationTable
   rid: string
   title: string
+  /** Empty where there is none. */
+  description: string
   offers: readonly Offer[]
   /** The price that was asked for; undefined where the buyer has not chosen yet. */
   chosen: string | undefined
@@ -71,6 +73,7 @@ export async function readVisit(
     app,
     rid: rid.value,
     title,
+    description: resource?.description ?? '',
     offers,
     chosen: offers.find(({ id }) => id === said.price)?.id,
     returnUrl: said.return_url,

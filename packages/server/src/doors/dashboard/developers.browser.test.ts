@@ -1,4 +1,5 @@
 import { encodeParameters } from '@gatehouse/sdk/signing'
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findBarriers } from '../../testing/axe.ts'
 import {
@@ -28,6 +29,7 @@ describe('the page for developers with a browser', () => {
   afterAll(() => house?.stop())
 
   const button = (name: string | RegExp) => visitor.page.getByRole('button', { name })
+  const hasFocus = (at: Locator) => at.evaluate((one) => one === document.activeElement)
   const asked = (name: string | RegExp) => visitor.page.getByRole('alertdialog', { name })
 
   it('shows what a client needs, and a key for as long as it is asked for', async () => {
@@ -42,6 +44,7 @@ describe('the page for developers with a browser', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(app.privateKey)
+    await expect.poll(() => hasFocus(button(/^Reveal key/))).toBe(true)
   })
 
   it('rotates a key with an overlap, and with none where two are live', async () => {
@@ -115,6 +118,16 @@ describe('the page for developers with a browser', () => {
     await page.getByText('GET /r2/access?rid=news&user_ref=ann%20o', { exact: true }).waitFor()
     await page.getByText(new RegExp(`^curl -H 'Authorization: ${app.aid}:.{4}…' `)).waitFor()
     expect(await findBarriers(page)).toEqual([])
+  })
+
+  it('keeps what was typed and answered while another tab is shown', async () => {
+    const { page } = visitor
+    await page.getByRole('tab', { name: 'Keys' }).click()
+    await button('Rotate').waitFor()
+    expect(await page.getByLabel('rid', { exact: true }).isVisible()).toBe(false)
+    await page.getByRole('tab', { name: 'Console' }).click()
+    expect(await page.getByLabel('user_ref', { exact: true }).inputValue()).toBe('ann o')
+    expect(await page.getByText('"access_not_found"', { exact: false }).isVisible()).toBe(true)
   })
 
   it('asks before it changes something in production, and keeps what was typed', async () => {

@@ -89,6 +89,11 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
     await page.getByText('1 result', { exact: true }).waitFor()
 
     await choose('Actions for ann@example.com', 'Cancel')
+    await page.getByRole('alertdialog').waitFor()
+    await page.keyboard.press('Escape')
+    const opener = button('Actions for ann@example.com')
+    await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true)
+    await choose('Actions for ann@example.com', 'Cancel')
     const question = page.getByRole('alertdialog', {
       name: 'Cancel ann@example.com’s subscription to The news?',
     })

@@ -27,6 +27,7 @@ a { color: var(--accent); text-underline-offset: .18em; }
 a:hover { color: var(--accent-deep); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
 h1 { font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2.1rem); line-height: 1.2; letter-spacing: -.018em; text-wrap: balance; }
+.about { white-space: pre-line; }
 .soft { color: var(--soft); }
 .small { font-size: .88rem; }
 
