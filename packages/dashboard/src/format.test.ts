@@ -21,6 +21,9 @@ describe('a distance in time', () => {
     [3 * HOUR, 'in 3 hours'],
     [-25 * HOUR, 'yesterday'],
     [7 * 24 * HOUR, 'in 7 days'],
+    [7 * 24 * HOUR - 20_000, 'in 7 days'],
+    [-59.7 * 60_000, '1 hour ago'],
+    [23.8 * HOUR, 'tomorrow'],
     [-400 * 24 * HOUR, 'last year'],
   ])('is told in the largest unit that fits: %i ms', (distance, shown) =>
     expect(formatRelative(now + distance, now)).toBe(shown),

@@ -40,21 +40,23 @@ const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** Up to when a unit is used, and how many seconds it has. */
+/** How many of a unit are one of the next, and how many seconds it has. */
 const UNITS = [
-  [MINUTE, 'second', 1],
-  [HOUR, 'minute', MINUTE],
-  [DAY, 'hour', HOUR],
-  [30 * DAY, 'day', DAY],
-  [365 * DAY, 'month', 30.44 * DAY],
+  [60, 'second', 1],
+  [60, 'minute', MINUTE],
+  [24, 'hour', HOUR],
+  [30, 'day', DAY],
+  [12, 'month', 30.44 * DAY],
   [Number.POSITIVE_INFINITY, 'year', 365.25 * DAY],
 ] as const
 
 /** `in 3 days`, `2 hours ago`, as seen from `now`; both in milliseconds. */
 export function formatRelative(milliseconds: number, now: number): string {
   const distance = (milliseconds - now) / 1000
-  const [, unit, length] = UNITS.find(([limit]) => Math.abs(distance) < limit) ?? UNITS[5]
-  return relative.format(Math.trunc(distance / length), unit)
+  const inUnits = (length: number) => Math.round(distance / length)
+  const fits = UNITS.find(([most, , length]) => Math.abs(inUnits(length)) < most) ?? UNITS[5]
+  const [, unit, length] = fits
+  return relative.format(inUnits(length), unit)
 }
 
 const sizes = ['B', 'kB', 'MB', 'GB', 'TB'] as const

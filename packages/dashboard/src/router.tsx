@@ -27,7 +27,12 @@ const root = createRootRoute({
       <Outlet />
     </Toasts>
   ),
-  notFoundComponent: NotFound,
+  // Outside of the frame, which has the landmark else.
+  notFoundComponent: () => (
+    <main className="mx-auto max-w-md p-8">
+      <NotFound />
+    </main>
+  ),
 })
 
 const linkPage = lazyRouteComponent(() => import('./sign-in/link-page.tsx'), 'LinkPage')

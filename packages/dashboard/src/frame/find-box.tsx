@@ -4,6 +4,7 @@ import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { cx } from '../parts/cx.ts'
 import { veilClass } from '../parts/dialog.tsx'
+import { giveFocusBack } from '../parts/focus-back.ts'
 import { texts } from '../texts.ts'
 import { type Found, useFound } from './found.ts'
 
@@ -15,6 +16,7 @@ export function FindBox({ open, onClose }: { open: boolean; onClose: () => void 
         <Dialog.Overlay className={veilClass} />
         <Dialog.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={giveFocusBack}
           className="fixed top-[10dvh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 animate-appear overflow-hidden rounded-xl border border-line bg-raised shadow-float"
         >
           <Dialog.Title className="sr-only">{texts.find.title}</Dialog.Title>

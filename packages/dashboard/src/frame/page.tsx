@@ -43,7 +43,7 @@ export function Page({ title, beside, lead, action, back, children }: Props): Re
         {back && (
           <Link
             to={back.to}
-            className="inline-flex items-center gap-1 justify-self-start text-soft hover:text-ink"
+            className="inline-flex min-h-6 items-center gap-1 justify-self-start text-soft hover:text-ink"
           >
             <ArrowLeft size={14} aria-hidden />
             {back.label}

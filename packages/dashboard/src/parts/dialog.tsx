@@ -28,7 +28,7 @@ export function Dialog({ open, onClose, title, lead, wide = false, children }: P
           onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={giveFocusBack}
           className={cx(
-            'fixed top-[10dvh] left-1/2 z-50 grid max-h-[85dvh] w-[calc(100vw-2rem)] -translate-x-1/2 gap-4',
+            'fixed top-[6dvh] left-1/2 z-50 grid max-h-[88dvh] w-[calc(100vw-2rem)] -translate-x-1/2 gap-4',
             'animate-appear overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-float',
             wide ? 'max-w-3xl' : 'max-w-md',
           )}
@@ -51,6 +51,11 @@ export function Dialog({ open, onClose, title, lead, wide = false, children }: P
   )
 }
 
+/** Always in sight, however long the form above them is. */
 export function DialogButtons({ children }: { children: ReactNode }): ReactNode {
-  return <div className="flex flex-wrap justify-end gap-2 pt-1">{children}</div>
+  return (
+    <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 rounded-b-xl border-t border-line bg-raised px-5 py-3">
+      {children}
+    </div>
+  )
 }

@@ -49,8 +49,8 @@ export function MemberRow({ member }: { member: TeamMember }): ReactNode {
           </span>
         )}
       </td>
-      <td className={cellClass}>{texts.roles[role]}</td>
-      <td className={`${cellClass} max-md:hidden`}>
+      <td className={`${cellClass} whitespace-nowrap`}>{texts.roles[role]}</td>
+      <td className={`${cellClass} whitespace-nowrap max-md:hidden`}>
         {seen_at === null ? texts.common.never : <Time at={seen_at} />}
       </td>
       <td className={`${cellClass} max-sm:hidden`}>
@@ -113,7 +113,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }): React
         {email}
         <span className="block text-soft sm:hidden">{texts.team.invited}</span>
       </td>
-      <td className={cellClass}>{texts.roles[role]}</td>
+      <td className={`${cellClass} whitespace-nowrap`}>{texts.roles[role]}</td>
       <td className={`${cellClass} text-soft max-md:hidden`}>
         {texts.team.linkEnds} <Time at={ends_at} now={null} />
       </td>

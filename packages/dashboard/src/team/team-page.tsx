@@ -12,7 +12,7 @@ import { texts } from '../texts.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { InvitationRow, MemberRow } from './member-row.tsx'
 
-const headClass = 'px-3 py-2 text-left text-xs font-medium text-soft'
+const headClass = 'px-3 py-2 text-left text-xs font-medium whitespace-nowrap text-soft'
 
 export function TeamPage(): ReactNode {
   const [inviting, setInviting] = useState(false)

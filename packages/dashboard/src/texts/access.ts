@@ -1,8 +1,8 @@
 import { count } from '../format.ts'
 
 export const accessTexts = {
-  lead: 'Who may read what. Without a filter for the state, only what is live.',
-  searchFor: 'Start of an e-mail, reference, rid or id',
+  lead: 'Who may read what right now. Filter by state for what has expired or was revoked.',
+  searchFor: 'E-mail, reference, resource or id',
   person: 'Person',
   nobody: 'Nobody any more',
   resource: 'Resource',
@@ -106,7 +106,7 @@ export const accessTexts = {
   revokeTitle: (person: string, resource: string) => `Revoke ${person}’s access to ${resource}?`,
   revokeMany: (value: number) => `Revoke ${count(value, 'access record', 'access records')}?`,
   revokeEffect: (person: string, resource: string) =>
-    `${person} can’t read ${resource} any more, at once.`,
+    `${person} can’t read ${resource} any more, at once. No mail says so.`,
   revokeEffects: (people: number, resources: number) =>
     `${count(people, 'person', 'people')} can’t read ${count(resources, 'resource', 'resources')} any more, at once.`,
   endsSubscriptions: (value: number) =>

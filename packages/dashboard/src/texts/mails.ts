@@ -16,8 +16,9 @@ export const mailsTexts = {
     canceled: 'Subscription canceled',
     refunded: 'Refund',
   },
-  keptLead: 'No mail server is set up here: mails are kept to be read, and are never sent.',
-  created: 'Called for',
+  keptLead:
+    'No mail server is set up here: mails are kept to be read, and are never sent. Whoever runs the server sets GATEHOUSE_SMTP_URL.',
+  created: 'Written',
   sent: 'Sent',
   tries: 'Tries',
   nextTry: 'Next try',

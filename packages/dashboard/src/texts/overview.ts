@@ -9,8 +9,9 @@ export const overviewTexts = {
   ending: 'Ending within 7 days',
   endingHint: 'live now, and over in a week',
   failedMails: 'Mails given up',
-  failedMailsHint: (isNone: boolean) =>
-    isNone ? 'all were delivered' : 'nobody got them: look why',
+  failedMailsHint: 'nobody got them: look why',
+  noFailedMailsHint: 'none had to be given up',
+  keptMailsHint: 'no mail server is set up: none is sent',
   grants: 'Access granted',
   revokes: 'Access revoked',
   revenue: 'Revenue',
@@ -26,7 +27,7 @@ export const overviewTexts = {
     },
     grant: {
       title: 'Grant access to it',
-      text: 'To yourself first: you get the mail that readers get.',
+      text: 'To yourself first: then look at the mail that readers get, under Mail.',
       action: 'Grant access',
     },
     protect: {

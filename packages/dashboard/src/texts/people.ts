@@ -2,7 +2,7 @@ import { count, formatNumber } from '../format.ts'
 
 export const peopleTexts = {
   lead: 'Everybody who has, or had, access to something.',
-  searchFor: 'Start of an e-mail, name, reference or uid',
+  searchFor: 'E-mail, name, reference or id',
   name: 'Name',
   email: 'E-mail',
   live: 'Live access',

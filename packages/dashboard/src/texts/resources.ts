@@ -1,9 +1,9 @@
 import { count, formatNumber } from '../format.ts'
 
 export const resourcesTexts = {
-  searchFor: 'Name, or beginning of the rid',
+  searchFor: 'Name or rid',
   name: 'Name',
-  rid: 'rid',
+  rid: 'Resource id (rid)',
   liveColumn: 'Live access',
   pricesColumn: 'Prices',
   fileColumn: 'File',
@@ -23,14 +23,14 @@ export const resourcesTexts = {
     'A resource is what people get access to. Somebody with another role creates the first one.',
 
   createTitle: 'New resource',
-  createLead: 'You can change everything later but the rid.',
+  createLead: 'You can change everything later but its id.',
   editTitle: (name: string) => `Edit ${name}`,
   nameHint: 'Readers see it in mails and when they buy.',
   ridHint: 'Your site asks for it by this name, so it never changes.',
   ridSpace: 'No spaces in here.',
   ridTaken: 'There is a resource with this rid already.',
-  url: 'Address',
-  urlHint: 'Where readers find it. Mails link there.',
+  url: 'Web address',
+  urlHint: 'The page where readers find it. Mails link there; without it they have no link.',
   notAnAddress: 'This must be an address like https://example.com/page.',
   image: 'Picture',
   imageHint: 'The address of a picture, beginning with https://. Your team sees it here.',
@@ -38,7 +38,7 @@ export const resourcesTexts = {
   imageHidden: 'The picture is not shown: its address does not begin with https://.',
   imageBroken: 'The picture at this address cannot be shown.',
   description: 'Description',
-  descriptionHint: 'For your team.',
+  descriptionHint: 'Readers see it when they buy.',
   go: 'Create',
   created: (name: string) => `${name} is created.`,
 

@@ -14,6 +14,15 @@ interface Axe {
   }>
 }
 
+/** What we use of the page's own types, which a server has not. */
+interface Fade {
+  effect: { getComputedTiming(): { endTime: number } } | null
+  finished: Promise<unknown>
+}
+interface Fading {
+  getAnimations(): Fade[]
+}
+
 /** Puts the checker into every page; a script element would be against the pages' own policy. */
 export async function addAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: AXE })
@@ -22,7 +31,11 @@ export async function addAxe(context: BrowserContext): Promise<void> {
 /** What is in the way of people who can't see the page well, or use no mouse. */
 export async function findBarriers(page: Page): Promise<string[]> {
   return await page.evaluate(async (values) => {
-    const { axe } = globalThis as unknown as { axe: Axe }
+    const { axe, document } = globalThis as unknown as { axe: Axe; document: Fading }
+    // What is half faded in is too faint to read, for a moment.
+    const isEndless = (one: Fade) => one.effect?.getComputedTiming().endTime === Infinity
+    const fades = document.getAnimations().filter((one) => !isEndless(one))
+    await Promise.all(fades.map(({ finished }) => finished.catch(() => {})))
     const { violations } = await axe.run({ runOnly: { type: 'tag', values } })
     return violations.flatMap(({ id, help, nodes }) =>
       nodes.map(({ html }) => `${id}: ${help}: ${html}`),

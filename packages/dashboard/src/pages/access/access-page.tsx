@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { CalendarPlus, CircleSlash, KeyRound, Upload } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import type {
@@ -26,7 +26,8 @@ export function AccessPage(): ReactNode {
   const now = useNow()
   const columns = useMemo(() => columnsAt(now), [now])
   const filters = useAccessFilters()
-  const [asked, ask] = useState<Asked>()
+  const isGranting = useLocation().hash === 'grant' && may
+  const [asked, ask] = useState<Asked | undefined>(isGranting ? { what: 'grant' } : undefined)
   return (
     <>
       <ListPage<AccessItem>

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type {
   AccessItem,
   GrantPreview,
@@ -114,6 +114,14 @@ function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
 function ResourceField({ form }: { form: Form<Values> }): ReactNode {
   const { items, tooMany } = useResources()
   const error = form.errorOf('rid')
+  const [first, second] = items ?? []
+  const only = second === undefined ? first?.rid : undefined
+  const { set } = form
+  const isUnset = form.values.rid === ''
+  // biome-ignore lint/correctness/useExhaustiveDependencies: chosen once; whoever clears it wants it so.
+  useEffect(() => {
+    if (only !== undefined && isUnset) set('rid', only)
+  }, [only])
   if (tooMany) {
     return (
       <Field label={texts.access.resource} hint={texts.access.ridHint} error={error}>

@@ -27,10 +27,11 @@ export function FirstSteps(): ReactNode {
           at={1}
           {...resource}
           to={path('resources')}
+          hash="new"
           isDone={hasResource}
           isNext={!hasResource}
         />
-        <Step at={2} {...grant} to={path('access')} isNext={hasResource} />
+        <Step at={2} {...grant} to={path('access')} hash="grant" isNext={hasResource} />
         <Step at={3} {...protect} to={path('resources')} />
       </ol>
     </Card>
@@ -43,11 +44,14 @@ interface Props {
   text: string
   action: string
   to: string
+  /** What the page does first. */
+  hash?: string
   isDone?: boolean
   isNext?: boolean
 }
 
-function Step({ at, title, text, action, to, isDone = false, isNext = false }: Props): ReactNode {
+function Step({ isDone = false, isNext = false, ...step }: Props): ReactNode {
+  const { at, title, text, action, to, hash } = step
   return (
     <li className="flex gap-3">
       <span
@@ -66,7 +70,11 @@ function Step({ at, title, text, action, to, isDone = false, isNext = false }: P
         <h3 className="leading-7 font-medium">{title}</h3>
         <p className="text-soft">{text}</p>
         {isNext && (
-          <Link to={to} className={cx(buttonClass('primary'), 'mt-1')}>
+          <Link
+            to={to}
+            {...(hash === undefined ? {} : { hash })}
+            className={cx(buttonClass('primary'), 'mt-1')}
+          >
             {action}
           </Link>
         )}

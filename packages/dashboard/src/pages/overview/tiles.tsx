@@ -3,13 +3,19 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ListLink, Overview } from '../../../../server/src/doors/dashboard/shapes-overview.ts'
 import { formatNumber } from '../../format.ts'
+import { environmentOf, useMe } from '../../frame/me.ts'
 import { cx } from '../../parts/cx.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 
 /** What holds right now, each a way to its list. */
 export function Tiles({ overview }: { overview: Overview }): ReactNode {
+  const { environment } = usePlace()
+  const { delivery } = environmentOf(useMe(), environment)
   const { live, ending, failed_mails: mails } = overview
+  const { failedMailsHint, noFailedMailsHint, keptMailsHint } = texts.overview
+  const isFine = delivery === 'kept' ? keptMailsHint : noFailedMailsHint
+  const mailsHint = mails.total > 0 ? failedMailsHint : isFine
   return (
     <div className="grid gap-4 sm:grid-cols-3">
       <Tile
@@ -26,7 +32,7 @@ export function Tiles({ overview }: { overview: Overview }): ReactNode {
       />
       <Tile
         label={texts.overview.failedMails}
-        hint={texts.overview.failedMailsHint(mails.total === 0)}
+        hint={mailsHint}
         value={mails.total}
         list={mails.list}
         failed={mails.total > 0}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { Pencil } from 'lucide-react'
+import { KeyRound, Pencil } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { ResourceDetails } from '../../../../server/src/doors/dashboard/shapes-resources.ts'
 import { ApiError, get, keys } from '../../api.ts'
@@ -16,6 +16,8 @@ import { problemOf } from '../../parts/use-form.ts'
 import { usePlace } from '../../place.ts'
 import { ridIn, ridPart } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
+import { AccessDialogs, type Asked } from '../access/actions.tsx'
+import { useMayHelp } from '../access/use-may-help.ts'
 import { AboutCard } from './about-card.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { FileCard } from './file-card.tsx'
@@ -61,7 +63,7 @@ function Loaded({ resource, back }: Props): ReactNode {
           <Copyable value={resource.rid} what={texts.resources.rid} />
         </>
       }
-      action={mayEdit && <Actions resource={resource} />}
+      action={<Actions resource={resource} />}
     >
       {isArchived && <Notice tone="ending">{texts.resources.archivedNotice(resource.live)}</Notice>}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -79,6 +81,27 @@ function Loaded({ resource, back }: Props): ReactNode {
 }
 
 function Actions({ resource }: { resource: ResourceDetails }): ReactNode {
+  const mayEdit = useMayEdit()
+  const mayHelp = useMayHelp()
+  const [asked, ask] = useState<Asked>()
+  const isOpen = resource.archived === null
+  return (
+    <>
+      {mayHelp && isOpen && (
+        <Button
+          icon={KeyRound}
+          onClick={() => ask({ what: 'grant', preset: { rid: resource.rid } })}
+        >
+          {texts.access.grant}
+        </Button>
+      )}
+      {mayEdit && <Editing resource={resource} />}
+      <AccessDialogs asked={asked} onClose={() => ask(undefined)} />
+    </>
+  )
+}
+
+function Editing({ resource }: { resource: ResourceDetails }): ReactNode {
   const archive = useArchiving()
   const [editing, setEditing] = useState(false)
   return (

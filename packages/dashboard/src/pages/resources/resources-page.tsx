@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router'
 import { Package, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type {
@@ -109,7 +110,8 @@ export function ResourcesPage(): ReactNode {
   const { environment, aid, path } = usePlace()
   const mayEdit = useMayEdit()
   const archive = useArchiving()
-  const [creating, setCreating] = useState(false)
+  const isNew = useLocation().hash === 'new'
+  const [creating, setCreating] = useState(isNew && mayEdit)
   const create = (
     <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
       {texts.resources.create}

@@ -183,7 +183,7 @@ describe('access with a browser', () => {
     await app.work()
     await page.reload()
     await choose('Actions for Rita Reader: Maps', 'Revoke')
-    await shown('Rita Reader can’t read Maps any more, at once.', question())
+    await shown('Rita Reader can’t read Maps any more, at once. No mail says so.', question())
     await shown('1 subscription ends: nothing more is charged.', question())
     await page.getByLabel('Pay back 4.99 EUR').click()
     expect(await findBarriers(page)).toEqual([])

@@ -61,7 +61,7 @@ describe('the page for developers with a browser', () => {
     const key = (await made.getByRole('code').textContent()) as string
     expect(key).not.toBe(app.privateKey)
     await made.getByRole('button', { name: 'Done' }).click()
-    await page.getByText(/until .* · in 6 days/).waitFor()
+    await page.getByText(/until .* · in 7 days/).waitFor()
     expect((await call({ ...app, privateKey: key }, 'GET', '/r2/access/search')).status).toBe(200)
     expect((await call(app, 'GET', '/r2/access/search')).status).toBe(200)
 

@@ -59,12 +59,12 @@ describe('resources with a browser', () => {
     await button('Create').click()
     await shown('Please fill this in.')
     await page.getByLabel('Name', { exact: true }).fill('Été 2027: the summer issue')
-    expect(await page.getByLabel('rid', { exact: true }).inputValue()).toBe(
+    expect(await page.getByLabel('Resource id (rid)', { exact: true }).inputValue()).toBe(
       'ete-2027-the-summer-issue',
     )
-    await page.getByLabel('rid', { exact: true }).fill('issue 7')
+    await page.getByLabel('Resource id (rid)', { exact: true }).fill('issue 7')
     await shown('No spaces in here.')
-    await page.getByLabel('rid', { exact: true }).fill('issue-7')
+    await page.getByLabel('Resource id (rid)', { exact: true }).fill('issue-7')
     await page.getByLabel('Address (optional)').fill('javascript:alert(1)')
     await page.getByLabel('Description (optional)').focus()
     await shown('This must be an address like https://example.com/page.')
@@ -80,10 +80,12 @@ describe('resources with a browser', () => {
     await editor.open(app, 'resources')
     await button('New resource').click()
     await page.getByLabel('Name', { exact: true }).fill('Another')
-    await page.getByLabel('rid', { exact: true }).fill('issue-7')
+    await page.getByLabel('Resource id (rid)', { exact: true }).fill('issue-7')
     await button('Create').click()
     await shown('There is a resource with this rid already.')
-    expect(await page.getByLabel('rid', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+    expect(
+      await page.getByLabel('Resource id (rid)', { exact: true }).getAttribute('aria-invalid'),
+    ).toBe('true')
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Another')
     await page.keyboard.press('Escape')
   })
@@ -272,7 +274,7 @@ describe('resources with a browser', () => {
       await editor.open(app, 'resources')
       await button('New resource').click()
       await page.getByLabel('Name', { exact: true }).fill(`Named ${rid}`)
-      await page.getByLabel('rid', { exact: true }).fill(rid)
+      await page.getByLabel('Resource id (rid)', { exact: true }).fill(rid)
       await button('Create').click()
       await title(`Named ${rid}`)
       await page.reload()

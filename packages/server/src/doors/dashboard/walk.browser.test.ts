@@ -135,10 +135,8 @@ describe('the first five minutes with a browser', () => {
 
   it('creates a resource', async () => {
     await click(link('Create a resource'))
-    await heading('No resources yet', 2)
-    await click(button('New resource').first())
     await type(dialog().getByLabel('Name', { exact: true }), ISSUE)
-    expect(await dialog().getByLabel('rid', { exact: true }).inputValue()).toBe(
+    expect(await dialog().getByLabel('Resource id (rid)', { exact: true }).inputValue()).toBe(
       'tides-autumn-issue',
     )
     await picture('03-resource')
@@ -195,7 +193,7 @@ describe('the first five minutes with a browser', () => {
   it('revokes the access', async () => {
     await click(page.getByRole('main').getByRole('button', { name: `Actions for ${ISSUE}` }))
     await click(page.getByRole('menuitem', { name: 'Revoke', exact: true }))
-    await see(`${READER} can’t read ${ISSUE} any more, at once.`, question())
+    await see(`${READER} can’t read ${ISSUE} any more, at once. No mail says so.`, question())
     await picture('08-revoke')
     await click(button('Revoke', question()))
     await see(`${READER}’s access to ${ISSUE} is revoked.`)
