@@ -1,7 +1,8 @@
 // A browser that is driven by hand, through a pipe. Playwright listens to all that goes over the network, for
 // which V8 reads every script once more: a slowed processor has a third of a second to do for that.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BROWSER_ARGS, requireBrowser } from '../../scripts/browser.mjs'
@@ -58,8 +59,10 @@ export async function launchPlainBrowser() {
       }
     },
     async close() {
+      await send('Browser.close')
       await stop(child)
-      rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+      // Its own processes may write for a moment longer than it lives.
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     },
   }
 }

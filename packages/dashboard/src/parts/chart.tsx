@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import uPlot from 'uplot'
 import { formatDay, formatNumber } from '../format.ts'
 import { useThemeKey } from '../frame/theme.ts'
 import { texts } from '../texts.ts'
+import type { Drawn } from './bars.ts'
 
 interface Props {
   /** What is counted. */
@@ -15,69 +15,6 @@ interface Props {
   format?: (value: number) => string
   /** On the axis, where there is less room; like the rest unless given. */
   short?: (value: number) => string
-}
-
-const HEIGHT = 150
-const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-
-const MOST_STEPS = 4
-
-/** Where the axis has lines: at round numbers, the last of them above every bar. */
-function linesFor(values: readonly number[]): number[] {
-  const high = Math.max(0, ...values)
-  if (high === 0) return [0]
-  const power = 10 ** Math.max(0, Math.floor(Math.log10(high / MOST_STEPS)))
-  const step = power * ([1, 2, 5].find((part) => part * power * MOST_STEPS >= high) ?? 10)
-  return Array.from({ length: Math.ceil(high / step) + 1 }, (_, at) => at * step)
-}
-
-function optionsFor(
-  box: HTMLElement,
-  days: readonly number[],
-  values: readonly number[],
-  format: (value: number) => string,
-): uPlot.Options {
-  const lines = linesFor(values)
-  const { color: ink } = getComputedStyle(box)
-  const bar = getComputedStyle(box.querySelector('[data-bar]') ?? box).color
-  const line = getComputedStyle(box).borderTopColor
-  const axis = { stroke: ink, font: '12px system-ui', ticks: { show: false } }
-  return {
-    width: box.clientWidth,
-    height: HEIGHT,
-    legend: { show: false },
-    cursor: { show: false },
-    padding: [8, 4, 0, 0],
-    scales: {
-      x: { time: false, range: [-0.6, days.length - 0.4] },
-      // From zero: a cut axis would lie. At least one, so that a week of nothing has an axis.
-      y: { range: [0, Math.max(1, lines.at(-1) ?? 1)] },
-    },
-    axes: [
-      {
-        ...axis,
-        grid: { show: false },
-        size: 26,
-        space: 56,
-        incrs: [1, 2, 5, 7, 10, 14, 30],
-        values: (_plot, splits) =>
-          splits.map((at) => (days[at] === undefined ? '' : shortDay.format(days[at]))),
-      },
-      {
-        ...axis,
-        grid: { stroke: line, width: 1 },
-        size: 52,
-        splits: () => lines,
-        values: (_plot, splits) => splits.map(format),
-      },
-    ],
-    series: [{}, { fill: bar, stroke: bar, width: 0, points: { show: false }, ...bars() }],
-  }
-}
-
-function bars(): { paths?: uPlot.Series.PathBuilder } {
-  const paths = uPlot.paths.bars?.({ size: [0.7, 24], radius: 0.15 })
-  return paths === undefined ? {} : { paths }
 }
 
 /** A number per day, as bars; the same as a table behind a click. */
@@ -125,12 +62,6 @@ export function Chart({
   )
 }
 
-interface Drawn {
-  days: readonly number[]
-  values: readonly number[]
-  format: (value: number) => string
-}
-
 function Bars({ label, days, values, format }: Drawn & { label: string }): ReactNode {
   const box = useRef<HTMLDivElement>(null)
   const theme = useThemeKey()
@@ -138,15 +69,15 @@ function Bars({ label, days, values, format }: Drawn & { label: string }): React
   useEffect(() => {
     const element = box.current
     if (element === null) return
-    const data: uPlot.AlignedData = [days.map((_, at) => at), [...values]]
-    const plot = new uPlot(optionsFor(element, days, values, format), data, element)
-    const watcher = new ResizeObserver(() =>
-      plot.setSize({ width: element.clientWidth, height: HEIGHT }),
-    )
-    watcher.observe(element)
+    let stop: (() => void) | undefined
+    let isGone = false
+    // The numbers are there already: what draws them is loaded after them.
+    void import('./bars.ts').then(({ drawBars }) => {
+      if (!isGone) stop = drawBars(element, { days, values, format })
+    })
     return () => {
-      watcher.disconnect()
-      plot.destroy()
+      isGone = true
+      stop?.()
     }
   }, [days, values, format, theme])
   return (
