@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { count, formatBytes, formatMoney, formatRelative } from './format.ts'
+import { count, formatBytes, formatMoney, formatNumber, formatRelative } from './format.ts'
 
 describe('money', () => {
   it.each([
@@ -27,6 +27,12 @@ describe('a distance in time', () => {
     [-400 * 24 * HOUR, 'last year'],
   ])('is told in the largest unit that fits: %i ms', (distance, shown) =>
     expect(formatRelative(now + distance, now)).toBe(shown),
+  )
+})
+
+describe('a whole number', () => {
+  it.each([0, 7, -12, 999, 1_000, -1_000, 123_456, 1_234_567, 98_765_432_100])('%i', (value) =>
+    expect(formatNumber(value)).toBe(new Intl.NumberFormat('en-GB').format(value)),
   )
 })
 

@@ -3,40 +3,49 @@ import type { Money } from '../../server/src/doors/dashboard/shapes.ts'
 
 /** The language of texts.ts, and how it writes numbers and dates. */
 export const LOCALE = 'en-GB'
+const THOUSANDS = ','
+
+/** Made when it is first needed: a browser takes a while to get ready for its first one, and the first page
+ * does without. */
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
 
 /** 1,234.50 EUR */
 export function formatMoney({ amount, currency }: Money): string {
   return amount < 0 ? `−${showMoney(-amount, currency)}` : showMoney(amount, currency)
 }
 
-const numbers = new Intl.NumberFormat(LOCALE)
-export const formatNumber = (value: number): string => numbers.format(value)
-
-const plurals = new Intl.PluralRules(LOCALE)
+/** Of a whole number: 1,204 */
+export const formatNumber = (value: number): string =>
+  String(value).replace(/\B(?=(\d{3})+$)/g, THOUSANDS)
 
 /** `1 person`, `1,204 people`. */
 export function count(value: number, one: string, other: string): string {
-  return `${formatNumber(value)} ${plurals.select(value) === 'one' ? one : other}`
+  return `${formatNumber(value)} ${value === 1 ? one : other}`
 }
 
-const days = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' })
-const minutes = new Intl.DateTimeFormat(LOCALE, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-const seconds = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' })
+const A_DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const days = lazily(() => new Intl.DateTimeFormat(LOCALE, A_DAY))
+const minutes = lazily(
+  () => new Intl.DateTimeFormat(LOCALE, { ...A_DAY, hour: '2-digit', minute: '2-digit' }),
+)
+const seconds = lazily(
+  () => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' }),
+)
 
 /** 3 Mar 2027 */
-export const formatDay = (milliseconds: number): string => days.format(milliseconds)
+export const formatDay = (milliseconds: number): string => days().format(milliseconds)
 /** 3 Mar 2027, 09:00 */
-export const formatMinute = (milliseconds: number): string => minutes.format(milliseconds)
+export const formatMinute = (milliseconds: number): string => minutes().format(milliseconds)
 /** To the second, with the day of the week and the time zone. */
-export const formatExactly = (milliseconds: number): string => seconds.format(milliseconds)
+export const formatExactly = (milliseconds: number): string => seconds().format(milliseconds)
 
-const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+const relative = lazily(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }))
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
@@ -56,8 +65,18 @@ export function formatRelative(milliseconds: number, now: number): string {
   const inUnits = (length: number) => Math.round(distance / length)
   const fits = UNITS.find(([most, , length]) => Math.abs(inUnits(length)) < most) ?? UNITS[5]
   const [, unit, length] = fits
-  return relative.format(inUnits(length), unit)
+  return relative().format(inUnits(length), unit)
 }
+
+const compact = lazily(
+  () => new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 2 }),
+)
+/** 1.2k, where there is little room. */
+export const formatShort = (value: number): string => compact().format(value)
+
+const lists = lazily(() => new Intl.ListFormat(LOCALE, { type: 'conjunction' }))
+/** a, b and c */
+export const formatList = (parts: readonly string[]): string => lists().format(parts)
 
 const sizes = ['B', 'kB', 'MB', 'GB', 'TB'] as const
 

@@ -1,8 +1,10 @@
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
+let currencies: ReadonlySet<string> | undefined
 
-/** An ISO 4217 code in capitals. */
+/** An ISO 4217 code in capitals. They are asked for when they are first needed: the web app, which writes
+ * amounts with what is below, would wait for it. */
 export function isCurrency(code: string): boolean {
-  return CURRENCIES.has(code)
+  currencies ??= new Set(Intl.supportedValuesOf('currency'))
+  return currencies.has(code)
 }
 
 /** Those that do not have two. ISO 4217, and not what the platform knows of a currency: that follows use,

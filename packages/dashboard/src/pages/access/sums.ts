@@ -1,14 +1,9 @@
 import type { Money } from '../../../../server/src/doors/dashboard/shapes.ts'
-import { formatMoney, LOCALE } from '../../format.ts'
-
-const lists = new Intl.ListFormat(LOCALE, { type: 'conjunction' })
-
-/** `a, b and c` */
-export const tellList = (parts: readonly string[]): string => lists.format(parts)
+import { formatList, formatMoney } from '../../format.ts'
 
 /** One sum for each currency: `9.99 EUR and 5.00 USD`; empty for nothing. */
 export function tellSum(money: readonly Money[]): string {
   const sums = new Map<string, number>()
   for (const { amount, currency } of money) sums.set(currency, (sums.get(currency) ?? 0) + amount)
-  return tellList([...sums].map(([currency, amount]) => formatMoney({ amount, currency })))
+  return formatList([...sums].map(([currency, amount]) => formatMoney({ amount, currency })))
 }

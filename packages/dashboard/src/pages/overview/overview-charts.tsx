@@ -7,7 +7,7 @@ import type {
   Overview,
   SumByDay,
 } from '../../../../server/src/doors/dashboard/shapes-overview.ts'
-import { formatMoney, formatNumber, LOCALE } from '../../format.ts'
+import { formatMoney, formatNumber, formatShort } from '../../format.ts'
 import { useApplication } from '../../frame/me.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { usePlace } from '../../place.ts'
@@ -86,14 +86,12 @@ function Counts({ title, days, counts }: Shown & { counts: CountByDay }): ReactN
   )
 }
 
-const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 2 })
-
 function Sums({ title, days, sums }: Shown & { sums: SumByDay }): ReactNode {
   const { currency, total, by_day, list } = sums
   // The chart is drawn anew when one of these is another function.
   const format = useMemo(() => (amount: number) => formatMoney({ amount, currency }), [currency])
   const short = useMemo(
-    () => (amount: number) => compact.format(toMajor(amount, currency)),
+    () => (amount: number) => formatShort(toMajor(amount, currency)),
     [currency],
   )
   return (

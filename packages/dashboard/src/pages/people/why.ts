@@ -6,10 +6,9 @@ import type {
   PersonDetails,
   Reading,
 } from '../../../../server/src/doors/dashboard/shapes-people.ts'
-import { formatDay, formatMoney } from '../../format.ts'
+import { formatDay, formatList, formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { tellEnd } from '../access/ends.ts'
-import { tellList } from '../access/sums.ts'
 
 const { why, because, over } = texts.people
 const day = (seconds: number) => formatDay(seconds * 1000)
@@ -65,7 +64,7 @@ function tellLive(record: AccessDetails | undefined, end: string, now: number): 
     .filter((source) => overAt(source) > now)
     .sort((a, b) => overAt(b) - overAt(a))
   if (open.length === 0) return why.liveBare(end)
-  return why.live(end, tellList(open.map((source) => tellSource(source, now))))
+  return why.live(end, formatList(open.map((source) => tellSource(source, now))))
 }
 
 function tellExpired(person: PersonDetails, record: AccessDetails | undefined): string {
