@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { Overview } from '../../../../server/src/doors/dashboard/shapes-overview.ts'
 import { Page } from '../../frame/page.tsx'
 import { cx } from '../../parts/cx.ts'
@@ -10,9 +10,13 @@ import { problemOf } from '../../parts/use-form.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { FirstSteps } from './first-steps.tsx'
-import { OverviewCharts } from './overview-charts.tsx'
 import { overviewQuery, RANGES, type Range, rangeIn } from './overview-query.ts'
 import { Tiles } from './tiles.tsx'
+
+/** After the numbers, which are what one comes for. */
+const OverviewCharts = lazy(async () => ({
+  default: (await import('./overview-charts.tsx')).OverviewCharts,
+}))
 
 /** Nothing has come of it yet: there would be nothing but empty charts. */
 const isNew = ({ live, grants, revokes, revenue }: Overview) =>
@@ -34,7 +38,9 @@ export function OverviewPage(): ReactNode {
           <Tiles overview={data} />
           {!isNew(data) && (
             <>
-              <OverviewCharts overview={data} />
+              <Suspense fallback={<Skeleton lines={6} />}>
+                <OverviewCharts overview={data} />
+              </Suspense>
               <p className="text-soft">{texts.overview.utc}</p>
             </>
           )}
