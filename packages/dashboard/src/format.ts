@@ -2,7 +2,7 @@ import { showMoney } from '../../server/src/apps/currency.ts'
 import type { Money } from '../../server/src/doors/dashboard/shapes.ts'
 
 /** The language of texts.ts, and how it writes numbers and dates. */
-export const LOCALE = 'en-GB'
+const LOCALE = 'en-GB'
 const THOUSANDS = ','
 
 /** Made when it is first needed: a browser takes a while to get ready for its first one, and the first page
@@ -67,6 +67,10 @@ export function formatRelative(milliseconds: number, now: number): string {
   const [, unit, length] = fits
   return relative().format(inUnits(length), unit)
 }
+
+const shortDays = lazily(() => new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' }))
+/** 3 Mar */
+export const formatShortDay = (milliseconds: number): string => shortDays().format(milliseconds)
 
 const compact = lazily(
   () => new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 2 }),

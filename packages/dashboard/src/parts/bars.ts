@@ -1,4 +1,5 @@
 import uPlot from 'uplot'
+import { formatShortDay } from '../format.ts'
 
 /** A value for each day, and how it is written on the axis. */
 export interface Drawn {
@@ -8,7 +9,6 @@ export interface Drawn {
 }
 
 const HEIGHT = 150
-const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
 const MOST_STEPS = 4
 
@@ -46,7 +46,7 @@ function optionsFor(box: HTMLElement, { days, values, format }: Drawn): uPlot.Op
         space: 56,
         incrs: [1, 2, 5, 7, 10, 14, 30],
         values: (_plot, splits) =>
-          splits.map((at) => (days[at] === undefined ? '' : shortDay.format(days[at]))),
+          splits.map((at) => (days[at] === undefined ? '' : formatShortDay(days[at]))),
       },
       {
         ...axis,

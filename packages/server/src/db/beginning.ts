@@ -11,7 +11,7 @@ export function beginsWith(where: string | RawBuilder<unknown>, text: string): R
 }
 
 /** A letter or two can mean everybody. Of each way to mean something, no more rows are looked at. */
-export const MOST_MEANT = 1000
+const MOST_MEANT = 1000
 
 /** What some selects of one column find, each in its own order, and each the first of too many. */
 export const ofMany = (column: string, ways: readonly RawBuilder<unknown>[]) =>
