@@ -115,10 +115,12 @@ export const resourcesTexts = {
   since: 'since',
 
   fileTitle: 'File',
+  fileLead:
+    'Whoever has access gets it by a link for a time: your site asks for one, or you make one on the file’s own page.',
   fileEmpty: 'A file that those with access can download: a PDF, a book, a film.',
   fileNone: 'There is no file to download.',
   fileHint: 'Of any kind and size.',
-  fileSent: (name: string) => `${name} is there. Those with access can download it.`,
+  fileSent: (name: string) => `${name} is there. Those with access get it by a link.`,
   fileSentHidden: (name: string) =>
     `${name} is there. It is not published: nobody can download it.`,
   published: 'Published',

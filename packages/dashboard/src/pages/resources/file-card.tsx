@@ -29,7 +29,10 @@ export function FileCard({ resource, mayEdit }: Props): ReactNode {
   const { file } = resource
   const [replacing, setReplacing] = useState(false)
   return (
-    <Card title={texts.resources.fileTitle}>
+    <Card
+      title={texts.resources.fileTitle}
+      {...(file === null ? {} : { lead: texts.resources.fileLead })}
+    >
       {file === null && (
         <p className="text-soft">
           {mayEdit ? texts.resources.fileEmpty : texts.resources.fileNone}

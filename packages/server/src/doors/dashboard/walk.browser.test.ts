@@ -156,7 +156,7 @@ describe('the first five minutes with a browser', () => {
       mimeType: 'application/pdf',
       buffer: Buffer.alloc(300_000, 'tides '),
     })
-    await see(`${FILE} is there. Those with access can download it.`)
+    await see(`${FILE} is there. Those with access get it by a link.`)
     await see(`${FILE} · 300 kB`)
     await see('Published')
     await picture('04-file')
