@@ -9,11 +9,12 @@ import { router } from './router.tsx'
 /** Nobody is signed in any more: to the sign-in page, and back here afterwards. What was read is forgotten:
  * the next one at this browser may be somebody else. */
 onSignedOut(() => {
-  queryClient.clear()
   const { pathname, searchStr } = router.state.location
-  if (pathname === '/sign-in') return
   const back = `${pathname}${searchStr}`
-  void router.navigate({ to: '/sign-in', search: (back === '/' ? {} : { back }) as never })
+  if (pathname !== '/sign-in') {
+    void router.navigate({ to: '/sign-in', search: (back === '/' ? {} : { back }) as never })
+  }
+  queryClient.clear()
 })
 
 createRoot(document.getElementById('app') as HTMLElement).render(

@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   type RouteComponent,
   redirect,
@@ -88,7 +89,13 @@ const framedPages = (
   ] as const
 ).map(([path, component]) => createRoute({ getParentRoute: () => frame, path, component }))
 
-const application = createRoute({ getParentRoute: () => frame, path: '$environment/$aid' })
+const application = createRoute({
+  getParentRoute: () => frame,
+  path: '$environment/$aid',
+  beforeLoad: ({ params }) => {
+    if (!isEnvironment(params.environment)) throw notFound()
+  },
+})
 const applicationPages = [
   createRoute({
     getParentRoute: () => application,

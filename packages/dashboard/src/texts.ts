@@ -85,7 +85,7 @@ export const texts = {
     total: (total: number) => count(total, 'result', 'results'),
     totalCut: (total: number) => `${formatNumber(total)} of more results`,
     isCut:
-      'Too many fit what you typed to look at them all. These are the first of them: type more of it, or add a filter.',
+      'Too many fit what you typed to look at them all. These are the first of them: type more of it, or take a filter instead.',
     range: (from: number, to: number, total: number) =>
       `${formatNumber(from)}–${formatNumber(to)} of ${formatNumber(total)}`,
     previous: 'Previous page',

@@ -72,9 +72,13 @@ function Bars({ label, days, values, format }: Drawn & { label: string }): React
     let stop: (() => void) | undefined
     let isGone = false
     // The numbers are there already: what draws them is loaded after them.
-    void import('./bars.ts').then(({ drawBars }) => {
-      if (!isGone) stop = drawBars(element, { days, values, format })
-    })
+    import('./bars.ts').then(
+      ({ drawBars }) => {
+        if (!isGone) stop = drawBars(element, { days, values, format })
+      },
+      // Gone with an older version of the app: the table has the same.
+      () => {},
+    )
     return () => {
       isGone = true
       stop?.()

@@ -145,8 +145,9 @@ function waysToMean({ aid, state }: Browsing, q: string): RawBuilder<unknown>[] 
   const isRevoked = state === 'revoked' ? sql`not null` : sql`null`
   return [
     sql`select b.id from access b
-      where b.aid = ${aid} and ${beginsWith('b.rid', q)} and b.revoked is ${isRevoked}`,
-    sql`select b.id from access b where b.aid = ${aid} and ${beginsWith('b.id', q)}`,
+      where b.aid = ${aid} and ${beginsWith('b.rid', q)} and b.revoked is ${isRevoked}
+      order by b.rid, b.created desc, b.id`,
+    sql`select b.id from access b where b.aid = ${aid} and ${beginsWith('b.id', q)} order by b.id`,
   ]
 }
 

@@ -77,7 +77,11 @@ export function createCallLog(
     },
     refused(call) {
       refusals.push({ ...call, id: newOrderedId(), at: wall() })
-      if (refusals.length > MOST_WAITING) refusals.shift()
+      if (refusals.length > MOST_WAITING) {
+        // What anybody can send goes first.
+        const unsigned = refusals.findIndex(({ key_id }) => key_id === null)
+        refusals.splice(Math.max(0, unsigned), 1)
+      }
       wake()
     },
     flush,

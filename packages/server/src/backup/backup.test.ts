@@ -93,10 +93,10 @@ async function fill(service: TestService): Promise<TestApplication[]> {
 /** An owner with a passkey, somebody who was asked to join, and somebody who tried in vain. */
 async function addStaff(service: TestService): Promise<void> {
   const owner = await newOwner(service)
-  const options = (await owner.call('POST', '/passkeys/options')).json
+  const options = (await owner.call('POST', '/passkeys/options', { password: PASSWORD })).json
   const response = createAuthenticator(service.url).register(options)
   await owner.call('POST', '/passkeys', { name: 'Zoë’s key 🙂', response })
-  await owner.call('POST', '/passkeys/options')
+  await owner.call('POST', '/passkeys/options', { password: PASSWORD })
   await owner.call('POST', '/team/invite', { email: 'late@example.com', role: 'reader' })
   const wrong = { email: 'owner@example.com', password: 'wrong' }
   await callApi(service.url, 'POST', '/sign-in', { body: wrong })

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { DatabaseSync } from '@photostructure/sqlite'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -143,7 +144,9 @@ describe('an SQLite database', () => {
 })
 
 describe('damage to an SQLite file', () => {
-  const GRANTS = 60
+  /** Few enough that nothing of the log is folded into the file meanwhile: a log that was could not be cut. */
+  const GRANTS = 25
+  const FOLDED_AT = 1_000 * 4_120
   let service: TestService
   /** A copy of the database with its log not yet folded in, and one with nothing in the log. */
   let withLog: string
@@ -153,6 +156,9 @@ describe('damage to an SQLite file', () => {
     service = await startTestService(databases[0])
     const app = await service.newApplication()
     await app.addResource('news')
+    const other = new DatabaseSync(fileIn(service.home.env.GATEHOUSE_DATA as string))
+    other.exec('pragma wal_checkpoint(truncate)')
+    other.close()
     for (let n = 0; n < GRANTS; n++) {
       await app.client.grantAccess({
         rid: 'news',
@@ -199,6 +205,7 @@ describe('damage to an SQLite file', () => {
   it('such as a log cut at any byte leaves a state that was once committed', async () => {
     const size = statSync(`${fileIn(withLog)}-wal`).size
     expect(size).toBeGreaterThan(100_000)
+    expect(size).toBeLessThan(FOLDED_AT)
     const seen = new Set<number>()
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: size }), async (length) => {

@@ -523,7 +523,7 @@ export interface StaffLinkTable {
   role: StaffTable['role']
   /** Whose password it sets anew; null where it makes a member. */
   staff_id: string | null
-  /** Who invites; null for the command line. */
+  /** Which owner made it; null for the command line. */
   made_by: string | null
   created_at: Millis
   ends_at: Millis

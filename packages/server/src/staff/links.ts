@@ -12,6 +12,7 @@ import {
   findStaffByEmail,
   getStaff,
   hasStaff,
+  isOwner,
   lockStaff,
   memberOf,
   type Role,
@@ -83,10 +84,16 @@ export async function invite(
 ): Promise<MadeLink> {
   const email = requireEmail(typed)
   await lockStaff(trx)
+  await requireOwnerStill(trx, by)
   if (await findStaffByEmail(trx, email)) throw fail('staff_exists')
   await removeInvitation(trx, email)
   const wish = { kind: 'invite' as const, email, role, staff_id: null, made_by: by?.id ?? null }
   return await addLink(trx, wish, now)
+}
+
+/** A body may come slowly: whoever was disabled meanwhile makes no link any more. */
+async function requireOwnerStill(trx: ControlTrx, by: StaffMember | undefined): Promise<void> {
+  if (by && !isOwner(await getStaff(trx, by.id))) throw fail('not_allowed')
 }
 
 /** The link that was sent leads nowhere from now on. */
@@ -106,13 +113,16 @@ async function removeInvitation(trx: ControlTrx, email: string): Promise<boolean
   return removed.length > 0
 }
 
-/** Lets a member choose a new password; the old one goes on until then. */
+/** Lets a member choose a new password; the old one goes on until then. Ends with the owner who made it,
+ * as an invitation does. */
 export async function makeResetLink(
   trx: ControlTrx,
   staffId: string,
+  by: StaffMember | undefined,
   now: Millis,
 ): Promise<MadeLink> {
   await lockStaff(trx)
+  await requireOwnerStill(trx, by)
   const { email, role, disabled_at } = await getStaff(trx, staffId)
   if (disabled_at !== null) throw fail('staff_not_found', 'This member is disabled.')
   await trx
@@ -121,7 +131,11 @@ export async function makeResetLink(
     .where('used_at', 'is', null)
     .execute()
   await forgiveTries(trx, { account: accountSubject(email), address: undefined })
-  return await addLink(trx, { kind: 'reset', email, role, staff_id: staffId, made_by: null }, now)
+  return await addLink(
+    trx,
+    { kind: 'reset', email, role, staff_id: staffId, made_by: by?.id ?? null },
+    now,
+  )
 }
 
 /** What a link is good for. Only who has it learns anything of it. */

@@ -9,7 +9,7 @@ import type { Millis } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { requireName } from './fields.ts'
-import { beginSession } from './sessions.ts'
+import { beginSession, requireSession, type SignedInStaff } from './sessions.ts'
 import { type ControlDb, type ControlTrx, lockStaff, memberOf, type StaffMember } from './staff.ts'
 import { digestOf } from './tokens.ts'
 import { challengeSubject, countTries, forgiveTries } from './tries.ts'
@@ -88,7 +88,7 @@ export async function passkeyOffer(
 export async function addPasskey(
   control: ControlDatabase,
   site: Site,
-  staff: StaffMember,
+  { staff, sessionId }: SignedInStaff,
   wish: { name: string; response: unknown },
   now: Millis,
 ): Promise<ListedPasskey> {
@@ -116,14 +116,17 @@ export async function addPasskey(
     created_at: now,
     used_at: null,
   }
-  const added = await control.write((trx) =>
-    trx
+  const added = await control.write(async (trx) => {
+    await lockStaff(trx)
+    // A reset, which ends all sessions, must not be followed by a passkey that was begun before it.
+    await requireSession(trx, staff.id, sessionId)
+    return await trx
       .insertInto('staff_passkeys')
       .values(row)
       .onConflict((oc) => oc.column('credential_id').doNothing())
       .returning('id')
-      .execute(),
-  )
+      .execute()
+  })
   if (added.length === 0) throw fail('passkey_refused')
   return { id: row.id, name, created_at: now, used_at: null }
 }

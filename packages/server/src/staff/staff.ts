@@ -93,7 +93,8 @@ async function requireAnotherOwner(trx: ControlTrx, id: string): Promise<void> {
   if (others.length === 0) throw fail('last_owner')
 }
 
-const isOwner = ({ role, disabled_at }: StaffRow) => role === 'owner' && disabled_at === null
+/** And may sign in. */
+export const isOwner = ({ role, disabled_at }: StaffRow) => role === 'owner' && disabled_at === null
 
 /** Holds from the member's next request on. */
 export async function changeRole(trx: ControlTrx, id: string, role: Role): Promise<StaffRow> {
@@ -101,7 +102,7 @@ export async function changeRole(trx: ControlTrx, id: string, role: Role): Promi
   const member = await getStaff(trx, id)
   if (isOwner(member) && role !== 'owner') await requireAnotherOwner(trx, id)
   await trx.updateTable('staff').set({ role }).where('id', '=', id).execute()
-  if (role !== 'owner') await withdrawInvitationsOf(trx, id)
+  if (role !== 'owner') await withdrawLinksOf(trx, id)
   return { ...member, role }
 }
 
@@ -114,12 +115,12 @@ export async function disableStaff(trx: ControlTrx, id: string, now: Millis): Pr
   await trx.updateTable('staff').set({ disabled_at }).where('id', '=', id).execute()
   await trx.deleteFrom('staff_sessions').where('staff_id', '=', id).execute()
   await trx.deleteFrom('staff_links').where('staff_id', '=', id).execute()
-  await withdrawInvitationsOf(trx, id)
+  await withdrawLinksOf(trx, id)
   return { ...member, disabled_at }
 }
 
-/** Only owners invite: whoever is none any more must not come back by a link that is still open. */
-async function withdrawInvitationsOf(trx: ControlTrx, id: string): Promise<void> {
+/** Only owners make links: whoever is none any more must not come back by one that is still open. */
+async function withdrawLinksOf(trx: ControlTrx, id: string): Promise<void> {
   await trx
     .deleteFrom('staff_links')
     .where('made_by', '=', id)

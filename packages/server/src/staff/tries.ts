@@ -16,7 +16,8 @@ const MOST = { account: 10, address: 50, challenges: 200 } as const
 export const accountSubject = (email: string) =>
   `account ${createHash('sha256').update(emailKey(email)).digest('hex')}`
 
-/** Questions to authenticators, each of which is a row for some minutes. */
+/** Questions to authenticators, each of which is a row for some minutes: they are bounded even where all
+ * visitors look like one. */
 export const challengeSubject = (address = 'address unknown') =>
   address.replace('address', 'challenges')
 
@@ -101,13 +102,15 @@ async function countOne(trx: ControlTrx, subject: string, now: Millis) {
 
 /** It was the right person: what was tried for the account is forgotten, and this one does not count. */
 export async function forgiveTries(trx: ControlTrx, { address, account }: Tried): Promise<void> {
+  // The address first, as they are counted.
+  if (address !== undefined) {
+    await trx
+      .updateTable('staff_tries')
+      .set({ tries: sql<number>`tries - 1` })
+      .where('subject', '=', address)
+      .execute()
+  }
   if (account !== undefined) {
     await trx.deleteFrom('staff_tries').where('subject', '=', account).execute()
   }
-  if (address === undefined) return
-  await trx
-    .updateTable('staff_tries')
-    .set({ tries: sql<number>`tries - 1` })
-    .where('subject', '=', address)
-    .execute()
 }

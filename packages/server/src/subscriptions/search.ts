@@ -36,7 +36,7 @@ export interface SubscriptionFilter {
   text?: string | undefined
 }
 
-/** The ids of those that a filter finds. Without whose they are: only those of a page are looked up. */
+/** What a filter finds. Whose they are is looked up for those of a page alone. */
 function selectMatching(db: Db, { aid, rid, status, uid, text }: SubscriptionFilter) {
   let query = db.selectFrom('subscriptions').where('aid', '=', aid)
   if (rid !== undefined) query = query.where('rid', '=', rid)

@@ -31,8 +31,8 @@ export async function searchUsers(
 
 /** By uid and by name, each by an index of its own. */
 const waysToMean = (aid: string, q: string): RawBuilder<unknown>[] =>
-  [beginsWith('b.uid', q), ...namesMeant(q)].map(
-    (condition) => sql`select b.uid from users b where b.aid = ${aid} and ${condition}`,
+  [sql`${beginsWith('b.uid', q)} order by b.uid`, ...namesMeant(q)].map(
+    (way) => sql`select b.uid from users b where b.aid = ${aid} and ${way}`,
   )
 
 const uidsMeant = (aid: string, q: string): RawBuilder<unknown> =>
@@ -44,8 +44,10 @@ const isCutShort = async (db: Db, aid: string, q: string): Promise<boolean> =>
 /** A name as it was typed, and as names are written: `ann` is Ann too. Two words are a first and a last
  * name. */
 function namesMeant(q: string): RawBuilder<unknown>[] {
-  const first = (name: string) => sql`b.first_name <> '' and ${beginsWith('b.first_name', name)}`
-  const last = (name: string) => sql`b.last_name <> '' and ${beginsWith('b.last_name', name)}`
+  const by = (column: 'first_name' | 'last_name', name: string, more = sql``) => {
+    const it = sql.ref(`b.${column}`)
+    return sql`${it} <> '' and ${beginsWith(it, name)} ${more} order by ${it}, b.uid`
+  }
   const spellings = [...new Set([q, capitalised(q)])]
   const [head = '', ...tail] = q.trim().split(/\s+/)
   const both =
@@ -53,8 +55,8 @@ function namesMeant(q: string): RawBuilder<unknown>[] {
       ? []
       : [[head, tail.join(' ')] as const, [capitalised(head), capitalised(tail.join(' '))] as const]
   return [
-    ...spellings.flatMap((name) => [first(name), last(name)]),
-    ...both.map(([one, other]) => sql`${last(other)} and b.first_name = ${one}`),
+    ...spellings.flatMap((name) => [by('first_name', name), by('last_name', name)]),
+    ...both.map(([one, other]) => by('last_name', other, sql`and b.first_name = ${one}`)),
   ]
 }
 

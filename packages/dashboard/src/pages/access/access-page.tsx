@@ -1,4 +1,4 @@
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { CalendarPlus, CircleSlash, KeyRound, Upload } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import type {
@@ -11,6 +11,7 @@ import { Button, buttonClass } from '../../parts/button.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { useListState } from '../../parts/list-state.ts'
+import { useWish } from '../../parts/use-wish.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { AccessDialogs, type Asked, menuFor } from './actions.tsx'
@@ -26,7 +27,7 @@ export function AccessPage(): ReactNode {
   const now = useNow()
   const columns = useMemo(() => columnsAt(now), [now])
   const filters = useAccessFilters()
-  const isGranting = useLocation().hash === 'grant' && may
+  const isGranting = useWish('grant') && may
   const [asked, ask] = useState<Asked | undefined>(isGranting ? { what: 'grant' } : undefined)
   return (
     <>

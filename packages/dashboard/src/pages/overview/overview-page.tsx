@@ -14,9 +14,13 @@ import { overviewQuery, RANGES, type Range, rangeIn } from './overview-query.ts'
 import { Tiles } from './tiles.tsx'
 
 /** After the numbers, which are what one comes for. */
-const OverviewCharts = lazy(async () => ({
-  default: (await import('./overview-charts.tsx')).OverviewCharts,
-}))
+const OverviewCharts = lazy(() =>
+  import('./overview-charts.tsx').then(
+    (charts) => ({ default: charts.OverviewCharts }),
+    // Gone with an older version of the app: the numbers stay.
+    () => ({ default: () => null }),
+  ),
+)
 
 /** Nothing has come of it yet: there would be nothing but empty charts. */
 const isNew = ({ live, grants, revokes, revenue }: Overview) =>

@@ -1,4 +1,3 @@
-import { useLocation } from '@tanstack/react-router'
 import { Package, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type {
@@ -14,6 +13,7 @@ import type { Filter } from '../../parts/list-filters.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import type { Column } from '../../parts/list-table.tsx'
 import { Time } from '../../parts/time.tsx'
+import { useWish } from '../../parts/use-wish.ts'
 import { usePlace } from '../../place.ts'
 import { ridPart } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
@@ -110,7 +110,7 @@ export function ResourcesPage(): ReactNode {
   const { environment, aid, path } = usePlace()
   const mayEdit = useMayEdit()
   const archive = useArchiving()
-  const isNew = useLocation().hash === 'new'
+  const isNew = useWish('new')
   const [creating, setCreating] = useState(isNew && mayEdit)
   const create = (
     <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>

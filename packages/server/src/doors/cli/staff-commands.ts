@@ -107,7 +107,7 @@ async function withdraw(ctx: Context, address: string, options: Output): Promise
 
 async function reset(ctx: Context, address: string, options: Output): Promise<void> {
   const { id, email: known } = await getMember(ctx, address)
-  const made = await ctx.control.write((trx) => makeResetLink(trx, id, wallOf(ctx)))
+  const made = await ctx.control.write((trx) => makeResetLink(trx, id, undefined, wallOf(ctx)))
   await record(ctx, { action: 'team.reset', params: { id }, details: { email: known } })
   printLink(ctx, options, made, known, `With this link ${known} chooses a new password,`)
 }

@@ -14,6 +14,8 @@ const all = appRoute({
     const form = query.form ?? 'spreadsheet'
     note({ form })
     const out = new PassThrough()
+    // It may fail before anybody listens to it; whoever reads it sees that it has.
+    out.on('error', () => {})
     // The snapshot is held for as long as somebody reads. Whoever stops reading ends it; a failure cuts the
     // answer off, so that half a file is not taken for all of it.
     env.database

@@ -21,11 +21,12 @@ const take = appRoute({
     dry_run: Type.Optional(Type.Boolean()),
     notify: Type.Optional(Type.Boolean()),
   }),
-  async handle({ env, aid, query, request, actor, note }): Promise<ImportDone> {
+  async handle({ env, aid, query, request, actor, note, requireStill }): Promise<ImportDone> {
     if (request.headers['content-type'] !== 'application/octet-stream') {
       throw fail('invalid_request', 'The body must be of type application/octet-stream.')
     }
     const file = await readCsv(await readAll(request.raw))
+    await requireStill()
     const dryRun = query.dry_run ?? false
     const lines: ImportRow[] = []
     const counts = await importAccess(env.database, file, {

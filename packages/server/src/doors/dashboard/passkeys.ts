@@ -19,6 +19,7 @@ import {
   shownPasskey,
 } from './shapes-staff.ts'
 import { agentOf, answerAttempt, wallOf } from './sign-in.ts'
+import { visitorOf } from './visits.ts'
 
 const challenge = guestRoute({
   method: 'POST',
@@ -65,9 +66,10 @@ const add = staffRoute({
   who: 'signed in',
   action: 'passkey.add',
   body: newPasskey,
-  async handle({ ctx, request, staff, body, note }): Promise<Passkey> {
+  async handle({ ctx, request, body, note }): Promise<Passkey> {
     const site = addressOf(ctx.config, request)
-    const passkey = await addPasskey(ctx.control, site, staff, body, wallOf(ctx))
+    const visitor = visitorOf(request)
+    const passkey = await addPasskey(ctx.control, site, visitor, body, wallOf(ctx))
     note({ passkey: passkey.id })
     return passkey
   },

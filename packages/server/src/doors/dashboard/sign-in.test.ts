@@ -228,6 +228,8 @@ describe.each(databases)('signing in on $name', (database) => {
       [PASSWORD, 'abababababab', 'next: must have 5 different characters or more.'],
       [PASSWORD, '1234567890', expect.stringContaining('tried first')],
       [PASSWORD, '!Password2026', expect.stringContaining('tried first')],
+      [PASSWORD, 'password1password1', expect.stringContaining('tried first')],
+      [PASSWORD, '12345678901234567890', expect.stringContaining('tried first')],
     ] as const) {
       const answer = await change(current, next)
       expect(answer.json).toMatchObject({ error: { code: 'invalid_parameter', message: problem } })

@@ -107,10 +107,10 @@ const reset = staffRoute({
   path: '/team/:id/reset',
   who: OWNERS,
   action: 'team.reset',
-  async handle({ ctx, params, note }): Promise<NewLink> {
+  async handle({ ctx, params, note, staff }): Promise<NewLink> {
     const id = params.id ?? ''
     const { email } = await getStaff(ctx.control.read, id)
-    const made = await ctx.control.write((trx) => makeResetLink(trx, id, wallOf(ctx)))
+    const made = await ctx.control.write((trx) => makeResetLink(trx, id, staff, wallOf(ctx)))
     note({ email })
     return showLink(ctx, made)
   },

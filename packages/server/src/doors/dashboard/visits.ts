@@ -112,7 +112,8 @@ function readGuest(
   return { ctx, params, query, body, request, reply }
 }
 
-/** A request of somebody who may make it. What changes something is written down, before and after. */
+/** A request of somebody who may make it. What has a name for the audit log is written down, before and
+ * after; a dry run is not. */
 async function receive(ctx: Context, route: Route, guest: Guest): Promise<unknown> {
   const { staff } = visitorOf(guest.request)
   const details: Record<string, string | number | boolean> = {}
