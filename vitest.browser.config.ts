@@ -9,6 +9,7 @@ export default defineConfig({
     include: ['packages/*/src/**/*.browser.test.ts'],
     exclude: configDefaults.exclude,
     fileParallelism: false,
+    isolate: true,
     testTimeout: 60_000,
     hookTimeout: 300_000,
   },

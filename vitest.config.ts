@@ -19,6 +19,9 @@ export default defineConfig({
     globalSetup: ['packages/server/src/testing/global-setup.ts'],
     // Most of a test is waiting, for a disk, a process or a server: more files than cores at once.
     maxWorkers: 3,
+    // Files of one worker share what they have loaded: to load the whole house for each of them took two
+    // minutes of the whole. A file that replaces a module begins with vi.resetModules().
+    isolate: false,
     // Kills and time-outs are real, and so is a busy machine: CI looks twice before it says no. What
     // was looked at twice is shown; on a developer's machine nothing is.
     retry: process.env.CI ? 1 : 0,

@@ -12,5 +12,6 @@ export default defineConfig({
     testTimeout: 3_600_000,
     hookTimeout: 120_000,
     fileParallelism: false,
+    isolate: true,
   },
 })

@@ -13,6 +13,8 @@ vi.mock('node:crypto', async (original) => {
   }
 })
 
+// Another file may have loaded them, with the module itself.
+vi.resetModules()
 const { checkSignature } = await import('./check.ts')
 const { checkPurchaseLink } = await import('./links.ts')
 
