@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Passkey } from '../../../server/src/doors/dashboard/shapes-staff.ts'
 import { ApiError, send } from '../api.ts'
-import { Button } from '../parts/button.tsx'
-import { Dialog, DialogButtons } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { DialogForm } from '../parts/dialog-form.tsx'
 import { Field } from '../parts/field.tsx'
-import { Notice } from '../parts/notice.tsx'
 import { TextInput } from '../parts/text-input.tsx'
 import { toast } from '../parts/toast.tsx'
 import { type Form, required, useForm } from '../parts/use-form.ts'
@@ -44,7 +43,7 @@ function AddForm({ onClose, onDone }: Omit<Props, 'open'>): ReactNode {
     },
   )
   return (
-    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+    <DialogForm form={form} onClose={onClose} action={texts.common.add}>
       <NameField form={form} />
       <Field
         label={texts.account.current}
@@ -53,8 +52,7 @@ function AddForm({ onClose, onDone }: Omit<Props, 'open'>): ReactNode {
       >
         <TextInput type="password" autoComplete="current-password" {...form.bind('password')} />
       </Field>
-      <FormEnd form={form} action={texts.common.add} onClose={onClose} />
-    </form>
+    </DialogForm>
   )
 }
 
@@ -89,10 +87,9 @@ function RenameForm({
     },
   )
   return (
-    <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+    <DialogForm form={form} onClose={onClose} action={texts.common.rename}>
       <NameField form={form} />
-      <FormEnd form={form} action={texts.common.rename} onClose={onClose} />
-    </form>
+    </DialogForm>
   )
 }
 
@@ -109,27 +106,5 @@ function NameField({
     >
       <TextInput autoComplete="off" maxLength={100} {...form.bind('name')} />
     </Field>
-  )
-}
-
-function FormEnd({
-  form,
-  action,
-  onClose,
-}: {
-  form: Pick<Form<never>, 'problem' | 'busy'>
-  action: string
-  onClose: () => void
-}): ReactNode {
-  return (
-    <>
-      {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-      <DialogButtons>
-        <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button type="submit" look="primary" busy={form.busy}>
-          {action}
-        </Button>
-      </DialogButtons>
-    </>
   )
 }
