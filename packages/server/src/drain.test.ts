@@ -3,12 +3,13 @@ import { get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConnectionError, type Gatehouse } from '@gatehouse/sdk'
+import type { Gatehouse } from '@gatehouse/sdk'
 import { encodeParameters, sign, signedString } from '@gatehouse/sdk/signing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { KEPT_SECONDS } from './doors/arrival.ts'
 import { databases, type Home } from './testing/databases.ts'
 import { addDownload } from './testing/downloads.ts'
-import { type ServerProcess, startProcess } from './testing/process.ts'
+import { type ServerProcess, startProcess, unheard } from './testing/process.ts'
 import { startTestService, type TestApplication, type TestService } from './testing/service.ts'
 import { childrenOf, isRunning } from './testing/workers.ts'
 
@@ -46,9 +47,10 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     await home.remove()
   })
 
-  const codeOf = (error: unknown): unknown => {
-    const { code, cause } = error as { code?: unknown; cause?: unknown }
-    return code === 'ECONNREFUSED' || !cause ? code : codeOf(cause)
+  /** Nobody has taken the connection, and nothing was sent. */
+  const isRefused = (error: unknown): boolean => {
+    const { syscall, cause } = error as { syscall?: unknown; cause?: unknown }
+    return syscall === 'connect' || (cause !== undefined && isRefused(cause))
   }
 
   /** Grants one after the other on kept connections, until told or until nobody takes new connections. */
@@ -59,15 +61,17 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
         await client.grantAccess({ rid: 'news', email: `${user_ref}@example.com`, user_ref })
         granted.push(user_ref)
       } catch (error) {
-        const isRefused = error instanceof ConnectionError && codeOf(error) === 'ECONNREFUSED'
-        if (isRefused && !until) return
-        throw error
+        if (until || !isRefused(error)) throw error
+        return
       }
     }
   }
 
-  const startClients = (granted: string[], until?: AbortSignal) =>
-    Array.from({ length: 10 }, (_, n) => keepGranting(`client${n}`, granted, until))
+  /** Resolves when all have ended well. */
+  function startClients(granted: string[], until?: AbortSignal): Promise<unknown> {
+    const clients = Array.from({ length: 10 }, (_, n) => keepGranting(`client${n}`, granted, until))
+    return unheard(Promise.all(clients))
+  }
 
   /** Every answer of /readyz over connections of its own, until told or until nobody answers. */
   async function watchReadiness(until?: AbortSignal): Promise<number[]> {
@@ -120,6 +124,24 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     expect(answer).toMatch(/^connection: close\r$/im)
   }
 
+  const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n'
+
+  /** A connection that has been answered once, and is told for how long it may be idle. */
+  async function beginIdling(): Promise<Socket> {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.setEncoding('utf8').on('error', () => {})
+    socket.write(HEALTH)
+    const [answer] = await once(socket, 'data')
+    expect(answer).toMatch(new RegExp(`^keep-alive: timeout=${KEPT_SECONDS}\r$`, 'im'))
+    return socket
+  }
+
+  async function endIdling(socket: Socket): Promise<void> {
+    socket.write(HEALTH)
+    const [answer] = await Promise.race([once(socket, 'data'), once(socket, 'close')])
+    expect(answer).toMatch(/^connection: close\r$/im)
+  }
+
   /** A download that nobody reads yet. */
   async function beginDownload(): Promise<IncomingMessage> {
     await addDownload(app, 'news', FILE)
@@ -138,18 +160,22 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     const slow = await beginGrant('slow')
     const download = await beginDownload()
     const clients = startClients(granted)
-    const readiness = watchReadiness()
+    const readiness = unheard(watchReadiness())
     await expect.poll(() => granted.length, PATIENT).toBeGreaterThan(50)
+    const idle = await beginIdling()
     server.signal(signal)
-    await Promise.all(clients)
+    await clients
+    const noticed = performance.now()
     const statuses = await readiness
     const notReady = statuses.indexOf(503)
     expect(notReady).toBeGreaterThan(0)
     expect(new Set(statuses.slice(0, notReady))).toEqual(new Set([200]))
     // Two may be told a moment apart.
     if (workers === 1) expect(new Set(statuses.slice(notReady))).toEqual(new Set([503]))
+    await sleep(KEPT_SECONDS * 1_000 - (performance.now() - noticed))
+    await endIdling(idle)
     // Longer than it waits for idle connections.
-    await sleep(2_200)
+    await sleep(1_200)
     await endGrant(slow)
     await endDownload(download)
     expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
@@ -163,7 +189,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
       const granted: string[] = []
       const download = await beginDownload()
       const clients = startClients(granted, enough.signal)
-      const readiness = watchReadiness(enough.signal)
+      const readiness = unheard(watchReadiness(enough.signal))
       await expect.poll(() => granted.length, PATIENT).toBeGreaterThan(50)
       server.signal('SIGHUP')
       // One is under way whenever the first worker goes; none longer than a request may take.
@@ -184,7 +210,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
       const sofar = granted.length
       await expect.poll(() => granted.length, PATIENT).toBeGreaterThan(sofar + 20)
       enough.abort()
-      await Promise.all(clients)
+      await clients
       expect(new Set(await readiness)).toEqual(new Set([200]))
       const after = childrenOf(server.pid)
       expect(after).toHaveLength(2)

@@ -9,7 +9,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type Context, createContext, ENVIRONMENTS } from './context.ts'
 import { outageOf } from './db/outage.ts'
-import type { Lifecycle } from './doors/arrival.ts'
+import { KEPT_SECONDS, type Lifecycle } from './doors/arrival.ts'
 import { firstStart } from './doors/start/first-start.ts'
 import { welcome } from './doors/start/welcome.ts'
 import { addressesOf, listeningAt } from './doors/targets.ts'
@@ -26,8 +26,8 @@ import { onReloadSignal, stopSignal } from './signals.ts'
 /** So long we only say that we are going: balancers look away, and nobody is turned down yet. */
 const ANNOUNCE_MS = 500
 
-/** So long a connected client may still send the request that it has in hand. */
-const LINGER_MS = 2_000
+/** So long a connected client may still send the request that it has in hand: a second more than we told it. */
+const LINGER_MS = (KEPT_SECONDS + 1) * 1_000
 
 /** So long a request that is under way may take. */
 const LONGEST_REQUEST_MS = 25_000

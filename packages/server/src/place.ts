@@ -1,5 +1,5 @@
 import type { Server as HttpServer } from 'node:http'
-import { Server } from 'node:net'
+import { Server, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { ALONE, type Siblings } from './doors/siblings.ts'
 import { openLink, siblingsBy } from './worker-link.ts'
@@ -30,10 +30,34 @@ export interface Place {
 /** `leave`: another worker has taken our place already. */
 type Dismissal = 'stop' | 'leave' | 'the supervisor is gone'
 
+/** Whoever knocks after that has come too late. */
+const LONGEST_KNOCKING_MS = 1_000
+
 /** The close() of an HTTP server would cut idle connections at once. */
 function closeListening(server: HttpServer, callback?: (error?: Error) => void): HttpServer {
   Server.prototype.close.call(server, callback)
   return server
+}
+
+/** Whoever is knocking is let in before the door is closed, and not turned away with what he has sent. A look of
+ * the event loop lets in one; so that it does not take long, those who come are served after all have. */
+async function closeBehindAll(server: HttpServer): Promise<void> {
+  const servants = server.rawListeners('connection') as ((socket: Socket) => void)[]
+  const seated: Socket[] = []
+  // Who goes away again while he waits does us no harm.
+  const seat = (socket: Socket) => seated.push(socket.on('error', () => {}))
+  server.removeAllListeners('connection').on('connection', seat)
+  const enough = performance.now() + LONGEST_KNOCKING_MS
+  // To the end of the look that has brought us here.
+  await setImmediate()
+  for (let known = -1; seated.length > known && performance.now() < enough; ) {
+    known = seated.length
+    await setImmediate()
+  }
+  closeListening(server)
+  server.off('connection', seat)
+  for (const servant of servants) server.on('connection', servant)
+  for (const socket of seated) server.emit('connection', socket)
 }
 
 export const alone: Place = {
@@ -43,11 +67,7 @@ export const alone: Place = {
     tasks.takeDuties()
   },
   isGoing() {},
-  async endListening(server) {
-    // After the event loop has looked: whoever is knocking is let in, not turned away.
-    await setImmediate()
-    closeListening(server)
-  },
+  endListening: closeBehindAll,
   dismissed: new Promise(() => {}),
   close() {},
 }

@@ -57,10 +57,27 @@ export function takeExpectations(app: FastifyInstance): void {
   )
 }
 
+/** So long an idle connection is kept for sure, also by a process that is going. Told with every answer: a
+ * client that heeds it, as Node's do, never sends a request into a connection that is just being closed.
+ * Less would not do: fetch lets go two seconds earlier, and at once if none are left. */
+export const KEPT_SECONDS = 3
+
+const KEPT = `timeout=${KEPT_SECONDS}`
+
+/** What an answer says of its connection. */
+export function connectionHeader({ closing }: Lifecycle): [name: string, value: string] {
+  return closing ? ['connection', 'close'] : ['keep-alive', KEPT]
+}
+
+export function tellOfConnection(reply: FastifyReply, lifecycle: Lifecycle): void {
+  // One that is to be closed for a reason of its own stays so.
+  if (!reply.hasHeader('connection')) reply.header(...connectionHeader(lifecycle))
+}
+
 /** The last thing that happens to every answer, so that also those under way end their connection. */
 export function departure(lifecycle: Lifecycle) {
   return (_: FastifyRequest, reply: FastifyReply, __: unknown, done: () => void): void => {
-    if (lifecycle.closing) reply.header('connection', 'close')
+    tellOfConnection(reply, lifecycle)
     done()
   }
 }

@@ -101,8 +101,8 @@ function watch(child: ChildProcess, startedAt: number): ServerProcess {
   }
 }
 
-/** A rejection that nobody waits for is not an error by itself. */
-function unheard<T>(promise: Promise<T>): Promise<T> {
+/** A rejection that nobody waits for yet is not an error by itself. */
+export function unheard<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
 }

@@ -5,6 +5,7 @@ import type { OpenFile, Store } from '../../downloads/storage.ts'
 import { isUseOpen, openUse } from '../../downloads/uses.ts'
 import { Failure } from '../../errors.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
+import { tellOfConnection } from '../arrival.ts'
 import { ReaderGone, turnOf } from '../connection.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { FilesOptions, Visit } from './files.ts'
@@ -68,7 +69,7 @@ async function countUse(env: Environment, link: DownloadLink, body: Body): Promi
 /** From here on the framework is out of it: it knows no way to send without copying once more. */
 function writeHead(reply: FastifyReply, { lifecycle }: FilesOptions, body: Body): void {
   reply.headers({ ...body.headers, 'content-length': body.length })
-  if (lifecycle.closing) reply.header('connection', 'close')
+  tellOfConnection(reply, lifecycle)
   reply.raw.writeHead(body.status, reply.getHeaders() as Record<string, string>)
   reply.hijack()
 }

@@ -6,7 +6,7 @@ import { outageOf } from '../../db/outage.ts'
 import { type Failure, fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { ANSWER_HEADERS, bodyOf } from '../answers.ts'
-import type { InFlight, Lifecycle } from '../arrival.ts'
+import { connectionHeader, type InFlight, type Lifecycle } from '../arrival.ts'
 import type { Limiter } from '../limits.ts'
 import type { AnswerFigures } from '../operations/answer-figures.ts'
 import { type Prefixes, toEnvironment } from '../targets.ts'
@@ -41,12 +41,12 @@ interface Unknown {
 const FIXED = Object.entries(ANSWER_HEADERS).flat()
 
 /** Those of an answer without a `Retry-After`: many are of one length. */
-function headersOf(body: string): string[] {
+function headersOf(body: string, lifecycle: Lifecycle): string[] {
   const length = Buffer.byteLength(body)
-  const known = headersByLength[length]
+  const known = lifecycle.closing ? undefined : headersByLength[length]
   if (known) return known
-  const headers = [...FIXED, 'content-length', String(length)]
-  if (length < headersByLength.length) headersByLength[length] = headers
+  const headers = [...FIXED, ...connectionHeader(lifecycle), 'content-length', String(length)]
+  if (!lifecycle.closing && length < headersByLength.length) headersByLength[length] = headers
   return headers
 }
 const headersByLength = new Array<string[] | undefined>(1_024).fill(undefined)
@@ -200,7 +200,7 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
 
   function answer(one: Asked, { showExpired }: Check, record: ShownAccess | undefined): void {
     const isThere = record !== undefined && (showExpired || record.ends > clock())
-    if (isThere) send(one, 200, headersOf(record.body), record.body)
+    if (isThere) send(one, 200, headersOf(record.body, lifecycle), record.body)
     else refuse(one, fail('access_not_found'))
   }
 
@@ -208,7 +208,7 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     const body = bodyOf(failure, newId())
     const { retryAfter } = failure
     const later = retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]
-    send(one, failure.status, [...later, ...headersOf(body)], body)
+    send(one, failure.status, [...later, ...headersOf(body, lifecycle)], body)
   }
 
   function send(
@@ -218,7 +218,7 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     body: string,
   ): void {
     inFlight.count--
-    response.writeHead(status, lifecycle.closing ? [...headers, 'connection', 'close'] : headers)
+    response.writeHead(status, headers)
     response.end(body)
     const milliseconds = performance.now() - arrived
     answers.of('GET', route, status).count(milliseconds / 1000)
