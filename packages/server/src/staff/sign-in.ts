@@ -1,6 +1,6 @@
 import type { ControlDatabase } from '../db/database.ts'
 import type { Millis } from '../db/tables.ts'
-import { fail } from '../errors.ts'
+import { Failure, fail } from '../errors.ts'
 import { hashPassword, isPassword, requireGoodPassword } from './passwords.ts'
 import { beginSession, endSessions, requireSession } from './sessions.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type StaffRow,
   storePassword,
 } from './staff.ts'
-import { accountSubject, countTries, forgiveTries, type Tried } from './tries.ts'
+import { accountSubject, countTries, forgiveTries, type Tried, takeBackTries } from './tries.ts'
 
 export interface Attempt {
   email: string
@@ -38,11 +38,29 @@ export async function signIn(
   const tried = { account: accountSubject(email), address: attempt.address }
   await countTries(control, tried, now)
   const row = await findStaffByEmail(control.read, email)
-  const isRight = await isPassword(row?.password ?? null, attempt.password)
+  const checked = { hash: row?.password ?? null, password: attempt.password }
+  const isRight = await isRightTry(control, tried, checked, now)
   const staff = row && memberOf(row)
   if (!row || !isRight || row.disabled_at !== null) return { staff, token: undefined }
   const token = await letIn(control, row, attempt.agent, now, tried)
   return { staff, token }
+}
+
+/** A crowd that is sent away unheard must lock out nobody. Only what was never looked at is taken back. */
+async function isRightTry(
+  control: ControlDatabase,
+  tried: Tried,
+  { hash, password }: { hash: string | null; password: string },
+  now: Millis,
+): Promise<boolean> {
+  try {
+    return await isPassword(hash, password)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'overloaded') {
+      await control.write((trx) => takeBackTries(trx, tried, now))
+    }
+    throw error
+  }
 }
 
 /** Looks again: the password may have been changed, or the member disabled, while it was checked. */
@@ -80,7 +98,8 @@ export async function confirmPassword(
   const { email, password: hash } = await getStaff(control.read, staffId)
   const tried = { account: accountSubject(email), address }
   await countTries(control, tried, now)
-  if (!(await isPassword(hash, password))) throw wrongPassword(field)
+  const isRight = await isRightTry(control, tried, { hash, password }, now)
+  if (!isRight) throw wrongPassword(field)
   await control.write((trx) => forgiveTries(trx, tried))
   return hash
 }

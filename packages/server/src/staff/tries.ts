@@ -103,14 +103,28 @@ async function countOne(trx: ControlTrx, subject: string, now: Millis) {
 /** It was the right person: what was tried for the account is forgotten, and this one does not count. */
 export async function forgiveTries(trx: ControlTrx, { address, account }: Tried): Promise<void> {
   // The address first, as they are counted.
-  if (address !== undefined) {
-    await trx
-      .updateTable('staff_tries')
-      .set({ tries: sql<number>`tries - 1` })
-      .where('subject', '=', address)
-      .execute()
-  }
+  if (address !== undefined) await uncounting(trx, address).execute()
   if (account !== undefined) {
     await trx.deleteFrom('staff_tries').where('subject', '=', account).execute()
   }
 }
+
+/** Takes back what was counted at this time: nothing was looked at, so that nobody has learned anything.
+ * What was tried before goes on to count, and nothing is taken from a window that has begun since. */
+export async function takeBackTries(
+  trx: ControlTrx,
+  { address, account }: Tried,
+  now: Millis,
+): Promise<void> {
+  for (const subject of [address, account]) {
+    if (subject !== undefined) {
+      await uncounting(trx, subject).where('begun_at', '<=', now).execute()
+    }
+  }
+}
+
+const uncounting = (trx: ControlTrx, subject: string) =>
+  trx
+    .updateTable('staff_tries')
+    .set({ tries: sql<number>`tries - 1` })
+    .where('subject', '=', subject)

@@ -1,5 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSetupLink } from '../../staff/links.ts'
+import { isPassword } from '../../staff/passwords.ts'
+import { accountSubject } from '../../staff/tries.ts'
 import { databases } from '../../testing/databases.ts'
 import { type Answer, send, withoutRequestId } from '../../testing/requests.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
@@ -164,6 +167,54 @@ describe.each(databases)('signing in on $name', (database) => {
     )
     expect((await signIn('owner@example.com')).status).toBe(200)
   })
+
+  it('counts no try that nobody had time to look at', async () => {
+    pass(15 * 60)
+    const people = Array.from({ length: 20 }, (_, i) => `patient${i}@example.com`)
+    const statuses = await inCrowd(async (leave) => {
+      const tries = people.map(async (email) => {
+        const { status } = await signIn(email)
+        if (status === 503) leave()
+        return status
+      })
+      return await Promise.all(tries)
+    })
+    expect(new Set(statuses)).toContain(503)
+    // What was looked at counts, as ever.
+    const counted = statuses.map((status) => (status === 503 ? 0 : 1))
+    const tries = people.map((email) => triesOf(accountSubject(email)))
+    expect(await Promise.all(tries)).toEqual(counted)
+    expect(await triesOf('address 127.0.0.1')).toBe(counted.filter((one) => one === 1).length)
+  })
+
+  /** While so many want their passwords checked that there is time for hardly anybody else. */
+  async function inCrowd<T>(work: (leave: () => void) => Promise<T>): Promise<T> {
+    let isOver = false
+    const leave = () => {
+      isOver = true
+    }
+    const crowd: Promise<void>[] = []
+    await new Promise<void>((onFull) => {
+      async function insist(): Promise<void> {
+        while (!isOver) {
+          await isPassword(null, 'of the crowd').catch(onFull)
+          await setImmediate()
+        }
+      }
+      for (let n = 0; n < 60; n++) crowd.push(insist())
+    })
+    try {
+      return await work(leave)
+    } finally {
+      leave()
+      await Promise.all(crowd)
+    }
+  }
+
+  const triesOf = async (subject: string) => {
+    const query = service.ctx.control.read.selectFrom('staff_tries').select('tries')
+    return (await query.where('subject', '=', subject).executeTakeFirst())?.tries ?? 0
+  }
 
   it('ends a session that was not used for a day, and any after two weeks', async () => {
     const lazy = await enter('owner@example.com')
