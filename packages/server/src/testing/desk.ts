@@ -1,6 +1,7 @@
+import { expect, vi } from 'vitest'
 import { newId } from '../ids.ts'
 import { beginSession } from '../staff/sessions.ts'
-import { addStaff, type Role, type StaffMember } from '../staff/staff.ts'
+import { addStaff, disableStaff, type Role, type StaffMember } from '../staff/staff.ts'
 import { send } from './requests.ts'
 import type { TestApplication, TestService } from './service.ts'
 
@@ -62,4 +63,14 @@ export async function signInAs(service: TestService, role: Role): Promise<TestSt
       }
     },
   }
+}
+
+/** Disables a member as soon as the audit log knows that something of theirs has begun. */
+export async function disableOnceBegun(
+  { ctx: { control }, clock }: TestService,
+  { id }: StaffMember,
+): Promise<void> {
+  const begun = control.read.selectFrom('audit').select('seq').where('staff_id', '=', id)
+  await vi.waitFor(async () => expect(await begun.execute()).toHaveLength(1))
+  await control.write((trx) => disableStaff(trx, id, clock.now))
 }

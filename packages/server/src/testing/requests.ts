@@ -17,25 +17,48 @@ interface Message {
 
 /** Sends a target byte for byte, which `fetch` would not; nothing is signed. */
 export function send(address: string, target: string, message: Message = {}): Promise<Answer> {
+  const { outgoing, answer } = beginRequest(address, target, message)
+  outgoing.end(message.body)
+  return answer
+}
+
+/** The same, with the last byte of the body after `meanwhile`. */
+export async function sendSlowly(
+  address: string,
+  target: string,
+  message: Message & { body: string },
+  meanwhile: () => Promise<unknown>,
+): Promise<Answer> {
+  const { outgoing, answer } = beginRequest(address, target, message)
+  const bytes = Buffer.from(message.body)
+  outgoing.write(bytes.subarray(0, -1))
+  const rest = meanwhile().finally(() => outgoing.end(bytes.subarray(-1)))
+  return (await Promise.all([answer, rest]))[0]
+}
+
+function beginRequest(
+  address: string,
+  target: string,
+  { method = 'GET', headers = {}, body = '' }: Message,
+) {
   const { hostname, port } = new URL(address)
-  const { method = 'GET', headers = {}, body = '' } = message
   const length = body === '' ? {} : { 'content-length': Buffer.byteLength(body) }
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      { hostname, port, method, path: target, headers: { ...length, ...headers }, agent: false },
-      (incoming) => {
-        const chunks: Buffer[] = []
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-        incoming.on('error', reject)
-        incoming.on('end', () => {
-          const text = Buffer.concat(chunks).toString()
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text })
-        })
-      },
-    )
-    outgoing.on('error', reject)
-    outgoing.end(body)
+  const outgoing = request({
+    ...{ hostname, port, method, path: target, headers: { ...length, ...headers }, agent: false },
   })
+  const answer = new Promise<Answer>((resolve, reject) => {
+    outgoing.on('error', reject)
+    outgoing.on('response', (incoming) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('error', reject)
+      incoming.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text })
+      })
+    })
+  })
+  return { outgoing, answer }
 }
 
 type Signer = Pick<TestApplication, 'aid' | 'privateKey'>

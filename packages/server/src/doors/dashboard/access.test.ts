@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listHistory } from '../../history/history.ts'
 import { databases } from '../../testing/databases.ts'
-import { signInAs, type TestStaff } from '../../testing/desk.ts'
-import { send } from '../../testing/requests.ts'
+import { disableOnceBegun, signInAs, type TestStaff } from '../../testing/desk.ts'
+import { send, sendSlowly } from '../../testing/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { MONTHLY, openShop, type Shop } from '../../testing/shop.ts'
+import type { Page } from './shapes.ts'
 import type {
   AccessItem,
   AccessList,
@@ -14,6 +15,9 @@ import type {
   RevokeEffect,
   RevokeManyDone,
 } from './shapes-access.ts'
+import type { AuditEntry } from './shapes-staff.ts'
+
+type AuditLog = Page<AuditEntry>
 
 const DAY = 86_400
 
@@ -222,6 +226,21 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
       const { status, body } = await importCsv(bad)
       expect([status, body.error?.message.slice(0, 5)]).toEqual([400, 'csv: '])
     }
+  })
+
+  it('is not imported for somebody who was disabled while the file came', async () => {
+    const { member, headers } = await signInAs(service, 'support')
+    const path = `/dashboard/api/${app.environment.name}/${app.aid}/access/import`
+    const type = { 'content-type': 'application/octet-stream' }
+    const body = 'rid,email\nnews,late@example.com\n'
+    const message = { method: 'POST', headers: { ...headers, ...type }, body }
+    const answer = await sendSlowly(service.url, path, message, () =>
+      disableOnceBegun(service, member),
+    )
+    expect(answer.status).toBe(401)
+    expect((await list()).total).toBe(0)
+    const { body: log } = await owner.ask<AuditLog>('GET', `/audit?staff=${member.id}`)
+    expect(log.data).toMatchObject([{ action: 'access.import', outcome: 'not_signed_in' }])
   })
 
   it('is looked for among the first 1,000 whom a few letters mean, and says so', async () => {

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordDeliveries } from '../../downloads/deliveries.ts'
-import { disableStaff } from '../../staff/staff.ts'
 import { databases } from '../../testing/databases.ts'
-import { signInAs, type TestStaff } from '../../testing/desk.ts'
+import { disableOnceBegun, signInAs, type TestStaff } from '../../testing/desk.ts'
 import { written } from '../../testing/downloads.ts'
+import { sendSlowly } from '../../testing/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import type { Page } from './shapes.ts'
 import type { ShownDelivery, ShownDownload, ShownLink } from './shapes-files.ts'
@@ -63,22 +62,12 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
     await app.addResource('late')
     const { member, headers } = await signInAs(service, 'support')
     const path = `/dashboard/api/${app.environment.name}/${app.aid}/resources/late/file?name=a.pdf`
-    const upload = request(`${service.url}${path}`, {
-      method: 'PUT',
-      headers: { ...headers, 'content-type': 'application/octet-stream', 'content-length': 10 },
-    })
-    const answered = once(upload, 'response') as Promise<[IncomingMessage]>
-    upload.write('begun')
-    const begun = service.ctx.control.read
-      .selectFrom('audit')
-      .select('seq')
-      .where('staff_id', '=', member.id)
-    await vi.waitFor(async () => expect(await begun.execute()).toHaveLength(1))
-    await service.ctx.control.write((trx) => disableStaff(trx, member.id, service.clock.now))
-    upload.end('ended')
-    const [answer] = await answered
-    answer.resume()
-    expect(answer.statusCode).toBe(401)
+    const type = { 'content-type': 'application/octet-stream' }
+    const message = { method: 'PUT', headers: { ...headers, ...type }, body: 'whatever' }
+    const answer = await sendSlowly(service.url, path, message, () =>
+      disableOnceBegun(service, member),
+    )
+    expect(answer.status).toBe(401)
     expect((await desk().ask<Page<ShownDownload>>('GET', '/downloads?q=late')).body.total).toBe(0)
   })
 

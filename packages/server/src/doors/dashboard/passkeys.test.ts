@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createAuthenticator } from '../../testing/authenticator.ts'
 import { databases } from '../../testing/databases.ts'
+import { sendSlowly } from '../../testing/requests.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 import {
   callApi,
@@ -60,9 +61,7 @@ describe.each(databases)('passkeys on $name', (database) => {
     expect(wrong.json).toMatchObject({ error: { message: 'password: is not your password.' } })
     const key = createAuthenticator(service.url)
     expect((await register(eve, key)).status).toBe(200)
-    const { link } = (await owner.call('POST', `/team/${eve.id}/reset`)).json as { link: string }
-    const body = { token: tokenIn(link), name: 'Eve', password: 'quite another password' }
-    expect((await callApi(service.url, 'POST', '/link/use', { body })).status).toBe(200)
+    await reset(eve)
     expect((await show(key.show(await challenge()))).status).toBe(401)
   })
 
@@ -118,6 +117,42 @@ describe.each(databases)('passkeys on $name', (database) => {
     expect((await bob.call('DELETE', path)).status).toBe(204)
     expect((await show(key.show(await challenge()))).status).toBe(401)
   })
+
+  it.each(['disabled', 'reset'])('are not added for somebody who was %s meanwhile', async (how) => {
+    const email = `${how}@example.com`
+    const member = await newMember(owner, service.url, 'reader', email)
+    service.clock.advance(4 * 60)
+    const response = createAuthenticator(service.url).register(await offerTo(member))
+    const message = {
+      method: 'POST',
+      headers: {
+        ...{ cookie: member.cookie, 'sec-fetch-site': 'same-origin' },
+        ...{ 'content-type': 'application/json' },
+      },
+      body: JSON.stringify({ name: 'Late', response }),
+    }
+    // The session is noted as seen again: that tells when the request was let in.
+    service.clock.advance(60)
+    const answer = await sendSlowly(service.url, '/dashboard/api/passkeys', message, async () => {
+      await vi.waitFor(async () => expect(await seenAt(member)).toBe(service.clock.now))
+      if (how === 'disabled') await owner.call('POST', `/team/${member.id}/disable`)
+      else await reset(member)
+    })
+    expect(JSON.parse(answer.text)).toMatchObject({ error: { code: 'not_signed_in' } })
+    const keys = service.ctx.control.read.selectFrom('staff_passkeys').selectAll()
+    expect(await keys.where('staff_id', '=', member.id).execute()).toEqual([])
+  })
+
+  const seenAt = async ({ id }: TestMember) => {
+    const sessions = service.ctx.control.read.selectFrom('staff_sessions').select('seen_at')
+    return (await sessions.where('staff_id', '=', id).executeTakeFirst())?.seen_at
+  }
+
+  async function reset({ id, name }: TestMember): Promise<void> {
+    const { link } = (await owner.call('POST', `/team/${id}/reset`)).json as { link: string }
+    const body = { token: tokenIn(link), name, password: 'quite another password' }
+    expect((await callApi(service.url, 'POST', '/link/use', { body })).status).toBe(200)
+  }
 
   it('let nobody in who was disabled', async () => {
     const cat = await newMember(owner, service.url, 'reader', 'cat@example.com')
