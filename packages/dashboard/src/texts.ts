@@ -342,6 +342,7 @@ export const texts = {
     done: 'Done',
     refused: 'Refused',
     began: 'Begun',
+    cutOff: 'Cut off',
     commandLine: 'Command line',
     nobody: 'Nobody',
     filters: { staff: 'Who', action: 'Action', aid: 'Application', environment: 'Environment' },

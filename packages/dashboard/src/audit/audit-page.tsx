@@ -39,6 +39,7 @@ const detailsOf = ({ params, details }: AuditEntry) =>
 function outcomeOf({ outcome }: AuditEntry): ReactNode {
   if (outcome === 'done') return <StateBadge state="live">{texts.audit.done}</StateBadge>
   if (outcome === 'begun') return <StateBadge state="ending">{texts.audit.began}</StateBadge>
+  if (outcome === 'cut_off') return <StateBadge state="ending">{texts.audit.cutOff}</StateBadge>
   return (
     <span title={outcome}>
       <StateBadge state="failed">{texts.audit.refused}</StateBadge>

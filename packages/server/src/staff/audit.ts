@@ -46,7 +46,7 @@ export async function beginAudit(
   })
 }
 
-/** `outcome` is `done`, or the code of the failure. */
+/** `outcome` is `done`, `cut_off`, or the code of the failure. */
 export async function endAudit(
   control: ControlDatabase,
   seq: number,

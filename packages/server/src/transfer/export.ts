@@ -15,9 +15,11 @@ export async function* exportCsv(
   db: Db,
   aid: string,
   form: ExportForm = 'raw',
+  onRows: (count: number) => void = () => {},
 ): AsyncGenerator<string> {
   yield csvOf([COLUMNS])
   for await (const rows of exportRows(db, aid)) {
+    onRows(rows.length)
     yield csvOf(form === 'raw' ? rows : rows.map((row) => row.map(disarm)))
   }
 }

@@ -12,14 +12,17 @@ const all = appRoute({
   query: Type.Object({ form: Type.Optional(Type.Enum(['raw', 'spreadsheet'])) }),
   async handle({ env, aid, query, reply, note }) {
     const form = query.form ?? 'spreadsheet'
-    note({ form })
+    let rows = 0
+    note({ form, rows })
+    const onRows = (more: number) => {
+      rows += more
+      note({ rows })
+    }
     const out = new PassThrough()
-    // It may fail before anybody listens to it; whoever reads it sees that it has.
-    out.on('error', () => {})
     // The snapshot is held for as long as somebody reads. Whoever stops reading ends it; a failure cuts the
     // answer off, so that half a file is not taken for all of it.
     env.database
-      .snapshot((db) => pipeline(exportCsv(db, aid, form), out))
+      .snapshot((db) => pipeline(exportCsv(db, aid, form, onRows), out))
       .catch((error: Error) => out.destroy(error))
     reply.type('text/csv; charset=utf-8')
     reply.header('content-disposition', `attachment; filename="access-${aid}-${form}.csv"`)

@@ -100,7 +100,8 @@ export interface AuditEntry {
   /** The parts of the address that name something. */
   params: Record<string, string>
   details: Record<string, string | number | boolean>
-  /** `done`, `begun` if it is not known how it ended, or the code of the failure. */
+  /** `done`, `begun` if it is not known how it ended, `cut_off` if a file was not taken to its end, or the
+   * code of the failure. */
   outcome: string
 }
 

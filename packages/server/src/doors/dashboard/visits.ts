@@ -1,3 +1,4 @@
+import { pipeline, Readable, Transform } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getApplication } from '../../apps/applications.ts'
 import { type Context, ENVIRONMENTS, type EnvironmentName } from '../../context.ts'
@@ -177,6 +178,7 @@ async function audited(
     )
   try {
     const answer = await work()
+    if (answer instanceof Readable) return handedOut(answer, request, end)
     await end('done')
     return answer
   } catch (error) {
@@ -184,4 +186,23 @@ async function audited(
     await end(failure.code)
     throw failure
   }
+}
+
+/** A file has ended when its last part was taken, and the reader is not told so before it is written down.
+ * Whoever stops before that has cut it off. */
+function handedOut(
+  file: Readable,
+  request: FastifyRequest,
+  end: (outcome: string) => Promise<void>,
+): Readable {
+  const taken = new Transform({
+    transform: (part, _, done) => done(null, part),
+    flush: (done) => void end('done').then(() => done()),
+  })
+  pipeline(file, taken, (error) => {
+    if (!error) return
+    const isCutOff = error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+    void end(isCutOff ? 'cut_off' : failureOf(error, request).code)
+  })
+  return taken
 }
