@@ -16,14 +16,16 @@ export function StateBadge({ state, children }: { state: State; children?: React
   return (
     <span
       className={cx(
-        'inline-flex h-6 items-center gap-1.5 rounded-full px-2 text-xs font-medium whitespace-nowrap',
+        'inline-flex min-h-6 items-center gap-1.5 rounded-xl px-2 text-xs font-medium whitespace-nowrap',
+        // Two words need two lines where letters are wide and the screen is not.
+        'max-sm:wrap-normal max-sm:whitespace-normal',
         COLOURS[state],
       )}
     >
       <span
         aria-hidden
         className={cx(
-          'size-2 rounded-full border-[1.5px] border-current',
+          'size-2 shrink-0 rounded-full border-[1.5px] border-current',
           state !== 'ended' && 'bg-current',
         )}
       />
