@@ -142,6 +142,8 @@ export const texts = {
     production: 'Production',
     sandbox: 'Sandbox',
     environmentHint: { production: 'Real readers, real money', sandbox: 'For trying things out' },
+    otherApplication: (left: string, environment: 'production' | 'sandbox', found: string) =>
+      `There is no “${left}” in ${environment === 'sandbox' ? 'the sandbox' : 'production'}. This is “${found}”.`,
     find: 'Find',
     account: (name: string) => `Account of ${name}`,
     yourAccount: 'Your account',

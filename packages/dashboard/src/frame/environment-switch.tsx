@@ -1,11 +1,12 @@
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { FlaskConical, Globe } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { cx } from '../parts/cx.ts'
+import { toast } from '../parts/toast.tsx'
 import { type EnvironmentName, useMaybePlace } from '../place.ts'
 import { texts } from '../texts.ts'
 import { labelClass } from './entry.ts'
-import { lastPlace, lastPlaceIn } from './last-place.ts'
+import { lastPlace, nameAt, placeBeside } from './last-place.ts'
 import { useMe } from './me.ts'
 
 const CURRENT = {
@@ -22,15 +23,32 @@ export function EnvironmentSwitch({
   onLeave: () => void
 }): ReactNode {
   const me = useMe()
+  const navigate = useNavigate()
   const here = useMaybePlace()
-  const current = (here ?? lastPlace(me))?.environment ?? 'production'
-  const page = useLocation().pathname.split('/')[3]
+  const from = here ?? lastPlace(me)
+  const current = from?.environment ?? 'production'
+  const { pathname, search } = useLocation()
+  const page = pathname.split('/')[3]
 
   function target(environment: EnvironmentName) {
-    const place = lastPlaceIn(me, environment)
+    const place = placeBeside(me, from, environment)
     if (place === undefined) return { to: '/new', search: { environment } as never }
     // The same page over there; a record of here would not be there.
     return { to: here === undefined || page === undefined ? place.path() : place.path(page) }
+  }
+
+  /** Whoever comes to another application than the one before must not take it for that one. */
+  function tellOfOther(environment: EnvironmentName) {
+    const [left, found] = [nameAt(me, from), nameAt(me, placeBeside(me, from, environment))]
+    if (left === undefined || found === undefined || left === found) return
+    const undo = () => void navigate({ to: pathname, search: search as never })
+    toast(texts.frame.otherApplication(left, environment, found), { undo })
+  }
+
+  function leave(environment: EnvironmentName, { ctrlKey, metaKey, shiftKey }: MouseEvent) {
+    onLeave()
+    // Else it is another tab that goes there.
+    if (!ctrlKey && !metaKey && !shiftKey) tellOfOther(environment)
   }
 
   return (
@@ -49,7 +67,7 @@ export function EnvironmentSwitch({
                 {...target(environment)}
                 title={`${texts.frame[environment]}: ${texts.frame.environmentHint[environment]}`}
                 aria-current={environment === current ? 'true' : undefined}
-                onClick={onLeave}
+                onClick={(event) => leave(environment, event)}
                 className={cx(
                   'flex h-8 items-center justify-center gap-1.5 rounded-md px-1.5 text-xs pointer-coarse:h-10',
                   environment === current ? CURRENT[environment] : 'text-soft hover:text-ink',

@@ -1,6 +1,6 @@
 import type { Me } from '../../../server/src/doors/dashboard/shapes-staff.ts'
 import { type EnvironmentName, isEnvironment, type Place, placeAt } from '../place.ts'
-import { environmentOf } from './me.ts'
+import { type ApplicationOfMe, environmentOf } from './me.ts'
 
 const KEY = 'gatehouse.place'
 
@@ -22,13 +22,37 @@ export function keepPlace({ environment, aid }: Place): void {
   localStorage.setItem(KEY, JSON.stringify({ ...read(), environment, [environment]: aid }))
 }
 
-/** The application that was used last in an environment, or else its first. */
-export function lastPlaceIn(me: Me, environment: EnvironmentName): Place | undefined {
-  const { applications } = environmentOf(me, environment)
+function lastOf(
+  applications: readonly ApplicationOfMe[],
+  environment: EnvironmentName,
+): Place | undefined {
   const kept = applications.find(({ aid }) => aid === read()[environment])
   const aid = (kept ?? applications.find(({ archived }) => !archived) ?? applications[0])?.aid
   return aid === undefined ? undefined : placeAt(environment, aid)
 }
+
+/** The application that was used last in an environment, or else its first. */
+export const lastPlaceIn = (me: Me, environment: EnvironmentName): Place | undefined =>
+  lastOf(environmentOf(me, environment).applications, environment)
+
+/** Where the switch to an environment leads: to what has the same name there, for an application is in one
+ * environment alone; or else to what was used last. */
+export function placeBeside(
+  me: Me,
+  from: Place | undefined,
+  environment: EnvironmentName,
+): Place | undefined {
+  const name = nameAt(me, from)
+  if (from?.environment === environment && name !== undefined) return from
+  const there = environmentOf(me, environment).applications
+  const namesakes = there.filter((one) => one.name === name && !one.archived)
+  return lastOf(namesakes, environment) ?? lastOf(there, environment)
+}
+
+/** What the application of a place is called. */
+export const nameAt = (me: Me, place: Place | undefined): string | undefined =>
+  place &&
+  environmentOf(me, place.environment).applications.find(({ aid }) => aid === place.aid)?.name
 
 export function lastPlace(me: Me): Place | undefined {
   const { environment } = read()
