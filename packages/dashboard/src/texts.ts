@@ -31,6 +31,7 @@ export const texts = {
     again: 'Try again',
     more: 'More actions',
     actionsFor: (name: string) => `Actions for ${name}`,
+    actionOn: (action: string, name: string) => `${action}: ${name}`,
     optional: 'optional',
     none: 'None',
     never: 'never',

@@ -32,7 +32,7 @@ function lastOf(
 }
 
 /** The application that was used last in an environment, or else its first. */
-export const lastPlaceIn = (me: Me, environment: EnvironmentName): Place | undefined =>
+const lastPlaceIn = (me: Me, environment: EnvironmentName): Place | undefined =>
   lastOf(environmentOf(me, environment).applications, environment)
 
 /** Where the switch to an environment leads: to what has the same name there, for an application is in one

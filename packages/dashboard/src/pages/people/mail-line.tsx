@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { PersonMail } from '../../../../server/src/doors/dashboard/shapes-people.ts'
 import { send } from '../../api.ts'
+import { formatMinute } from '../../format.ts'
 import { Button } from '../../parts/button.tsx'
 import { Time } from '../../parts/time.tsx'
 import { toast } from '../../parts/toast.tsx'
@@ -32,6 +33,10 @@ export function MailLine({ mail }: { mail: PersonMail }): ReactNode {
   )
 }
 
+/** One of several of a kind. */
+const nameOf = ({ kind, sent_at, created_at }: PersonMail) =>
+  `${tellMailKind(kind)}, ${formatMinute(sent_at ?? created_at)}`
+
 /** Of a mail that went out, or did not get through. */
 function SendAgain({ mail }: { mail: PersonMail }): ReactNode {
   const may = useMaySend()
@@ -52,7 +57,12 @@ function SendAgain({ mail }: { mail: PersonMail }): ReactNode {
     }
   }
   return (
-    <Button look="quiet" busy={busy} onClick={() => void again()}>
+    <Button
+      look="quiet"
+      busy={busy}
+      aria-label={texts.common.actionOn(texts.mails.sendAgain, nameOf(mail))}
+      onClick={() => void again()}
+    >
       {texts.mails.sendAgain}
     </Button>
   )

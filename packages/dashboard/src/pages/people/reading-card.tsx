@@ -105,7 +105,7 @@ function Others({ details, ask }: Props): ReactNode {
             {may && email !== '' && (
               <Button
                 look="quiet"
-                aria-label={`${texts.access.grant}: ${name}`}
+                aria-label={texts.common.actionOn(texts.access.grant, name)}
                 onClick={() => ask({ what: 'grant', preset: { rid, email } })}
               >
                 {texts.access.grant}
