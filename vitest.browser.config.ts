@@ -10,7 +10,7 @@ export default defineConfig({
     exclude: configDefaults.exclude,
     fileParallelism: false,
     isolate: true,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 300_000,
   },
 })

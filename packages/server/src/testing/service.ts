@@ -32,11 +32,11 @@ export interface TestApplication {
   addResource(rid: string, more?: { name?: string; url?: string }): Promise<void>
 }
 
-/** A whole service in this process, listening on a port of its own. */
+/** A whole service in this process, listening on a port of its own unless another process serves. */
 export interface TestService {
   ctx: Context
   app: FastifyInstance
-  /** `http://127.0.0.1:port` */
+  /** `http://127.0.0.1:port`, or where the other process is. */
   url: string
   clock: TestClock
   home: Home
@@ -53,6 +53,8 @@ export interface TestServiceOptions {
   home?: Home
   /** The clock of this machine instead of one set by hand, as processes beside the service have. */
   realTime?: boolean
+  /** The address of a process that serves the same home: everybody is sent there, and nobody is served here. */
+  servedAt?: string
 }
 
 const START = Date.UTC(2027, 2, 3, 9)
@@ -76,9 +78,7 @@ export async function startTestService(
     wall: options.realTime ? Date.now : () => clock.now,
   })
   const app = await createApp(ctx, createLogger('silent'))
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
+  const url = options.servedAt ?? (await listen(app))
   ctx.listensAt(url)
   return {
     ctx,
@@ -94,6 +94,12 @@ export async function startTestService(
       if (!options.home) await home.remove()
     },
   }
+}
+
+async function listen(app: FastifyInstance): Promise<string> {
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  return `http://127.0.0.1:${port}`
 }
 
 async function newApplication(

@@ -1,18 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../testing/axe.ts'
 import {
   type DashboardHouse,
   openDashboard,
   type Visitor,
 } from '../../testing/dashboard-browser.ts'
-import { databases } from '../../testing/databases.ts'
+import { overflowOf, partsOf, SMALL_AND_DARK } from '../../testing/dashboard-parts.ts'
 import { MONTHLY, openShop, type Shop } from '../../testing/shop.ts'
 import { HOSTILE } from '../../testing/visitor.ts'
-
-/** A real service and a real browser. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 300_000 })
 
 const DAY = 86_400
 
@@ -28,7 +25,7 @@ describe('access with a browser', () => {
   let now: number
 
   beforeAll(async () => {
-    house = await openDashboard(databases[0])
+    house = await openDashboard()
     app = await openShop(house.service)
     await app.addResource('news', { name: 'Daily news' })
     await app.addResource('maps', { name: 'Maps' })
@@ -36,22 +33,10 @@ describe('access with a browser', () => {
     helper = await house.visitorAs('support')
     page = helper.page
   })
-  afterAll(async () => {
-    await house?.service.requireInvariants()
-    await house?.stop()
-  })
+  afterAll(() => house?.stop())
 
-  const button = (name: string, at: Page | Locator = page) =>
-    at.getByRole('button', { name, exact: true })
-  const dialog = () => page.getByRole('dialog')
-  const question = () => page.getByRole('alertdialog')
-  const shown = (message: string | RegExp, at: Page | Locator = page) =>
-    at.getByText(message).first().waitFor()
+  const { button, choose, dialog, question, shown, title } = partsOf(() => page)
   const row = (name: string) => page.getByRole('row').filter({ hasText: name })
-  const choose = async (menu: string, item: string) => {
-    await button(menu).click()
-    await page.getByRole('menuitem', { name: item, exact: true }).click()
-  }
   const total = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor()
   const grant = (name: string, more: Record<string, unknown> = {}) =>
     app.client.grantAccess({
@@ -67,9 +52,7 @@ describe('access with a browser', () => {
       expect(await button(name, reader.page).count()).toBe(0)
     }
     await reader.open(app, 'access/import')
-    await reader.page
-      .getByRole('heading', { level: 1, name: 'This is not for your role' })
-      .waitFor()
+    await title('This is not for your role', reader.page)
     await reader.context.close()
 
     await helper.open(app, 'access')
@@ -180,7 +163,6 @@ describe('access with a browser', () => {
 
   it('is revoked with its effect in numbers, and the money is paid back if one wants', async () => {
     await app.buy({ rid: 'maps', userRef: 'eve', vouchedEmail: 'eve@example.com', terms: MONTHLY })
-    await app.work()
     await page.reload()
     await choose('Actions for Rita Reader: Maps', 'Revoke')
     await shown('Rita Reader can’t read Maps any more, at once. No mail says so.', question())
@@ -194,7 +176,6 @@ describe('access with a browser', () => {
 
   it('is extended and revoked in bulk', async () => {
     await app.buy({ rid: 'maps', userRef: 'flo', vouchedEmail: 'flo@example.com' })
-    await app.work()
     await helper.open(app, 'access')
     await total('3 results')
     await page.getByLabel('Select all on this page').click()
@@ -222,7 +203,7 @@ describe('access with a browser', () => {
 
   it('is granted to many by a file, after a look at what it would do', async () => {
     await page.getByRole('link', { name: 'Import a CSV' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Import access' }).waitFor()
+    await title('Import access')
     expect(await findBarriers(page)).toEqual([])
     await input().setInputFiles({
       name: 'x.csv',
@@ -314,15 +295,13 @@ describe('access with a browser', () => {
   })
 
   it('works on a small screen in the dark', async () => {
-    const options = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' as const }
-    const small = await house.visitorAs('support', options)
+    const small = await house.visitorAs('support', SMALL_AND_DARK)
     for (const path of ['access', 'access/import']) {
       await small.open(app, path)
       await small.page.getByRole('heading', { level: 1 }).waitFor()
       if (path === 'access') await small.page.getByRole('row').nth(1).waitFor()
       expect(await findBarriers(small.page)).toEqual([])
-      const width = await small.page.evaluate(() => document.documentElement.scrollWidth)
-      expect(width).toBeLessThanOrEqual(360)
+      expect(await overflowOf(small.page)).toBe(0)
     }
     await small.open(app, 'access')
     await button('Grant access', small.page).click()

@@ -1,19 +1,16 @@
 import { encodeParameters } from '@gatehouse/sdk/signing'
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../testing/axe.ts'
 import {
   type DashboardHouse,
   openDashboard,
   type Visitor,
 } from '../../testing/dashboard-browser.ts'
-import { databases } from '../../testing/databases.ts'
+import { overflowOf, partsOf, SMALL_AND_DARK } from '../../testing/dashboard-parts.ts'
 import { call } from '../../testing/requests.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import { HTML_ATTACKS } from '../../testing/tags.ts'
-
-/** A real service and a real browser. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 300_000 })
 
 describe('the page for developers with a browser', () => {
   let house: DashboardHouse
@@ -21,16 +18,15 @@ describe('the page for developers with a browser', () => {
   let visitor: Visitor
 
   beforeAll(async () => {
-    house = await openDashboard(databases[0])
+    house = await openDashboard()
     app = await house.service.newApplication()
     await app.addResource('news')
     visitor = await house.visitorAs('developer')
   })
   afterAll(() => house?.stop())
 
-  const button = (name: string | RegExp) => visitor.page.getByRole('button', { name })
+  const { button, dialog, question, title } = partsOf(() => visitor.page)
   const hasFocus = (at: Locator) => at.evaluate((one) => one === document.activeElement)
-  const asked = (name: string | RegExp) => visitor.page.getByRole('alertdialog', { name })
 
   it('shows what a client needs, and a key for as long as it is asked for', async () => {
     const { page, open } = visitor
@@ -39,10 +35,10 @@ describe('the page for developers with a browser', () => {
     await page.getByText('never used').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await button(/^Reveal key/).click()
-    await page.getByRole('dialog').getByText(app.privateKey, { exact: true }).waitFor()
+    await dialog().getByText(app.privateKey, { exact: true }).waitFor()
     expect(await findBarriers(page)).toEqual([])
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await dialog().waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(app.privateKey)
     await expect.poll(() => hasFocus(button(/^Reveal key/))).toBe(true)
   })
@@ -50,7 +46,7 @@ describe('the page for developers with a browser', () => {
   it('rotates a key with an overlap, and with none where two are live', async () => {
     const { page } = visitor
     await button('Rotate').click()
-    const rotate = asked('Rotate the key of Test magazine?')
+    const rotate = question('Rotate the key of Test magazine?')
     await rotate.getByText(/The old key goes on until /).waitFor()
     await rotate.getByLabel('The old key goes on for').selectOption('0')
     await rotate.getByText(/The old key ends within 5 seconds/).waitFor()
@@ -73,7 +69,7 @@ describe('the page for developers with a browser', () => {
 
   it('revokes a key after it has told what that ends, the last one by its application’s name', async () => {
     const { page } = visitor
-    const revoke = asked(/^Revoke key/)
+    const revoke = question(/^Revoke key/)
     await button(/^Revoke key/)
       .first()
       .click()
@@ -96,7 +92,9 @@ describe('the page for developers with a browser', () => {
     await page.getByRole('heading', { name: 'There is no live key' }).waitFor()
     expect(await findBarriers(page)).toEqual([])
     await button('Make a key').click()
-    await asked('Make a key for Test magazine?').getByRole('button', { name: 'Make a key' }).click()
+    await question('Make a key for Test magazine?')
+      .getByRole('button', { name: 'Make a key' })
+      .click()
     const made = page.getByRole('dialog', { name: 'The new key' })
     app = { ...app, privateKey: (await made.getByRole('code').textContent()) as string }
     await made.getByRole('button', { name: 'Done' }).click()
@@ -140,7 +138,7 @@ describe('the page for developers with a browser', () => {
     await page.getByRole('combobox', { name: /^suppress_email/ }).selectOption('true')
     await page.getByLabel('Show the whole signature').click()
     await send()
-    const real = asked('Send POST /r2/access/grant to production?')
+    const real = question('Send POST /r2/access/grant to production?')
     await real.getByText('with 4 parameters', { exact: false }).waitFor()
     expect(await findBarriers(page)).toEqual([])
     expect((await call(app, 'GET', '/r2/access', { rid: 'news', user_ref: 'ann o' })).status).toBe(
@@ -212,18 +210,13 @@ describe('the page for developers with a browser', () => {
   it('is not for those who help readers', async () => {
     const helper = await house.visitorAs('support')
     await helper.open(app, 'developers')
-    await helper.page
-      .getByRole('heading', { level: 1, name: 'This is not for your role' })
-      .waitFor()
+    await title('This is not for your role', helper.page)
     expect(await helper.page.getByRole('link', { name: 'Developers' }).count()).toBe(0)
     await helper.context.close()
   })
 
   it('has no barriers on a small, dark screen, and nothing to scroll sideways', async () => {
-    const small = await house.visitorAs('owner', {
-      viewport: { width: 360, height: 740 },
-      colorScheme: 'dark',
-    })
+    const small = await house.visitorAs('owner', SMALL_AND_DARK)
     for (const [tab, shown] of [
       ['keys', 'Private keys'],
       ['console', 'Send a call'],
@@ -236,8 +229,7 @@ describe('the page for developers with a browser', () => {
         await small.page.getByText('"invalid_parameter"', { exact: false }).waitFor()
       }
       expect(await findBarriers(small.page)).toEqual([])
-      const width = await small.page.evaluate(() => document.documentElement.scrollWidth)
-      expect(width).toBeLessThanOrEqual(360)
+      expect(await overflowOf(small.page)).toBe(0)
     }
   })
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../testing/axe.ts'
 import {
   type DashboardHouse,
   openDashboard,
   type Visitor,
 } from '../../testing/dashboard-browser.ts'
-import { databases } from '../../testing/databases.ts'
+import { overflowOf, SMALL_AND_DARK } from '../../testing/dashboard-parts.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-
-/** A real service and a real browser. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 })
 
 describe('the overview with a browser', () => {
   let house: DashboardHouse
@@ -17,7 +14,7 @@ describe('the overview with a browser', () => {
   let visitor: Visitor
 
   beforeAll(async () => {
-    house = await openDashboard(databases[0])
+    house = await openDashboard()
     shop = await openShop(house.service)
     visitor = await house.visitorAs('reader')
   })
@@ -91,15 +88,11 @@ describe('the overview with a browser', () => {
   })
 
   it('has no barriers on a small, dark screen, and nothing to scroll sideways', async () => {
-    const small = await house.visitorAs('support', {
-      viewport: { width: 360, height: 740 },
-      colorScheme: 'dark',
-    })
+    const small = await house.visitorAs('support', SMALL_AND_DARK)
     await small.open(shop, 'overview?days=7')
     await small.page.getByRole('img', { name: 'Revenue: 12.50 EUR in 7 days.' }).waitFor()
     expect(await findBarriers(small.page)).toEqual([])
-    const width = await small.page.evaluate(() => document.documentElement.scrollWidth)
-    expect(width).toBeLessThanOrEqual(360)
+    expect(await overflowOf(small.page)).toBe(0)
   })
 
   it('complains about nothing on the way', () => expect(house.complaints).toEqual([]))

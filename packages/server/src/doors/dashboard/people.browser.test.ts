@@ -1,18 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../testing/axe.ts'
 import {
   type DashboardHouse,
   openDashboard,
   type Visitor,
 } from '../../testing/dashboard-browser.ts'
-import { databases } from '../../testing/databases.ts'
+import { overflowOf, partsOf, SMALL_AND_DARK } from '../../testing/dashboard-parts.ts'
 import { MONTHLY, openShop, type Shop } from '../../testing/shop.ts'
 import { HOSTILE } from '../../testing/visitor.ts'
-
-/** A real service and a real browser. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 300_000 })
 
 const DAY = 86_400
 
@@ -29,17 +26,14 @@ describe('people with a browser', () => {
   let ann: string
 
   beforeAll(async () => {
-    house = await openDashboard(databases[0])
+    house = await openDashboard()
     app = await openShop(house.service)
     for (const [rid, name] of Object.entries(RESOURCES)) await app.addResource(rid, { name })
     now = app.environment.clock()
     helper = await house.visitorAs('support')
     page = helper.page
   })
-  afterAll(async () => {
-    await house?.service.requireInvariants()
-    await house?.stop()
-  })
+  afterAll(() => house?.stop())
 
   const RESOURCES = {
     pass: 'Monthly pass',
@@ -48,18 +42,7 @@ describe('people with a browser', () => {
     gone: 'Issue 8',
     other: 'Issue 9',
   }
-  const button = (name: string, at: Page | Locator = page) =>
-    at.getByRole('button', { name, exact: true })
-  const dialog = () => page.getByRole('dialog')
-  const question = () => page.getByRole('alertdialog')
-  const shown = (message: string | RegExp, at: Page | Locator = page) =>
-    at.getByText(message).first().waitFor()
-  const title = (name: string, at = page) =>
-    at.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-  const choose = async (menu: string, item: string) => {
-    await button(menu).click()
-    await page.getByRole('menuitem', { name: item, exact: true }).click()
-  }
+  const { button, choose, dialog, question, shown, title } = partsOf(() => page)
   const ACTIONS = 'More actions for this person'
   const grant = (rid: string, name: string, more: Record<string, unknown> = {}) =>
     app.client.grantAccess({
@@ -85,7 +68,6 @@ describe('people with a browser', () => {
     const who = { userRef: 'ann', vouchedEmail: 'ann@example.com' }
     await app.buy({ rid: 'pass', terms: MONTHLY, ...who })
     await app.buy({ rid: 'maps', ...who })
-    await app.work()
     ann = (await grant('old', 'ann', { expiration: now - DAY })).uid
     await grant('gone', 'ann')
     await app.client.revokeAccess({ rid: 'gone', user_ref: 'ann' })
@@ -251,8 +233,7 @@ describe('people with a browser', () => {
   })
 
   it('are looked at by those who may not help, on a small screen in the dark', async () => {
-    const options = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' as const }
-    const reader = await house.visitorAs('reader', options)
+    const reader = await house.visitorAs('reader', SMALL_AND_DARK)
     for (const path of ['people', `people/${ann}`]) {
       await reader.open(app, path)
       await reader.page.getByRole('heading', { level: 1 }).waitFor()
@@ -261,8 +242,7 @@ describe('people with a browser', () => {
         .first()
         .waitFor()
       expect(await findBarriers(reader.page)).toEqual([])
-      const width = await reader.page.evaluate(() => document.documentElement.scrollWidth)
-      expect(width).toBeLessThanOrEqual(360)
+      expect(await overflowOf(reader.page)).toBe(0)
     }
     for (const name of ['Grant access', 'Extend', 'Revoke', ACTIONS]) {
       expect(await button(name, reader.page).count()).toBe(0)

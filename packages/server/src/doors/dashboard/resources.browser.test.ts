@@ -1,20 +1,17 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../testing/axe.ts'
 import {
   type DashboardHouse,
   openDashboard,
   type Visitor,
 } from '../../testing/dashboard-browser.ts'
-import { databases } from '../../testing/databases.ts'
+import { overflowOf, partsOf, SMALL_AND_DARK } from '../../testing/dashboard-parts.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import { HOSTILE } from '../../testing/visitor.ts'
-
-/** A real service and a real browser. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 })
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url))
 const PICTURE = 'https://pictures.example/cover.svg'
@@ -27,7 +24,7 @@ describe('resources with a browser', () => {
   let page: Page
 
   beforeAll(async () => {
-    house = await openDashboard(databases[0])
+    house = await openDashboard()
     app = await house.service.newApplication('sandbox')
     editor = await house.visitorAs('support')
     page = editor.page
@@ -35,15 +32,7 @@ describe('resources with a browser', () => {
   })
   afterAll(() => house?.stop())
 
-  const title = (name: string, at = page) =>
-    at.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-  const button = (name: string, at: Page | Locator = page) =>
-    at.getByRole('button', { name, exact: true })
-  const choose = async (menu: string, item: string) => {
-    await button(menu).click()
-    await page.getByRole('menuitem', { name: item, exact: true }).click()
-  }
-  const shown = (message: string | RegExp) => page.getByText(message).first().waitFor()
+  const { button, choose, dialog, question, shown, title } = partsOf(() => page)
 
   it('teach what they are where there is none, and are made by those who may', async () => {
     const reader = await house.visitorAs('reader')
@@ -100,18 +89,18 @@ describe('resources with a browser', () => {
     await page.getByLabel('Free days at the beginning').fill('14')
     await shown('Readers pay 4.99 USD every month until they cancel. The first 14 days are free.')
     expect(await findBarriers(page)).toEqual([])
-    await button('Add a price', page.getByRole('dialog')).click()
+    await button('Add a price', dialog()).click()
     await shown('4.99 USD every month, first 14 days free')
     await button('Add a price').click()
     await page.getByLabel('Amount').fill('12')
     await page.getByLabel('How it is paid').selectOption('once')
-    await page.getByRole('dialog').getByRole('button', { name: 'Add a price' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await dialog().getByRole('button', { name: 'Add a price' }).click()
+    await dialog().waitFor({ state: 'detached' })
     await choose('Actions for 12.00 USD for good', 'Retire')
-    const question = page.getByRole('alertdialog', { name: 'Retire 12.00 USD for good?' })
-    await question.getByText('1 other price stays.').waitFor()
+    const asked = question('Retire 12.00 USD for good?')
+    await asked.getByText('1 other price stays.').waitFor()
     expect(await findBarriers(page)).toEqual([])
-    await button('Retire', question).click()
+    await button('Retire', asked).click()
     await page.getByText('Retired (1)').click()
     await shown(/^12\.00 USD for good · since/)
     await shown(`${app.baseUrl}/checkout/${app.aid}/issue-7`)
@@ -151,9 +140,9 @@ describe('resources with a browser', () => {
     await app.client.grantAccess({ rid: 'issue-7', user_ref: 'ann', email: 'ann@example.com' })
     await page.reload()
     await choose('Actions for the file eight.pdf', 'Remove')
-    const question = page.getByRole('alertdialog', { name: 'Remove eight.pdf?' })
-    await question.getByText('1 live access has nothing to download any more.').waitFor()
-    await button('Remove', question).click()
+    const asked = question('Remove eight.pdf?')
+    await asked.getByText('1 live access has nothing to download any more.').waitFor()
+    await button('Remove', asked).click()
     await shown('Drop a file here, or')
   })
 
@@ -213,6 +202,8 @@ describe('resources with a browser', () => {
     await page.getByText(/^This resource is archived/).waitFor({ state: 'detached' })
 
     await page.getByRole('link', { name: 'All resources' }).click()
+    // The page before has such a menu, too.
+    await title('Resources')
     await choose('Actions for Été 2027: the summer issue', 'Archive')
     await page.getByRole('heading', { name: 'No resources yet' }).waitFor()
     await button('Filter').click()
@@ -249,7 +240,7 @@ describe('resources with a browser', () => {
       await choose('Actions for the file <img src=x onerror=alert(1)>.pdf', 'Change title')
       await page.getByLabel('Title', { exact: true }).fill(hostile)
       await button('Save').click()
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await dialog().waitFor({ state: 'detached' })
       await page.locator('main p', { hasText: hostile }).first().waitFor()
     }
     await button('Add a price').click()
@@ -258,7 +249,7 @@ describe('resources with a browser', () => {
         .getByLabel(label, { exact: true })
         .fill(HOSTILE[2]?.slice(0, label === 'Currency' ? 3 : 99) as string)
     }
-    await button('Add a price', page.getByRole('dialog')).click()
+    await button('Add a price', dialog()).click()
     await shown('A whole number from 0 to 365.')
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'All resources' }).click()
@@ -287,16 +278,11 @@ describe('resources with a browser', () => {
   })
 
   it('are looked at by readers, who can change nothing, on a small, dark screen', async () => {
-    const reader = await house.visitorAs('reader', {
-      viewport: { width: 360, height: 740 },
-      colorScheme: 'dark',
-    })
+    const reader = await house.visitorAs('reader', SMALL_AND_DARK)
     await reader.open(app, 'resources')
     await reader.page.getByRole('link', { name: 'Named ..' }).waitFor()
-    const isNarrow = async () =>
-      (await reader.page.evaluate(() => document.documentElement.scrollWidth)) <= 360
     expect(await findBarriers(reader.page)).toEqual([])
-    expect(await isNarrow()).toBe(true)
+    expect(await overflowOf(reader.page)).toBe(0)
     await reader.open(app, 'resources/issue-7')
     await reader.page.getByRole('heading', { name: 'How to protect it' }).waitFor()
     for (const name of ['Edit', 'Add a price', 'choose one']) {
@@ -304,7 +290,7 @@ describe('resources with a browser', () => {
     }
     expect(await reader.page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
     expect(await findBarriers(reader.page)).toEqual([])
-    expect(await isNarrow()).toBe(true)
+    expect(await overflowOf(reader.page)).toBe(0)
     await reader.open(app, 'resources/no-such')
     await title('There is no such resource', reader.page)
     expect(await findBarriers(reader.page)).toEqual([])

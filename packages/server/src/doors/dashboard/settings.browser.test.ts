@@ -7,12 +7,9 @@ import {
   openDashboard,
   type Visitor,
 } from '../../testing/dashboard-browser.ts'
-import { databases } from '../../testing/databases.ts'
+import { overflowOf, partsOf, SMALL_AND_DARK } from '../../testing/dashboard-parts.ts'
 import { MONTHLY, openShop, type Shop } from '../../testing/shop.ts'
 import { HTML_ATTACKS } from '../../testing/tags.ts'
-
-/** A real service and a real browser. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 300_000 })
 
 describe('the settings with a browser', () => {
   let house: DashboardHouse
@@ -20,7 +17,7 @@ describe('the settings with a browser', () => {
   let visitor: Visitor
 
   beforeAll(async () => {
-    house = await openDashboard(databases[0])
+    house = await openDashboard()
     shop = await openShop(house.service)
     visitor = await house.visitorAs('owner')
   })
@@ -29,7 +26,7 @@ describe('the settings with a browser', () => {
   const stored = () => getApplication(shop.environment.database.read, shop.aid)
   const card = (name: string) => visitor.page.getByRole('form', { name })
   const field = (name: string) => visitor.page.getByLabel(name)
-  const application = (name: string) => visitor.page.getByRole('button', { name, exact: true })
+  const { button, question, title } = partsOf(() => visitor.page)
   const save = (name: string) => card(name).getByRole('button', { name: 'Save' }).click()
 
   async function arrive(): Promise<void> {
@@ -45,11 +42,11 @@ describe('the settings with a browser', () => {
     await card('General').getByLabel('Name').fill('Evening Post')
     await field('Currency').fill('chf')
     await save('General')
-    await application('Evening Post').waitFor()
+    await button('Evening Post').waitFor()
     expect(await stored()).toMatchObject({ name: 'Evening Post', currency: 'CHF' })
     expect(await findBarriers(page)).toEqual([])
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await application('Test magazine').waitFor()
+    await button('Undo').click()
+    await button('Test magazine').waitFor()
     await vi.waitFor(async () => expect(await field('Currency').inputValue()).toBe('USD'))
   })
 
@@ -123,7 +120,7 @@ describe('the settings with a browser', () => {
     await page.getByText('Mend the template to see the mail.').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await template.fill('Subject: For {{first_name}}\n\nEnjoy ')
-    await page.getByRole('button', { name: /^Put in \{\{resource\}\}/ }).click()
+    await button(/^Put in \{\{resource\}\}/).click()
     expect(await template.inputValue()).toBe('Subject: For {{first_name}}\n\nEnjoy {{resource}}')
     await page.getByText('For Ann', { exact: true }).waitFor()
     await vi.waitFor(async () => expect((await mailIn(page))?.text).toContain('Enjoy Issue 7'))
@@ -138,7 +135,7 @@ describe('the settings with a browser', () => {
         mail_template: 'Subject: For {{first_name}}\n\nEnjoy {{resource}}',
       }),
     )
-    await page.getByRole('button', { name: 'Back to the built-in words' }).click()
+    await button('Back to the built-in words').click()
     await save('Mail')
     await vi.waitFor(async () => expect((await stored()).mail_template).toBeNull())
   })
@@ -149,7 +146,7 @@ describe('the settings with a browser', () => {
     for (const attack of HTML_ATTACKS) {
       await card('General').getByLabel('Name').fill(attack)
       await save('General')
-      await application(attack.trim()).waitFor()
+      await button(attack.trim()).waitFor()
     }
     const all = HTML_ATTACKS.join(' ')
     await field('Seller’s name').fill(all.slice(0, 255))
@@ -175,7 +172,7 @@ describe('the settings with a browser', () => {
     await arrive()
     await card('General').getByLabel('Name').fill('Test magazine')
     await save('General')
-    await application('Test magazine').waitFor()
+    await button('Test magazine').waitFor()
   })
 
   it('lets others read, and change nothing', async () => {
@@ -191,15 +188,11 @@ describe('the settings with a browser', () => {
   })
 
   it('has no barriers on a small, dark screen, and nothing to scroll sideways', async () => {
-    const small = await house.visitorAs('developer', {
-      viewport: { width: 360, height: 740 },
-      colorScheme: 'dark',
-    })
+    const small = await house.visitorAs('developer', SMALL_AND_DARK)
     await small.open(shop, 'settings')
     await small.page.getByText('your access to Issue 7', { exact: false }).first().waitFor()
     expect(await findBarriers(small.page)).toEqual([])
-    const width = await small.page.evaluate(() => document.documentElement.scrollWidth)
-    expect(width).toBeLessThanOrEqual(360)
+    expect(await overflowOf(small.page)).toBe(0)
     expect(await small.page.getByRole('button', { name: 'Archive' }).count()).toBe(0)
     await small.context.close()
   })
@@ -208,7 +201,7 @@ describe('the settings with a browser', () => {
     const { page } = visitor
     expect(await page.getByRole('link', { name: 'Team' }).getAttribute('href')).toMatch(/\/team$/)
     await page.getByRole('link', { name: 'Audit log of this application' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
+    await title('Audit log')
     await page.getByText('settings.change').first().waitFor()
     expect(page.url()).toContain(`aid=${shop.aid}`)
   })
@@ -219,8 +212,8 @@ describe('the settings with a browser', () => {
     await shop.client.grantAccess({ rid: 'news', user_ref: 'ann', email: 'ann@example.com' })
     await shop.buy({ rid: 'news', terms: MONTHLY, userRef: 'bob', vouchedEmail: 'bob@example.com' })
     await arrive()
-    await page.getByRole('button', { name: 'Archive' }).click()
-    const ask = page.getByRole('alertdialog', { name: 'Archive Test magazine?' })
+    await button('Archive').click()
+    const ask = question('Archive Test magazine?')
     await ask.getByText('2 live accesses are not confirmed any more', { exact: false }).waitFor()
     await ask.getByText('1 subscription will not be renewed again.').waitFor()
     expect(await ask.getByRole('button', { name: 'Archive' }).isDisabled()).toBe(true)

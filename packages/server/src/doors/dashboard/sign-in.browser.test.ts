@@ -1,58 +1,28 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { addAxe, findBarriers } from '../../testing/axe.ts'
-import { launchBrowser } from '../../testing/browser.ts'
-import { databases, type Home } from '../../testing/databases.ts'
-import { type ServerProcess, startProcess } from '../../testing/process.ts'
-
-/** A real server and a real browser. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 300_000 })
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findBarriers } from '../../testing/axe.ts'
+import { type House, openHouse, type Person } from '../../testing/dashboard-browser.ts'
+import { SMALL_AND_DARK } from '../../testing/dashboard-parts.ts'
 
 const PASSWORD = 'a few good words'
 
-interface Person {
-  context: BrowserContext
-  page: Page
-}
-
 describe('the staff with a browser', () => {
-  let home: Home
-  let server: ServerProcess
-  let browser: Browser
+  let house: House
   let owner: Person
   let helper: Person
-  let setUpLink: string
   let start: string
-  const complaints: string[] = []
 
-  async function newPerson(options: object = {}): Promise<Person> {
-    const context = await browser.newContext(options)
-    await addAxe(context)
-    const page = await context.newPage()
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('console', (message) => {
-      // Refusals that a test asks for are told by the browser, too.
-      const isRefusal = /status of 4(?:0[134]|10)/.test(message.text())
-      if (message.type() === 'error' && !isRefusal) complaints.push(message.text())
-    })
-    return { context, page }
-  }
+  /** With the movements that others switch off. */
+  const newPerson = (options: object = {}) =>
+    house.newPerson({ reducedMotion: 'no-preference', ...options })
 
   beforeAll(async () => {
-    browser = await launchBrowser()
-    home = await databases[0].makeHome()
-    server = await startProcess({ env: home.env })
-    await server.url
-    setUpLink = /^Dashboard: (\S+\/welcome#\S+)$/m.exec(server.stdout)?.[1] as string
-    start = setUpLink.replace(/welcome#.*/, '')
+    house = await openHouse({ refusals: /status of 4(?:0[134]|10)/ })
+    start = house.dashboard
     owner = await newPerson()
-    helper = await newPerson({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
+    helper = await newPerson(SMALL_AND_DARK)
   })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.stop()
-    await home?.remove()
-  })
+  afterAll(() => house?.stop())
 
   const heading = (page: Page, name: string | RegExp) =>
     page.getByRole('heading', { level: 1, name })
@@ -87,7 +57,7 @@ describe('the staff with a browser', () => {
 
   it('lets the first owner in by the set-up link, once', async () => {
     const { page } = owner
-    await page.goto(setUpLink)
+    await page.goto(house.setUpLink)
     await heading(page, 'Set up Gatehouse').waitFor()
     expect(page.url()).not.toContain('#')
     await page.getByLabel('E-mail').fill('ann@example.com')
@@ -101,7 +71,7 @@ describe('the staff with a browser', () => {
     await isSignedIn(page, 'Ann')
 
     const stranger = await newPerson()
-    await stranger.page.goto(setUpLink)
+    await stranger.page.goto(house.setUpLink)
     await heading(stranger.page, 'This link is used up').waitFor()
     expect(await findBarriers(stranger.page)).toEqual([])
     await stranger.context.close()
@@ -229,5 +199,5 @@ describe('the staff with a browser', () => {
     expect(await findBarriers(page)).toEqual([])
   })
 
-  it('complains about nothing on the way', () => expect(complaints).toEqual([]))
+  it('complains about nothing on the way', () => expect(house.complaints).toEqual([]))
 })

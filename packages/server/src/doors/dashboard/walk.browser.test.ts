@@ -1,14 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { launchBrowser } from '../../testing/browser.ts'
-import { databases, type Home } from '../../testing/databases.ts'
-import { type ServerProcess, startProcess } from '../../testing/process.ts'
-
-/** A real server and a real browser. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 300_000 })
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type House, openHouse } from '../../testing/dashboard-browser.ts'
+import { partsOf } from '../../testing/dashboard-parts.ts'
 
 /** Somebody who reads what is there before each click, and types a field without hurry. */
 const SECONDS_FOR_AN_ACT = 5
@@ -28,35 +24,18 @@ const READER = 'maria@example.com'
  * what the pages say: every part is found by the name that they show.
  */
 describe('the first five minutes with a browser', () => {
-  let home: Home
-  let server: ServerProcess
-  let browser: Browser
+  let house: House
   let page: Page
   let acts = 0
   let lost = false
-  const complaints: string[] = []
 
   beforeAll(async () => {
-    browser = await launchBrowser()
-    home = await databases[0].makeHome()
-    server = await startProcess({ env: home.env })
-    await server.url
-    const context = await browser.newContext({
-      viewport: { width: 1280, height: 800 },
-      reducedMotion: 'reduce',
-    })
-    context.setDefaultTimeout(15_000)
-    page = await context.newPage()
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text())
-    })
+    house = await openHouse()
+    const person = await house.newPerson({ viewport: { width: 1280, height: 800 } })
+    person.context.setDefaultTimeout(15_000)
+    page = person.page
   })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.stop()
-    await home?.remove()
-  })
+  afterAll(() => house?.stop())
 
   async function click(target: Locator): Promise<void> {
     acts++
@@ -71,13 +50,10 @@ describe('the first five minutes with a browser', () => {
     await target.selectOption({ label: option })
   }
 
-  const button = (name: string, at: Page | Locator = page) =>
-    at.getByRole('button', { name, exact: true })
+  const { button, dialog, question } = partsOf(() => page)
   const link = (name: string, at: Page | Locator = page) =>
     at.getByRole('link', { name, exact: true })
   const field = (name: string) => page.getByLabel(name, { exact: true })
-  const dialog = () => page.getByRole('dialog')
-  const question = () => page.getByRole('alertdialog')
   const sections = () => page.getByRole('navigation')
 
   const heading = (name: string, level = 1) =>
@@ -104,9 +80,8 @@ describe('the first five minutes with a browser', () => {
   })
 
   it('starts with the link that the start prints, and an account', async () => {
-    const printed = /^Dashboard: (\S+\/welcome#\S+)$/m.exec(server.stdout)?.[1] as string
     acts++
-    await page.goto(printed)
+    await page.goto(house.setUpLink)
     await heading('Set up Gatehouse')
     await see('You will be the owner')
     await type(field('E-mail'), 'anna@example.com')
@@ -218,7 +193,7 @@ describe('the first five minutes with a browser', () => {
 
   it('takes no more than five minutes, and the browser complains about nothing', () => {
     expect(acts * SECONDS_FOR_AN_ACT).toBeLessThanOrEqual(FIVE_MINUTES)
-    expect(complaints).toEqual([])
+    expect(house.complaints).toEqual([])
   })
 
   it('proposes the place where one is for another application', async () => {
@@ -249,6 +224,6 @@ describe('the first five minutes with a browser', () => {
     await see(/^It is .* in the sandbox\.$/)
     const moved = (await shown()) - before
     expect(Math.round(moved / 3_600_000)).toBe(24)
-    expect(complaints).toEqual([])
+    expect(house.complaints).toEqual([])
   })
 })
