@@ -5,10 +5,14 @@ import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { BROWSER_ARGS, requireBrowser } from '../../scripts/browser.mjs'
 import { stop } from '../../scripts/loopback.mjs'
 
 const END = '\0'
+
+/** So long a new window loads pages of its own, as that of its address bar. */
+const SETTLED_AFTER_MS = 2_500
 
 export async function launchPlainBrowser() {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-browser-'))
@@ -47,6 +51,7 @@ export async function launchPlainBrowser() {
       })
       const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true })
       await send('Emulation.setCPUThrottlingRate', { rate: slower }, sessionId)
+      await sleep(SETTLED_AFTER_MS)
       return {
         goto: (address) => send('Page.navigate', { url: address }, sessionId),
         async evaluate(expression) {

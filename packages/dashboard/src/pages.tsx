@@ -14,6 +14,7 @@ import {
 } from 'lucide-react'
 import { DEVELOPERS, SUPPORT } from '../../server/src/doors/dashboard/route.ts'
 import type { Role } from '../../server/src/staff/staff.ts'
+import { OverviewPage } from './pages/overview/overview-page.tsx'
 import { overviewQuery, rangeIn } from './pages/overview/overview-query.ts'
 import type { Place } from './place.ts'
 import { queryClient } from './query-client.ts'
@@ -37,10 +38,8 @@ export interface AppPage {
 export const appPages: readonly AppPage[] = [
   {
     path: 'overview',
-    component: lazyRouteComponent(
-      () => import('./pages/overview/overview-page.tsx'),
-      'OverviewPage',
-    ),
+    // Not loaded when it is opened: it is where nearly every visit begins.
+    component: OverviewPage,
     nav: { label: texts.pages.overview, icon: LayoutDashboard },
     prefetch: (place, search) =>
       void queryClient.prefetchQuery(overviewQuery(place, rangeIn(search))),
