@@ -46,7 +46,6 @@ export const subscriptionsTexts = {
   access: 'Access id',
   payments: 'Payments',
   noPayments: 'Nothing was paid yet.',
-  cancel: 'Cancel',
   cancelIt: 'Cancel the subscription',
   keepIt: 'Keep it',
   cancelTitle: (who: string, what: string) => `Cancel ${who}’s subscription to ${what}?`,

@@ -25,7 +25,7 @@ export function partsOf(page: () => Page) {
       at.getByRole('heading', { level: 1, name, exact: true }).waitFor(),
     shown: (message: string | RegExp, at: Place = page()) =>
       at.getByText(message).first().waitFor(),
-    async choose(menu: string, item: string) {
+    async choose(menu: string | RegExp, item: string) {
       await button(menu).click()
       await page().getByRole('menuitem', { name: item, exact: true }).click()
     },

@@ -5,6 +5,7 @@ import { SUPPORT } from '../../../../server/src/doors/dashboard/route.ts'
 import type { Page } from '../../../../server/src/doors/dashboard/shapes.ts'
 import type { ShownPayment } from '../../../../server/src/doors/dashboard/shapes-money.ts'
 import { get, keys } from '../../api.ts'
+import { formatDay, formatMoney } from '../../format.ts'
 import { useMay } from '../../frame/me.ts'
 import { Breaking } from '../../parts/breaking.tsx'
 import { buttonClass } from '../../parts/button.tsx'
@@ -79,6 +80,13 @@ function FlagMark({ flag }: { flag: NonNullable<ShownPayment['flag']> }): ReactN
   )
 }
 
+/** One of several by the same person. */
+const nameOf = (payment: ShownPayment) =>
+  texts.access.of(
+    payerOf(payment),
+    `${formatMoney(payment.money)}, ${formatDay(payment.created * 1000)}`,
+  )
+
 export function PaymentsPage(): ReactNode {
   const { environment, aid, path } = usePlace()
   const mayRefund = useMay(SUPPORT)
@@ -97,7 +105,7 @@ export function PaymentsPage(): ReactNode {
         searchFor={texts.records.searchFor}
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        nameOf={payerOf}
+        nameOf={nameOf}
         hrefOf={({ id }) => path('payments', id)}
         {...(mayRefund ? { menuOf } : {})}
         csvName="payments"

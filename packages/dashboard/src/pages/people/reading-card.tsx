@@ -59,13 +59,18 @@ function ReadingLine({ details, reading, ask }: Props & { reading: Reading }): R
       {may && record && details.person.erased === null && (
         <div className="flex items-center gap-1">
           {!reading.access && canExtend(record) && (
-            <Button icon={CalendarPlus} onClick={() => ask({ what: 'extend', rows: [record] })}>
+            <Button
+              icon={CalendarPlus}
+              aria-label={texts.common.actionOn(texts.access.extend, reading.resource_name)}
+              onClick={() => ask({ what: 'extend', rows: [record] })}
+            >
               {texts.access.extend}
             </Button>
           )}
           {record.state === 'revoked' && email !== '' && (
             <Button
               icon={KeyRound}
+              aria-label={texts.common.actionOn(texts.access.grantAgain, reading.resource_name)}
               onClick={() => ask({ what: 'grant', preset: { rid: record.rid, email } })}
             >
               {texts.access.grantAgain}

@@ -33,7 +33,7 @@ function Shown({ one }: { one: SubscriptionDetails }): ReactNode {
   const words = texts.subscriptions
   const actions = (
     <>
-      {mayCancel(one) && <Button onClick={() => setCanceling(true)}>{words.cancel}</Button>}
+      {mayCancel(one) && <Button onClick={() => setCanceling(true)}>{words.cancelIt}</Button>}
       {mayResume(one) && (
         <Button look="primary" onClick={() => told(resume(place, one))}>
           {words.resume}

@@ -78,7 +78,7 @@ export function SubscriptionsPage(): ReactNode {
   const [canceling, setCanceling] = useState<ShownSubscription>()
   const menuOf = (one: ShownSubscription): MenuItem[] => [
     ...(mayCancel(one)
-      ? [{ label: words.cancel, danger: true, onSelect: () => setCanceling(one) }]
+      ? [{ label: words.cancelIt, danger: true, onSelect: () => setCanceling(one) }]
       : []),
     ...(mayResume(one) ? [{ label: words.resume, onSelect: () => told(resume(place, one)) }] : []),
   ]
@@ -94,7 +94,7 @@ export function SubscriptionsPage(): ReactNode {
         searchFor={texts.records.searchFor}
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        nameOf={nameOf}
+        nameOf={(one) => texts.access.of(nameOf(one), one.resource)}
         hrefOf={({ id }) => path('subscriptions', id)}
         {...(mayChange ? { menuOf } : {})}
         csvName="subscriptions"

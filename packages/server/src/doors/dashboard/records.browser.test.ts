@@ -83,12 +83,12 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
     await page.getByLabel('Search').fill('ann')
     await page.getByText('1 result', { exact: true }).waitFor()
 
-    await choose('Actions for ann@example.com', 'Cancel')
+    await choose('Actions for ann@example.com: The news', 'Cancel the subscription')
     await question().waitFor()
     await page.keyboard.press('Escape')
-    const opener = button('Actions for ann@example.com')
+    const opener = button('Actions for ann@example.com: The news')
     await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true)
-    await choose('Actions for ann@example.com', 'Cancel')
+    await choose('Actions for ann@example.com: The news', 'Cancel the subscription')
     const asked = question('Cancel ann@example.com’s subscription to The news?')
     await asked.getByText(/^Access goes on until \d+ \w+ \d+\. After that, 0 renewals\.$/).waitFor()
     expect(await findBarriers(page)).toEqual([])
@@ -137,11 +137,11 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
     expect(await barriers()).toEqual([])
 
     await page.getByRole('link', { name: 'Payments' }).first().click()
-    await choose('Actions for carl@example.com', 'Refund')
+    await choose(/^Actions for carl@example\.com: 4\.99 EUR, \d+ \w+ \d+$/, 'Refund')
     await button('Refund 3.49 EUR').click()
     await shown('3.49 EUR went back to carl@example.com.')
     await page.getByRole('row', { name: /carl/ }).getByText('Refunded', { exact: true }).waitFor()
-    expect(await button('Actions for carl@example.com').count()).toBe(0)
+    expect(await button(/^Actions for carl/).count()).toBe(0)
   })
 
   it('filter by day as the address says it, and hand out what is shown', async () => {
@@ -330,7 +330,7 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
       await row.getByRole('link').first().click()
       await reader.page.getByRole('heading', { level: 1, name }).waitFor()
       const changing =
-        /^(Cancel|Resume|Refund|Save|Make a link|Send again|Actions for.*|choose one)$/
+        /^(Cancel.*|Resume|Refund|Save|Make a link|Send again|Actions for.*|choose one)$/
       expect(await reader.page.getByRole('button', { name: changing }).count()).toBe(0)
       expect(await overflowOf(reader.page)).toBe(0)
       expect(await findBarriers(reader.page)).toEqual([])
@@ -357,7 +357,7 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
     await page.getByLabel('Image').fill(HOSTILE.join(' '))
     await button('Save').click()
     await helper.open(shop, 'payments?q=bea')
-    await choose('Actions for bea@example.com', 'Refund')
+    await choose(/^Actions for bea@example\.com: 4\.99 EUR, /, 'Refund')
     for (const text of HOSTILE) await page.getByLabel('Amount in EUR').fill(text)
     await shown('This is not an amount, such as 4.99.')
     const all = HOSTILE.join(' ')
