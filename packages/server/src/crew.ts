@@ -1,9 +1,15 @@
 import cluster, { type Worker } from 'node:cluster'
+import { setImmediate } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { FromWorker, ToWorker } from './worker-link.ts'
 
 /** How often it is said that a worker still starts. It may take its time: migrations of large tables do. */
 const START_NEWS_MS = 60_000
+
+/** So long one that ends waits for the others who do. */
+const LONGEST_GATHERING_MS = 1_000
+
+const LAST_LOOKS = 64
 
 /** A worker ends itself before; this one hangs. */
 const LONGEST_LEAVE_MS = 31_000
@@ -55,6 +61,8 @@ export function send({ worker }: Member, message: ToWorker): void {
 
 export function createCrew(log: Logger): Crew {
   const members = new Set<Member>()
+  /** Those who want no more connections, and still get some. */
+  const full = new Set<Member>()
   const endCalls: ((member: Member, ending: Ending) => void)[] = []
   const messageCalls: ((member: Member, message: FromWorker) => void)[] = []
   let isStopping = false
@@ -77,16 +85,33 @@ export function createCrew(log: Logger): Crew {
     members.add(member)
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'going') stepBack(member)
-      // Takes it off the list at once, and tells it behind the last connection that it gets.
-      if (message.kind === 'full') setImmediate(() => worker.disconnect())
+      if (message.kind === 'full') letGo(member)
       for (const call of messageCalls) call(member, message)
     })
     ended.then((ending) => {
       members.delete(member)
+      full.delete(member)
       giveDuties()
       for (const call of endCalls) call(member, ending)
     })
     return member
+  }
+
+  /** Where all end, nobody is let go before all want no more connections: it would send its clients on to
+   * another that is about to close the door to them. */
+  function letGo(member: Member): void {
+    full.add(member)
+    const isLast = [...members].every((one) => full.has(one) || !one.isUp)
+    if (!isStopping || isLast) void releaseFull()
+    else setTimeout(releaseFull, LONGEST_GATHERING_MS).unref()
+  }
+
+  /** Takes them off the list at once, and tells them behind the last connection that they get. */
+  async function releaseFull(): Promise<void> {
+    // Each look of the event loop lets in one of those who are knocking.
+    for (let look = 0; look < LAST_LOOKS; look++) await setImmediate()
+    for (const { worker } of full) if (worker.isConnected()) worker.disconnect()
+    full.clear()
   }
 
   function stepBack(member: Member): void {
