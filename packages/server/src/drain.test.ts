@@ -32,7 +32,13 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
   let server: ServerProcess
   let url: string
   let client: Gatehouse
+  /** Resolves when the first client was turned away. */
+  let closed: Promise<void>
+  let tellClosed: () => void
   beforeEach(async () => {
+    closed = new Promise((resolve) => {
+      tellClosed = resolve
+    })
     home = await database.makeHome()
     beside = await startTestService(database, { home, realTime: true })
     app = await beside.newApplication()
@@ -62,6 +68,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
         granted.push(user_ref)
       } catch (error) {
         if (until || !isRefused(error)) throw error
+        tellClosed()
         return
       }
     }
@@ -136,7 +143,10 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     return socket
   }
 
+  /** Asks again at the end of that time. */
   async function endIdling(socket: Socket): Promise<void> {
+    await closed
+    await sleep(KEPT_SECONDS * 1_000)
     socket.write(HEALTH)
     const [answer] = await Promise.race([once(socket, 'data'), once(socket, 'close')])
     expect(answer).toMatch(/^connection: close\r$/im)
@@ -162,18 +172,16 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     const clients = startClients(granted)
     const readiness = unheard(watchReadiness())
     await expect.poll(() => granted.length, PATIENT).toBeGreaterThan(50)
-    const idle = await beginIdling()
+    const idling = unheard(endIdling(await beginIdling()))
     server.signal(signal)
     await clients
-    const noticed = performance.now()
     const statuses = await readiness
     const notReady = statuses.indexOf(503)
     expect(notReady).toBeGreaterThan(0)
     expect(new Set(statuses.slice(0, notReady))).toEqual(new Set([200]))
     // Two may be told a moment apart.
     if (workers === 1) expect(new Set(statuses.slice(notReady))).toEqual(new Set([503]))
-    await sleep(KEPT_SECONDS * 1_000 - (performance.now() - noticed))
-    await endIdling(idle)
+    await idling
     // Longer than it waits for idle connections.
     await sleep(1_200)
     await endGrant(slow)

@@ -43,9 +43,8 @@ function beginRequest(
 ) {
   const { hostname, port } = new URL(address)
   const length = body === '' ? {} : { 'content-length': Buffer.byteLength(body) }
-  const outgoing = request({
-    ...{ hostname, port, method, path: target, headers: { ...length, ...headers }, agent: false },
-  })
+  const head = { method, path: target, headers: { ...length, ...headers } }
+  const outgoing = request({ hostname, port, agent: false, ...head })
   const answer = new Promise<Answer>((resolve, reject) => {
     outgoing.on('error', reject)
     outgoing.on('response', (incoming) => {
