@@ -1,6 +1,5 @@
 import type { Db, Trx } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
-import { fail } from '../errors.ts'
 import { recordHistory } from '../history/history.ts'
 import { newUid } from '../ids.ts'
 import { emailKey } from './email.ts'
