@@ -15,6 +15,10 @@ const failures = {
     402,
     "This user_ref is the uid of another user and can't be used as a reference.",
   ],
+  user_ref_erased: [
+    402,
+    'This user_ref is the uid of a user who was erased. It names nobody any more: use another one.',
+  ],
   email_taken: [
     402,
     'This e-mail address belongs to another user. Join the two with: gatehouse user merge.',

@@ -12,6 +12,7 @@ export const peopleTexts = {
   noneTitle: 'Nobody is here yet',
   none: 'A person appears with the first access: by a grant here, a purchase, or a call from your site.',
   ref: 'user_ref',
+  alias: 'Earlier user_ref',
   uid: 'uid',
   contact: (email: string) => `${email} (typed at a checkout, not proven)`,
   noEmail: 'no proven e-mail address',

@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
 import { areManyBeginning, uidsBeginning } from '../users/beginning.ts'
 import { emailKey } from '../users/email.ts'
+import { namedUid } from '../users/named.ts'
 import type { AccessRow } from './details.ts'
 import { type AccessFilter, type AccessPage, searchAccess } from './search.ts'
 import { countAll, countLive } from './totals.ts'
@@ -96,7 +97,7 @@ function conditions(filter: Browsing, now: Seconds): RawBuilder<unknown> {
   const all = [stateCondition(filter, now)]
   if (rid !== undefined) all.push(sql`a.rid = ${rid}`)
   if (uid !== undefined) all.push(sql`a.uid = ${uid}`)
-  if (userRef !== undefined) all.push(sql`a.uid in (${uidsByRef(aid, userRef)})`)
+  if (userRef !== undefined) all.push(sql`a.uid = ${namedUid(aid, userRef)}`)
   if (email !== undefined) {
     all.push(sql`a.uid in (select e.uid from users e
       where e.aid = ${aid} and e.email_key = ${emailKey(email)})`)
@@ -133,12 +134,6 @@ function endingCondition(aid: string, now: Seconds, isLedByEnd: boolean): RawBui
   const own = isLedByEnd ? sql`a.aid || '' = ${aid}` : sql`a.aid = ${aid}`
   return sql`${between(watermarkAt(now), watermarkAt(now + SOON))} and ${own}`
 }
-
-/** By a reference, or by the uid of somebody who has none: the rule of `findUidByRef`. */
-const uidsByRef = (aid: string, ref: string) => sql`
-  select r.uid from user_refs r where r.aid = ${aid} and r.ref = ${ref}
-  union select n.uid from users n where n.aid = ${aid} and n.uid = ${ref} and not exists (
-    select 1 from user_refs o where o.aid = ${aid} and o.uid = ${ref})`
 
 /** By rid and by id, each by an index of its own. */
 function waysToMean({ aid, state }: Browsing, q: string): RawBuilder<unknown>[] {

@@ -1,6 +1,6 @@
-import type { ExpressionBuilder } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { AccessTable, Seconds, Tables } from '../db/tables.ts'
+import type { AccessTable, Seconds } from '../db/tables.ts'
+import { namedUid } from '../users/named.ts'
 
 /** An access with what is shown beside it. */
 export interface AccessRow extends AccessTable {
@@ -21,36 +21,6 @@ export function selectAccess(db: Db) {
     .select(['u.email', 'p.currency as app_currency'])
 }
 
-/** The uid that a `user_ref` names, as part of a larger query; the same rule as `findUidByRef`. */
-export function uidOfRef(
-  eb: ExpressionBuilder<Tables & { a: AccessTable }, 'a'>,
-  aid: string,
-  ref: string,
-) {
-  const byRef = eb
-    .selectFrom('user_refs as r')
-    .select('r.uid')
-    .where('r.aid', '=', aid)
-    .where('r.ref', '=', ref)
-  const byUid = eb
-    .selectFrom('users as n')
-    .select('n.uid')
-    .where('n.aid', '=', aid)
-    .where('n.uid', '=', ref)
-    .where((e) =>
-      e.not(
-        e.exists(
-          e
-            .selectFrom('user_refs as o')
-            .select('o.ref')
-            .where('o.aid', '=', aid)
-            .where('o.uid', '=', ref),
-        ),
-      ),
-    )
-  return eb.fn.coalesce(byRef, byUid)
-}
-
 export interface AccessKey {
   aid: string
   rid: string
@@ -68,7 +38,7 @@ export async function findAccess(
     .where('a.aid', '=', key.aid)
     .where('a.rid', '=', key.rid)
     .where('a.revoked', 'is', null)
-    .where((eb) => eb('a.uid', '=', uidOfRef(eb as never, key.aid, key.userRef)))
+    .where('a.uid', '=', namedUid(key.aid, key.userRef))
   if (!withExpired) query = query.where('a.ends', '>', now)
   return await query.executeTakeFirst()
 }

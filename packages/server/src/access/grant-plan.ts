@@ -112,10 +112,12 @@ function newUidFor(state: GrantState, wish: GrantWish): string {
 /** Whether a reference is to be added to this user; refuses one that is somebody else's. */
 function isNewRef(state: GrantState, user: UserRow, ref: string): boolean {
   if (ref === user.uid) return false
-  if (state.uids.has(ref)) throw fail('user_ref_is_uid')
   const owner = state.refOwners.get(ref)
-  if (owner !== undefined && owner !== user.uid) throw fail('user_ref_taken')
-  return owner === undefined
+  if (owner === user.uid) return false
+  if (owner !== undefined) throw fail('user_ref_taken')
+  const named = state.uids.get(ref)
+  if (named) throw fail(named.isErased ? 'user_ref_erased' : 'user_ref_is_uid')
+  return true
 }
 
 function planSource(state: GrantState, wish: GrantWish, times: Times) {
@@ -141,6 +143,7 @@ function planSource(state: GrantState, wish: GrantWish, times: Times) {
     period: null,
     payment_id: null,
     subscription_id: null,
+    remaining: null,
   }
   return {
     row,

@@ -3,6 +3,7 @@ import { lockOrder } from '../db/lock-order.ts'
 import type { AccessTable, SourceTable } from '../db/tables.ts'
 import { findResources, type ResourceRow } from '../resources/resources.ts'
 import { emailKey } from '../users/email.ts'
+import { listUsers } from '../users/find.ts'
 import type { UserRow } from '../users/users.ts'
 import type { GrantWish } from './grant-wish.ts'
 
@@ -13,8 +14,8 @@ export interface GrantState {
   user: UserRow | undefined
   /** Whom each reference of the wish names, and the uid that it wants to keep. */
   refOwners: ReadonlyMap<string, string>
-  /** Those references of the wish that are some user's uid. */
-  uids: ReadonlySet<string>
+  /** Those references of the wish that are some user's uid, and whether that user is gone. */
+  uids: ReadonlyMap<string, { isErased: boolean }>
   /** The unrevoked record of that user on that resource, locked. */
   access: AccessTable | undefined
   /** Its open sources. */
@@ -116,15 +117,13 @@ async function findRefOwners(
   return new Map(rows.map((row) => [row.ref, row.uid]))
 }
 
-async function findUids(trx: Trx, aid: string, refs: readonly string[]): Promise<Set<string>> {
-  if (refs.length === 0) return new Set()
-  const rows = await trx
-    .selectFrom('users')
-    .select('uid')
-    .where('aid', '=', aid)
-    .where('uid', 'in', refs)
-    .execute()
-  return new Set(rows.map((row) => row.uid))
+async function findUids(
+  trx: Trx,
+  aid: string,
+  refs: readonly string[],
+): Promise<Map<string, { isErased: boolean }>> {
+  const users = await listUsers(trx, aid, refs)
+  return new Map(users.map(({ uid, erased }) => [uid, { isErased: erased !== null }]))
 }
 
 /** The rows that we are about to change, locked in one order, so that no two grants can each wait for

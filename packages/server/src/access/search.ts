@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
 import { emailKey } from '../users/email.ts'
-import { type AccessRow, uidOfRef } from './details.ts'
+import { namedUid } from '../users/named.ts'
+import type { AccessRow } from './details.ts'
 import { findPlace, type Place, rememberPlace } from './places.ts'
 import { countAll, countLive } from './totals.ts'
 
@@ -74,9 +75,7 @@ function matching(db: Db, filter: AccessFilter, now: Seconds) {
   let query = db.selectFrom('access as a').where('a.aid', '=', aid).where('a.revoked', 'is', null)
   if (!filter.showExpired) query = query.where('a.ends', '>', now)
   if (rid !== undefined) query = query.where('a.rid', '=', rid)
-  if (userRef !== undefined) {
-    query = query.where((eb) => eb('a.uid', '=', uidOfRef(eb as never, aid, userRef)))
-  }
+  if (userRef !== undefined) query = query.where('a.uid', '=', namedUid(aid, userRef))
   if (email !== undefined) {
     query = query.where((eb) =>
       eb(

@@ -113,24 +113,40 @@ export async function addPaidSource(
     period: null,
     payment_id: null,
     subscription_id: null,
+    remaining: null,
     ...source,
   }
   await trx.insertInto('sources').values(row).execute()
   return await moveEnd(trx, access, now)
 }
 
-/** The part of a source that says when a one-time period runs. One that is bought while another paid
- * period runs begins at that one's end: no paid day is lost. */
-export function periodFrom(
+interface Span {
+  starts: Seconds
+  ends: Seconds
+}
+
+/** When a one-time period runs that is bought now. While another paid period runs, it begins at that one's
+ * end: no paid day is lost. */
+export const periodFrom = (
   open: readonly SourceTable[],
   period: string | null,
   now: Seconds,
-): { starts: Seconds; ends: Seconds } {
+): Span => placePeriod(open, { period, remaining: null }, now)
+
+/** The earliest time for a period, or for what remains of it, behind the paid time of other sources. */
+function placePeriod(
+  others: readonly SourceTable[],
+  { period, remaining }: Pick<SourceTable, 'period' | 'remaining'>,
+  now: Seconds,
+): Span {
   if (period === null) return { starts: now, ends: FOREVER }
-  const running = open.filter((source) => source.kind !== 'grant' && source.ends !== FOREVER)
-  const starts = Math.max(now, ...running.map((source) => source.ends))
-  return { starts, ends: Math.min(addPeriods(starts, period), FOREVER) }
+  const starts = Math.max(now, ...others.filter(isPaidTime).map((source) => source.ends))
+  const ends = remaining === null ? addPeriods(starts, period) : starts + remaining
+  return { starts, ends: Math.min(ends, FOREVER) }
 }
+
+/** Paid time that ends: a period waits for it. It does not wait for a grant or a lifetime purchase. */
+const isPaidTime = ({ kind, ends }: SourceTable) => kind !== 'grant' && ends !== FOREVER
 
 /** Changes the end of one source, or closes it; what waits behind it and the end of the access follow. */
 export async function changeSource(
@@ -147,29 +163,67 @@ export async function changeSource(
     .where('aid', '=', access.aid)
     .where('id', '=', sourceId)
     .execute()
-  if (before && before.kind !== 'grant') await layAgain(trx, access, before.ends, now)
+  if (before && before.kind !== 'grant') {
+    // A renewal may come a moment after the period ended: what began behind it at that moment waits again.
+    const since = 'ends' in change ? Math.min(before.ends, now + 1) : now + 1
+    await layAgain(trx, access, since, now)
+  }
   return await moveEnd(trx, access, now)
 }
 
-/** One-time periods that were to begin at the end of a paid one begin where it ends now: sooner where it
- * was closed, later where it was renewed. */
+/** One-time periods that begin at `since` or later are placed anew: sooner where the paid time before them was
+ * closed, later where it was renewed. One that had begun before stays: its days are being used. */
 async function layAgain(
   trx: Trx,
   access: Pick<AccessTable, 'aid' | 'id'>,
-  end: Seconds,
+  since: Seconds,
   now: Seconds,
 ): Promise<void> {
   const open = await listOpenSources(trx, access)
-  const isWaiting = ({ starts }: SourceTable) => starts !== null && (starts > now || starts >= end)
+  const isWaiting = ({ starts }: SourceTable) => starts !== null && starts >= since
   const laid = open.filter((source) => !isWaiting(source))
-  for (const source of open.filter(isWaiting)) {
-    const times = periodFrom(laid, source.period, now)
-    laid.push({ ...source, ...times })
+  await placeAll(trx, laid, open.filter(isWaiting), now)
+}
+
+/**
+ * Puts one-time periods behind all other paid time of their record, after two records became one. What is left
+ * of each period is added up: of one that has begun the seconds until its end, else all of it.
+ */
+export async function queuePeriods(
+  trx: Trx,
+  access: Pick<AccessTable, 'aid' | 'id'>,
+  sourceIds: ReadonlySet<string>,
+  now: Seconds,
+): Promise<void> {
+  const open = await listOpenSources(trx, access)
+  const isQueued = ({ id, period, ends }: SourceTable) =>
+    sourceIds.has(id) && period !== null && ends > now && ends !== FOREVER
+  const others = open.filter((source) => !isQueued(source))
+  if (!others.some(isPaidTime)) return
+  const queued = open.filter(isQueued).map((source) => ({
+    ...source,
+    remaining: (source.starts as Seconds) > now ? source.remaining : source.ends - now,
+  }))
+  await placeAll(trx, others, queued, now)
+}
+
+/** Places periods one behind the other, in the order in which they were to begin. */
+async function placeAll(
+  trx: Trx,
+  others: readonly SourceTable[],
+  waiting: readonly SourceTable[],
+  now: Seconds,
+): Promise<void> {
+  const placed = [...others]
+  for (const source of waiting.toSorted((a, b) => Number(a.starts) - Number(b.starts))) {
+    const { aid, id, remaining } = source
+    const times = placePeriod(placed, source, now)
+    placed.push({ ...source, ...times })
     await trx
       .updateTable('sources')
-      .set(times)
-      .where('aid', '=', access.aid)
-      .where('id', '=', source.id)
+      .set({ ...times, remaining })
+      .where('aid', '=', aid)
+      .where('id', '=', id)
       .execute()
   }
 }

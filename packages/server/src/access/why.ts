@@ -4,7 +4,8 @@ import { FOREVER, type Seconds } from '../db/tables.ts'
 import { type HistoryRow, listHistory } from '../history/history.ts'
 import { findResources } from '../resources/resources.ts'
 import { showTime } from '../times.ts'
-import { findUidByRef, listRefs } from '../users/users.ts'
+import { findUidByRef, isErasedUid } from '../users/named.ts'
+import { findLiveUser } from '../users/users.ts'
 import { type AccessKey, type AccessRow, selectAccess } from './details.ts'
 import { type Hold, listHolds, nameHold, overAt, tellEnd } from './holds.ts'
 
@@ -77,9 +78,13 @@ export async function explainAccess(db: Db, key: AccessKey, now: Seconds): Promi
 }
 
 async function explainStranger(db: Db, { aid, userRef }: AccessKey): Promise<string> {
-  const refs = await listRefs(db, aid, userRef)
-  if (refs.length === 0) return `There is no user with the reference ${userRef}.`
-  return `${userRef} is the uid of a user who has references: only those name the user.`
+  if (await isErasedUid(db, aid, userRef)) {
+    return `${userRef} is the uid of a user who was erased: it names nobody any more.`
+  }
+  if (await findLiveUser(db, aid, userRef)) {
+    return `${userRef} is the uid of a user who has references: only those name the user.`
+  }
+  return `There is no user with the reference ${userRef}.`
 }
 
 interface Situation {

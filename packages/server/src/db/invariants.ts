@@ -24,15 +24,22 @@ function rules(now: Seconds) {
     'a person without an address of its own has a reference': sql`
       select u.aid, u.uid from users u
       where u.email is null and u.erased is null and not exists (select 1 from user_refs r
-        where r.aid = u.aid and r.uid = u.uid)`,
+        where r.aid = u.aid and r.uid = u.uid and r.alias = 0)`,
     'a reference names a user of its own application': sql`
       select r.aid, r.ref from user_refs r
       left join users u on u.aid = r.aid and u.uid = r.uid where u.uid is null`,
     'a reference is nobody’s uid': sql`
-      select r.aid, r.ref from user_refs r join users u on u.aid = r.aid and u.uid = r.ref`,
-    'an access shows a reference of its own user': sql`
+      select r.aid, r.ref from user_refs r join users u on u.aid = r.aid and u.uid = r.ref
+      where r.alias = 0`,
+    'an alias that is a uid is that of a user who is gone': sql`
+      select r.aid, r.ref from user_refs r join users u on u.aid = r.aid and u.uid = r.ref
+      where r.alias = 1 and u.erased is null`,
+    'a user who is gone has no reference and no alias': sql`
+      select r.aid, r.ref from user_refs r join users u on u.aid = r.aid and u.uid = r.uid
+      where u.erased is not null`,
+    'an access shows a reference or an alias of its own user': sql`
       select a.id from access a left join user_refs r on r.aid = a.aid and r.ref = a.user_ref
-      where a.user_ref is not null and a.revoked is null and (r.uid is null or r.uid <> a.uid)`,
+      where a.user_ref is not null and (r.uid is null or r.uid <> a.uid)`,
     'nothing hangs on a row of another application': sql`
       select s.id from sources s left join access a on a.aid = s.aid and a.id = s.access_id
       where a.id is null
@@ -58,6 +65,10 @@ function rules(now: Seconds) {
       select a.id from access a
       where a.revoked is null and a.ends > ${now} and not exists (select 1 from sources s
         where s.aid = a.aid and s.access_id = a.id and s.closed is null)`,
+    'what is left of a one-time period is as long as it was when it was put behind another one': sql`
+      select id from sources where remaining is not null and (kind <> 'purchase'
+        or period is null or starts is null or remaining < 1
+        or (ends <> starts + remaining and ends <> ${FOREVER}))`,
     'a revoked access has no open source': sql`
       select a.id from access a join sources s on s.aid = a.aid and s.access_id = a.id
       where a.revoked is not null and s.closed is null`,

@@ -39,6 +39,32 @@ const tagCounts = (row: 'old' | 'new', n: 1 | -1) => `
   select a.aid, 't' || ${row}.tag, a.ends, a.id, ${n} from access a
   where a.aid = ${row}.aid and a.id = ${row}.access_id and a.revoked is null`
 
+/** Names users who were merged away before there were aliases: their uids lead to the user who is left now,
+ * over as many merges as there were. The history says into whom each was merged. */
+const aliasesOfMerged = (uidAfter: string) => `
+  with recursive merged (aid, uid, target) as (
+    select h.aid, h.uid, ${uidAfter} from history h where h.action = 'user merged away'
+    union select m.aid, m.uid, ${uidAfter} from merged m
+    join history h on h.aid = m.aid and h.uid = m.target and h.action = 'user merged away')
+  insert into user_refs (aid, ref, uid, alias)
+  select m.aid, m.uid, m.target, 1 from merged m
+  join users g on g.aid = m.aid and g.uid = m.uid and g.erased is not null
+  join users u on u.aid = m.aid and u.uid = m.target and u.erased is null
+  where not exists (select 1 from user_refs r where r.aid = m.aid and r.ref = m.uid)`
+
+/** A trigger of SQLite that does what the foreign key from access to user_refs does on PostgreSQL: SQLite
+ * can't add a foreign key to a table that is there. */
+const refusing = (name: string, event: string, when: string) => ({
+  sqlite: `create trigger ${name} before ${event} when ${when} begin
+    select raise(abort, 'an access must show a reference of its own user'); end`,
+})
+
+const SHOWS_ANOTHERS_REF = `new.user_ref is not null and not exists (select 1 from user_refs r
+  where r.aid = new.aid and r.ref = new.user_ref and r.uid = new.uid)`
+
+const IS_SHOWN = `exists (select 1 from access a
+  where a.aid = old.aid and a.uid = old.uid and a.user_ref = old.ref)`
+
 export const environmentMigrations: readonly Migration[] = [
   {
     name: '0001_access',
@@ -605,6 +631,37 @@ export const environmentMigrations: readonly Migration[] = [
       // For the list of mails, and for those that go to an address that somebody types.
       `create index outbox_newest on outbox (aid, created desc, id)`,
       `create index outbox_recipient on outbox (aid, lower(recipient))`,
+    ],
+  },
+  {
+    name: '0008_aliases',
+    statements: [
+      `alter table user_refs add column alias INT not null default 0`,
+      {
+        sqlite: aliasesOfMerged(`json_extract(h.after, '$.uid')`),
+        postgres: aliasesOfMerged(`h.after::json ->> 'uid'`),
+      },
+      // A purchase link with the uid of a user who was gone left such references.
+      `update access set user_ref = null where user_ref is not null and not exists (
+        select 1 from user_refs r
+        where r.aid = access.aid and r.ref = access.user_ref and r.uid = access.uid)`,
+      { postgres: `create unique index user_refs_owner on user_refs (aid, ref, uid)` },
+      // "not valid" first: rows that are there are read without a lock that keeps readers out.
+      {
+        postgres: `alter table access add constraint access_shows_own_ref
+          foreign key (aid, user_ref, uid) references user_refs (aid, ref, uid)
+          deferrable initially deferred not valid`,
+      },
+      { postgres: `alter table access validate constraint access_shows_own_ref` },
+      refusing('access_ref_given', 'insert on access', SHOWS_ANOTHERS_REF),
+      refusing('access_ref_changed', 'update of aid, uid, user_ref on access', SHOWS_ANOTHERS_REF),
+      refusing('user_refs_deleted', 'delete on user_refs', IS_SHOWN),
+      refusing(
+        'user_refs_moved',
+        'update of aid, ref, uid on user_refs',
+        `(old.aid <> new.aid or old.ref <> new.ref or old.uid <> new.uid) and ${IS_SHOWN}`,
+      ),
+      `alter table sources add column remaining INT`,
     ],
   },
 ]

@@ -99,8 +99,8 @@ class SqliteDriver implements Driver {
 /** Leaves row locks out: a write here is the only one, so its rows are locked already. */
 class SqliteCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
-    const lock = node.modifier === 'ForUpdate' || node.modifier === 'SkipLocked'
-    if (!lock) super.visitSelectModifier(node)
+    const isLock = ['ForUpdate', 'ForNoKeyUpdate', 'SkipLocked'].includes(node.modifier ?? '')
+    if (!isLock) super.visitSelectModifier(node)
   }
 }
 

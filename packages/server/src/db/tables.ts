@@ -73,6 +73,9 @@ export interface UserRefTable {
   aid: string
   ref: string
   uid: string
+  /** 1 for a uid or a reference of a user who was merged into this one. A user who has only aliases
+   * counts as one without a reference. */
+  alias: Generated<0 | 1>
 }
 
 export interface AccessTable {
@@ -149,6 +152,9 @@ export interface SourceTable {
   period: string | null
   payment_id: string | null
   subscription_id: string | null
+  /** Of a purchase whose period had begun when a merge put it behind another one: the seconds that were
+   * left of the period then. Null where the whole period counts. */
+  remaining: Seconds | null
 }
 
 /** Something that can be bought of a resource. Never changed, only archived. */

@@ -7,7 +7,8 @@ import type { Terms } from '../resources/prices.ts'
 import { findResources } from '../resources/resources.ts'
 import { findOpenSubscription, getSubscription, hadTrial } from '../subscriptions/subscriptions.ts'
 import { requireBuyer } from '../users/buyer.ts'
-import { findUidByRef, findUserByEmail } from '../users/users.ts'
+import { findUidByRef } from '../users/named.ts'
+import { findUserByEmail } from '../users/users.ts'
 import { type Desk, requireProvider } from './desk.ts'
 
 export type CheckoutRow = CheckoutTable

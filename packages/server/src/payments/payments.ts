@@ -10,7 +10,7 @@ import type {
 } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { uidsBeginning } from '../users/beginning.ts'
-import { findUidByRef } from '../users/users.ts'
+import { findUidByRef } from '../users/named.ts'
 import { WORKER } from './desk.ts'
 
 export type PaymentRow = PaymentTable

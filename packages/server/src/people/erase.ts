@@ -25,7 +25,6 @@ export async function eraseUser(trx: Trx, who: Subject, times: Times): Promise<E
   const [user] = await lockUsers(trx, aid, [uid])
   if (!user) throw fail('user_not_found')
   await forgetPayer(trx, user)
-  const references = await forgetReferences(trx, who)
   const revoked = await revokeAll(trx, who, times)
   await trx
     .updateTable('access')
@@ -33,6 +32,8 @@ export async function eraseUser(trx: Trx, who: Subject, times: Times): Promise<E
     .where('aid', '=', aid)
     .where('uid', '=', uid)
     .execute()
+  // After the access no longer shows them: the database lets no access show a reference that is not there.
+  const references = await forgetReferences(trx, who)
   const mails = await eraseMails(trx, aid, uid)
   await blankUser(trx, who, now)
   await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user erased' }])
@@ -60,6 +61,7 @@ export async function blankUser(
     .execute()
 }
 
+/** Aliases too: the uids of users who were merged into this one name nobody from then on. */
 async function forgetReferences(trx: Trx, { aid, uid }: Subject): Promise<number> {
   const gone = await trx
     .deleteFrom('user_refs')

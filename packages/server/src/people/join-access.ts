@@ -1,4 +1,4 @@
-import { moveEnd } from '../access/sources.ts'
+import { moveEnd, queuePeriods } from '../access/sources.ts'
 import type { Trx } from '../db/database.ts'
 import { lockOrder } from '../db/lock-order.ts'
 import type { AccessTable, Seconds, SourceTable } from '../db/tables.ts'
@@ -14,7 +14,8 @@ export async function joinAccess(
   actor: string,
   now: Seconds,
 ): Promise<Change[]> {
-  await joinSources(trx, gone, kept, now)
+  const queued = await joinSources(trx, gone, kept, now)
+  await queuePeriods(trx, kept, queued, now)
   await moveMoneyOfAccess(trx, kept.aid, gone.id, kept.id)
   const joined = joinedRecord(gone, kept)
   await writeTags(trx, kept, joined.tags)
@@ -66,13 +67,15 @@ function joinedRecord(gone: AccessTable, kept: AccessTable) {
   }
 }
 
-/** Every open source moves over. A record has one open grant: of two, the one that ends later stays. */
+/** Every open source moves over. A record has one open grant: of two, the one that ends later stays. Returns
+ * the sources whose periods queue behind the others: those that moved, or, where a subscription moved, those
+ * that were there, because periods wait behind a subscription. */
 async function joinSources(
   trx: Trx,
   gone: AccessTable,
   kept: AccessTable,
   now: Seconds,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const open = await lockOpenSources(trx, kept.aid, [gone.id, kept.id])
   const grantOf = (id: string) =>
     open.find((source) => source.kind === 'grant' && source.access_id === id)
@@ -93,6 +96,11 @@ async function joinSources(
     .where('access_id', '=', gone.id)
     .where('closed', 'is', null)
     .execute()
+  const hasSubscription = open.some(
+    ({ kind, access_id }) => kind === 'subscription' && access_id === gone.id,
+  )
+  const side = hasSubscription ? kept.id : gone.id
+  return new Set(open.filter(({ access_id }) => access_id === side).map(({ id }) => id))
 }
 
 async function lockOpenSources(

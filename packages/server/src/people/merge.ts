@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Trx } from '../db/database.ts'
 import { lockOrder } from '../db/lock-order.ts'
 import type { AccessTable, Seconds } from '../db/tables.ts'
@@ -31,12 +32,15 @@ export interface MergeResult {
 export async function mergeUsers(trx: Trx, wish: Merge, now: Seconds): Promise<MergeResult> {
   const { aid, from, into } = wish
   if (from === into) throw fail('invalid_parameter', 'Both names are of one user already.')
-  // In the order of grants and revokes: people, references, access. None waits for the other.
+  // In the order of grants and revokes: people, then access. None waits for the other.
   const users = await lockUsers(trx, aid, [from, into])
   const [gone, kept] = [from, into].map((uid) => users.find((user) => user.uid === uid))
   if (!gone || !kept) throw fail('user_not_found')
+  const records = await lockUnrevoked(trx, wish)
+  const shown = await hideReferences(trx, wish)
   const references = await moveReferences(trx, wish)
-  const access = await moveAccess(trx, wish, now)
+  const access = await moveAccess(trx, wish, records, now)
+  await showReferences(trx, aid, shown)
   await moveMoney(trx, wish)
   await moveMails(trx, aid, from, into)
   await moveDeliveries(trx, aid, from, into)
@@ -46,20 +50,43 @@ export async function mergeUsers(trx: Trx, wish: Merge, now: Seconds): Promise<M
   return { references, ...access }
 }
 
+/** All that named the first user, her uid too, are aliases of the other one for good. */
 async function moveReferences(trx: Trx, { aid, from, into }: Merge): Promise<number> {
   const moved = await trx
     .updateTable('user_refs')
-    .set({ uid: into })
+    .set({ uid: into, alias: 1 })
     .where('aid', '=', aid)
     .where('uid', '=', from)
     .returning('ref')
     .execute()
+  await trx.insertInto('user_refs').values({ aid, ref: from, uid: into, alias: 1 }).execute()
   return moved.length
 }
 
-async function moveAccess(trx: Trx, wish: Merge, now: Seconds) {
+type Shown = { id: string; user_ref: string | null }
+
+/** While a reference moves from one user to another, no access may show it: SQLite checks that at each
+ * statement. Returns what the records showed. */
+async function hideReferences(trx: Trx, { aid, from }: Merge): Promise<Shown[]> {
+  const ofFirst = sql<boolean>`aid = ${aid} and uid = ${from} and user_ref is not null`
+  const shown = await trx.selectFrom('access').select(['id', 'user_ref']).where(ofFirst).execute()
+  await trx.updateTable('access').set({ user_ref: null }).where(ofFirst).execute()
+  return shown
+}
+
+async function showReferences(trx: Trx, aid: string, shown: readonly Shown[]): Promise<void> {
+  for (const { id, user_ref } of shown) {
+    await trx
+      .updateTable('access')
+      .set({ user_ref })
+      .where('aid', '=', aid)
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+async function moveAccess(trx: Trx, wish: Merge, records: readonly AccessTable[], now: Seconds) {
   const { aid, from, into } = wish
-  const records = await lockUnrevoked(trx, wish)
   await requireNoTwoSubscriptions(trx, wish)
   const result = { moved: 0, joined: 0 }
   const changes: Change[] = []

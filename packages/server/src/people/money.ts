@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import { emailKey } from '../users/email.ts'
-import { listRefs, type UserRow } from '../users/users.ts'
+import { listNames, type UserRow } from '../users/users.ts'
 
 interface Pair {
   aid: string
@@ -108,7 +108,9 @@ async function unpaidCheckouts(trx: Trx, user: UserRow): Promise<string[]> {
     .where('aid', '=', user.aid)
     .where('status', '<>', 'paid')
     .execute()
-  const refs = await listRefs(trx, user.aid, user.uid)
+  const { references, aliases } = await listNames(trx, user.aid, user.uid)
+  // A link may have named her by her uid too.
+  const refs = [...references, ...aliases, user.uid]
   const addresses = [user.email, user.contact_email].flatMap((one) => (one ? emailKey(one) : []))
   const isHers = (address: string | null) =>
     address !== null && addresses.includes(emailKey(address))

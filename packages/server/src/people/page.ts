@@ -9,13 +9,12 @@ import { type HistoryRow, listHistory } from '../history/history.ts'
 import type { MailRow } from '../outbox/outbox.ts'
 import { listMailsOfUser } from '../outbox/person.ts'
 import { listUsers } from '../users/find.ts'
-import { listRefs, type UserRow } from '../users/users.ts'
+import { listNames, type UserNames, type UserRow } from '../users/users.ts'
 import { MERGED_AWAY } from './merge.ts'
 
 /** All that is shown of one person at once; her timeline has the rest. */
-export interface PersonPage {
+export interface PersonPage extends UserNames {
   user: UserRow
-  references: string[]
   /** The user whom this one became part of. */
   mergedInto: string | undefined
   access: { row: AccessRow; holds: Hold[] }[]
@@ -36,19 +35,19 @@ export async function readPersonPage(
   now: Seconds,
 ): Promise<PersonPage> {
   const user = await getAnyUser(db, aid, uid)
-  const references = await listRefs(db, aid, uid)
+  const names = await listNames(db, aid, uid)
   const rows = await listAccessOf(db, aid, uid)
   const access: PersonPage['access'] = []
   for (const row of rows) access.push({ row, holds: await listHolds(db, aid, row.id) })
   const reading: PersonPage['reading'] = []
-  const userRef = references[0] ?? uid
+  const userRef = names.references[0] ?? uid
   for (const rid of new Set(rows.map((row) => row.rid))) {
     reading.push({ rid, ...(await explainAccess(db, { aid, rid, userRef }, now)) })
   }
   const mails = (await listMailsOfUser(db, aid, uid)).slice(-MOST).reverse()
   const deliveries = await listDeliveries(db, { aid, uid, limit: MOST })
   const mergedInto = user.erased === null ? undefined : await findMergedInto(db, aid, uid)
-  return { user, references, mergedInto, access, reading, mails, deliveries }
+  return { user, ...names, mergedInto, access, reading, mails, deliveries }
 }
 
 /** Also one who was erased. */

@@ -5,7 +5,7 @@ import { fail } from '../errors.ts'
 import { type HistoryRow, listHistory } from '../history/history.ts'
 import type { MailRow } from '../outbox/outbox.ts'
 import { listMailsOfUser } from '../outbox/person.ts'
-import { listRefs } from '../users/users.ts'
+import { listNames } from '../users/users.ts'
 import { MERGED_IN } from './merge.ts'
 import { collectMoney } from './money.ts'
 
@@ -21,20 +21,20 @@ export async function describePerson(db: Db, aid: string, uid: string) {
     .where('uid', '=', uid)
     .executeTakeFirst()
   if (!user) throw fail('user_not_found')
-  const references = await listRefs(db, aid, uid)
-  return { ...user, references, access: await collectAccess(db, aid, uid) }
+  const names = await listNames(db, aid, uid)
+  return { ...user, ...names, access: await collectAccess(db, aid, uid) }
 }
 
 /** Everything that is held about one person. */
 export async function collectPerson(db: Db, aid: string, uid: string) {
-  const { references, access, ...user } = await describePerson(db, aid, uid)
+  const { references, aliases, access, ...user } = await describePerson(db, aid, uid)
   const past = await collectHistory(db, aid, uid)
   const mails = (await listMailsOfUser(db, aid, uid)).map(showMail)
   // Under the older uids too: what was being delivered during a merge is noted after it.
   const deliveries = await listDeliveriesOfUser(db, aid, past.uids)
   const money = await collectMoney(db, aid, uid)
   const history = past.rows.map(showChange)
-  return { user, references, access, ...money, deliveries, history, mails }
+  return { user, references, aliases, access, ...money, deliveries, history, mails }
 }
 
 async function collectAccess(db: Db, aid: string, uid: string) {

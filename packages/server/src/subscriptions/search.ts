@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import type { SubscriptionStatus } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { uidsBeginning } from '../users/beginning.ts'
-import { findUidByRef } from '../users/users.ts'
+import { findUidByRef } from '../users/named.ts'
 import type { SubscriptionRow } from './subscriptions.ts'
 
 /** A subscription with what is shown beside it. */

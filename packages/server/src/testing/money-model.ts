@@ -127,19 +127,18 @@ export class MoneyModel {
   /** Those that were to begin after it begin sooner. */
   #close(source: Source): void {
     this.sources = this.sources.filter((one) => one !== source)
-    this.#layAgain(source.ends)
+    this.#layAgain(this.now + 1)
   }
 
   /** Those that were to begin after it begin later. */
   #extend(source: Source, ends: number): void {
     const before = source.ends
     source.ends = ends
-    this.#layAgain(before)
+    this.#layAgain(Math.min(before, this.now + 1))
   }
 
-  #layAgain(end: number): void {
-    const isWaiting = (one: Source) =>
-      one.kind === 'purchase' && (one.starts > this.now || one.starts >= end)
+  #layAgain(since: number): void {
+    const isWaiting = (one: Source) => one.kind === 'purchase' && one.starts >= since
     const laid = this.sources.filter((one) => !isWaiting(one))
     for (const waiting of this.sources.filter(isWaiting)) {
       this.#lay(waiting, laid)

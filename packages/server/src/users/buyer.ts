@@ -1,11 +1,12 @@
 import type { Db, Trx } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
-import { fail } from '../errors.ts'
 import { recordHistory } from '../history/history.ts'
 import { newUid } from '../ids.ts'
 import { emailKey } from './email.ts'
+import { listUsers } from './find.ts'
+import { findUidByRef, lockUserByRef, requireNoUid } from './named.ts'
 import { isPlainName } from './names.ts'
-import { findUidByRef, findUserByEmail, lockUidByRef, lockUsers, type UserRow } from './users.ts'
+import { findUserByEmail, lockUsers, type UserRow } from './users.ts'
 
 /** Who pays, as far as it is known. */
 export interface Buyer {
@@ -19,7 +20,8 @@ export interface Buyer {
   lastName: string
 }
 
-/** Refuses, before anybody pays, a link whose names can't be given: a reference that is somebody's uid. */
+/** Refuses, before anybody pays, a link whose reference names nobody and can't be given to the reader
+ * either, because it is a uid. */
 export async function requireBuyer(
   db: Db,
   { aid, userRef, vouchedEmail }: Pick<Buyer, 'aid' | 'userRef' | 'vouchedEmail'>,
@@ -27,22 +29,12 @@ export async function requireBuyer(
   if (userRef === undefined || (await findUidByRef(db, aid, userRef)) !== undefined) return
   const known =
     vouchedEmail === undefined ? undefined : await findUserByEmail(db, aid, vouchedEmail)
-  if (known?.uid !== userRef && (await isUid(db, aid, userRef))) throw fail('user_ref_is_uid')
+  if (known?.uid !== userRef) await requireNoUid(db, aid, userRef)
 }
 
-/** Whether this is the uid of somebody, who then has references and is named by those only. */
-async function isUid(db: Db, aid: string, ref: string): Promise<boolean> {
-  const taken = await db
-    .selectFrom('users')
-    .select('uid')
-    .where('aid', '=', aid)
-    .where('uid', '=', ref)
-    .execute()
-  return taken.length > 0
-}
-
-/** The user who gets what is bought, a known one or a new one, and the reference that names the user. One
- * that became somebody's uid since it was let in is left out: what was paid goes to the address alone. */
+/** The user who gets what is bought, a known one or a new one, and the reference that names the user. A
+ * reference that became a uid after the checkout was opened is left out: the purchase goes to the address
+ * alone. */
 export async function resolveBuyer(
   trx: Trx,
   buyer: Buyer,
@@ -50,36 +42,38 @@ export async function resolveBuyer(
   actor: string,
 ): Promise<{ user: UserRow; reference: string | undefined }> {
   const { aid, userRef } = buyer
-  const uid = userRef === undefined ? undefined : await lockUidByRef(trx, aid, userRef)
-  const isNewRef = userRef !== undefined && uid === undefined
-  const newRef = isNewRef && !(await isUid(trx, aid, userRef)) ? userRef : undefined
-  const named = { ...buyer, userRef: uid === undefined ? newRef : userRef }
-  const known = await lockKnown(trx, named, uid)
+  const byRef = userRef === undefined ? undefined : await lockUserByRef(trx, aid, userRef)
+  const isNewRef = userRef !== undefined && !byRef && !(await isUid(trx, aid, userRef))
+  const named = { ...buyer, userRef: byRef || isNewRef ? userRef : undefined }
+  const known = byRef ?? (await lockByEmail(trx, named))
   const user = known
     ? await learnAddress(trx, known, named)
     : await createUser(trx, named, now, actor)
-  if (newRef !== undefined) {
-    await trx.insertInto('user_refs').values({ aid, uid: user.uid, ref: newRef }).execute()
-    await recordHistory(trx, [{ aid, uid: user.uid, at: now, actor, action: 'reference added' }])
+  const { uid } = user
+  if (isNewRef) {
+    await trx.insertInto('user_refs').values({ aid, uid, ref: userRef }).execute()
+    await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'reference added' }])
   }
-  // One's own uid in place of a reference is no reference.
-  const reference = named.userRef === user.uid ? undefined : named.userRef
-  return { user, reference }
+  // A user's own uid in place of a reference is no reference.
+  return { user, reference: named.userRef === uid ? undefined : named.userRef }
 }
 
-/** By the reference; else by an address, but for a typed one beside a reference: that would tie the
- * reader to whoever has this address, and to all that is that person's. */
-async function lockKnown(
-  trx: Trx,
-  { aid, userRef, vouchedEmail, typedEmail }: Buyer,
-  uid: string | undefined,
-): Promise<UserRow | undefined> {
-  const email = vouchedEmail ?? (userRef === undefined ? typedEmail : undefined)
-  const byEmail =
-    uid === undefined && email !== undefined ? await findUserByEmail(trx, aid, email) : undefined
-  const found = uid ?? byEmail?.uid
-  return found === undefined ? undefined : (await lockUsers(trx, aid, [found]))[0]
+async function isUid(db: Db, aid: string, ref: string): Promise<boolean> {
+  const [user] = await listUsers(db, aid, [ref])
+  return user !== undefined
 }
+
+/** By the address that decides who the buyer is, if somebody has it. */
+async function lockByEmail(trx: Trx, buyer: Buyer): Promise<UserRow | undefined> {
+  const email = ownEmail(buyer)
+  const found = email === undefined ? undefined : await findUserByEmail(trx, buyer.aid, email)
+  return found && (await lockUsers(trx, buyer.aid, [found.uid]))[0]
+}
+
+/** A typed address beside a reference is not the reader's own: it would tie the reader to the person who has
+ * this address, and to all that belongs to that person. */
+const ownEmail = ({ userRef, vouchedEmail, typedEmail }: Buyer): string | undefined =>
+  vouchedEmail ?? (userRef === undefined ? typedEmail : undefined)
 
 /** Somebody whom only a reference names gets the address that is vouched for, if it is nobody's; else mails
  * go to the one that was typed first: who gets hold of a link must not get hold of the mails too. */
@@ -104,8 +98,8 @@ async function learnAddress(trx: Trx, user: UserRow, buyer: Buyer): Promise<User
 }
 
 async function createUser(trx: Trx, buyer: Buyer, now: Seconds, actor: string): Promise<UserRow> {
-  const { aid, userRef, vouchedEmail, typedEmail } = buyer
-  const email = vouchedEmail ?? (userRef === undefined ? typedEmail : undefined)
+  const { aid, typedEmail } = buyer
+  const email = ownEmail(buyer)
   const user: UserRow = {
     aid,
     uid: newUid(),

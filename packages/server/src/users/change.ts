@@ -3,6 +3,7 @@ import type { Seconds } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { recordHistory } from '../history/history.ts'
 import { emailKey } from './email.ts'
+import { requireNoUid } from './named.ts'
 import { findUserByEmail, lockUsers, type UserRow } from './users.ts'
 
 /** Whose change, and who makes it. */
@@ -72,26 +73,22 @@ export async function addReference(
   const { aid, uid, actor } = who
   await lockUser(trx, who)
   if (ref === uid) return false
-  if (await isUid(trx, aid, ref)) throw fail('user_ref_is_uid')
+  const owner = await findOwner(trx, aid, ref)
+  if (owner === uid) return false
+  if (owner !== undefined) throw fail('user_ref_taken')
+  await requireNoUid(trx, aid, ref)
+  await trx.insertInto('user_refs').values({ aid, uid, ref }).execute()
+  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'reference added' }])
+  return true
+}
+
+/** Whose reference or alias this is. */
+async function findOwner(trx: Trx, aid: string, ref: string): Promise<string | undefined> {
   const owner = await trx
     .selectFrom('user_refs')
     .select('uid')
     .where('aid', '=', aid)
     .where('ref', '=', ref)
     .executeTakeFirst()
-  if (owner && owner.uid !== uid) throw fail('user_ref_taken')
-  if (owner) return false
-  await trx.insertInto('user_refs').values({ aid, uid, ref }).execute()
-  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'reference added' }])
-  return true
-}
-
-async function isUid(trx: Trx, aid: string, text: string): Promise<boolean> {
-  const rows = await trx
-    .selectFrom('users')
-    .select('uid')
-    .where('aid', '=', aid)
-    .where('uid', '=', text)
-    .execute()
-  return rows.length > 0
+  return owner?.uid
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { fail } from '../errors.ts'
+import { findUidByRef } from './named.ts'
 import { findUserByEmail, type UserRow } from './users.ts'
 
 /** The ways in which a text can name a user, in the order in which they are tried. */
@@ -12,7 +13,8 @@ export interface Named {
 }
 
 /** Everybody whom a text can mean, also one who was erased; somebody it can mean in several ways is
- * there once. Which of two different people is meant is not for us to guess. */
+ * there once. Which of two different people is meant is not for us to guess. But the uid of a user who was
+ * merged away means the user who is left, unless it is asked for as a uid. */
 export async function resolveUsers(
   db: Db,
   aid: string,
@@ -24,7 +26,8 @@ export async function resolveUsers(
     const user = await finders[reading](db, aid, text)
     if (user && !found.some((one) => one.user.uid === user.uid)) found.push({ reading, user })
   }
-  const [first, ...others] = found
+  const live = found.filter(({ user }) => user.erased === null)
+  const [first, ...others] = live.length > 0 ? live : found
   if (!first) throw fail('user_not_found', `The application ${aid} has no user ${text}.`)
   return [first, ...others]
 }
@@ -34,13 +37,8 @@ type Finder = (db: Db, aid: string, text: string) => Promise<UserRow | undefined
 const finders: Record<Reading, Finder> = {
   uid: findUser,
   async user_ref(db, aid, text) {
-    const named = await db
-      .selectFrom('user_refs')
-      .select('uid')
-      .where('aid', '=', aid)
-      .where('ref', '=', text)
-      .executeTakeFirst()
-    return named ? await findUser(db, aid, named.uid) : undefined
+    const uid = await findUidByRef(db, aid, text)
+    return uid === undefined ? undefined : await findUser(db, aid, uid)
   },
   email: findUserByEmail,
 }

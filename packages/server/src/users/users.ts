@@ -6,57 +6,6 @@ import { emailKey } from './email.ts'
 
 export type UserRow = UserTable
 
-/** The user whom a `user_ref` names: by a reference, or by the uid of one who has no reference. */
-export async function findUidByRef(db: Db, aid: string, ref: string): Promise<string | undefined> {
-  return await uidByRef(db, aid, ref, false)
-}
-
-/** The same for a change that follows: until it is done, no merge makes the reference name another
- * user, so that a revoke can't miss an access that is just moving. */
-export async function lockUidByRef(
-  trx: Trx,
-  aid: string,
-  ref: string,
-): Promise<string | undefined> {
-  return await uidByRef(trx, aid, ref, true)
-}
-
-async function uidByRef(
-  db: Db,
-  aid: string,
-  ref: string,
-  lock: boolean,
-): Promise<string | undefined> {
-  const named = await db
-    .selectFrom('user_refs')
-    .select('uid')
-    .where('aid', '=', aid)
-    .where('ref', '=', ref)
-    .$if(lock, (query) => query.forUpdate())
-    .executeTakeFirst()
-  if (named) return named.uid
-  const own = await db
-    .selectFrom('users as u')
-    .select('u.uid')
-    .where('u.aid', '=', aid)
-    .where('u.uid', '=', ref)
-    // A leaked uid must not become a way in for somebody who signs in by reference.
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('user_refs as r')
-            .select('r.ref')
-            .whereRef('r.aid', '=', 'u.aid')
-            .whereRef('r.uid', '=', 'u.uid'),
-        ),
-      ),
-    )
-    .$if(lock, (query) => query.forUpdate())
-    .executeTakeFirst()
-  return own?.uid
-}
-
 export async function findUserByEmail(
   db: Db,
   aid: string,
@@ -100,17 +49,26 @@ export async function lockUsers(
     .where('uid', 'in', uids)
     .where('erased', 'is', null)
     .orderBy(lockOrder('uid'))
-    .forUpdate()
+    // Not "for update": a payment that is being written refers to its user, and must not wait for us.
+    .forNoKeyUpdate()
     .execute()
 }
 
-export async function listRefs(db: Db, aid: string, uid: string): Promise<string[]> {
+/** What names a user beside the uid and the address. */
+export interface UserNames {
+  references: string[]
+  /** Uids and references of users who were merged into this one. */
+  aliases: string[]
+}
+
+export async function listNames(db: Db, aid: string, uid: string): Promise<UserNames> {
   const rows = await db
     .selectFrom('user_refs')
-    .select('ref')
+    .select(['ref', 'alias'])
     .where('aid', '=', aid)
     .where('uid', '=', uid)
     .orderBy('ref')
     .execute()
-  return rows.map((row) => row.ref)
+  const named = (alias: 0 | 1) => rows.filter((row) => row.alias === alias).map(({ ref }) => ref)
+  return { references: named(0), aliases: named(1) }
 }

@@ -38,7 +38,9 @@ export function EraseDialog({ details, onClose }: Props): ReactNode {
       effect={
         <>
           <p>{texts.people.eraseEffect(open, running)}</p>
-          <p>{texts.people.eraseForgets(person.refs.length, mails.length)}</p>
+          <p>
+            {texts.people.eraseForgets(person.refs.length + person.aliases.length, mails.length)}
+          </p>
           <p>{texts.people.eraseForGood}</p>
         </>
       }

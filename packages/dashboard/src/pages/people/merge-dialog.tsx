@@ -111,7 +111,13 @@ function MergeQuestion({ details, other, onClose }: Props & { other: PersonItem 
       title={texts.people.mergeConfirm(name, otherName)}
       effect={
         <>
-          <p>{texts.people.mergeEffect(access.length, person.refs.length, payments.length)}</p>
+          <p>
+            {texts.people.mergeEffect(
+              access.length,
+              person.refs.length + person.aliases.length,
+              payments.length,
+            )}
+          </p>
           <p>{texts.people.mergeForGood}</p>
         </>
       }

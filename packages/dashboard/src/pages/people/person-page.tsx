@@ -88,7 +88,7 @@ function Person({ details }: { details: PersonDetails }): ReactNode {
 
 /** By what one knows her: address, references, uid. */
 function Identity({ details: { person } }: { details: PersonDetails }): ReactNode {
-  const { email, contact_email, refs, uid, erased } = person
+  const { email, contact_email, refs, aliases, uid, erased } = person
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-0.5">
       {email !== '' && <Copyable value={email} what={texts.people.email} />}
@@ -99,6 +99,11 @@ function Identity({ details: { person } }: { details: PersonDetails }): ReactNod
       {refs.map((ref) => (
         <span key={ref} className="inline-flex max-w-full items-center gap-1">
           {texts.people.ref} <Copyable value={ref} what={`${texts.people.ref} ${ref}`} />
+        </span>
+      ))}
+      {aliases.map((alias) => (
+        <span key={alias} className="inline-flex max-w-full items-center gap-1">
+          {texts.people.alias} <Copyable value={alias} what={`${texts.people.alias} ${alias}`} />
         </span>
       ))}
       <span className="inline-flex max-w-full items-center gap-1">

@@ -122,6 +122,7 @@ access.revoked bigint
 access.tags text collate "C" not null
 access: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
 access: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
+access: FOREIGN KEY (aid, user_ref, uid) REFERENCES user_refs(aid, ref, uid) DEFERRABLE INITIALLY DEFERRED
 access: PRIMARY KEY (id)
 access: UNIQUE (aid, id)
 CREATE INDEX access_by_ref ON access USING btree (aid, user_ref, rid) WHERE (revoked IS NULL)
@@ -446,6 +447,7 @@ sources.starts bigint
 sources.period text collate "C"
 sources.payment_id text collate "C"
 sources.subscription_id text collate "C"
+sources.remaining bigint
 sources: FOREIGN KEY (aid, access_id) REFERENCES access(aid, id)
 sources: PRIMARY KEY (id)
 CREATE INDEX sources_access ON sources USING btree (aid, access_id)
@@ -508,9 +510,11 @@ CREATE UNIQUE INDEX test_ledger_pkey ON test_ledger USING btree (id)
 user_refs.aid text collate "C" not null
 user_refs.ref text collate "C" not null
 user_refs.uid text collate "C" not null
+user_refs.alias bigint not null
 user_refs: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
 user_refs: PRIMARY KEY (aid, ref)
 CREATE INDEX user_refs_uid ON user_refs USING btree (aid, uid)
+CREATE UNIQUE INDEX user_refs_owner ON user_refs USING btree (aid, ref, uid)
 CREATE UNIQUE INDEX user_refs_pkey ON user_refs USING btree (aid, ref)
 users.aid text collate "C" not null
 users.uid text collate "C" not null

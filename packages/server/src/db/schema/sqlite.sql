@@ -106,6 +106,12 @@ CREATE TRIGGER access_recounted after update of id, aid, rid, ends, revoked on a
   select new.aid, 'r' || new.rid, new.ends, new.id, 1 where new.revoked is null
   union all select t.aid, 't' || t.tag, new.ends, new.id, 1 from access_tags t
   where t.aid = new.aid and t.access_id = new.id and new.revoked is null; end;
+CREATE TRIGGER access_ref_changed before update of aid, uid, user_ref on access when new.user_ref is not null and not exists (select 1 from user_refs r
+  where r.aid = new.aid and r.ref = new.user_ref and r.uid = new.uid) begin
+    select raise(abort, 'an access must show a reference of its own user'); end;
+CREATE TRIGGER access_ref_given before insert on access when new.user_ref is not null and not exists (select 1 from user_refs r
+  where r.aid = new.aid and r.ref = new.user_ref and r.uid = new.uid) begin
+    select raise(abort, 'an access must show a reference of its own user'); end;
 CREATE TABLE access (
   id text primary key,
   aid text not null,
@@ -431,7 +437,7 @@ CREATE TABLE sources (
   closed integer,
   revision integer not null,
   message_digest text not null,
-  notified integer not null, starts integer, period text, payment_id text, subscription_id text,
+  notified integer not null, starts integer, period text, payment_id text, subscription_id text, remaining integer,
   foreign key (aid, access_id) references access (aid, id)
 ) strict;
 CREATE INDEX sources_access on sources (aid, access_id);
@@ -490,10 +496,16 @@ CREATE TABLE test_ledger (
   created integer not null
 ) strict;
 CREATE INDEX test_ledger_charge on test_ledger (charge_id) where charge_id is not null;
+CREATE TRIGGER user_refs_deleted before delete on user_refs when exists (select 1 from access a
+  where a.aid = old.aid and a.uid = old.uid and a.user_ref = old.ref) begin
+    select raise(abort, 'an access must show a reference of its own user'); end;
+CREATE TRIGGER user_refs_moved before update of aid, ref, uid on user_refs when (old.aid <> new.aid or old.ref <> new.ref or old.uid <> new.uid) and exists (select 1 from access a
+  where a.aid = old.aid and a.uid = old.uid and a.user_ref = old.ref) begin
+    select raise(abort, 'an access must show a reference of its own user'); end;
 CREATE TABLE user_refs (
   aid text not null,
   ref text not null,
-  uid text not null,
+  uid text not null, alias integer not null default 0,
   primary key (aid, ref),
   foreign key (aid, uid) references users (aid, uid)
 ) strict;

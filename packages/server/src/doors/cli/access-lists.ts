@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
 import { listHistory } from '../../history/history.ts'
 import * as is from '../../kinds.ts'
-import { findUidByRef } from '../../users/users.ts'
+import { findUidByRef } from '../../users/named.ts'
 import { type Shown, shown } from './access-record.ts'
 import { historyTable, showChange } from './history-table.ts'
 import {

@@ -7,7 +7,7 @@ import {
   findSubscription,
   type SubscriptionRow,
 } from '../../subscriptions/subscriptions.ts'
-import { findUidByRef } from '../../users/users.ts'
+import { findUidByRef } from '../../users/named.ts'
 import { showSubscription } from '../r2/records.ts'
 import {
   aidOption,

@@ -128,12 +128,13 @@ async function show(ctx: Context, name: string, options: UserOptions): Promise<v
   print(options, person, () => describe(person))
 }
 
-function describe({ access, references, created, erased, ...plain }: Person): string {
+function describe({ access, references, aliases, created, erased, ...plain }: Person): string {
   const fields = {
     ...plain,
     created: showTime(created),
     ...(erased === null ? {} : { erased: showTime(erased) }),
     references: references.join(', '),
+    ...(aliases.length === 0 ? {} : { aliases: aliases.join(', ') }),
   }
   const rows = access.map((one) => [
     one.rid,

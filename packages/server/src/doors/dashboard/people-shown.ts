@@ -38,6 +38,7 @@ export async function showPersonDetails(
     person: {
       ...showPerson(page.user),
       refs: page.references,
+      aliases: page.aliases,
       merged_into: page.mergedInto ?? null,
     },
     reading: page.reading.map((one) => showReading(one, items)),

@@ -57,6 +57,8 @@ export interface PersonDownload {
 export interface PersonDetails {
   person: PersonItem & {
     refs: string[]
+    /** Uids and references of users who were merged into this one: they name this user too. */
+    aliases: string[]
     /** The uid of the user whom this one became part of. */
     merged_into: string | null
   }

@@ -11,7 +11,7 @@ import {
 } from '../../subscriptions/change.ts'
 import { getShownSubscription, searchSubscriptions } from '../../subscriptions/search.ts'
 import { findOpenSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
-import { findUidByRef, lockUidByRef } from '../../users/users.ts'
+import { findUidByRef, lockUidByRef } from '../../users/named.ts'
 import { contract } from './contract.ts'
 import { optional, readParameters, required } from './parameters.ts'
 import { showSubscription } from './records.ts'
