@@ -131,6 +131,7 @@ describe.each(databases)('the first start on $name', ({ makeHome }) => {
     const last = await startProcess({ env: home.env })
     await last.url
     expect(await paste(last.stdout)).toMatchObject({ rid: 'demo-article' })
+    expect(last.stdout).not.toContain('ON HOLD')
     await last.stop()
     await requireOneOfEach()
   })
