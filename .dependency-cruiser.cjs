@@ -3,6 +3,7 @@ const room = (name) => `^packages/server/src/${name}/`
 
 /** From the top floor down; a room may use those after it. */
 const ROOMS = [
+  'hold',
   'sandbox',
   'move',
   'backup',
@@ -18,6 +19,7 @@ const ROOMS = [
   'outbox',
   'apps',
   'history',
+  'installation',
   'db',
   'signing',
 ]

@@ -131,6 +131,16 @@ export const texts = {
     stop: 'Stop',
   },
 
+  hold: {
+    label: 'Installation status',
+    since: (time: string) => `On hold since ${time}.`,
+    means:
+      'No payment is charged or refunded, no email is sent, and nobody can buy. Access checks, grants and revokes work; everything else waits.',
+    todo: 'To go on, the person who runs this server runs the command “gatehouse resume”.',
+    detached:
+      'This is a detached copy. It has no payment provider and sends no email, whatever its settings say.',
+  },
+
   frame: {
     skip: 'Skip to the content',
     menu: 'Menu',

@@ -11,6 +11,8 @@ export interface Config {
   /** Processes that serve on this machine. */
   workers: number
   dataFolder: string
+  /** Names this machine in place of /etc/machine-id. */
+  machineId: string | undefined
   /** The public address, without a trailing slash; undefined means "wherever we listen". */
   baseUrl: string | undefined
   /** Host names that belong to one environment alone. */
@@ -226,6 +228,9 @@ export function readConfig(env: Env): Config {
       parseWorkers,
     ),
     dataFolder: resolve(r.read('DATA', './data', 'a folder, written out without ~', parseFolder)),
+    machineId: r.read('MACHINE_ID', undefined, '1 to 100 characters without white space', (text) =>
+      /^\S{1,100}$/.test(text) ? text : undefined,
+    ),
     baseUrl: r.read(
       'BASE_URL',
       undefined,

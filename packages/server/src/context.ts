@@ -17,6 +17,11 @@ import { createTeller, type TellerLog } from './doors/teller.ts'
 import { createDiskStore } from './downloads/disk.ts'
 import { type Stores, StoreTrouble } from './downloads/storage.ts'
 import { Stop } from './errors.ts'
+import { createGate, type Gate } from './hold/gate.ts'
+import { holdMailer, holdProvider } from './hold/held-calls.ts'
+import { readHoldState } from './installation/hold.ts'
+import { machineMark } from './installation/machine.ts'
+import { requireFilesOf, requireKnownFiles } from './installation/missing.ts'
 import { createMailer, type Mailer } from './outbox/mailer.ts'
 import type { Delivery } from './outbox/outbox.ts'
 import type { PaymentProvider } from './payments/provider.ts'
@@ -47,6 +52,8 @@ export interface Environment {
   delivery: Delivery
   /** Who moves the money; undefined where nobody was set up to. */
   provider: PaymentProvider | undefined
+  /** Whether orders to the provider and mails have to wait, since the installation is on hold. */
+  isOnHold(): Promise<boolean>
   /** Business time. */
   clock(): Seconds
   /** How far it is ahead of real time, as far as this process knows; 0 in production. */
@@ -78,6 +85,8 @@ export interface Context {
   listensAt(url: string): void
   control: ControlDatabase
   masterKey: MasterKey
+  /** What all that is sent out passes. */
+  gate: Gate
   environments: Record<EnvironmentName, Environment>
   close(): Promise<void>
 }
@@ -91,6 +100,10 @@ export interface Overrides {
   grantsTogether?: number
   /** Hears of troubles that do not end anything; nobody does unless given. */
   log?: TellerLog
+  /** For a command, which can't know what the service has set: its mails are for the service to decide on. */
+  delivery?: Delivery
+  /** For a restore: a data folder may know of databases that are gone. */
+  mayReplace?: boolean
 }
 
 function locate(config: Config, log: TellerLog): DatabaseLocation {
@@ -171,6 +184,21 @@ async function providerFor(
   return createStripe({ ...keys, api: config.stripeApi })
 }
 
+/** Without what reaches the outside, for a copy that was detached. */
+const detachedFrom = (config: Config): Config => ({
+  ...config,
+  smtpUrl: { production: undefined, sandbox: undefined },
+  stripe: { production: undefined, sandbox: undefined },
+})
+
+/** Whether the databases are on this machine, as far as their address tells. */
+function isLocal({ databaseUrl }: Config): boolean {
+  if (databaseUrl === undefined) return true
+  const { hostname, searchParams } = new URL(databaseUrl)
+  const host = searchParams.get('host') ?? hostname
+  return host === '' || host.startsWith('/') || /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host)
+}
+
 /** New files go where the settings say; those from before stay where they are. */
 async function openStores(
   config: Config,
@@ -204,13 +232,20 @@ function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
   }
 }
 
-export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
+export async function createContext(given: Config, overrides: Overrides = {}): Promise<Context> {
+  let config = given
   const wall = overrides.wall ?? Date.now
   let addresses = addressesOf(config, listeningAt(config.host, config.port))
   requireDataFolder(config.dataFolder)
-  const location = locate(config, overrides.log ?? QUIET)
+  const log = overrides.log ?? QUIET
+  const location = locate(config, log)
+  if (!overrides.mayReplace) requireKnownFiles(config.dataFolder, location.engine)
   const opened: { close(): Promise<void> }[] = []
-  const close = () => closeAll(opened.splice(0))
+  let gate: Gate | undefined
+  const close = async () => {
+    await gate?.close()
+    await closeAll(opened.splice(0))
+  }
   async function open<T>(name: string, migrations: typeof environmentMigrations) {
     const database = await openDatabase<T>(location, name, migrations)
     opened.push(database)
@@ -219,6 +254,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   try {
     const control = await open<ControlTables>('control', controlMigrations)
     await requireMoveOver(control)
+    if (!overrides.mayReplace) await requireFilesOf(control, config.dataFolder)
     const production = await open<Tables>('production', environmentMigrations)
     const sandbox = await open<Tables>('sandbox', environmentMigrations)
     const masterKey = await openMasterKey(config, control, [production, sandbox], () =>
@@ -226,12 +262,25 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         createKeyFile(config.dataFolder),
       ),
     )
+    const { detached } = await readHoldState(control.read)
+    if (detached !== undefined) config = detachedFrom(given)
+    const { dataFolder: folder, machineId } = config
+    const machine = machineMark(machineId)
+    const premises = { control, production, sandbox, folder, machine, isLocal: isLocal(config) }
+    const ownGate = createGate({
+      premises,
+      wall,
+      isDetached: detached !== undefined,
+      onTrouble: (err) =>
+        log.error({ err, trouble: 'failed' }, 'the installation can’t be counted'),
+    })
+    gate = ownGate
     const environment = async (
       name: EnvironmentName,
       database: EnvironmentDatabase,
     ): Promise<Environment> => {
       const smtpUrl = config.smtpUrl[name]
-      const mailer = smtpUrl === undefined ? undefined : createMailer(smtpUrl)
+      const mailer = smtpUrl === undefined ? undefined : holdMailer(createMailer(smtpUrl), ownGate)
       if (mailer) opened.push(mailer)
       const address = () => addresses[name]
       const clock = createClock(name, database, wall)
@@ -239,6 +288,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       const downloadKey = onceAsked(() => openSecret(database, masterKey, 'downloads'))
       const stores = await openStores(config, name)
       opened.push(stores)
+      const provider = await providerFor(config, name, { database, wall, address })
       return {
         name,
         database,
@@ -250,8 +300,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
           overrides.grantsTogether,
         ),
         mailer,
-        delivery: mailer ? 'queued' : 'kept',
-        provider: await providerFor(config, name, { database, wall, address }),
+        delivery: overrides.delivery ?? (mailer ? 'queued' : 'kept'),
+        provider: provider && holdProvider(provider, ownGate),
+        isOnHold: ownGate.isOnHold,
         clock: clock.now,
         clockOffset: clock.offset,
         refreshClock: clock.refresh,
@@ -284,6 +335,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       },
       control,
       masterKey,
+      gate: ownGate,
       environments,
       close,
     }

@@ -91,6 +91,10 @@ const failures = {
   internal_error: [500, 'Something went wrong on our side.'],
   overloaded: [503, 'The service has too much to do. Try again shortly.'],
   provider_unavailable: [503, 'The payment provider does not answer. Try again shortly.'],
+  on_hold: [
+    503,
+    'This installation is on hold: no charge, refund or email is sent out until it is resumed.',
+  ],
   files_unavailable: [503, 'The files can not be reached. Try again shortly.'],
   draining: [503, 'The service is restarting. Try again shortly.'],
   database_unavailable: [503, 'The database is not available. Try again shortly.'],

@@ -16,9 +16,12 @@ import { addressesOf, listeningAt } from './doors/targets.ts'
 import { startCountWorker } from './doors/worker/count-worker.ts'
 import { startFileWorker } from './doors/worker/file-worker.ts'
 import type { Worker } from './doors/worker/loop.ts'
+import { startMailKeeper } from './doors/worker/mail-keeper.ts'
 import { startMailWorker } from './doors/worker/mail-worker.ts'
 import { startMoneyWorker } from './doors/worker/money-worker.ts'
 import { Stop } from './errors.ts'
+import { recordServedAddress } from './installation/address.ts'
+import { DETACHED_MEANS, HOLD_MEANS, whyOnHold } from './installation/hold.ts'
 import { createLogger } from './logger.ts'
 import { alone, type Place } from './place.ts'
 import { onReloadSignal, stopSignal } from './signals.ts'
@@ -46,11 +49,13 @@ export async function serve(config: Config, place: Place = alone): Promise<void>
   try {
     const isFirst = await firstStart(ctx)
     await requireKeys(ctx)
+    await checkInstallation(ctx, log)
     const lifecycle: Lifecycle = { draining: false }
     const app = await createApp(ctx, log, lifecycle, place.siblings)
     try {
       const listening = await listen(app, config, log)
       ctx.listensAt(listening)
+      await noteAddress(ctx)
       letMemoryGrow()
       const duties: Worker[] = []
       let isGoing = false
@@ -97,6 +102,26 @@ async function requireKeys(ctx: Context): Promise<void> {
   }
 }
 
+/** Finds out whether this is the installation that ran here before. A database that is busy for a while is no
+ * reason not to serve: the same is done before anything is sent out. */
+async function checkInstallation({ gate }: Context, log: Logger): Promise<void> {
+  try {
+    await gate.check()
+  } catch (error) {
+    if (!outageOf(error)) throw error
+    log.warn({ err: error }, 'the installation could not be checked yet')
+  }
+  const { hold, detached } = await gate.state()
+  if (hold) log.warn({ cause: hold.cause }, `on hold: ${whyOnHold(hold)} ${HOLD_MEANS}`)
+  if (detached !== undefined) log.warn(DETACHED_MEANS)
+}
+
+/** While on hold, the address before it stays known. */
+async function noteAddress({ gate, control, environments }: Context): Promise<void> {
+  if ((await gate.state()).hold) return
+  await recordServedAddress(control, environments.production.address())
+}
+
 async function listen(app: FastifyInstance, config: Config, log: Logger): Promise<string> {
   const { level } = log
   try {
@@ -139,7 +164,7 @@ function startWorkers(ctx: Context, log: Logger): Worker[] {
       startFileWorker(env, log),
       startCountWorker(env, log),
     ]
-    if (!env.mailer) return workers
+    if (!env.mailer) return [...workers, startMailKeeper(env, log)]
     const { mailFrom, mailPerSecond } = ctx.config
     return [
       ...workers,

@@ -8,6 +8,7 @@ import { Skeleton } from '../parts/skeleton.tsx'
 import { useMaybePlace } from '../place.ts'
 import { texts } from '../texts.ts'
 import { FindBox } from './find-box.tsx'
+import { HoldBanner } from './hold-banner.tsx'
 import { keepPlace } from './last-place.ts'
 import { useApplication } from './me.ts'
 import { NotFound } from './not-found.tsx'
@@ -75,6 +76,7 @@ export function Frame(): ReactNode {
           tabIndex={-1}
           className="mx-auto w-full max-w-[1200px] px-4 py-5 outline-none sm:px-6 sm:py-6 lg:px-8"
         >
+          <HoldBanner />
           <Suspense fallback={<Skeleton lines={6} />}>{known ? <Outlet /> : <NotFound />}</Suspense>
         </main>
       </div>

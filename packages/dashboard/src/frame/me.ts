@@ -5,6 +5,7 @@ import type { Role } from '../../../server/src/staff/staff.ts'
 import { ApiError, get, keys } from '../api.ts'
 import { type EnvironmentName, useMaybePlace } from '../place.ts'
 
+const TEN_SECONDS = 10_000
 const FIVE_MINUTES = 300_000
 
 /** The sign-in page is on its way then: until it is there, nothing is shown instead of an error. */
@@ -17,6 +18,8 @@ export const meQuery = queryOptions({
   queryKey: keys.me,
   queryFn: ({ signal }) => get<Me>('/me', {}, signal).catch(waitForSignIn),
   staleTime: FIVE_MINUTES,
+  // The banner of a hold comes and goes by itself.
+  refetchInterval: ({ state }) => (state.data?.hold ? TEN_SECONDS : FIVE_MINUTES),
 })
 
 /** Who is signed in, and the applications there are. Known before the frame is shown. */

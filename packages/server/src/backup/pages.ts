@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { MOVING } from '../db/moved.ts'
+import { IDENTITY_ROWS } from '../installation/generations.ts'
 import type { AnyTables } from './databases.ts'
 import type { Value } from './format.ts'
 import { type DatabaseName, MARK, tablesOf } from './tables.ts'
@@ -20,7 +21,7 @@ export const tablesIn = (database: DatabaseName): Table[] =>
   tablesOf(database).map(([table, key]) => ({ database, table, key }))
 
 /** The rows of a table in the order of its primary key, without those by which a restore or a move
- * marks that it is under way. */
+ * marks that it is under way, and without those that tell one life of a database from another. */
 export async function* pagesOf(db: Db<AnyTables>, table: Table): AsyncGenerator<Row[]> {
   for (let last: Row | undefined; ; ) {
     const rows = await readPage(db, table, last)
@@ -37,7 +38,7 @@ async function readPage(
 ): Promise<Row[]> {
   let query = db.selectFrom(table).selectAll().limit(PAGE)
   for (const column of key) query = query.orderBy(column)
-  if (table === 'meta') query = query.where('name', 'not in', [MARK, MOVING])
+  if (table === 'meta') query = query.where('name', 'not in', [MARK, MOVING, ...IDENTITY_ROWS])
   if (after) {
     const columns = sql.join(key.map((column) => sql.ref(column)))
     const values = sql.join(key.map((column) => after[column]))

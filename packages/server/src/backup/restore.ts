@@ -3,7 +3,9 @@ import type { Db, Engine, Trx } from '../db/database.ts'
 import { readMeta, setMeta } from '../db/meta.ts'
 import { advanceSequence } from '../db/sequence.ts'
 import { refreshStatistics } from '../db/statistics.ts'
+import type { ControlTables } from '../db/tables.ts'
 import { Stop } from '../errors.ts'
+import { type Hold, putOnHold } from '../installation/hold.ts'
 import { type AnyTables, anyDatabase, type Databases, listMigrations } from './databases.ts'
 import {
   type Counts,
@@ -24,13 +26,15 @@ export interface Restored {
   rows: Counts
 }
 
-/** Fills an empty installation from a backup, one transaction for each database. */
+/** Fills an empty installation from a backup, one transaction for each database. It is on hold before the
+ * first row is there: what has happened since the backup was made is not in it. */
 export async function restoreBackup(databases: Databases, path: string): Promise<Restored> {
   const { header, rows, sha256 } = await checkBackup(path)
   // Control is filled last and loses its mark last: while it has one, all of them are filled.
   const filled =
     (await anyDatabase(databases, 'control').snapshot((db) => readMeta(db, MARK))) === sha256
-  if (!filled) await fillAll(databases, header, { path, sha256 })
+  const hold: Hold = { cause: 'restored', since: Date.now(), backup: header.created }
+  if (!filled) await fillAll(databases, header, { path, sha256, hold })
   for (const name of DATABASE_NAMES) {
     const database = anyDatabase(databases, name)
     await database.write(async (trx) => {
@@ -43,6 +47,7 @@ export async function restoreBackup(databases: Databases, path: string): Promise
 interface Backup {
   path: string
   sha256: string
+  hold: Hold
 }
 
 async function fillAll(databases: Databases, header: Header, backup: Backup): Promise<void> {
@@ -53,6 +58,7 @@ async function fillAll(databases: Databases, header: Header, backup: Backup): Pr
       if ((await readMeta(db, MARK)) !== backup.sha256) await requireEmpty(db, name)
     })
   }
+  await databases.control.write((trx) => putOnHold(trx, backup.hold))
   for (const name of DATABASE_NAMES) {
     const database = anyDatabase(databases, name)
     await database.write((trx) => fill(trx, database.engine, name, backup), { patient: true })
@@ -106,8 +112,10 @@ async function fill(
 ): Promise<void> {
   if ((await readMeta(trx, MARK)) === backup.sha256) return
   await requireEmpty(trx, name)
-  if (name === 'control') await fillTables(trx, engine, name, backup.path)
-  else {
+  if (name === 'control') {
+    await fillTables(trx, engine, name, backup.path)
+    await putOnHold(trx as unknown as Trx<ControlTables>, backup.hold)
+  } else {
     const now = Math.floor(Date.now() / 1000)
     await uncounted(trx as unknown as Trx, engine, now, () =>
       fillTables(trx, engine, name, backup.path),

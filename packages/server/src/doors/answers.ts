@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { outageOf } from '../db/outage.ts'
 import { MissingFile, StoreTrouble } from '../downloads/storage.ts'
 import { Failure, fail } from '../errors.ts'
+import { OnHold, onHoldFailure } from '../hold/on-hold.ts'
 import { newId } from '../ids.ts'
 import { ProviderTrouble } from '../payments/provider.ts'
 import { isPatient, ReaderGone } from './connection.ts'
@@ -30,6 +31,7 @@ export function failureOf(error: unknown, request: FastifyRequest): Failure {
     request.log.error({ err: error }, 'the database is not available')
     return outage
   }
+  if (error instanceof OnHold) return onHoldFailure()
   if (error instanceof ProviderTrouble) {
     request.log.warn({ err: error }, 'the payment provider does not answer')
     return fail('provider_unavailable')

@@ -1,6 +1,10 @@
 import type { Databases } from '../backup/databases.ts'
+import type { Row } from '../backup/pages.ts'
+import { INSTALLATION } from '../db/installation.ts'
 import { Stop } from '../errors.ts'
-import { type Digests, differencesOf, digestAll } from './digest.ts'
+import { SERVED_ADDRESS } from '../installation/address.ts'
+import { returnToFiles } from '../installation/generations.ts'
+import { type Digests, differencesOf, digestAll, type Ignored } from './digest.ts'
 import { isMarked, unmarkMoved } from './mark.ts'
 import { finish, type Watch } from './move.ts'
 import { requireSameTables } from './source.ts'
@@ -29,14 +33,26 @@ async function requireMovedThere({ source, target }: MovedPlan): Promise<TargetS
   throw new Stop('--to: this installation was moved to another database')
 }
 
+/** Rows that a start writes by itself: nothing is lost with them. A set-up link that nobody has used is made
+ * anew by the next start. */
+const isOfStart: Ignored = ({ database, table }, row) => {
+  if (table === 'meta') return row.name === SERVED_ADDRESS || row.name === INSTALLATION
+  return database === 'control' && table === 'staff_links' && isUnusedSetup(row)
+}
+
+const isUnusedSetup = ({ kind, used_at }: Row) => kind === 'setup' && used_at === null
+
 /** The tables that are not what they were when they were moved. */
-async function compare({ source, target, watch }: MovedPlan): Promise<{
+async function compare(
+  { source, target, watch }: MovedPlan,
+  isIgnored?: Ignored,
+): Promise<{
   digests: Digests
   different: string[]
 }> {
   await requireSameTables(source, target)
-  const digests = await digestAll(source, (n) => watch('copied', n))
-  const found = await there(() => digestAll(target, (n) => watch('verified', n)))
+  const digests = await digestAll(source, (n) => watch('copied', n), isIgnored)
+  const found = await there(() => digestAll(target, (n) => watch('verified', n), isIgnored))
   return { digests, different: differencesOf(digests, found) }
 }
 
@@ -54,7 +70,7 @@ export async function moveAgain(plan: MovedPlan, verify: boolean): Promise<Again
   // It was whole when it was to be undone, and may have been used since it came there.
   if (state === 'undoing') await finish(plan.target)
   if (state !== 'begun' && !verify) return { verified: undefined, different: [] }
-  const { digests, different } = await compare(plan)
+  const { digests, different } = await compare(plan, state === 'begun' ? undefined : isOfStart)
   if (state === 'begun') {
     if (different.length > 0) throw new Stop(`--to: the copy is not the same in ${different}`)
     await finish(plan.target)
@@ -71,6 +87,7 @@ export async function undoMove(plan: MovedPlan): Promise<void> {
   await there(() => beginUndo(target, installation))
   try {
     await requireUntouched(plan)
+    await returnToFiles(source, folder)
     unmarkMoved(folder)
   } catch (error) {
     // It stays where it is, unless the files here are in use again.
@@ -81,7 +98,7 @@ export async function undoMove(plan: MovedPlan): Promise<void> {
 
 async function requireUntouched(plan: MovedPlan): Promise<void> {
   await there(() => requireUnserved(plan.target))
-  const { different } = await compare(plan)
+  const { different } = await compare(plan, isOfStart)
   if (different.length > 0) {
     throw new Stop(
       `--to: something has happened there since the move (in ${different.join(', ')}), ` +

@@ -32,14 +32,19 @@ export function createDigest() {
   }
 }
 
+/** Whether a row is left out of a comparison. */
+export type Ignored = (table: Table, row: Row) => boolean
+
 async function digestTable(
   db: Db<AnyTables>,
   table: Table,
   onRows: (count: number) => void,
+  isIgnored: Ignored,
 ): Promise<Digest> {
   const digest = createDigest()
   for await (const page of pagesOf(db, table)) {
-    digest.add(page, textOf(page))
+    const rows = page.filter((row) => !isIgnored(table, row))
+    if (rows.length > 0) digest.add(rows, textOf(rows))
     onRows(page.length)
   }
   return digest.end()
@@ -49,12 +54,13 @@ async function digestTable(
 export async function digestAll(
   side: Databases,
   onRows: (count: number) => void,
+  isIgnored: Ignored = () => false,
 ): Promise<Digests> {
   const digests: Digests = {}
   for (const name of DATABASE_NAMES) {
     await anyDatabase(side, name).snapshot(async (db) => {
       for (const table of tablesIn(name))
-        digests[nameOf(table)] = await digestTable(db, table, onRows)
+        digests[nameOf(table)] = await digestTable(db, table, onRows, isIgnored)
     })
   }
   return digests

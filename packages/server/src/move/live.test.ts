@@ -38,6 +38,13 @@ describe('A move beside a running service', () => {
     answered.push(ref)
   }
 
+  const grantAt = (baseUrl: string, ref: string) =>
+    new Gatehouse({ baseUrl, ...app }).grantAccess({
+      rid: app.rid,
+      email: `${ref}@example.com`,
+      user_ref: ref,
+    })
+
   /** Grants one after the other; what is told to whoever is too late ends it. */
   async function grantUntilRefused(who: number): Promise<unknown> {
     for (let i = 0; ; i++) {
@@ -114,5 +121,25 @@ describe('A move beside a running service', () => {
     const { code, stderr } = await commandLine(home.env).run('move', '--to', target.to)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     await requireAllThere()
+  })
+
+  it('is undone though a service was started there, as long as that has done nothing', async () => {
+    await server.stop()
+    const cli = commandLine(home.env)
+    expect((await cli.run('move', '--to', target.to)).code).toBe(0)
+    // Nobody has an account, so that each start makes a set-up link.
+    for (let start = 1; start <= 2; start++) {
+      const there = await startProcess({ env: target.homeOf(home).env })
+      await there.url
+      await there.stop()
+    }
+    expect(await cli.run('move', '--to', target.to, '--verify')).toMatchObject({ code: 0 })
+    expect(await cli.run('move', '--to', target.to, '--undo')).toMatchObject({
+      code: 0,
+      stderr: '',
+    })
+    server = await startProcess({ env: home.env })
+    await grantAt(await server.url, 'back')
+    expect(server.stdout).not.toContain('hold')
   })
 })

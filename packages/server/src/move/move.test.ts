@@ -8,7 +8,7 @@ import { FOREVER } from '../db/tables.ts'
 import { quickLine } from '../testing/command.ts'
 import { databases } from '../testing/databases.ts'
 import { addDownload } from '../testing/downloads.ts'
-import { dumpTables } from '../testing/dump.ts'
+import { dumpTables, isOfOneLife } from '../testing/dump.ts'
 import { type MoveTarget, newTarget, PASSWORD } from '../testing/moving.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import { MONTHLY, openShop } from '../testing/shop.ts'
@@ -29,7 +29,9 @@ async function dump({ control, environments }: Context) {
     }))
   }
   all.control = await control.snapshot(async (db) => ({
-    meta: await db.selectFrom('meta').selectAll().orderBy('name').execute(),
+    meta: (await db.selectFrom('meta').selectAll().orderBy('name').execute()).filter(
+      ({ name }) => !isOfOneLife(name),
+    ),
     aids: await db.selectFrom('aids').selectAll().orderBy('aid').execute(),
     staff: await db.selectFrom('staff').selectAll().orderBy('id').execute(),
     sessions: await db.selectFrom('staff_sessions').selectAll().orderBy('id').execute(),

@@ -4,12 +4,14 @@ import { type AnyTables, anyDatabase, type Databases } from '../backup/databases
 import { tablesIn } from '../backup/pages.ts'
 import { COUNTING, DATABASE_NAMES, type DatabaseName } from '../backup/tables.ts'
 import type { Db, Trx } from '../db/database.ts'
+import { readMeta, setMeta } from '../db/meta.ts'
 import { LOOK_EVERY_MS } from '../db/moved.ts'
 import { reasonOf } from '../db/outage.ts'
 import { advanceSequence } from '../db/sequence.ts'
 import { refreshStatistics } from '../db/statistics.ts'
 import { Stop } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { GENERATION } from '../installation/generations.ts'
 import { whileBare } from './bare.ts'
 import { copyTable } from './copy.ts'
 import { type Digests, differencesOf, digestAll, nameOf } from './digest.ts'
@@ -113,6 +115,9 @@ async function fill(
     for (const table of tables) {
       copied[nameOf(table)] = await copyTable(from, trx, table, (n) => watch('copied', n))
     }
+    // The data folder stays as it is, and goes on from the number that it knows.
+    const generation = await readMeta(from, GENERATION)
+    if (generation !== undefined) await setMeta(trx, GENERATION, generation)
   }
   const now = Math.floor(Date.now() / 1000)
   await write(

@@ -7,7 +7,8 @@ import type { MailPayloads } from './contents.ts'
 
 export type MailRow = OutboxTable
 
-/** `queued` where a server is set, `kept` where none is: such a mail is never sent by surprise. */
+/** `queued` where a server is set, `kept` where none is: such a mail is never sent by surprise. A command
+ * does not know what the service has set, and queues; a service without a server keeps such mails at once. */
 export type Delivery = Extract<MailStatus, 'queued' | 'kept'>
 
 export type NewMail = {
@@ -137,6 +138,39 @@ export async function settleMail(
     .returning('id')
     .execute()
   return settled.length > 0
+}
+
+/** Not yet taken on by any sender. A mail that one has tried to send goes on to be tried. */
+const untried = (db: Db) =>
+  db
+    .selectFrom('outbox')
+    .select('id')
+    .where(isOpen)
+    .where('status', '=', 'queued')
+    .where('attempts', '=', 0)
+
+export async function areUntriedMailsQueued(db: Db): Promise<boolean> {
+  return (await untried(db).limit(1).execute()).length > 0
+}
+
+/** Keeps the mails that no sender has taken on; returns how many. */
+export async function keepUntriedMails(trx: Trx): Promise<number> {
+  const kept = await trx
+    .updateTable('outbox')
+    .set({ status: 'kept' })
+    .where('id', 'in', untried(trx))
+    .returning('id')
+    .execute()
+  return kept.length
+}
+
+/** Keeps every mail that was not sent yet, by hand. */
+export async function keepAllUnsent(trx: Trx): Promise<void> {
+  await trx
+    .updateTable('outbox')
+    .set({ status: 'kept', lease_token: null, lease_until: null })
+    .where(isOpen)
+    .execute()
 }
 
 export interface MailFilter {

@@ -10,6 +10,8 @@ export interface Desk {
   database: EnvironmentDatabase
   provider: PaymentProvider | undefined
   delivery: Delivery
+  /** Whether orders to the provider have to wait, since the installation is on hold. */
+  isOnHold(): Promise<boolean>
   clock(): Seconds
   /** Looks how far the clock was moved, where it can be. */
   refreshClock(): Promise<void>

@@ -45,7 +45,7 @@ const isOpen = sql<boolean>`status = 'open'`
  * other waiting; a provider that does not answer is asked again later. */
 export async function settleDueCheckouts(desk: Desk): Promise<number> {
   const { database, provider } = desk
-  if (!provider) return 0
+  if (!provider || (await desk.isOnHold())) return 0
   const due = await database.read
     .selectFrom('checkouts')
     .select('id')

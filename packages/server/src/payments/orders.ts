@@ -49,11 +49,11 @@ const selectDue = (db: Db, table: Ordered, provider: string, wall: Millis) =>
 
 /** Takes on one order that is due, or the one that is named. */
 export async function claimNext(
-  { provider, database, wall }: Desk,
+  { provider, database, wall, isOnHold }: Desk,
   table: Ordered,
   id?: string,
 ): Promise<Claim | undefined> {
-  if (!provider) return undefined
+  if (!provider || (await isOnHold())) return undefined
   const now = wall()
   const due = (db: Db) => {
     const all = selectDue(db, table, provider.name, now)

@@ -49,6 +49,8 @@ const CLOCK_ENDS =
  */
 export async function advanceClock(desk: MovableDesk, by: Seconds): Promise<Seconds> {
   if (by < 0) throw fail('clock_only_forward')
+  // What falls due on the way could not be charged, and the clock would have to wait for it.
+  if (await desk.isOnHold()) throw fail('on_hold')
   await desk.refreshClock()
   const target = desk.clock() + by
   if (target > LAST_MOMENT) throw fail('clock_only_forward', CLOCK_ENDS)

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { fail } from '../../errors.ts'
+import { BUYING_IS_PAUSED, onHoldFailure } from '../../hold/on-hold.ts'
 import { type Kind, personName } from '../../kinds.ts'
 import { type CheckoutRow, openCheckout, startCheckout } from '../../payments/checkouts.ts'
 import { requireProvider } from '../../payments/desk.ts'
@@ -21,6 +22,7 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
     // The bytes of the wire, from /checkout/ on, as a link's signature covers them.
     const visit = await readVisit(env, params, (raw.url as string).slice(app.prefix.length))
     requireProvider(env)
+    if (await env.isOnHold()) throw onHoldFailure(BUYING_IS_PAUSED)
     return visit
   }
 

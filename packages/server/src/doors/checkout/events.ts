@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { fail } from '../../errors.ts'
+import { onHoldFailure } from '../../hold/on-hold.ts'
 import { applyEvent } from '../../payments/events.ts'
 import { ProviderTrouble } from '../../payments/provider.ts'
 
@@ -14,6 +15,8 @@ export function eventRoutes(app: FastifyInstance, env: Environment): void {
     async ({ params, headers, body }) => {
       const { provider } = env
       if (provider?.name !== params.provider) throw fail('path_not_found')
+      // It comes again: what it is about may be unknown here until the provider's records were compared.
+      if (await env.isOnHold()) throw onHoldFailure()
       const bytes = body instanceof Buffer ? body : Buffer.alloc(0)
       const subjects = await provider.readEvent({ headers, body: bytes, wall: env.wall() })
       if (!subjects)

@@ -6,6 +6,7 @@ import type { Databases } from '../../backup/databases.ts'
 import { restoreBackup } from '../../backup/restore.ts'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { takeStock } from '../../downloads/damage.ts'
+import { HOLD_MEANS, HOLD_TODO } from '../../installation/hold.ts'
 import { showBytes } from './bytes.ts'
 import { type Output, print, withContext } from './shared.ts'
 
@@ -76,7 +77,9 @@ async function restore(ctx: Context, file: string, options: Output): Promise<voi
     keys.unreadable.push(...found.unreadable)
   }
   const data = { created, rows, keys: keys.count, unreadable_keys: keys.unreadable.length }
-  print(options, data, () => `${sum(rows)} rows of the backup of ${created} are restored.`)
+  print(options, { ...data, on_hold: true }, () =>
+    [`${sum(rows)} rows of the backup of ${created} are restored.`, HELD].join('\n'),
+  )
   warnOfKeys(ctx, keys.count, keys.unreadable.length)
   const { downloads, what, where } = await filesOf(ctx)
   if (downloads === 0) return
@@ -84,6 +87,8 @@ async function restore(ctx: Context, file: string, options: Output): Promise<voi
     `${what} belong to it: put them back into ${where}, and look with: gatehouse doctor --deep\n`,
   )
 }
+
+const HELD = `This installation is on hold. ${HOLD_MEANS} ${HOLD_TODO}`
 
 function warnOfKeys(ctx: Context, count: number, unreadable: number): void {
   const { origin } = ctx.masterKey

@@ -14,6 +14,7 @@ import { addMoveCommand } from './move-command.ts'
 import { addPaymentCommands } from './payment-commands.ts'
 import { addPriceCommands } from './price-commands.ts'
 import { addResourceCommands } from './resource-commands.ts'
+import { addResumeCommand } from './resume-command.ts'
 import { mendableIn, offerJson, oneLine } from './shared.ts'
 import { addSignCommand } from './sign-commands.ts'
 import { addStaffCommands } from './staff-commands.ts'
@@ -47,6 +48,7 @@ function createProgram(): Command {
   addKeyCommands(program)
   addStaffCommands(program)
   addBackupCommands(program)
+  addResumeCommand(program)
   addMoveCommand(program)
   addDoctorCommand(program)
   offerJson(program)

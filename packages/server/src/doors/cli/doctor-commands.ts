@@ -13,6 +13,7 @@ import {
   failed,
 } from './doctor-checks.ts'
 import { checkFiles } from './doctor-files.ts'
+import { checkHold } from './doctor-hold.ts'
 import { checkPayments } from './doctor-payments.ts'
 import { mendableIn, type Output, oneLine, print, record, requireInstallation } from './shared.ts'
 
@@ -73,7 +74,12 @@ function stopped(check: string, error: unknown): Finding {
 }
 
 async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
-  const findings = [checkAddress(ctx), ...(await checkDatabases(ctx)), await checkMasterKey(ctx)]
+  const findings = [
+    ...(await checkHold(ctx)),
+    checkAddress(ctx),
+    ...(await checkDatabases(ctx)),
+    await checkMasterKey(ctx),
+  ]
   for (const name of ENVIRONMENTS) {
     const env = ctx.environments[name]
     findings.push(...(await checkMail(ctx, env)), ...(await checkPayments(env)))

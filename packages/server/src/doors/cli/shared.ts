@@ -28,6 +28,12 @@ export function requireInstallation({ databaseUrl, dataFolder }: Config): void {
   )
 }
 
+/** Nothing is left that a new installation could be mixed up with. */
+const hasNoDatabase = ({ dataFolder }: Config) =>
+  !['control', 'production', 'sandbox'].some((name) =>
+    existsSync(join(dataFolder, `${name}.sqlite`)),
+  )
+
 const TO_PEOPLE: TellerLog = {
   error: ({ err }, text) => process.stderr.write(`gatehouse: ${text} (${reasonOf(err)})\n`),
   info() {},
@@ -40,7 +46,11 @@ export async function withContext<R>(
 ): Promise<R> {
   const config = readConfig(environmentVariables(process.cwd()))
   if (!mayCreate) requireInstallation(config)
-  const ctx = await createContext(config, { log: TO_PEOPLE })
+  const ctx = await createContext(config, {
+    log: TO_PEOPLE,
+    delivery: 'queued',
+    mayReplace: mayCreate && hasNoDatabase(config),
+  })
   try {
     return await work(ctx)
   } finally {

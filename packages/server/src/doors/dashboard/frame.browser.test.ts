@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { putOnHold, removeHold } from '../../installation/hold.ts'
 import { findBarriers } from '../../testing/axe.ts'
 import { type DashboardHouse, openDashboard } from '../../testing/dashboard-browser.ts'
 import { overflowOf } from '../../testing/dashboard-parts.ts'
@@ -25,6 +26,28 @@ describe('the frame of all pages with a browser', () => {
   afterAll(async () => {
     await house?.stop()
     await smtp?.stop()
+  })
+
+  it('says on every page, and to every role, that nothing is sent out', async () => {
+    const { service } = house
+    const app = await service.newApplication('sandbox')
+    const { control } = service.ctx
+    await control.write((trx) => putOnHold(trx, { cause: 'older_database', since: Date.now() }))
+    try {
+      for (const role of ['owner', 'reader'] as const) {
+        const { page, open, context } = await house.visitorAs(role)
+        for (const path of ['people', 'payments']) {
+          await open(app, path)
+          const banner = page.getByRole('region', { name: 'Installation status' })
+          await banner.getByText('nobody can buy').waitFor()
+          await banner.getByText('gatehouse resume').waitFor()
+        }
+        expect(await findBarriers(page)).toEqual([])
+        await context.close()
+      }
+    } finally {
+      await control.write((trx) => removeHold(trx))
+    }
   })
 
   it('says so where the other environment has no application of that name', async () => {

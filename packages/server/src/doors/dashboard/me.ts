@@ -1,5 +1,6 @@
 import { listApplications } from '../../apps/applications.ts'
 import { ENVIRONMENTS, type Environment } from '../../context.ts'
+import { whyOnHold } from '../../installation/hold.ts'
 import { requireName } from '../../staff/fields.ts'
 import { endSession, listSessions } from '../../staff/sessions.ts'
 import { renameStaff, type StaffMember } from '../../staff/staff.ts'
@@ -17,7 +18,14 @@ const me = staffRoute({
     const environments: EnvironmentOfMe[] = []
     for (const name of ENVIRONMENTS)
       environments.push(await showEnvironment(ctx.environments[name]))
-    return { staff, environments, version: version() }
+    const { hold, detached } = await ctx.gate.state()
+    return {
+      staff,
+      environments,
+      hold: hold ? { since: hold.since, why: whyOnHold(hold) } : null,
+      detached: detached !== undefined,
+      version: version(),
+    }
   },
 })
 

@@ -9,6 +9,10 @@ import { paging } from './shapes.ts'
 export interface Me {
   staff: StaffMember
   environments: EnvironmentOfMe[]
+  /** Why the installation sends nothing out, in words; null unless it is on hold. */
+  hold: { since: Millis; why: string } | null
+  /** Whether it is a copy without a payment provider and a mail server. */
+  detached: boolean
   /** Of Gatehouse. */
   version: string
 }

@@ -87,6 +87,14 @@ function lookUp(ctx: Context, registry: Registry): void {
     },
   })
   new Gauge({
+    name: 'gatehouse_on_hold',
+    help: '1 while the installation is on hold and sends nothing out, else 0.',
+    registers: [registry],
+    async collect() {
+      this.set((await ctx.gate.state()).hold ? 1 : 0)
+    },
+  })
+  new Gauge({
     name: 'gatehouse_provider_orders',
     help: 'Payments and refunds that wait for the payment provider.',
     labelNames: ['environment', 'kind'],

@@ -17,6 +17,7 @@ const TITLES: Partial<Record<FailureCode, string>> = {
   access_ended: 'Your access has ended',
   foreign_form: 'This did not come from our page',
   already_subscribed: 'You are subscribed already',
+  on_hold: 'Buying is paused',
   payments_not_set_up: 'Payments are not set up',
   price_not_found: 'Nothing is for sale here',
 }

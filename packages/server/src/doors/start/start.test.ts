@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
-import { rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -130,8 +131,60 @@ describe.each(databases)('the first start on $name', ({ makeHome }) => {
     const last = await startProcess({ env: home.env })
     await last.url
     expect(await paste(last.stdout)).toMatchObject({ rid: 'demo-article' })
+    expect(last.stdout).not.toContain('ON HOLD')
     await last.stop()
     await requireOneOfEach()
+  })
+})
+
+describe('a start on SQLite', () => {
+  let home: Home
+  let folder: string
+  beforeEach(async () => {
+    home = await databases[0].makeHome()
+    folder = home.env.GATEHOUSE_DATA as string
+    const first = await startProcess({ env: home.env })
+    await first.url
+    await first.stop()
+  })
+  afterEach(() => home.remove())
+
+  const removeDatabase = (name: string) => {
+    for (const end of ['', '-wal', '-shm'])
+      rmSync(join(folder, `${name}.sqlite${end}`), { force: true })
+  }
+
+  async function requireRefused(named: string): Promise<void> {
+    const server = await startProcess({ env: home.env })
+    await Promise.race([server.url.then(() => server.kill()), server.ended])
+    const { code, stderr, stdout } = await server.ended
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^gatehouse: [^\n]*\n$/)
+    expect(stderr).toContain(`the database ${join(folder, named)} is missing`)
+    expect(stderr).toContain('gatehouse restore FILE')
+    expect(existsSync(join(folder, named))).toBe(false)
+  }
+
+  it.each(['production', 'sandbox', 'control'])(
+    'is refused where %s.sqlite was deleted, and makes no empty one',
+    async (name) => {
+      removeDatabase(name)
+      await requireRefused(`${name}.sqlite`)
+    },
+  )
+
+  it('is refused where only the identity file is gone too', async () => {
+    rmSync(join(folder, 'installation.json'), { force: true })
+    removeDatabase('production')
+    await requireRefused('production.sqlite')
+  })
+
+  it('begins anew in a folder that holds nothing but the master key', async () => {
+    rmSync(join(folder, 'installation.json'), { force: true })
+    for (const name of ['production', 'sandbox', 'control']) removeDatabase(name)
+    const server = await startProcess({ env: home.env })
+    expect(await server.url).toContain('http://')
+    await server.stop()
   })
 })
 

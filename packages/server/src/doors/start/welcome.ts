@@ -3,6 +3,7 @@ import { findAccess } from '../../access/details.ts'
 import { listApplications } from '../../apps/applications.ts'
 import { listLiveKeys, openKey } from '../../apps/keys.ts'
 import { type Context, ENVIRONMENTS, type EnvironmentName } from '../../context.ts'
+import { DETACHED_MEANS, HOLD_MEANS, HOLD_TODO, whyOnHold } from '../../installation/hold.ts'
 import { TEST_CARDS } from '../../payments/test-cards.ts'
 import { listOffers } from '../../resources/prices.ts'
 import { makeSetupLink } from '../../staff/links.ts'
@@ -18,7 +19,7 @@ export async function welcome(
   addresses: Addresses,
   showKeys: boolean,
 ): Promise<string> {
-  const lines = ['', 'Gatehouse is running.', '']
+  const lines = ['', 'Gatehouse is running.', '', ...(await warnings(ctx))]
   for (const name of ENVIRONMENTS) {
     const { database, wall } = ctx.environments[name]
     lines.push(`  ${name.padEnd(10)}  ${addresses[name]}`)
@@ -37,6 +38,18 @@ export async function welcome(
   lines.push(`Dashboard: ${await dashboardPage(ctx)}`, '')
   if (!showKeys) lines.push('Private keys: npx gatehouse app show AID --reveal', '')
   return lines.join('\n')
+}
+
+/** What somebody has to know before all else. */
+async function warnings({ gate }: Context): Promise<string[]> {
+  const { hold, detached } = await gate.state()
+  const lines: string[] = []
+  if (hold) {
+    const since = new Date(hold.since).toISOString()
+    lines.push(`ON HOLD since ${since}. ${whyOnHold(hold)}`, HOLD_MEANS, HOLD_TODO, '')
+  }
+  if (detached !== undefined) lines.push(DETACHED_MEANS, '')
+  return lines
 }
 
 /** Until somebody has an account, a link that makes the first one: once, and for a day. */

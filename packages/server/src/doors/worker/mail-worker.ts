@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { getApplication } from '../../apps/applications.ts'
 import type { Environment } from '../../context.ts'
+import { OnHold } from '../../hold/on-hold.ts'
 import { newId } from '../../ids.ts'
 import { composeMail } from '../../outbox/compose.ts'
 import {
@@ -32,6 +33,7 @@ const TROUBLE_MS = 2_000
 /** What is under way when we are stopped gets this long; then it is left for a later try. */
 const STOP_GRACE_MS = 10_000
 const SETTLE_PAUSE_MS = 1_000
+const HELD_PAUSE_MS = 1_000
 
 export interface MailWorkerOptions {
   mailFrom: string
@@ -94,7 +96,7 @@ async function run(shift: Shift, stopping: AbortSignal): Promise<void> {
 async function sendNext(shift: Shift): Promise<boolean> {
   const { env } = shift
   const wall = env.wall()
-  if (!(await areMailsDue(env.database.read, wall))) return false
+  if (!(await areMailsDue(env.database.read, wall)) || (await env.isOnHold())) return false
   const lease: Lease = { token: newId(), until: wall + LEASE_MS }
   const [mail] = await env.database.write((trx) => claimMails(trx, wall, lease, 1))
   if (!mail) return false
@@ -120,6 +122,10 @@ async function attempt(shift: Shift, mail: MailRow, log: Logger): Promise<Outcom
     await deliver(shift, mail)
     return { status: 'sent', sent: env.wall() }
   } catch (error) {
+    // The hold began a moment ago; this is no fault of the mail.
+    if (error instanceof OnHold) {
+      return { status: 'queued', error: error.message, due: env.wall() + HELD_PAUSE_MS }
+    }
     const isDead =
       error instanceof Unsendable || isRefusedForGood(error) || mail.attempts >= MOST_ATTEMPTS
     log.warn({ ...smtpFailure(error), dead: isDead }, 'mail not taken')

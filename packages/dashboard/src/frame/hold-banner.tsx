@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { formatMinute } from '../format.ts'
+import { Notice } from '../parts/notice.tsx'
+import { texts } from '../texts.ts'
+import { useMe } from './me.ts'
+
+/** Above every page, for everybody, while the installation sends nothing out. */
+export function HoldBanner(): ReactNode {
+  const { hold, detached } = useMe()
+  if (hold === null && !detached) return null
+  return (
+    <section aria-label={texts.hold.label} className="mb-5 grid gap-2">
+      {hold && (
+        <Notice tone="ending">
+          <strong className="font-semibold">{texts.hold.since(formatMinute(hold.since))}</strong>{' '}
+          {texts.hold.means} {hold.why} {texts.hold.todo}
+        </Notice>
+      )}
+      {detached && <Notice tone="ending">{texts.hold.detached}</Notice>}
+    </section>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Context } from '../../context.ts'
+import { DETACHED_MEANS, HOLD_MEANS, HOLD_TODO, whyOnHold } from '../../installation/hold.ts'
+import { showTime } from '../../times.ts'
+import { type Finding, ok, warning } from './doctor-checks.ts'
+
+const CHECK = 'hold'
+
+/** Looks without counting or changing anything. */
+export async function checkHold({ gate }: Context): Promise<Finding[]> {
+  const { hold, detached } = await gate.state()
+  const findings: Finding[] = []
+  if (hold) {
+    const since = showTime(Math.floor(hold.since / 1000))
+    findings.push(
+      warning(CHECK, `on hold since ${since}. ${whyOnHold(hold)} ${HOLD_MEANS}`, HOLD_TODO),
+    )
+  }
+  if (detached !== undefined) findings.push(ok(CHECK, DETACHED_MEANS))
+  return findings.length > 0 ? findings : [ok(CHECK, 'not on hold')]
+}

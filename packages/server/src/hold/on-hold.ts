@@ -1,0 +1,22 @@
+import { type Failure, fail } from '../errors.ts'
+import { ProviderTrouble } from '../payments/provider.ts'
+
+const RETRY_SECONDS = 60
+
+/** Thrown in place of a call that would send something out. It is a trouble of the provider to all who retry
+ * those: what was ordered stays ordered, and is carried out after the hold. */
+export class OnHold extends ProviderTrouble {
+  override name = 'OnHold'
+
+  constructor() {
+    super('this installation is on hold: nothing is sent out until it is resumed', {
+      retryAfter: RETRY_SECONDS * 1000,
+    })
+  }
+}
+
+/** What a caller is told, in words of its own where it knows better what can't be done. */
+export const onHoldFailure = (message?: string): Failure => fail('on_hold', message, RETRY_SECONDS)
+
+export const BUYING_IS_PAUSED =
+  'Buying is paused for the moment. Nothing was charged. Please try again later.'

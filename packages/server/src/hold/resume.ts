@@ -1,0 +1,50 @@
+import type { Seconds } from '../db/tables.ts'
+import { findLastChange } from '../history/history.ts'
+import { countUnsent, keepAllUnsent } from '../outbox/outbox.ts'
+import type { Desk } from '../payments/desk.ts'
+import type { Gate } from './gate.ts'
+import { type Reconciled, reconcileFirst } from './reconcile-first.ts'
+
+/** An environment, as far as it is resumed. */
+export type NamedDesk = Desk & { name: string }
+
+/** The provider is asked for more than what may be missing: clocks differ, and a charge can take a while. */
+const MARGIN: Seconds = 86_400
+
+const sinceLastChange = async ({ database, clock }: Desk): Promise<Seconds> =>
+  ((await findLastChange(database.read)) ?? clock()) - MARGIN
+
+export interface Resumed {
+  reconciled: Reconciled[]
+  /** Mails that waited, and now go out or are kept. */
+  mails: number
+}
+
+/** Mails that wait to be sent. Those of a restored backup may have been sent before. */
+export async function countWaitingMails(desks: readonly NamedDesk[]): Promise<number> {
+  let count = 0
+  for (const { database } of desks) {
+    const { queued, sending } = await countUnsent(database.read)
+    count += queued + sending
+  }
+  return count
+}
+
+/** Ends the hold, once the provider was asked what has happened meanwhile. */
+export async function resumeInstallation(
+  gate: Gate,
+  desks: readonly NamedDesk[],
+  { discardMails }: { discardMails: boolean },
+): Promise<Resumed> {
+  const reconciled = await reconcileFirst(desks, sinceLastChange)
+  const mails = await countWaitingMails(desks)
+  if (discardMails) await keepMails(desks)
+  await gate.resume()
+  return { reconciled, mails }
+}
+
+export async function keepMails(desks: readonly NamedDesk[]): Promise<void> {
+  for (const { database } of desks) {
+    await database.write((trx) => keepAllUnsent(trx), { patient: true })
+  }
+}

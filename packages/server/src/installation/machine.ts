@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+
+const MACHINE_ID = '/etc/machine-id'
+/** In a container the file is the image's: it changes with each build, and says nothing of the machine. */
+const CONTAINER = ['/.dockerenv', '/run/.containerenv']
+
+/** A mark by which this machine is known again; undefined where it has nothing to be known by. The id itself
+ * is confidential, so that only a hash of it is kept. */
+export function machineMark(setting: string | undefined): string | undefined {
+  const id = setting ?? readMachineId()
+  return id && createHash('sha256').update(`gatehouse ${id}`).digest('hex').slice(0, 32)
+}
+
+function readMachineId(): string | undefined {
+  if (CONTAINER.some((path) => existsSync(path)) || !existsSync(MACHINE_ID)) return undefined
+  const id = readFileSync(MACHINE_ID, 'utf8').trim()
+  return /^[0-9a-f]{32}$/.test(id) ? id : undefined
+}
