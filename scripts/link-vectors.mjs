@@ -209,7 +209,12 @@ wronglySigned('a path of the API, well signed', foreign, sign('purchase_link', K
 const returns = []
 
 /** `text` is written out by hand: path and query as a browser asks for them, up to the signature. */
-function goodReturn(name, returnUrl, values, { origin = 'https://example.com', text, hash = '' }) {
+function goodReturn(
+  name,
+  returnUrl,
+  values,
+  { origin = 'https://example.com', text, hash = '', expected = {} },
+) {
   const url = `${origin}${text}&gatehouse_signature=${sign('return', KEY, text)}${hash}`
   returns.push({
     name,
@@ -217,7 +222,7 @@ function goodReturn(name, returnUrl, values, { origin = 'https://example.com', t
     return_url: returnUrl,
     values,
     url,
-    expected: {},
+    expected,
     now: NOW,
     expect: { ok: true, signed_text: text },
   })
@@ -323,6 +328,18 @@ badReturn('other_user', 'for another reader', RETURN, { expected: { user_ref: 'e
 badReturn('other_user', 'for no reader', NOBODY, { expected: { user_ref: 'ann' } })
 badReturn('other_resource', 'for another resource', RETURN, { expected: { rid: 'gold' } })
 
+// The site: a return to one site of an application is no return to another.
+const SITE = 'https://example.com'
+const withSite = { ...VALUES, origin: SITE }
+const SITE_RETURN = goodReturn('a site', 'https://example.com/thanks', withSite, {
+  text: `/thanks?${PAID}&gatehouse_origin=https%3A%2F%2Fexample.com`,
+  expected: { origin: SITE },
+})
+badReturn('other_site', 'for another site', SITE_RETURN.replace(SITE, 'https://other.example'), {
+  expected: { origin: 'https://other.example' },
+})
+badReturn('other_site', 'for no site', RETURN, { expected: { origin: SITE } })
+
 // ---- the file --------------------------------------------------------------------------------------
 
 const ABOUT = [
@@ -330,8 +347,8 @@ const ABOUT = [
   '"applications": the AIDs that are known, with their live private keys. "purposes": each kind of link is signed with a key of its own, HMAC-SHA-256 of the private key over the text of the purpose (32 bytes, used as they are).',
   '"purchase_links": aid, target (from /checkout/ on, as it is on the wire), now (seconds). "made_from": what the SDK is given to make it, or null; another encoder may write the same otherwise, and signs what it wrote.',
   '"expect" of a good link: ok true, the key that signed it, the rid, signed_text and its signature, and the parameters, decoded, in order. Of a bad one: ok false and the reason: invalid or expired.',
-  '"returns": aid, url (what the buyer comes back with), expected (what a reader of it asks for: rid, user_ref, max_age in seconds, 600 unless set), now (seconds). Of good ones also return_url and values, which the service makes the url from.',
-  '"expect" of a good return: ok true and signed_text (path and query up to the signature). Of a bad one: ok false and the reason: not_signed, altered, too_old, other_resource or other_user.',
+  '"returns": aid, url (what the buyer comes back with), expected (what a reader of it asks for: rid, user_ref, origin, max_age in seconds, 600 unless set), now (seconds). Of good ones also return_url and values, which the service makes the url from.',
+  '"expect" of a good return: ok true and signed_text (path and query up to the signature). Of a bad one: ok false and the reason: not_signed, altered, too_old, other_resource, other_user or other_site.',
   'Made by scripts/link-vectors.mjs; docs/purchase-links.md explains the rules.',
 ]
 

@@ -191,7 +191,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a payment, or part of it
-         * @description A full refund ends what the payment held open, a partial one does not. With a `reference` it is safe to repeat.
+         * @description A full refund ends what the payment held open, a partial one does not. A partial refund needs a `reference`, which makes it safe to repeat; a full one is safe to repeat without.
          */
         post: operations["refundPayment"];
         delete?: never;
@@ -1337,7 +1337,7 @@ export interface operations {
                 payment: string;
                 /** @description In major units, as `2.50`; all that is left of the payment unless given. */
                 amount?: string;
-                /** @description Your own name for the refund: asked for twice under it, it is made once. */
+                /** @description Your own name for the refund: a repeated request with the same name refunds once. Required to refund a part of the payment. */
                 reference?: string;
             };
             header?: never;

@@ -34,7 +34,9 @@ export type Revoke = Query<'revokeAccess'>
 export type SubscriptionSearch = Query<'searchSubscriptions'>
 export type NamedSubscription = Query<'cancelSubscription'>
 export type PaymentSearch = Query<'searchPayments'>
-export type RefundWish = Query<'refundPayment'>
+/** A part of a payment needs a reference, so that a repeated request does not refund twice. */
+export type RefundWish = Omit<Query<'refundPayment'>, 'amount' | 'reference'> &
+  ({ amount?: never; reference?: string } | { amount: string; reference: string })
 export type DownloadQuery = Query<'getDownload'>
 export type DownloadUrlWish = Query<'getDownloadUrl'>
 export type ClockStep = Query<'advanceClock'>

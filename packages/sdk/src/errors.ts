@@ -85,8 +85,14 @@ export class LinkError extends GatehouseError {
 }
 
 /** `not_signed`: there is no signature. `altered`: it does not fit the address. `too_old`: it is not of
- * now. `other_resource`, `other_user`: it is not for the one that was expected. */
-export type ReturnProblem = 'not_signed' | 'altered' | 'too_old' | 'other_resource' | 'other_user'
+ * now. `other_resource`, `other_user`, `other_site`: it is not for the one that was expected. */
+export type ReturnProblem =
+  | 'not_signed'
+  | 'altered'
+  | 'too_old'
+  | 'other_resource'
+  | 'other_user'
+  | 'other_site'
 
 /** The address that a buyer came back with can't be trusted. */
 export class ReturnError extends GatehouseError {

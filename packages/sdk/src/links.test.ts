@@ -82,11 +82,13 @@ describe('a return', () => {
   const { url, now } = first
 
   it.each(file.returns)('is read as published: $name', async (vector) => {
-    const { rid, user_ref: userRef, max_age: maxAge } = vector.expected as Record<string, never>
+    const { max_age: maxAge, origin, ...who } = vector.expected as Record<string, never>
+    const { rid, user_ref: userRef } = who
     const expected = {
       ...(rid === undefined ? {} : { rid }),
       ...(userRef === undefined ? {} : { userRef }),
       ...(maxAge === undefined ? {} : { maxAge }),
+      ...(origin === undefined ? {} : { origin }),
       now: vector.now,
     }
     const reading = clientOf(vector.aid).readReturn(vector.url, expected)

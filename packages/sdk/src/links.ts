@@ -107,6 +107,8 @@ export interface PaidReturn {
   user_ref?: string
   /** When the buyer was sent back, in seconds. */
   time: number
+  /** The site that the buyer was sent to: `https://magazine.example`. Left out by services that don't tell. */
+  origin?: string
 }
 
 export interface ExpectedReturn {
@@ -114,6 +116,9 @@ export interface ExpectedReturn {
   rid?: string
   /** The reader whom it must be for: the one who is signed in. */
   userRef?: string
+  /** Your site, as in `https://magazine.example`. Say it where several sites share one application: a return to
+   * one of them is else good at the others too. */
+  origin?: string
   /** Seconds after which it is too old; 600 unless set. */
   maxAge?: number
   /** Stands in for the clock, in seconds. */
@@ -121,17 +126,19 @@ export interface ExpectedReturn {
 }
 
 /** The values that the service appends to a return address, in their order, before the signature. */
-export function returnParameters({ status, checkout, rid, user_ref, time }: PaidReturn): string {
+export function returnParameters(values: PaidReturn): string {
   return encodeParameters({
-    gatehouse_status: status,
-    gatehouse_checkout: checkout,
-    gatehouse_rid: rid,
-    gatehouse_user_ref: user_ref,
-    gatehouse_time: time,
+    gatehouse_status: values.status,
+    gatehouse_checkout: values.checkout,
+    gatehouse_rid: values.rid,
+    gatehouse_user_ref: values.user_ref,
+    gatehouse_time: values.time,
+    gatehouse_origin: values.origin,
   })
 }
 
-/** Path and query up to the signature; what stands before and behind is not signed. */
+/** Path and query up to the signature. What comes before them is not signed, since a server may not know its
+ * public address; the site is a parameter instead. */
 const SIGNED_RETURN =
   /^(?:https?:\/\/[^/?#]*)?(\/[^#]*)&gatehouse_signature=([A-Za-z0-9_-]{43})(?:#.*)?$/
 
@@ -153,6 +160,9 @@ export async function readReturnUrl(
   }
   if (expected.userRef !== undefined && expected.userRef !== values.user_ref) {
     throw new ReturnError('other_user', 'The purchase was for another reader.')
+  }
+  if (expected.origin !== undefined && expected.origin !== values.origin) {
+    throw new ReturnError('other_site', 'The buyer was sent back to another site.')
   }
   return values
 }
@@ -181,10 +191,15 @@ function valuesIn(text: string): PaidReturn {
     return value
   }
   const [checkout, rid, user_ref] = [read('checkout'), read('rid'), read('user_ref')]
+  const origin = read('origin')
   const time = Number(read('time') ?? Number.NaN)
   if (read('status') !== 'paid' || checkout === undefined || rid === undefined) throw altered()
   if (!Number.isInteger(time)) throw altered()
-  return { status: 'paid', checkout, rid, ...(user_ref === undefined ? {} : { user_ref }), time }
+  return {
+    ...{ status: 'paid', checkout, rid, time },
+    ...(user_ref === undefined ? {} : { user_ref }),
+    ...(origin === undefined ? {} : { origin }),
+  }
 }
 
 /** The bytes of a key for one purpose, one character for each. */

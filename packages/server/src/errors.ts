@@ -24,6 +24,7 @@ const failures = {
     'This e-mail address belongs to another user. Join the two with: gatehouse user merge.',
   ],
   already_subscribed: [402, 'There is a subscription to this already.'],
+  trial_used: [402, 'There is no free trial any more with this reader or this address.'],
   return_url_not_allowed: [
     402,
     'The application does not allow to return there. ' +
@@ -85,6 +86,7 @@ const failures = {
   session_not_found: [404, 'No such session.'],
   link_expired: [410, 'This link has expired. Ask for a new one where you got it.'],
   link_used: [410, 'This link was used already. Ask for a new one where you got it.'],
+  checkout_expired: [410, 'This payment page has expired, and nothing was charged.'],
   precondition_failed: [412, 'The file is not the one that was expected.'],
   range_not_satisfiable: [416, 'The file has no such part.'],
   too_many_requests: [429, 'The limit of requests is reached.'],

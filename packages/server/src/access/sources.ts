@@ -1,4 +1,4 @@
-import type { Trx } from '../db/database.ts'
+import type { Db, Trx } from '../db/database.ts'
 import { type AccessTable, FOREVER, type Seconds, type SourceTable } from '../db/tables.ts'
 import { newOrderedId } from '../ids.ts'
 import { addPeriods } from '../resources/periods.ts'
@@ -248,7 +248,7 @@ export async function moveEnd(
 
 /** The source that a subscription or a payment holds open, if it still does. */
 export async function findOpenSource(
-  trx: Trx,
+  db: Db,
   aid: string,
   by: { subscriptionId: string } | { paymentId: string },
 ): Promise<SourceTable | undefined> {
@@ -256,7 +256,7 @@ export async function findOpenSource(
     'paymentId' in by
       ? (['payment_id', by.paymentId] as const)
       : (['subscription_id', by.subscriptionId] as const)
-  return await trx
+  return await db
     .selectFrom('sources')
     .selectAll()
     .where('aid', '=', aid)

@@ -28,6 +28,7 @@ const environment = {
   payments: ['id'],
   refunds: ['id'],
   checkouts: ['id'],
+  trials: ['aid', 'rid', 'kind', 'mark'],
   test_ledger: ['id'],
   files: ['id'],
   downloads: ['id'],

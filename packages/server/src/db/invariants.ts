@@ -53,7 +53,7 @@ function rules(now: Seconds) {
         select aid from application_keys union select aid from resources union select aid from users
         union select aid from history union select aid from outbox union select aid from prices
         union select aid from payments union select aid from refunds union select aid from checkouts
-        union select aid from subscriptions union select aid from downloads
+        union select aid from subscriptions union select aid from trials union select aid from downloads
         union select aid from download_uses union select aid from deliveries) as named
       where aid not in (select aid from applications)`,
     'an access ends with the latest of its open sources': sql`
@@ -165,6 +165,13 @@ function rules(now: Seconds) {
         and p.access_id is null`,
     'a checkout that is paid has a time of payment': sql`
       select id from checkouts where (status = 'paid') <> (paid is not null)`,
+    'a checkout that was refused was completed, and begins no subscription': sql`
+      select id from checkouts
+      where refusal is not null and (status <> 'paid' or subscription_id is not null)`,
+    'what a link buys is bought once': sql`
+      select link_mark from checkouts
+      where link_mark is not null and status = 'paid' and (refusal is null or refusal <> 'trial_used')
+      group by link_mark having count(*) > 1`,
     'a file that a record names is whole, and is not dropped': sql`
       select d.id from downloads d left join files f on f.id = d.file_id
       where f.sha256 is null or f.size is null or f.dropped is not null`,
@@ -188,6 +195,7 @@ function rules(now: Seconds) {
       union all select id from subscriptions
       where created > ${now} or canceled > ${now} or ended > ${now}
       union all select id from checkouts where created > ${now} or paid > ${now}
+      union all select mark from trials where created > ${now}
       union all select id from prices where created > ${now} or archived > ${now}
       union all select id from sources where created > ${now} or closed > ${now}
       union all select id from downloads

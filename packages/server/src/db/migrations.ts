@@ -664,6 +664,30 @@ export const environmentMigrations: readonly Migration[] = [
       `alter table sources add column remaining INT`,
     ],
   },
+  {
+    name: '0011_trials',
+    statements: [
+      // Keyed digests of the addresses and cards that had a trial. They name nobody, and so they stay when
+      // a person is erased. The key decides between two trials that begin at once.
+      `create table trials (
+        aid TEXT not null references applications (aid),
+        rid TEXT not null,
+        kind TEXT not null,
+        mark TEXT not null,
+        created INT not null,
+        primary key (aid, rid, kind, mark)
+      )`,
+      `alter table checkouts add column refusal TEXT`,
+      `alter table checkouts add column page_ends INT`,
+      // The provider was asked after the page was made, which lives for less than a day.
+      `update checkouts set page_ends = due + 86400000 where due is not null`,
+      // A link whose trial was refused can still be used to buy without one.
+      `drop index checkouts_one_per_link`,
+      `create unique index checkouts_one_per_link on checkouts (link_mark)
+        where status = 'paid' and link_mark is not null
+        and (refusal is null or refusal <> 'trial_used')`,
+    ],
+  },
 ]
 
 export const controlMigrations: readonly Migration[] = [

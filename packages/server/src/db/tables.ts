@@ -251,6 +251,9 @@ export interface PaymentTable {
 
 export type PaymentFlag = 'late' | 'duplicate' | 'mismatch'
 
+/** As for a payment; or the reader, the address or the card had a trial before. */
+export type CheckoutRefusal = PaymentFlag | 'trial_used'
+
 export type RefundStatus = 'pending' | 'succeeded' | 'failed'
 
 export interface RefundTable {
@@ -314,6 +317,20 @@ export interface CheckoutTable {
   paid: Seconds | null
   /** When the provider is asked how it stands. */
   due: Millis | null
+  /** Why a completed checkout opened nothing; null where it opened what was bought. */
+  refusal: CheckoutRefusal | null
+  /** The provider's page closes at this moment of real time; null before there is a page. */
+  page_ends: Millis | null
+}
+
+/** An address or a card that had the trial of a resource. */
+export interface TrialTable {
+  aid: string
+  rid: string
+  kind: 'email' | 'card'
+  /** A keyed digest: it can be compared, and names nobody. */
+  mark: string
+  created: Seconds
 }
 
 /** What the test cards remember: saved cards, charges and refunds. */
@@ -481,6 +498,7 @@ export interface Tables {
   payments: PaymentTable
   refunds: RefundTable
   checkouts: CheckoutTable
+  trials: TrialTable
   test_ledger: TestLedgerTable
   files: FileTable
   downloads: DownloadTable

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { getApplication } from '../apps/applications.ts'
 import type { Db, Trx } from '../db/database.ts'
 import type { CheckoutTable, Millis, Seconds } from '../db/tables.ts'
@@ -5,11 +6,10 @@ import { fail } from '../errors.ts'
 import { newOrderedId, newUid } from '../ids.ts'
 import type { Terms } from '../resources/prices.ts'
 import { findResources } from '../resources/resources.ts'
-import { findOpenSubscription, getSubscription, hadTrial } from '../subscriptions/subscriptions.ts'
+import { findOpenSubscription, getSubscription } from '../subscriptions/subscriptions.ts'
 import { requireBuyer } from '../users/buyer.ts'
-import { findUidByRef } from '../users/named.ts'
-import { findUserByEmail } from '../users/users.ts'
 import { type Desk, requireProvider } from './desk.ts'
+import { termsFor, uidOf } from './terms.ts'
 
 export type CheckoutRow = CheckoutTable
 
@@ -22,6 +22,7 @@ export const FIRST_LOOK_MS: Millis = 60_000
 export interface CheckoutWish {
   aid: string
   rid: string
+  /** What the buyer was shown and agreed to. */
   terms: Terms
   /** For a resource that may not exist yet, as a signed link names it. */
   resource?: { name: string; url: string } | undefined
@@ -35,12 +36,13 @@ export interface CheckoutWish {
   linkMark?: string | undefined
 }
 
-/** The beginning of a purchase. What can be refused is refused here, before anybody pays; but of a person
- * whom only a typed address names nothing is told, not even that. */
+/** The beginning of a purchase. What can be refused is refused here, before anybody pays; but a typed
+ * address tells nothing about its person, except that there is no free trial with it. */
 export async function openCheckout(desk: Desk, wish: CheckoutWish): Promise<CheckoutRow> {
   const { aid, rid } = wish
   const provider = requireProvider(desk)
   const now = desk.clock()
+  const key = await desk.linkKey()
   return await desk.database.write(async (trx) => {
     if ((await getApplication(trx, aid)).archived !== null) throw fail('application_not_found')
     const [resource] = await findResources(trx, aid, [rid])
@@ -49,11 +51,11 @@ export async function openCheckout(desk: Desk, wish: CheckoutWish): Promise<Chec
     await requireUnused(trx, wish.linkMark)
     await requireBuyer(trx, buyerIn(wish))
     await requireNotSubscribed(trx, wish)
-    const { amount, currency, recurring, period, trial_days } = await termsFor(
-      trx,
-      wish,
-      wish.terms,
-    )
+    const { amount, currency, recurring, period, trial_days } = wish.terms
+    // The terms never change behind the buyer's back: new ones are shown and agreed to first.
+    if ((await termsFor(trx, key, wish, wish.terms)).trial_days !== trial_days) {
+      throw fail('trial_used')
+    }
     return await insertCheckout(trx, {
       ...blankCheckout(aid, rid, provider.name, now),
       resource_name: wish.resource?.name ?? null,
@@ -72,6 +74,29 @@ export async function openCheckout(desk: Desk, wish: CheckoutWish): Promise<Chec
       key_mark: wish.keyMark ?? null,
       link_mark: wish.linkMark ?? null,
     })
+  })
+}
+
+/** The same purchase without its trial, which was refused when the checkout was completed. */
+export async function openWithoutTrial(desk: Desk, refused: CheckoutRow): Promise<CheckoutRow> {
+  const { user_ref, vouched_email, typed_email, resource_name, resource_url } = refused
+  // A person who was erased meanwhile is in none of the fields.
+  const isNamed = (user_ref ?? vouched_email ?? typed_email) !== null
+  if (!isNamed || refused.expires <= desk.clock()) throw fail('checkout_not_found')
+  const { amount, currency, recurring, period } = refused
+  return await openCheckout(desk, {
+    aid: refused.aid,
+    rid: refused.rid,
+    terms: { amount, currency, recurring, period, trial_days: 0 },
+    resource: resource_name === null ? undefined : { name: resource_name, url: resource_url ?? '' },
+    userRef: user_ref ?? undefined,
+    vouchedEmail: vouched_email ?? undefined,
+    typedEmail: typed_email ?? undefined,
+    firstName: refused.first_name,
+    lastName: refused.last_name,
+    returnUrl: refused.return_url ?? undefined,
+    keyMark: refused.key_mark ?? undefined,
+    linkMark: refused.link_mark ?? undefined,
   })
 }
 
@@ -136,27 +161,28 @@ function blankCheckout(aid: string, rid: string, provider: string, now: Seconds)
     expires: now + CHECKOUT_LIFE,
     paid: null,
     due: null,
+    refusal: null,
+    page_ends: null,
   }
 }
 
 export async function requireUnused(db: Db, linkMark: string | undefined): Promise<void> {
-  if (linkMark === undefined) return
+  if (linkMark !== undefined && (await isLinkUsed(db, linkMark))) throw fail('link_used')
+}
+
+/** Literals, so that both databases use the index of used links. */
+const isUse = sql<boolean>`status = 'paid' and link_mark is not null
+  and (refusal is null or refusal <> 'trial_used')`
+
+/** Whether a link has bought something. A refused trial leaves it unused. */
+export async function isLinkUsed(db: Db, linkMark: string): Promise<boolean> {
   const used = await db
     .selectFrom('checkouts')
     .select('id')
     .where('link_mark', '=', linkMark)
-    .where('status', '=', 'paid')
+    .where(isUse)
     .executeTakeFirst()
-  if (used) throw fail('link_used')
-}
-
-/** Whom the application vouches for, if it does and we know that reader. */
-type Reader = Pick<CheckoutWish, 'aid' | 'rid' | 'userRef' | 'vouchedEmail'>
-
-async function uidOf(db: Db, { aid, userRef, vouchedEmail }: Reader): Promise<string | undefined> {
-  const byRef = userRef === undefined ? undefined : await findUidByRef(db, aid, userRef)
-  if (byRef !== undefined || vouchedEmail === undefined) return byRef
-  return (await findUserByEmail(db, aid, vouchedEmail))?.uid
+  return used !== undefined
 }
 
 const buyerIn = ({ aid, userRef, vouchedEmail }: CheckoutWish) => ({ aid, userRef, vouchedEmail })
@@ -165,13 +191,6 @@ async function requireNotSubscribed(db: Db, wish: CheckoutWish): Promise<void> {
   const uid = wish.terms.recurring ? await uidOf(db, wish) : undefined
   if (uid === undefined) return
   if (await findOpenSubscription(db, { ...wish, uid })) throw fail('already_subscribed')
-}
-
-/** Terms as they are for this reader: a trial is for those who never had one. */
-export async function termsFor<T extends Terms>(db: Db, reader: Reader, terms: T): Promise<T> {
-  const uid = terms.trial_days > 0 ? await uidOf(db, reader) : undefined
-  if (uid === undefined || !(await hadTrial(db, { ...reader, uid }))) return terms
-  return { ...terms, trial_days: 0 }
 }
 
 /** The provider's page for a checkout. */
@@ -191,6 +210,7 @@ export async function startCheckout(
   }
   const [resource] = await findResources(desk.database.read, aid, [rid])
   const paysNow = checkout.purpose === 'buy' && checkout.trial_days === 0
+  const pageEnds = desk.wall() + CHECKOUT_LIFE * 1000
   const { ref, url } = await provider.startCheckout({
     aid,
     checkoutId: id,
@@ -202,25 +222,29 @@ export async function startCheckout(
     email: checkout.vouched_email ?? checkout.typed_email ?? undefined,
     doneUrl: urls.done,
     backUrl: urls.back,
-    expires: desk.wall() + CHECKOUT_LIFE * 1000,
+    expires: pageEnds,
   })
-  const started = { provider_ref: ref, due: desk.wall() + FIRST_LOOK_MS }
-  await desk.database.write((trx) => changeOpenCheckout(trx, id, started))
+  const started = { provider_ref: ref, due: desk.wall() + FIRST_LOOK_MS, page_ends: pageEnds }
+  const isStarted = await desk.database.write((trx) => changeOpenCheckout(trx, id, started))
+  // It was closed meanwhile: nobody may pay at a page that no checkout knows.
+  if (!isStarted) throw fail('checkout_not_found')
   return url
 }
 
-/** Nothing changes a checkout that was paid or has expired. */
+/** Nothing changes a checkout that was paid or has expired; returns whether this one was open. */
 export async function changeOpenCheckout(
   trx: Trx,
   id: string,
   change: Partial<CheckoutRow>,
-): Promise<void> {
-  await trx
+): Promise<boolean> {
+  const changed = await trx
     .updateTable('checkouts')
     .set(change)
     .where('id', '=', id)
     .where('status', '=', 'open')
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  return changed !== undefined
 }
 
 export async function findCheckout(db: Db, id: string): Promise<CheckoutRow | undefined> {

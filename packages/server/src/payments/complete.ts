@@ -2,24 +2,33 @@ import type { Times } from '../access/grant-wish.ts'
 import { lockUnrevoked, openPaidAccess } from '../access/sources.ts'
 import { getApplication } from '../apps/applications.ts'
 import type { Trx } from '../db/database.ts'
-import type { CheckoutTable, PaymentFlag, Seconds } from '../db/tables.ts'
+import type { CheckoutRefusal, CheckoutTable, Seconds } from '../db/tables.ts'
 import { recordHistory } from '../history/history.ts'
 import { createResource, findResources } from '../resources/resources.ts'
 import { changeOf, isCharging, lockSubscription } from '../subscriptions/change.ts'
 import { findOpenSubscription, updateSubscription } from '../subscriptions/subscriptions.ts'
-import { resolveBuyer } from '../users/buyer.ts'
+import { claimTrial } from '../subscriptions/trials.ts'
+import { type Buyer, resolveBuyer } from '../users/buyer.ts'
 import type { UserRow } from '../users/users.ts'
+import { isLinkUsed } from './checkouts.ts'
 import { type Desk, timesOf } from './desk.ts'
 import type { CheckoutFinding } from './provider.ts'
 import { ACTOR, type Completion, paymentOf, purchase, subscribe } from './sell.ts'
 import { refundUnwanted, settlePayment } from './settle.ts'
+import { emailsOf } from './terms.ts'
+
+/** What the provider said of a checkout, and the key for the digests of trials. */
+export interface Completing {
+  finding: CheckoutFinding
+  trialKey: Buffer
+}
 
 /** A checkout was paid: whoever hears of it first does all that follows, once. */
 export async function completeCheckout(
   trx: Trx,
   desk: Desk,
   id: string,
-  finding: CheckoutFinding,
+  { finding, trialKey }: Completing,
 ): Promise<void> {
   const times = timesOf(desk)
   const checkout = await trx
@@ -29,7 +38,9 @@ export async function completeCheckout(
     .forUpdate()
     .executeTakeFirst()
   if (!checkout || checkout.status === 'paid') return
-  const isSecond = await isLinkUsed(trx, checkout)
+  const { link_mark } = checkout
+  // The link may have been opened in two windows before it was paid.
+  const isSecond = link_mark !== null && (await isLinkUsed(trx, link_mark))
   await updateCheckout(trx, id, {
     status: 'paid',
     paid: times.now,
@@ -37,23 +48,11 @@ export async function completeCheckout(
     ...(isSecond ? { link_mark: null } : {}),
   })
   if (checkout.purpose === 'card') await changeCard(trx, checkout, finding, times)
-  else await completePurchase(trx, desk, { checkout, finding, isSecond, times })
+  else await completePurchase(trx, desk, { checkout, finding, isSecond, times }, trialKey)
 }
 
 async function updateCheckout(trx: Trx, id: string, change: Partial<CheckoutTable>): Promise<void> {
   await trx.updateTable('checkouts').set(change).where('id', '=', id).execute()
-}
-
-/** Opened twice before it was paid, in two windows. */
-async function isLinkUsed(trx: Trx, { link_mark }: CheckoutTable): Promise<boolean> {
-  if (link_mark === null) return false
-  const used = await trx
-    .selectFrom('checkouts')
-    .select('id')
-    .where('link_mark', '=', link_mark)
-    .where('status', '=', 'paid')
-    .execute()
-  return used.length > 0
 }
 
 /** The new card is charged from now on; at once, where a renewal waits for it. */
@@ -79,6 +78,7 @@ async function completePurchase(
   trx: Trx,
   desk: Desk,
   paid: Omit<Completion, 'receiptTo'>,
+  trialKey: Buffer,
 ): Promise<void> {
   const { checkout, finding, times } = paid
   const { aid, rid } = checkout
@@ -91,7 +91,9 @@ async function completePurchase(
   const receiptTo = user.email === null ? (checkout.typed_email ?? undefined) : undefined
   const completion: Completion = { ...paid, receiptTo }
   const open = await lockUnrevoked(trx, { aid, rid, uid })
-  const objection = await objectionTo(trx, completion, user)
+  const objection =
+    (await objectionTo(trx, completion, user)) ??
+    (await objectionToTrial(trx, completion, user, trialKey))
   if (objection !== undefined) {
     await keepUnopened(trx, completion, user, open?.id, objection)
     return
@@ -112,7 +114,7 @@ async function completePurchase(
   if (finding.payment) await settlePayment(trx, desk, checkout.payment_id, finding.payment)
 }
 
-const buyerOf = (checkout: CheckoutTable) => ({
+const buyerOf = (checkout: CheckoutTable): Buyer => ({
   aid: checkout.aid,
   userRef: checkout.user_ref ?? undefined,
   vouchedEmail: checkout.vouched_email ?? undefined,
@@ -134,7 +136,7 @@ async function objectionTo(
   trx: Trx,
   { checkout, finding, isSecond }: Completion,
   { uid }: UserRow,
-): Promise<PaymentFlag | undefined> {
+): Promise<CheckoutRefusal | undefined> {
   const { aid, rid, amount, currency } = checkout
   const money = finding.payment?.money
   const expected = checkout.trial_days === 0
@@ -145,6 +147,25 @@ async function objectionTo(
   return hasOne ? 'duplicate' : undefined
 }
 
+/** Only now is the card known, and another checkout may have taken the trial since this one was begun. */
+async function objectionToTrial(
+  trx: Trx,
+  { checkout, finding, times }: Completion,
+  user: UserRow,
+  key: Buffer,
+): Promise<CheckoutRefusal | undefined> {
+  if (checkout.trial_days === 0) return undefined
+  const { fingerprint } = finding
+  const reader = {
+    aid: checkout.aid,
+    rid: checkout.rid,
+    uid: user.uid,
+    emails: emailsOf(buyerOf(checkout), user),
+    card: fingerprint === undefined ? undefined : `${checkout.provider}:${fingerprint}`,
+  }
+  return (await claimTrial(trx, key, reader, times.now)) ? undefined : 'trial_used'
+}
+
 /** What was paid opens nothing: flagged for staff, and paid back, unless it is not even what was asked
  * for. A trial that is not wanted was not paid. */
 async function keepUnopened(
@@ -152,10 +173,13 @@ async function keepUnopened(
   { checkout, finding, times }: Completion,
   { uid }: UserRow,
   accessId: string | undefined,
-  flag: PaymentFlag,
+  refusal: CheckoutRefusal,
 ): Promise<void> {
   const { aid, rid } = checkout
-  if (finding.payment) {
+  await updateCheckout(trx, checkout.id, { refusal })
+  // A refused trial has no payment.
+  const flag = refusal === 'trial_used' ? null : refusal
+  if (finding.payment && flag !== null) {
     const taken = paymentOf(checkout, finding.payment, times.now)
     const payment = { ...taken, uid, access_id: accessId ?? null, flag }
     await trx.insertInto('payments').values(payment).execute()
@@ -165,7 +189,7 @@ async function keepUnopened(
     {
       ...{ aid, rid, uid, at: times.now, actor: ACTOR },
       action: finding.payment ? 'payment not wanted' : 'trial not wanted',
-      after: { flag, ...(finding.payment ? { payment: checkout.payment_id } : {}) },
+      after: { flag: refusal, ...(finding.payment ? { payment: checkout.payment_id } : {}) },
     },
   ])
 }

@@ -16,6 +16,9 @@ export interface Desk {
   /** Looks how far the clock was moved, where it can be. */
   refreshClock(): Promise<void>
   wall(): Millis
+  /** A key of the environment itself, for links and for what is kept as a digest. Must be asked for before a
+   * transaction begins: the first call may write it. */
+  linkKey(): Promise<Buffer>
 }
 
 export const timesOf = (desk: Desk): Times => ({ now: desk.clock(), wall: desk.wall() })

@@ -10,6 +10,8 @@ import { ProviderTrouble } from './provider.ts'
 const LAST_LOOK_MS: Millis = 600_000
 /** Then nobody asks for an abandoned one any more, and what was typed there is gone. */
 const FORGET_AFTER: Seconds = 30 * 86_400
+/** The provider's clock may differ from ours. */
+const PAGE_MARGIN_MS: Millis = 3_600_000
 /** No provider keeps a page open for so long. */
 const GIVE_UP_AFTER: Seconds = 7 * 86_400
 const AT_ONCE = 20
@@ -22,15 +24,20 @@ export async function settleCheckout(desk: Desk, id: string): Promise<CheckoutRo
     return row
   }
   const finding = await provider.find.checkout(row.provider_ref)
+  const trialKey = await desk.linkKey()
   await database.write(async (trx) => {
-    if (finding.status === 'paid') await completeCheckout(trx, desk, id, finding)
-    // By our clock it is over: what the provider says of it now is the last word.
-    else if (finding.status === 'expired' || row.expires <= desk.clock()) {
+    if (finding.status === 'paid') await completeCheckout(trx, desk, id, { finding, trialKey })
+    // The page has closed: what the provider says of it now is the last word.
+    else if (finding.status === 'expired' || isOver(desk, row)) {
       await changeOpenCheckout(trx, id, { status: 'expired', due: null })
     } else await changeOpenCheckout(trx, id, { due: nextLook(desk, row) })
   })
   return await getCheckout(database.read, id)
 }
+
+/** A clock that was moved forward closes no page: that goes by real time. */
+const isOver = (desk: Desk, { expires, page_ends }: CheckoutRow): boolean =>
+  expires <= desk.clock() && (page_ends ?? 0) + PAGE_MARGIN_MS <= desk.wall()
 
 /** Less and less often: a provider's event is faster, if it arrives. */
 function nextLook(desk: Desk, row: CheckoutRow): Millis {
@@ -99,6 +106,10 @@ export async function expireCheckouts(desk: Desk): Promise<void> {
     .select('id')
     .where(sql<boolean>`status = 'expired'`)
     .where('expires', '<=', now - FORGET_AFTER)
+    // Somebody may still pay at a page that is open, however far the clock was moved.
+    .where((eb) =>
+      eb.or([eb('page_ends', 'is', null), eb('page_ends', '<=', desk.wall() - PAGE_MARGIN_MS)]),
+    )
     .limit(AT_ONCE)
     .execute()
   if (abandoned.length + old.length === 0) return

@@ -102,6 +102,8 @@ export interface CheckoutFinding {
   payment?: PaymentFinding
   /** What later charges name, where the card was kept. */
   method?: string
+  /** The same for one card each time it is used, where the provider tells cards apart. */
+  fingerprint?: string
 }
 
 export interface RefundFinding {

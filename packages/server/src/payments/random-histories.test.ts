@@ -193,7 +193,8 @@ class Player {
     const expected = this.#model.payments[nth]
     expect(payment === undefined).toBe(expected === undefined)
     if (!payment || !expected) return
-    const wish = { payment: payment.id, amount: (amount / 100).toFixed(2) }
+    const reference = `refund-${payment.refunds.length}`
+    const wish = { payment: payment.id, amount: (amount / 100).toFixed(2), reference }
     const made = await done(this.#shop.client.refundPayment(wish))
     expect(made).toBe(this.#model.refund(expected, amount))
   }

@@ -12,7 +12,7 @@ export interface RefundWish {
   amount?: number
   actor: string
   reason?: string
-  /** Asked for twice under one name, it is one refund. */
+  /** Asked for twice under one name, it is one refund. A part of a payment needs one. */
   reference?: string
   /** Where a payment is in dispute, refuse instead of writing down that it could not be paid back. */
   isStrict?: true
@@ -32,6 +32,7 @@ export async function orderRefund(trx: Trx, wish: RefundWish, times: Times): Pro
   const left = await leftOf(trx, payment)
   const amount = wish.amount ?? left
   if (amount < 1 || amount > left) throw fail('refund_too_large')
+  if (amount < left) requireReference(wish)
   const refund: RefundRow = {
     id: newOrderedId(),
     aid: wish.aid,
@@ -65,6 +66,16 @@ export async function orderRefund(trx: Trx, wish: RefundWish, times: Times): Pro
     },
   ])
   return refund
+}
+
+/** All that is left can't be paid back twice; a part can, by a request that is repeated. */
+function requireReference({ reference }: RefundWish): void {
+  if (reference !== undefined) return
+  throw fail(
+    'invalid_parameter',
+    'reference: is missing. A partial refund needs a reference of your choice, so that a repeated ' +
+      'request does not refund twice.',
+  )
 }
 
 async function findByReference(db: Db, wish: RefundWish): Promise<RefundRow | undefined> {

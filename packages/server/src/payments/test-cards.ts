@@ -58,6 +58,8 @@ export interface TestPremises {
   address(): string
 }
 
+type SessionStatus = 'open' | 'paid' | 'expired'
+
 /** A checkout as its page shows it. */
 export interface TestSession {
   title: string
@@ -65,13 +67,13 @@ export interface TestSession {
   charge: Money | undefined
   doneUrl: string
   backUrl: string
-  status: 'open' | 'paid'
+  status: SessionStatus
 }
 
 export interface TestCards extends PaymentProvider {
   session(id: string): Promise<TestSession | undefined>
   /** The payer presses "pay". */
-  pay(id: string, number: string): Promise<'paid' | 'declined' | 'no_answer'>
+  pay(id: string, number: string): Promise<'paid' | 'declined' | 'no_answer' | 'expired'>
   /** The bank's part, played by hand. */
   dispute(chargeRef: string, outcome: 'opened' | 'won' | 'lost'): Promise<void>
 }
@@ -203,8 +205,9 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
     find: {
       async checkout(ref) {
         const session = await find(database.read, { id: ref })
-        if (session?.status !== 'paid') return { status: 'open', url: pageOf(ref) }
-        return await paidSession(database.read, session)
+        const status = session ? statusOf(session, wall()) : 'open'
+        if (session && status === 'paid') return await paidSession(database.read, session)
+        return status === 'expired' ? { status } : { status: 'open', url: pageOf(ref) }
       },
       async payment({ paymentId }) {
         const charge = await find(database.read, { key: paymentId })
@@ -223,8 +226,7 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
       const session = await find(database.read, { id })
       if (session?.kind !== 'session') return undefined
       const { title, charge, doneUrl, backUrl } = orderIn(session)
-      const status = session.status === 'paid' ? 'paid' : 'open'
-      return { title, charge, doneUrl, backUrl, status }
+      return { title, charge, doneUrl, backUrl, status: statusOf(session, wall()) }
     },
 
     async pay(id, number) {
@@ -242,15 +244,22 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
 
 const orderIn = (session: Entry): CheckoutOrder => JSON.parse(session.card)
 
+/** A page closes by itself, as a real provider's does. */
+function statusOf(session: Entry, wall: Millis): SessionStatus {
+  if (session.status !== 'open') return session.status === 'paid' ? 'paid' : 'expired'
+  return orderIn(session).expires <= wall ? 'expired' : 'open'
+}
+
 /** Pays once, however often the button is pressed. */
 async function paySession(
   trx: Trx,
   id: string,
   card: CardName,
   wall: Millis,
-): Promise<'paid' | 'no_answer'> {
+): Promise<'paid' | 'no_answer' | 'expired'> {
   const session = await find(trx, { id })
-  if (session?.status !== 'open') return 'paid'
+  const status = session ? statusOf(session, wall) : 'expired'
+  if (!session || status !== 'open') return status === 'paid' ? 'paid' : 'expired'
   const order = orderIn(session)
   if (card === 'hangs' && session.tries === 1) {
     await change(trx, id, { tries: 2 })
@@ -268,10 +277,12 @@ async function paySession(
 
 async function paidSession(db: Db, session: Entry): Promise<CheckoutFinding> {
   const charge = await find(db, { key: orderIn(session).paymentId })
+  const method = session.charge_id === null ? undefined : await find(db, { id: session.charge_id })
   return {
     status: 'paid',
     ...(charge ? { payment: paymentIn(charge) } : {}),
-    ...(session.charge_id === null ? {} : { method: session.charge_id }),
+    // A number is a card: there is one of each.
+    ...(method ? { method: method.id, fingerprint: method.card } : {}),
   }
 }
 

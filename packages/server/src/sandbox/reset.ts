@@ -12,6 +12,7 @@ const EMPTIED = [
   'refunds',
   'payments',
   'checkouts',
+  'trials',
   'test_ledger',
   'sources',
   'access_tags',

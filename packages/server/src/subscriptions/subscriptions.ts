@@ -95,23 +95,6 @@ export async function findOpenSubscription(
     .executeTakeFirst()
 }
 
-/** A trial is for those who never had one. */
-export async function hadTrial(
-  db: Db,
-  key: { aid: string; rid: string; uid: string },
-): Promise<boolean> {
-  const earlier = await db
-    .selectFrom('subscriptions')
-    .select('id')
-    .where('aid', '=', key.aid)
-    .where('rid', '=', key.rid)
-    .where('uid', '=', key.uid)
-    .where('trial_ends', 'is not', null)
-    .limit(1)
-    .execute()
-  return earlier.length > 0
-}
-
 export async function updateSubscription(
   trx: Trx,
   row: SubscriptionRow,

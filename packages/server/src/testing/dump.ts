@@ -24,6 +24,7 @@ export const TABLES: readonly (keyof Tables)[] = [
   'sources',
   'subscriptions',
   'test_ledger',
+  'trials',
   'user_refs',
   'users',
 ]

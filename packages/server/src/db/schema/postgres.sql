@@ -223,13 +223,15 @@ checkouts.created bigint not null
 checkouts.expires bigint not null
 checkouts.paid bigint
 checkouts.due bigint
+checkouts.refusal text collate "C"
+checkouts.page_ends bigint
 checkouts: FOREIGN KEY (aid) REFERENCES applications(aid)
 checkouts: PRIMARY KEY (id)
 checkouts: UNIQUE (payment_id)
 CREATE INDEX checkouts_by_user ON checkouts USING btree (aid, uid) WHERE (uid IS NOT NULL)
 CREATE INDEX checkouts_due ON checkouts USING btree (due) WHERE (status = 'open'::text)
 CREATE INDEX checkouts_expired ON checkouts USING btree (expires) WHERE (status = 'expired'::text)
-CREATE UNIQUE INDEX checkouts_one_per_link ON checkouts USING btree (link_mark) WHERE ((status = 'paid'::text) AND (link_mark IS NOT NULL))
+CREATE UNIQUE INDEX checkouts_one_per_link ON checkouts USING btree (link_mark) WHERE ((status = 'paid'::text) AND (link_mark IS NOT NULL) AND ((refusal IS NULL) OR (refusal <> 'trial_used'::text)))
 CREATE UNIQUE INDEX checkouts_payment_id_key ON checkouts USING btree (payment_id)
 CREATE UNIQUE INDEX checkouts_pkey ON checkouts USING btree (id)
 deliveries.id text collate "C" not null
@@ -507,6 +509,14 @@ test_ledger: UNIQUE (key)
 CREATE INDEX test_ledger_charge ON test_ledger USING btree (charge_id) WHERE (charge_id IS NOT NULL)
 CREATE UNIQUE INDEX test_ledger_key_key ON test_ledger USING btree (key)
 CREATE UNIQUE INDEX test_ledger_pkey ON test_ledger USING btree (id)
+trials.aid text collate "C" not null
+trials.rid text collate "C" not null
+trials.kind text collate "C" not null
+trials.mark text collate "C" not null
+trials.created bigint not null
+trials: FOREIGN KEY (aid) REFERENCES applications(aid)
+trials: PRIMARY KEY (aid, rid, kind, mark)
+CREATE UNIQUE INDEX trials_pkey ON trials USING btree (aid, rid, kind, mark)
 user_refs.aid text collate "C" not null
 user_refs.ref text collate "C" not null
 user_refs.uid text collate "C" not null

@@ -231,12 +231,13 @@ CREATE TABLE checkouts (
   expires integer not null,
   paid integer,
   due integer
-) strict;
+, refusal text, page_ends integer) strict;
 CREATE INDEX checkouts_by_user on checkouts (aid, uid) where uid is not null;
 CREATE INDEX checkouts_due on checkouts (due) where status = 'open';
 CREATE INDEX checkouts_expired on checkouts (expires) where status = 'expired';
 CREATE UNIQUE INDEX checkouts_one_per_link on checkouts (link_mark)
-  where status = 'paid' and link_mark is not null;
+  where status = 'paid' and link_mark is not null
+  and (refusal is null or refusal <> 'trial_used');
 CREATE TABLE deliveries (
   id text primary key,
   aid text not null,
@@ -496,6 +497,14 @@ CREATE TABLE test_ledger (
   created integer not null
 ) strict;
 CREATE INDEX test_ledger_charge on test_ledger (charge_id) where charge_id is not null;
+CREATE TABLE trials (
+  aid text not null references applications (aid),
+  rid text not null,
+  kind text not null,
+  mark text not null,
+  created integer not null,
+  primary key (aid, rid, kind, mark)
+) strict;
 CREATE TRIGGER user_refs_deleted before delete on user_refs when exists (select 1 from access a
   where a.aid = old.aid and a.uid = old.uid and a.user_ref = old.ref) begin
     select raise(abort, 'an access must show a reference of its own user'); end;

@@ -13,6 +13,9 @@ import {
 import type { Offer, Visit } from './visit.ts'
 import { showPromise, showRhythm } from './words.ts'
 
+/** Tells that the form showed a price without the trial that others have. */
+export const NO_TRIAL_FIELD = 'no_trial'
+
 /** The checkout page of a resource. `trouble` is what kept a good form from going on. */
 export function buyPage(visit: Visit, filled: Filled, trouble?: string): Page {
   const { app, title, description, offers } = visit
@@ -31,6 +34,7 @@ ${problemSummary(filled)}
 <h1>${title}</h1>
 ${description === '' ? NOTHING : html`<p class="about">${description}</p>`}
 ${only && others.length === 0 ? offerAlone(only, filled) : offerChoice(offers, filled)}
+${offers.some(({ isTrialUsed }) => isTrialUsed) ? html`<input type="hidden" name="${NO_TRIAL_FIELD}" value="1">` : NOTHING}
 </div>
 <div class="card">
 ${emailField(visit, filled)}

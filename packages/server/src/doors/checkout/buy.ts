@@ -9,7 +9,7 @@ import { email } from '../../users/email.ts'
 import { failureOf } from '../answers.ts'
 import { isReader } from '../pages/failure-page.ts'
 import { sendPage } from '../pages/page.ts'
-import { buyPage } from './buy-page.ts'
+import { buyPage, NO_TRIAL_FIELD } from './buy-page.ts'
 import type { Filled } from './fields.ts'
 import { readForm, requireOwnForm } from './form.ts'
 import { type Offer, readVisit, type Visit } from './visit.ts'
@@ -18,9 +18,10 @@ type Route = { Params: { aid: string; rid: string } }
 
 /** The page at which a purchase begins. */
 export function buyRoutes(app: FastifyInstance, env: Environment): void {
-  const visitOf = async ({ params, raw }: FastifyRequest<Route>) => {
+  const visitOf = async ({ params, raw }: FastifyRequest<Route>, typedEmail?: string) => {
     // The bytes of the wire, from /checkout/ on, as a link's signature covers them.
-    const visit = await readVisit(env, params, (raw.url as string).slice(app.prefix.length))
+    const target = (raw.url as string).slice(app.prefix.length)
+    const visit = await readVisit(env, params, target, typedEmail)
     requireProvider(env)
     if (await env.isOnHold()) throw onHoldFailure(BUYING_IS_PAUSED)
     return visit
@@ -36,33 +37,64 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
     '/checkout/:aid/:rid',
     { onRequest: requireOwnForm(env) },
     async (request, reply) => {
-      const visit = await visitOf(request)
-      const { filled, wish } = readBuyer(visit, readForm(request))
+      const form = readForm(request)
+      const visit = await visitOf(request, addressIn(form))
+      const { filled, wish } = readBuyer(visit, form)
       if (!wish) {
         if (!isReader(request)) throw firstProblem(filled)
         return sendPage(env, reply, 422, buyPage(visit, filled))
       }
+      if (!isAsShown(wish.offer, form)) return showChange(request, reply, visit, filled)
       try {
         return reply.redirect(await goOn(env, visit, wish), 303)
       } catch (error) {
-        return answerTrouble(error, request, reply, visit, filled)
+        return answerTrouble(error, request, reply, filled)
       }
     },
   )
 
+  /** Other terms than those that the form showed are never charged: the page is shown again with them. */
+  function showChange(request: FastifyRequest, reply: FastifyReply, visit: Visit, filled: Filled) {
+    const notice = trialNotice(visit, filled)
+    if (!isReader(request)) throw fail('trial_used', notice)
+    return sendPage(env, reply, 422, buyPage(visit, filled, notice))
+  }
+
   /** What may be over in a moment, or is no fault of the form, is said above the form. */
-  function answerTrouble(
+  async function answerTrouble(
     error: unknown,
-    request: FastifyRequest,
+    request: FastifyRequest<Route>,
     reply: FastifyReply,
-    visit: Visit,
     filled: Filled,
   ) {
     const failure = failureOf(error, request)
-    const isMendable = ['provider_unavailable', 'already_subscribed'].includes(failure.code)
-    if (!isMendable || !isReader(request)) throw failure
+    const canGoOn = ['provider_unavailable', 'already_subscribed', 'trial_used']
+    if (!canGoOn.includes(failure.code) || !isReader(request)) throw failure
+    const visit = await visitOf(request, addressIn(filled.values))
     return sendPage(env, reply, failure.status, buyPage(visit, filled, failure.message))
   }
+}
+
+/** The typed address, if it is one. */
+function addressIn({ email: typed = '' }: Readonly<Record<string, string>>): string | undefined {
+  const read = email.read(typed)
+  return typeof read === 'string' ? undefined : read.value
+}
+
+/** Whether the form showed the terms that hold now. It says so itself: a trial may have been used since, in
+ * another window, or with the address that was typed. */
+function isAsShown(offer: Offer, form: Record<string, string>): boolean {
+  const hasTrial = offer.trial_days > 0 || offer.isTrialUsed
+  return !hasTrial || offer.isTrialUsed === (form[NO_TRIAL_FIELD] !== undefined)
+}
+
+/** Says no more than that: whether the address is somebody's, and whose, is nobody's business. */
+function trialNotice({ offers, vouched }: Visit, { values }: Filled): string {
+  const offer = offers.find(({ id }) => id === values.price)
+  const whom = vouched?.email === undefined ? 'with this e-mail address' : 'for you'
+  return offer?.isTrialUsed
+    ? `There is no free trial ${whom}. Please check the price before you continue.`
+    : `There is a free trial ${whom}. Please check the terms before you continue.`
 }
 
 const firstProblem = ({ problems }: Filled) =>
@@ -111,7 +143,7 @@ function readBuyer(
 /** Opens the checkout; returns the provider's page. */
 async function goOn(env: Environment, visit: Visit, wish: Wish): Promise<string> {
   const { vouched } = visit
-  const { id: _, amount, currency, recurring, period, trial_days } = wish.offer
+  const { amount, currency, recurring, period, trial_days } = wish.offer
   const checkout = await openCheckout(env, {
     aid: visit.app.aid,
     rid: visit.rid,

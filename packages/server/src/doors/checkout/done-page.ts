@@ -1,6 +1,5 @@
 import type { ApplicationTable } from '../../db/tables.ts'
 import type { CheckoutRow } from '../../payments/checkouts.ts'
-import { problemWithUrl } from '../../resources/url.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import type { Page } from '../pages/page.ts'
 import { seller } from './buy-page.ts'
@@ -15,7 +14,12 @@ export interface Bought {
   url: string
 }
 
-function donePage({ app }: Bought, title: string, content: Html, more: Partial<Page> = {}): Page {
+export function donePage(
+  { app }: Bought,
+  title: string,
+  content: Html,
+  more: Partial<Page> = {},
+): Page {
   return {
     title: `${title} – ${app.name}`,
     footer: seller(app),
@@ -25,20 +29,6 @@ ${content}
 </div>`,
     ...more,
   }
-}
-
-export function thanksPage(bought: Bought): Page {
-  const { title, url, checkout } = bought
-  const isLink = url !== '' && problemWithUrl(url) === undefined
-  return donePage(
-    bought,
-    'Thank you',
-    html`<span class="mark"></span>
-<h1>Thank you</h1>
-<p>${title} is now open to you.${checkout.trial_days > 0 ? '' : ' A receipt is on its way by e-mail.'}</p>
-<p class="soft">${showTerms(checkout)}</p>
-${isLink ? html`<p><a class="button" href="${url}">Open ${title}</a></p>` : NOTHING}`,
-  )
 }
 
 /** So often the page looks by itself; then it is the buyer's turn. A minute is long for a payment. */
@@ -93,12 +83,19 @@ ${elsewhere(bought, 'button')}`,
 }
 
 /** The ways that are left: the application's own page, and the prices where they are for everybody. */
-function elsewhere({ checkout, app }: Bought, look = ''): Html {
-  const { aid, rid, key_mark, return_url } = checkout
+function elsewhere(bought: Bought, look = ''): Html {
+  const { aid, rid, key_mark } = bought.checkout
   const start =
     key_mark === null
       ? html`<p><a class="${look}" href="../${aid}/${encodeURIComponent(rid)}">Start again</a></p>`
       : NOTHING
   return html`${start}
-${return_url === null ? NOTHING : html`<p><a href="${return_url}">Back to ${app.name}</a></p>`}`
+${backLink(bought)}`
+}
+
+/** To the application's own page, without our word that anything was paid. */
+export function backLink({ checkout: { return_url }, app }: Bought): Html {
+  return return_url === null
+    ? NOTHING
+    : html`<p><a href="${return_url}">Back to ${app.name}</a></p>`
 }

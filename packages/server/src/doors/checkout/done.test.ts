@@ -70,6 +70,29 @@ describe.each(databases)('coming back from the payment page on $name', (database
     })
   })
 
+  it('paid: the word is for one site of the application, and the others can tell', async () => {
+    const other = await openSeller(service)
+    const sites = ['https://magazine.example', 'https://shop.example']
+    await other.set({ return_urls: JSON.stringify(sites) })
+    const wish = { rid: 'x', name: 'X', amount: '1', currency: 'EUR', return_url: RETURN }
+    const done = await payAt(await goToPayment(await other.link(wish), ADA))
+    const back = next(await look(done), done)
+    const replayed = back.replace('magazine.example', 'shop.example')
+    const now = service.clock.seconds
+    const [magazine = '', shop = ''] = sites
+    expect(await other.client.readReturn(back, { origin: magazine, now })).toMatchObject({
+      origin: magazine,
+    })
+    await expect(other.client.readReturn(replayed, { origin: shop, now })).rejects.toMatchObject({
+      reason: 'other_site',
+    })
+    // The signature covers it: it can't be exchanged for the other.
+    const forged = back.replaceAll('magazine.example', 'shop.example')
+    await expect(other.client.readReturn(forged, { origin: shop, now })).rejects.toMatchObject({
+      reason: 'altered',
+    })
+  })
+
   it('paid a while ago: thanks, but no new word to the application', async () => {
     const done = await payAt(await begin({ return_url: RETURN }))
     expect((await look(done)).status).toBe(303)

@@ -2,15 +2,17 @@ import type { FastifyInstance } from 'fastify'
 import { getApplication } from '../../apps/applications.ts'
 import type { Environment } from '../../context.ts'
 import type { Millis } from '../../db/tables.ts'
-import { type CheckoutRow, getCheckout } from '../../payments/checkouts.ts'
+import { type CheckoutRow, getCheckout, openWithoutTrial } from '../../payments/checkouts.ts'
 import { settleCheckout } from '../../payments/looks.ts'
+import { type Outcome, outcomeOfCheckout } from '../../payments/outcome.ts'
 import { ProviderTrouble } from '../../payments/provider.ts'
 import { findResources } from '../../resources/resources.ts'
 import { keyMark, manageToken, signReturn } from '../../signing/links.ts'
 import { sendPage } from '../pages/page.ts'
 import { pageOfProvider } from './buy.ts'
-import { type Bought, expiredPage, gaveUpPage, thanksPage, waitingPage } from './done-page.ts'
+import { type Bought, expiredPage, gaveUpPage, waitingPage } from './done-page.ts'
 import { requireOwnForm } from './form.ts'
+import { outcomePage } from './outcome-page.ts'
 import { mayReturn } from './visit.ts'
 
 type Route = { Params: { id: string }; Querystring: { gave_up?: string; looks?: string } }
@@ -21,25 +23,29 @@ export function doneRoutes(app: FastifyInstance, env: Environment): void {
     const { checkout, isKnown } = await settle(env, params.id)
     const bought = await boughtWith(env, checkout)
     const gaveUp = query.gave_up !== undefined && isKnown
+    const outcome = await outcomeOfCheckout(env.database.read, checkout, env.clock())
     const next =
       checkout.purpose === 'card'
         ? await backToSubscription(env, checkout, gaveUp)
-        : await backToApplication(env, bought)
+        : await backToApplication(env, bought, outcome)
     if (next !== undefined) return reply.redirect(next, 303)
-    if (checkout.status === 'paid') return sendPage(env, reply, 200, thanksPage(bought))
-    if (checkout.status === 'expired') return sendPage(env, reply, 410, expiredPage(bought))
+    if (outcome.kind === 'expired') return sendPage(env, reply, 410, expiredPage(bought))
+    if (outcome.kind !== 'open') return sendPage(env, reply, 200, outcomePage(bought, outcome))
     if (gaveUp) return sendPage(env, reply, 200, gaveUpPage(bought))
     return sendPage(env, reply, 200, waitingPage(bought, countOf(query.looks)))
   })
 
-  /** To the provider's page once more, for a checkout that is still open. */
+  /** To the provider's page once more, for a checkout that is still open; or for the same purchase without
+   * the trial that was refused. */
   app.post<Route>(
     '/checkout/done/:id',
     { onRequest: requireOwnForm(env) },
     async ({ params }, reply) => {
       const { checkout } = await settle(env, params.id)
-      if (checkout.status !== 'open') return reply.redirect('?', 303)
-      return reply.redirect(await pageOfProvider(env, checkout), 303)
+      const { kind } = await outcomeOfCheckout(env.database.read, checkout, env.clock())
+      if (kind !== 'open' && kind !== 'trial_used') return reply.redirect('?', 303)
+      const payable = kind === 'open' ? checkout : await openWithoutTrial(env, checkout)
+      return reply.redirect(await pageOfProvider(env, payable), 303)
     },
   )
 }
@@ -87,12 +93,15 @@ async function boughtWith(env: Environment, checkout: CheckoutRow): Promise<Boug
 /** Long enough to come back from a bank. Later, our word that somebody has just paid would be no longer true. */
 const RETURN_WITHIN_SECONDS = 900
 
-/** Whoever paid goes where the application wants them, with our word that they have. */
+/** Sends the buyer where the application wants them, with our word that they have paid. It is given only
+ * while the payment holds the access open. */
 async function backToApplication(
   env: Environment,
   { checkout, app }: Bought,
+  { kind }: Outcome,
 ): Promise<string | undefined> {
   const { id, rid, paid, user_ref, return_url } = checkout
+  if (kind !== 'granted') return undefined
   const isFresh = paid !== null && env.clock() < paid + RETURN_WITHIN_SECONDS
   if (!isFresh || return_url === null || !mayReturn(app, return_url)) return undefined
   const key = await keyFor(env, checkout)
@@ -103,6 +112,8 @@ async function backToApplication(
     rid,
     ...(user_ref === null ? {} : { user_ref }),
     time: Math.floor(env.wall() / 1000),
+    // An application may have several sites: what is said to one of them is not said to the others.
+    origin: new URL(return_url).origin,
   })
 }
 

@@ -28,10 +28,10 @@ export function testCardRoutes(app: FastifyInstance, env: Environment): void {
       const filled = readCard(readForm(request), env.clock())
       const { number = '' } = filled.values
       if (Object.keys(filled.problems).length === 0) {
+        const outcome = await cardsOf(env).pay(id, number)
+        if (outcome === 'expired') throw fail('checkout_expired')
         // Paid, or nobody knows: the page after this one finds out.
-        if ((await cardsOf(env).pay(id, number)) !== 'declined') {
-          return reply.redirect(session.doneUrl, 303)
-        }
+        if (outcome !== 'declined') return reply.redirect(session.doneUrl, 303)
         filled.problems.number = 'This card was declined. Try another one.'
       }
       const page = testCardsPage(session, filled, await leadsTo(env, session))
@@ -50,6 +50,7 @@ function cardsOf({ provider }: Environment): TestCards {
 async function getSession(env: Environment, id: string): Promise<TestSession> {
   const session = await cardsOf(env).session(id)
   if (!session) throw fail('checkout_not_found')
+  if (session.status === 'expired') throw fail('checkout_expired')
   return session
 }
 

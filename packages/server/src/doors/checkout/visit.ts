@@ -5,7 +5,8 @@ import type { Db } from '../../db/database.ts'
 import type { ApplicationTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import * as is from '../../kinds.ts'
-import { requireUnused, termsFor } from '../../payments/checkouts.ts'
+import { requireUnused } from '../../payments/checkouts.ts'
+import { type Reader, termsFor } from '../../payments/terms.ts'
 import { parsePeriod, showPeriod } from '../../resources/periods.ts'
 import { listOffers, problemWithTerms, type Terms } from '../../resources/prices.ts'
 import { findResources } from '../../resources/resources.ts'
@@ -16,7 +17,13 @@ import { email } from '../../users/email.ts'
 import { optional, readParameters } from '../r2/parameters.ts'
 
 /** Something on sale; the terms of a link have no id. */
-export type Offer = Terms & { id: string }
+type ListedOffer = Terms & { id: string }
+
+/** The same on the terms that it has for this reader. */
+export interface Offer extends ListedOffer {
+  /** There is a free trial of it, but not for this reader. */
+  isTrialUsed: boolean
+}
 
 /** What a signed link says beyond the address, vouched for by the application. */
 export interface Vouched {
@@ -43,11 +50,13 @@ export interface Visit {
   vouched: Vouched | undefined
 }
 
-/** Looks at everything anew each time: what is offered may change while a form is being filled in. */
+/** Looks at everything anew each time: what is offered may change while a form is being filled in.
+ * `typedEmail` is the address in that form, which changes what is offered too. */
 export async function readVisit(
   env: Environment,
   where: { aid: string; rid: string },
   target: string,
+  typedEmail?: string,
 ): Promise<Visit> {
   const db = env.database.read
   const app = await getApplication(db, where.aid)
@@ -64,11 +73,13 @@ export async function readVisit(
   if (said.return_url !== undefined && !mayReturn(app, said.return_url)) {
     throw fail('return_url_not_allowed')
   }
-  const reader = { aid: app.aid, rid: rid.value, userRef: vouched?.userRef }
-  const offers: Offer[] = []
-  for (const offer of await offersOf(db, app, rid.value, said, vouched !== undefined)) {
-    offers.push(await termsFor(db, reader, offer))
+  const reader = {
+    ...{ aid: app.aid, rid: rid.value },
+    ...{ userRef: vouched?.userRef, vouchedEmail: vouched?.email },
+    typedEmail: vouched?.email === undefined ? typedEmail : undefined,
   }
+  const listed = await offersOf(db, app, rid.value, said, vouched !== undefined)
+  const offers = await offersFor(env, reader, listed)
   return {
     app,
     rid: rid.value,
@@ -79,6 +90,20 @@ export async function readVisit(
     returnUrl: said.return_url,
     vouched,
   }
+}
+
+async function offersFor(
+  env: Environment,
+  reader: Reader,
+  listed: readonly ListedOffer[],
+): Promise<Offer[]> {
+  const key = await env.linkKey()
+  const offers: Offer[] = []
+  for (const offer of listed) {
+    const terms = await termsFor(env.database.read, key, reader, offer)
+    offers.push({ ...terms, isTrialUsed: terms.trial_days !== offer.trial_days })
+  }
+  return offers
 }
 
 const period: is.Kind<string> = {
@@ -164,7 +189,7 @@ async function offersOf(
   rid: string,
   said: Words,
   isVouched: boolean,
-): Promise<Offer[]> {
+): Promise<ListedOffer[]> {
   if (hasOwnTerms(said)) return [{ id: '', ...ownTermsOf(said) }]
   const all = await listOffers(db, aid, rid)
   const offers =

@@ -205,6 +205,8 @@ describe.each(databases)('money by command line on $name', (database) => {
       await shop.buy({ rid: 'article', userRef: 'rob' })
       const { id } = await paymentOf('rob')
       const refund = (...args: string[]) => cli.json('payment', 'refund', id, ...aid(), ...args)
+      const unnamed = await cli.run('payment', 'refund', id, ...aid(), '--amount', '2.50')
+      expect(unnamed.stderr).toContain('reference: is missing')
       const part = await refund('--amount', '2.50', '--reference', 'sorry')
       expect(part).toMatchObject({ amount: 2.5, status: 'succeeded', payment: id })
       expect(await refund('--amount', '2.50', '--reference', 'sorry')).toEqual(part)

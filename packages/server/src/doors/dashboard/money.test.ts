@@ -92,6 +92,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
     const show = async () => (await at().ask<PaymentDetails>('GET', `/payments/${id}`)).body
     const refund = (body: object) => at().ask<ShownRefund>('POST', `/payments/${id}/refund`, body)
     expect(await show()).toMatchObject({ status: 'succeeded', refundable: { amount: 499 } })
+    expect(await refund({ amount: 100 })).toMatchObject({ status: 400 })
     expect((await refund({ amount: 100, reference: 'one' })).body).toMatchObject({
       ...{ money: { amount: 100, currency: 'EUR' }, status: 'succeeded' },
       actor: `staff:${support.member.id}`,

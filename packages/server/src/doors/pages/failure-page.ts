@@ -13,6 +13,7 @@ export function isReader({ headers }: FastifyRequest): boolean {
 const TITLES: Partial<Record<FailureCode, string>> = {
   link_invalid: 'This link does not work',
   link_expired: 'This link has expired',
+  checkout_expired: 'This payment page has expired',
   link_used: 'This link was used already',
   access_ended: 'Your access has ended',
   foreign_form: 'This did not come from our page',

@@ -24,7 +24,11 @@ const refund = {
     is.text(20, 'In major units, as `2.50`; all that is left of the payment unless given.'),
   ),
   reference: optional(
-    is.text(100, 'Your own name for the refund: asked for twice under it, it is made once.'),
+    is.text(
+      100,
+      'Your own name for the refund: a repeated request with the same name refunds once. ' +
+        'Required to refund a part of the payment.',
+    ),
   ),
 }
 
@@ -62,8 +66,8 @@ function addRefund(app: FastifyInstance, env: Environment): void {
       id: 'refundPayment',
       summary: 'Refund a payment, or part of it',
       description:
-        'A full refund ends what the payment held open, a partial one does not. With a ' +
-        '`reference` it is safe to repeat.',
+        'A full refund ends what the payment held open, a partial one does not. A partial refund ' +
+        'needs a `reference`, which makes it safe to repeat; a full one is safe to repeat without.',
       parameters: refund,
       answer: 'Refund',
       failures: [404],

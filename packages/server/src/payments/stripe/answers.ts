@@ -33,12 +33,18 @@ export const Intent = Type.Object({
 })
 export type Intent = Static<typeof Intent>
 
+/** The fingerprint is the same for one number of a card, whoever uses it. */
+const Method = Type.Object({
+  id: Id,
+  card: mayLack(Type.Object({ fingerprint: mayLack(Type.String()) })),
+})
+
 const SetupIntent = Type.Object({
   object: Type.Literal('setup_intent'),
   status: Type.String(),
   metadata: Metadata,
   customer: orNull(Id),
-  payment_method: orNull(Id),
+  payment_method: Type.Union([Method, Id, Type.Null()]),
 })
 
 export const NewSession = Type.Object({

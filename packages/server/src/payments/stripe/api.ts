@@ -81,7 +81,7 @@ export function createStripeApi({ secretKey, api, timeout = DEFAULT_TIMEOUT_MS }
       unlessMissing(() =>
         ask(Session, () =>
           stripe.checkout.sessions.retrieve(id, {
-            expand: ['payment_intent.latest_charge', 'setup_intent'],
+            expand: ['payment_intent.latest_charge', 'setup_intent.payment_method'],
           }),
         ),
       ),

@@ -145,5 +145,9 @@ async function findPaid(api: StripeApi, session: Session): Promise<CheckoutFindi
 function findSaved({ setup_intent: intent, metadata }: Session): CheckoutFinding {
   const isOurs = intent?.metadata[OUR.checkout] === metadata[OUR.checkout]
   if (!intent || !isOurs || intent.status !== 'succeeded') throw unreadable('a saved card')
-  return { status: 'paid', method: joinMethod(intent) }
+  const { customer, payment_method: saved } = intent
+  const { id, card } = typeof saved === 'string' || saved === null ? { id: saved } : saved
+  const method = joinMethod({ customer, payment_method: id })
+  const fingerprint = card?.fingerprint
+  return { status: 'paid', method, ...(fingerprint ? { fingerprint } : {}) }
 }

@@ -63,9 +63,16 @@ function expandField(
   const value = place?.[field]
   if (!place || typeof value !== 'string') return value as Record<string, unknown> | undefined
   const { intents, setups, charges } = ledger
-  const found = intents.get(value) ?? setups.get(value) ?? charges.get(value)
+  const found =
+    intents.get(value) ?? setups.get(value) ?? charges.get(value) ?? showMethod(ledger, value)
   place[field] = structuredClone(found)
   return place[field] as Record<string, unknown>
+}
+
+/** A number is a card: every payment with one of them has one fingerprint. */
+function showMethod(ledger: Ledger, id: string): object | undefined {
+  const method = ledger.methods.get(id)
+  return method && { ...method, card: { fingerprint: `fp_${method.card}` } }
 }
 
 const whole = (text: string | undefined, param: string): number => {
