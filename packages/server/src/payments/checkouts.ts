@@ -203,9 +203,38 @@ export async function startCheckout(
     backUrl: urls.back,
     expires: desk.wall() + CHECKOUT_LIFE * 1000,
   })
-  const started = { provider_ref: ref, due: desk.wall() + FIRST_LOOK_MS }
-  await desk.database.write((trx) => changeOpenCheckout(trx, id, started))
+  const isOpen = await desk.database.write((trx) => recordPage(trx, id, ref, desk.wall()))
+  if (!isOpen) throw fail('checkout_not_found')
   return url
+}
+
+/** Writes down which page of the provider belongs to a checkout. One that was ended while the provider made
+ * the page is not open any more: the page is then closed by the worker, and the payer is not sent there. */
+async function recordPage(trx: Trx, id: string, ref: string, wall: Millis): Promise<boolean> {
+  const [open] = await trx
+    .updateTable('checkouts')
+    .set({ provider_ref: ref, due: wall + FIRST_LOOK_MS })
+    .where('id', '=', id)
+    .where('status', '=', 'open')
+    .returning('id')
+    .execute()
+  if (open) return true
+  await changeExpiredCheckout(trx, id, { provider_ref: ref, due: wall })
+  return false
+}
+
+/** An expired checkout with a `due` still has a page at the provider that is to be closed. */
+export async function changeExpiredCheckout(
+  trx: Trx,
+  id: string,
+  change: Pick<Partial<CheckoutRow>, 'provider_ref' | 'due'>,
+): Promise<void> {
+  await trx
+    .updateTable('checkouts')
+    .set(change)
+    .where('id', '=', id)
+    .where('status', '=', 'expired')
+    .execute()
 }
 
 /** Nothing changes a checkout that was paid or has expired. */

@@ -87,6 +87,16 @@ async function find(db: Db, by: { id: string } | { key: string }): Promise<Entry
   return await query.executeTakeFirst()
 }
 
+/** Paying a page and closing it take turns. */
+async function lockSession(trx: Trx, id: string): Promise<Entry | undefined> {
+  return await trx
+    .selectFrom('test_ledger')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
 async function enter(trx: Trx, entry: Partial<Entry> & Pick<Entry, 'kind' | 'card'>, wall: Millis) {
   const row: Entry = {
     id: `test_${newId()}`,
@@ -157,6 +167,14 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
       return { ref: id, url: pageOf(id) }
     },
 
+    async expireCheckout(ref) {
+      await write(async (trx) => {
+        const session = await lockSession(trx, ref)
+        if (session?.status === 'open') await change(trx, ref, { status: 'expired' })
+      })
+      return await this.find.checkout(ref)
+    },
+
     async charge({ paymentId, money, method }) {
       const card = (await find(database.read, { id: method }))?.card
       const known = await find(database.read, { key: paymentId })
@@ -203,6 +221,7 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
     find: {
       async checkout(ref) {
         const session = await find(database.read, { id: ref })
+        if (session?.status === 'expired') return { status: 'expired' }
         if (session?.status !== 'paid') return { status: 'open', url: pageOf(ref) }
         return await paidSession(database.read, session)
       },
@@ -221,7 +240,7 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
 
     async session(id) {
       const session = await find(database.read, { id })
-      if (session?.kind !== 'session') return undefined
+      if (session?.kind !== 'session' || session.status === 'expired') return undefined
       const { title, charge, doneUrl, backUrl } = orderIn(session)
       const status = session.status === 'paid' ? 'paid' : 'open'
       return { title, charge, doneUrl, backUrl, status }
@@ -249,7 +268,9 @@ async function paySession(
   card: CardName,
   wall: Millis,
 ): Promise<'paid' | 'no_answer'> {
-  const session = await find(trx, { id })
+  const session = await lockSession(trx, id)
+  // The page after this one says so.
+  if (session?.status === 'expired') return 'no_answer'
   if (session?.status !== 'open') return 'paid'
   const order = orderIn(session)
   if (card === 'hangs' && session.tries === 1) {

@@ -12,6 +12,7 @@ export const TABLES: readonly (keyof Tables)[] = [
   'deliveries',
   'download_uses',
   'downloads',
+  'erasures',
   'files',
   'history',
   'meta',
