@@ -14,6 +14,7 @@ import { firstStart } from './doors/start/first-start.ts'
 import { welcome } from './doors/start/welcome.ts'
 import { addressesOf, listeningAt } from './doors/targets.ts'
 import { startCountWorker } from './doors/worker/count-worker.ts'
+import { startErasureWorker } from './doors/worker/erasure-worker.ts'
 import { startFileWorker } from './doors/worker/file-worker.ts'
 import type { Worker } from './doors/worker/loop.ts'
 import { startMailKeeper } from './doors/worker/mail-keeper.ts'
@@ -163,6 +164,7 @@ function startWorkers(ctx: Context, log: Logger): Worker[] {
       startMoneyWorker(env, log),
       startFileWorker(env, log),
       startCountWorker(env, log),
+      startErasureWorker(env, ctx.control, log),
     ]
     if (!env.mailer) return [...workers, startMailKeeper(env, log)]
     const { mailFrom, mailPerSecond } = ctx.config

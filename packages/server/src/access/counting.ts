@@ -3,6 +3,7 @@ import type { Db, Engine, EnvironmentDatabase, Trx } from '../db/database.ts'
 import { seeOneMoment } from '../db/one-moment.ts'
 import type { Seconds } from '../db/tables.ts'
 import {
+  awaitWatermark,
   between,
   isBefore,
   lockWatermark,
@@ -76,6 +77,37 @@ async function foldChanges(trx: Trx, mark: Watermark): Promise<number> {
   // Tags come and go.
   await trx.deleteFrom('access_counts').where('all_n', '=', 0).where('live_n', '=', 0).execute()
   return Number(numDeletedRows)
+}
+
+/** Adds to the counts what the tags of one user's records have changed, so that none of them is left among
+ * the changes, nor among the counts if nobody else has it. */
+export async function foldTagsOf(trx: Trx, aid: string, uid: string): Promise<void> {
+  const changes = await trx
+    .selectFrom('access_changes')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('scope', '>=', 't')
+    .where('scope', '<', 'u')
+    .where('access_id', 'in', (eb) =>
+      eb.selectFrom('access').select('id').where('aid', '=', aid).where('uid', '=', uid),
+    )
+    .execute()
+  if (changes.length === 0) return
+  // The counts are of the records past the watermark: it must not move meanwhile.
+  const mark = await awaitWatermark(trx)
+  for (const { scope, ends, access_id, n } of changes) {
+    const live = isBefore(mark, { ends, access_id }) ? n : 0
+    await addCounts(sql`values (${aid}, ${scope}, ${sql.lit(n)}, ${sql.lit(live)})`).execute(trx)
+  }
+  const seqs = changes.map(({ seq }) => seq)
+  await trx.deleteFrom('access_changes').where('seq', 'in', seqs).execute()
+  await trx
+    .deleteFrom('access_counts')
+    .where('aid', '=', aid)
+    .where('scope', 'in', [...new Set(changes.map(({ scope }) => scope))])
+    .where('all_n', '=', 0)
+    .where('live_n', '=', 0)
+    .execute()
 }
 
 /** What the watermark passes on its way, and what that does to the counts of live records. */

@@ -36,15 +36,21 @@ export async function readWatermark(db: Db): Promise<Watermark> {
     .executeTakeFirstOrThrow()
 }
 
-/** Undefined while somebody else has it. */
-export async function lockWatermark(trx: Trx): Promise<Watermark | undefined> {
-  return await trx
+const selectLocked = (trx: Trx) =>
+  trx
     .selectFrom('access_watermark')
     .select(['ends', 'access_id'])
     .where('name', '=', NAME)
     .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
+
+/** Undefined while somebody else has it. */
+export async function lockWatermark(trx: Trx): Promise<Watermark | undefined> {
+  return await selectLocked(trx).skipLocked().executeTakeFirst()
+}
+
+/** Waits until nobody else has it. */
+export async function awaitWatermark(trx: Trx): Promise<Watermark> {
+  return await selectLocked(trx).executeTakeFirstOrThrow()
 }
 
 export async function setWatermark(trx: Trx, mark: Watermark): Promise<void> {

@@ -34,6 +34,7 @@ const environment = {
   downloads: ['id'],
   download_uses: ['link', 'number'],
   deliveries: ['id'],
+  erasures: ['aid', 'uid'],
 } as const satisfies Layout<Omit<Tables, (typeof DERIVED)[number]>>
 
 const control = {

@@ -28,6 +28,9 @@ export interface Database<T = Tables> {
   /** A snapshot of one moment, for reading much while others write. It has all that was committed before
    * it was asked for, also where it comes from a standby. */
   snapshot<R>(fn: (db: Db<T>) => Promise<R>): Promise<R>
+  /** Removes what deleted and changed rows of these tables have left behind in the files of the database.
+   * False where somebody was still reading the old state: then it has to be called again later. */
+  scrub(tables: readonly (keyof T & string)[]): Promise<boolean>
   /** Throws if the database does not answer. */
   ping(): Promise<void>
   /** The engine and its version, for people. */

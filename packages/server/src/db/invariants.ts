@@ -25,6 +25,25 @@ function rules(now: Seconds) {
       select u.aid, u.uid from users u
       where u.email is null and u.erased is null and not exists (select 1 from user_refs r
         where r.aid = u.aid and r.uid = u.uid and r.alias = 0)`,
+    // While a row of erasures is there, the worker has yet to look whether something was written meanwhile.
+    'nothing names a person whose erasure is finished': sql`
+      select u.aid, u.uid from users u
+      where u.erased is not null
+        and not exists (select 1 from erasures e where e.aid = u.aid and e.uid = u.uid)
+        and (u.first_name <> '' or u.last_name <> ''
+          or exists (select 1 from user_refs r where r.aid = u.aid and r.uid = u.uid)
+          or exists (select 1 from access a where a.aid = u.aid and a.uid = u.uid
+            and (a.tags <> '[]' or a.user_ref is not null))
+          or exists (select 1 from outbox o where o.aid = u.aid and o.uid = u.uid
+            and (o.recipient <> '' or o.payload <> '{}'))
+          or exists (select 1 from checkouts c where c.aid = u.aid and c.uid = u.uid
+            and (c.first_name <> '' or c.last_name <> ''
+              or coalesce(c.user_ref, c.vouched_email, c.typed_email, c.return_url) is not null)))`,
+    'an open checkout is of nobody who was erased': sql`
+      select c.id from checkouts c join users u on u.aid = c.aid and u.uid = c.uid
+      where c.status = 'open' and u.erased is not null`,
+    'an expired checkout that waits for the provider has a page there': sql`
+      select id from checkouts where status = 'expired' and due is not null and provider_ref is null`,
     'a reference names a user of its own application': sql`
       select r.aid, r.ref from user_refs r
       left join users u on u.aid = r.aid and u.uid = r.uid where u.uid is null`,
@@ -54,7 +73,8 @@ function rules(now: Seconds) {
         union select aid from history union select aid from outbox union select aid from prices
         union select aid from payments union select aid from refunds union select aid from checkouts
         union select aid from subscriptions union select aid from trials union select aid from downloads
-        union select aid from download_uses union select aid from deliveries) as named
+        union select aid from download_uses union select aid from deliveries
+        union select aid from erasures) as named
       where aid not in (select aid from applications)`,
     'an access ends with the latest of its open sources': sql`
       select a.id, a.ends, max(s.ends) as latest from access a

@@ -665,6 +665,31 @@ export const environmentMigrations: readonly Migration[] = [
     ],
   },
   {
+    name: '0009_erasure',
+    statements: [
+      // What is left to do after a person was erased; the row goes when it is done.
+      `create table erasures (
+        aid TEXT not null,
+        uid TEXT not null,
+        created INT not null,
+        due INT not null,
+        attempts INT not null,
+        scrubbed INT not null,
+        primary key (aid, uid),
+        foreign key (aid, uid) references users (aid, uid)
+      )`,
+      `create index erasures_due on erasures (due)`,
+      // People who were erased before kept their tags.
+      `insert into erasures (aid, uid, created, due, attempts, scrubbed)
+        select u.aid, u.uid, 0, 0, 0, 0 from users u where u.erased is not null
+        and not exists (select 1 from history h
+          where h.aid = u.aid and h.uid = u.uid and h.action = 'user merged away')`,
+      // An expired checkout with a `due` has a page at the provider that is still to be closed.
+      `create index checkouts_closing on checkouts (due)
+        where status = 'expired' and due is not null`,
+    ],
+  },
+  {
     name: '0011_trials',
     statements: [
       // Keyed digests of the addresses and cards that had a trial. They name nobody, and so they stay when

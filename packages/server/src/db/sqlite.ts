@@ -222,6 +222,22 @@ function connect(path: string, pragmas: string): DatabaseSyncInstance {
   }
 }
 
+/** The file's `user_version` once nothing was ever deleted in it without being overwritten. */
+const OVERWRITTEN = 1
+
+/** A file from before deleted rows were overwritten still has them in its free pages: it is written anew,
+ * once. One that is too large to be checked at a start is too large for this, too; `VACUUM` by hand does it. */
+function rewriteOnce(path: string, writer: DatabaseSyncInstance): void {
+  const { user_version } = writer.prepare('pragma user_version').get() as { user_version: number }
+  if (user_version >= OVERWRITTEN || statSync(path).size > CHECKED_BYTES) return
+  try {
+    writer.exec(`vacuum; pragma user_version = ${OVERWRITTEN}`)
+  } catch (error) {
+    // Another process is using the file; whoever opens it next tries again.
+    if (sqliteCodeOf(error) !== SQLITE.BUSY) throw error
+  }
+}
+
 function openConnections(path: string): {
   writer: DatabaseSyncInstance
   reader: DatabaseSyncInstance
@@ -233,10 +249,13 @@ function openConnections(path: string): {
       path,
       'pragma busy_timeout = 2000; pragma journal_mode = wal; pragma synchronous = full; ' +
         'pragma foreign_keys = on; pragma temp_store = memory; pragma busy_timeout = 0; ' +
+        // A person who was erased must not be found in free pages. It costs nothing that could be measured.
+        'pragma secure_delete = on; ' +
         `pragma cache_size = ${-WRITER_CACHE_KIB}`,
     )
     requireVersion(writer)
     requireHealthy(path, writer)
+    rewriteOnce(path, writer)
     const reader = connect(path, 'pragma busy_timeout = 100; pragma query_only = on')
     return { writer, reader }
   } catch (error) {
@@ -261,11 +280,21 @@ export function sqliteStop(path: string, error: unknown): unknown {
  * into the file by itself: whoever copies the file of a stopped service wants it whole. */
 function foldLog(writer: DatabaseSyncInstance): void {
   try {
-    writer.exec('pragma wal_checkpoint(truncate)')
+    emptyLog(writer)
   } catch {
     // On a full disk, say. The log is as safe where it is, and the next start reads it.
   }
 }
+
+/** Copies the log into the file and cuts it to nothing; false while somebody reads from it. */
+function emptyLog(writer: DatabaseSyncInstance): boolean {
+  const [done] = writer.prepare('pragma wal_checkpoint(truncate)').all() as { busy: number }[]
+  return done?.busy === 0
+}
+
+/** Readers that come after the first try read from the file and are not in the way of the next one. */
+const SCRUB_TRIES = 20
+const SCRUB_PAUSE_MS = 25
 
 export function openSqlite<T>(path: string): Database<T> {
   const { writer, reader } = openConnections(path)
@@ -301,8 +330,18 @@ export function openSqlite<T>(path: string): Database<T> {
       try {
         return await fn(db)
       } finally {
+        // Statements that are not collected yet keep a closed connection alive, and with it a transaction
+        // that was not ended: no checkpoint could pass it.
+        if (connection.isTransaction) connection.exec('rollback')
         connection.close()
       }
+    },
+    async scrub() {
+      for (let tries = 0; tries < SCRUB_TRIES; tries++) {
+        if (await queue.run(async () => emptyLog(writer))) return true
+        await sleep(SCRUB_PAUSE_MS)
+      }
+      return false
     },
     async ping() {
       await sql`select 1`.execute(read)

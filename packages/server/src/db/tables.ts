@@ -305,7 +305,7 @@ export interface CheckoutTable {
   /** Digest of a link that is good for one purchase. */
   link_mark: string | null
   subscription_id: string | null
-  /** Who got what was bought; null until it is paid. */
+  /** Who got what was bought; null until it is paid, or until that person is erased. */
   uid: string | null
   /** The id that the payment will have: the provider knows it before we have the row. */
   payment_id: string
@@ -315,7 +315,7 @@ export interface CheckoutTable {
   created: Seconds
   expires: Seconds
   paid: Seconds | null
-  /** When the provider is asked how it stands. */
+  /** When the provider is asked how it stands; of an expired one, when it is asked to close its page. */
   due: Millis | null
   /** Why a completed checkout opened nothing; null where it opened what was bought. */
   refusal: CheckoutRefusal | null
@@ -418,6 +418,18 @@ export interface DeliveryTable {
   outcome: DeliveryOutcome
 }
 
+/** What is left to do after a person was erased. */
+export interface ErasureTable {
+  aid: string
+  uid: string
+  created: Millis
+  /** When it is looked at next. */
+  due: Millis
+  attempts: number
+  /** 1 once the database files hold no copy of what was deleted. */
+  scrubbed: 0 | 1
+}
+
 /** Keys of the installation itself, sealed under the master key. */
 export interface SecretTable {
   name: string
@@ -504,6 +516,7 @@ export interface Tables {
   downloads: DownloadTable
   download_uses: DownloadUseTable
   deliveries: DeliveryTable
+  erasures: ErasureTable
   meta: MetaTable
 }
 

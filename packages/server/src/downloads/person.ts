@@ -4,7 +4,7 @@ import type { Db, Trx } from '../db/database.ts'
 export async function listDeliveriesOfUser(db: Db, aid: string, uids: readonly string[]) {
   return await db
     .selectFrom('deliveries')
-    .select(['rid', 'at', 'answers', 'bytes', 'outcome'])
+    .select(['id', 'rid', 'at', 'answers', 'bytes', 'outcome'])
     .where('aid', '=', aid)
     .where('uid', 'in', uids)
     .orderBy('at')

@@ -43,6 +43,7 @@ export async function eraseMails(trx: Trx, aid: string, uid: string): Promise<nu
     }))
     .where('aid', '=', aid)
     .where('uid', '=', uid)
+    .where((eb) => eb.or([eb('recipient', '<>', ''), eb('payload', '<>', '{}')]))
     .returning('id')
     .execute()
   return emptied.length

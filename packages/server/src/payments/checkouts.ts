@@ -224,11 +224,37 @@ export async function startCheckout(
     backUrl: urls.back,
     expires: pageEnds,
   })
-  const started = { provider_ref: ref, due: desk.wall() + FIRST_LOOK_MS, page_ends: pageEnds }
-  const isStarted = await desk.database.write((trx) => changeOpenCheckout(trx, id, started))
-  // It was closed meanwhile: nobody may pay at a page that no checkout knows.
-  if (!isStarted) throw fail('checkout_not_found')
+  const page = { provider_ref: ref, page_ends: pageEnds }
+  const isOpen = await desk.database.write((trx) => recordPage(trx, id, page, desk.wall()))
+  if (!isOpen) throw fail('checkout_not_found')
   return url
+}
+
+/** Writes down which page of the provider belongs to a checkout. One that was ended while the provider made
+ * the page is not open any more: the page is then closed by the worker, and the payer is not sent there. */
+async function recordPage(
+  trx: Trx,
+  id: string,
+  page: { provider_ref: string; page_ends: Millis },
+  wall: Millis,
+): Promise<boolean> {
+  if (await changeOpenCheckout(trx, id, { ...page, due: wall + FIRST_LOOK_MS })) return true
+  await changeExpiredCheckout(trx, id, { ...page, due: wall })
+  return false
+}
+
+/** An expired checkout with a `due` still has a page at the provider that is to be closed. */
+export async function changeExpiredCheckout(
+  trx: Trx,
+  id: string,
+  change: Pick<Partial<CheckoutRow>, 'provider_ref' | 'page_ends' | 'due'>,
+): Promise<void> {
+  await trx
+    .updateTable('checkouts')
+    .set(change)
+    .where('id', '=', id)
+    .where('status', '=', 'expired')
+    .execute()
 }
 
 /** Nothing changes a checkout that was paid or has expired; returns whether this one was open. */

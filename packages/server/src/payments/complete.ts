@@ -83,6 +83,9 @@ async function completePurchase(
   const { checkout, finding, times } = paid
   const { aid, rid } = checkout
   await requireResource(trx, checkout, times.now)
+  const erased = await findErasedOwner(trx, checkout)
+  if (erased)
+    return await keepUnopened(trx, { ...paid, receiptTo: undefined }, erased, undefined, 'late')
   const { user, reference } = await resolveBuyer(trx, buyerOf(checkout), times.now, ACTOR)
   const { uid } = user
   // A reference that could not be given is not named to the application either.
@@ -112,6 +115,22 @@ async function completePurchase(
   if (checkout.recurring) await subscribe(trx, desk, completion, access)
   else await purchase(trx, desk, completion, access)
   if (finding.payment) await settlePayment(trx, desk, checkout.payment_id, finding.payment)
+}
+
+/** An erasure writes the uid on the checkouts that it ends: what is paid there all the same is theirs, and
+ * opens nothing. */
+async function findErasedOwner(
+  trx: Trx,
+  { aid, uid }: CheckoutTable,
+): Promise<Pick<UserRow, 'uid'> | undefined> {
+  if (uid === null) return undefined
+  return await trx
+    .selectFrom('users')
+    .select('uid')
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .where('erased', 'is not', null)
+    .executeTakeFirst()
 }
 
 const buyerOf = (checkout: CheckoutTable): Buyer => ({
@@ -171,7 +190,7 @@ async function objectionToTrial(
 async function keepUnopened(
   trx: Trx,
   { checkout, finding, times }: Completion,
-  { uid }: UserRow,
+  { uid }: Pick<UserRow, 'uid'>,
   accessId: string | undefined,
   refusal: CheckoutRefusal,
 ): Promise<void> {

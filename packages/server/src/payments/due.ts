@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Millis } from '../db/tables.ts'
+import { closeDueCheckouts } from './closing.ts'
 import { type Crew, createCrew } from './crew.ts'
 import type { Desk } from './desk.ts'
 import { expireCheckouts, settleDueCheckouts } from './looks.ts'
@@ -58,6 +59,7 @@ const isOutage = ({ unanswered }: Pass) => unanswered >= OUTAGE
 
 async function lookAtCheckouts(pass: Pass): Promise<void> {
   pass.done += await settleDueCheckouts(pass.desk)
+  pass.done += await closeDueCheckouts(pass.desk)
 }
 
 /** Hands out orders while there are free hands, and lets new ones be made; returns how much of both. */

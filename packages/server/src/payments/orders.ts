@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../db/database.ts'
 import type { Millis } from '../db/tables.ts'
 import { findResources } from '../resources/resources.ts'
+import { getSubscription } from '../subscriptions/subscriptions.ts'
 import { type Desk, LEASE_MS, pauseAfter, requireProvider } from './desk.ts'
 import { findPayment, type PaymentRow, type RefundRow } from './payments.ts'
 import {
@@ -107,7 +108,7 @@ async function carryOutPayment(desk: Desk, provider: PaymentProvider, order: Cla
         ref: payment.provider_ref ?? undefined,
         method: payment.method ?? undefined,
       }),
-    )) ?? (await charge(desk, provider, payment))
+    )) ?? (await chargeUnlessEnded(desk, provider, payment))
   await desk.refreshClock()
   await desk.database.write((trx) => settlePayment(trx, desk, id, finding))
 }
@@ -119,6 +120,22 @@ async function findAfterTrouble<T>(
   find: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   return attempts > 1 ? await find() : undefined
+}
+
+/** A revoke or an erasure may have ended the subscription since its renewal was ordered: a card that was not
+ * charged by then is not charged any more. */
+async function chargeUnlessEnded(
+  desk: Desk,
+  provider: PaymentProvider,
+  payment: PaymentRow,
+): Promise<PaymentFinding> {
+  const { aid, subscription_id, amount, currency } = payment
+  const row =
+    subscription_id === null
+      ? undefined
+      : await getSubscription(desk.database.read, subscription_id, aid)
+  if (row?.status !== 'ended') return await charge(desk, provider, payment)
+  return { status: 'failed', ref: undefined, money: { amount, currency }, failure: 'ended' }
 }
 
 async function charge(

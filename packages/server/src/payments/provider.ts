@@ -18,6 +18,9 @@ export interface PaymentProvider {
   readonly name: string
   /** A page where the payer enters a card, and pays where there is something to pay now. */
   startCheckout(order: CheckoutOrder): Promise<{ ref: string; url: string }>
+  /** Closes that page, so that it can't be paid any more, and tells how the checkout stands afterwards: the
+   * payer may have been faster. */
+  expireCheckout(ref: string): Promise<CheckoutFinding>
   /** Charges a saved card while nobody is there. */
   charge(order: ChargeOrder): Promise<PaymentFinding>
   refund(order: RefundOrder): Promise<RefundFinding>
@@ -81,8 +84,9 @@ export interface WantedRefund {
   paymentRef: string
 }
 
-/** Why a card could not be charged: refused, or its holder has to confirm, or gone. */
-export type ChargeFailure = 'declined' | 'needs_payer' | 'no_card'
+/** Why a card could not be charged: refused, or its holder has to confirm, or gone. `ended`: nobody was asked
+ * to charge it, since the subscription had ended by then. */
+export type ChargeFailure = 'declined' | 'needs_payer' | 'no_card' | 'ended'
 
 export interface PaymentFinding {
   /** `pending`: the provider itself does not know yet. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Times } from '../access/grant-wish.ts'
 import type { Db, Trx } from '../db/database.ts'
 import { fail } from '../errors.ts'
@@ -85,8 +86,13 @@ async function findByReference(db: Db, wish: RefundWish): Promise<RefundRow | un
     .selectAll()
     .where('aid', '=', wish.aid)
     .where('payment_id', '=', wish.paymentId)
-    .where('reference', '=', wish.reference)
+    .where('reference', 'in', [wish.reference, erasedReference(wish.paymentId, wish.reference)])
     .executeTakeFirst()
+}
+
+/** What is kept of a caller's own name for a refund once the payer was erased: enough to know it again. */
+export function erasedReference(paymentId: string, reference: string): string {
+  return `erased:${createHash('sha256').update(`${paymentId} ${reference}`).digest('hex')}`
 }
 
 function requireSame(earlier: RefundRow, wish: RefundWish): RefundRow {

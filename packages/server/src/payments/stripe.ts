@@ -1,7 +1,7 @@
 import type { PaymentProvider } from './provider.ts'
 import { createStripeApi, type StripeOptions } from './stripe/api.ts'
 import { charge, findPayment } from './stripe/charges.ts'
-import { findCheckout, startCheckout } from './stripe/checkout.ts'
+import { expireCheckout, findCheckout, startCheckout } from './stripe/checkout.ts'
 import { readSigned, subjectsOf } from './stripe/events.ts'
 import { findRefund, refund } from './stripe/refunds.ts'
 
@@ -11,6 +11,7 @@ export function createStripe(options: StripeOptions): PaymentProvider {
   return {
     name: 'stripe',
     startCheckout: (order) => startCheckout(api, order, options.api),
+    expireCheckout: (ref) => expireCheckout(api, ref, options.api),
     charge: (order) => charge(api, order),
     refund: (order) => refund(api, order),
     find: {

@@ -89,6 +89,16 @@ async function find(db: Db, by: { id: string } | { key: string }): Promise<Entry
   return await query.executeTakeFirst()
 }
 
+/** Paying a page and closing it take turns. */
+async function lockSession(trx: Trx, id: string): Promise<Entry | undefined> {
+  return await trx
+    .selectFrom('test_ledger')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
 async function enter(trx: Trx, entry: Partial<Entry> & Pick<Entry, 'kind' | 'card'>, wall: Millis) {
   const row: Entry = {
     id: `test_${newId()}`,
@@ -159,6 +169,14 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
       return { ref: id, url: pageOf(id) }
     },
 
+    async expireCheckout(ref) {
+      await write(async (trx) => {
+        const session = await lockSession(trx, ref)
+        if (session?.status === 'open') await change(trx, ref, { status: 'expired' })
+      })
+      return await this.find.checkout(ref)
+    },
+
     async charge({ paymentId, money, method }) {
       const card = (await find(database.read, { id: method }))?.card
       const known = await find(database.read, { key: paymentId })
@@ -224,7 +242,7 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
 
     async session(id) {
       const session = await find(database.read, { id })
-      if (session?.kind !== 'session') return undefined
+      if (session?.kind !== 'session' || session.status === 'expired') return undefined
       const { title, charge, doneUrl, backUrl } = orderIn(session)
       return { title, charge, doneUrl, backUrl, status: statusOf(session, wall()) }
     },
@@ -257,7 +275,7 @@ async function paySession(
   card: CardName,
   wall: Millis,
 ): Promise<'paid' | 'no_answer' | 'expired'> {
-  const session = await find(trx, { id })
+  const session = await lockSession(trx, id)
   const status = session ? statusOf(session, wall) : 'expired'
   if (!session || status !== 'open') return status === 'paid' ? 'paid' : 'expired'
   const order = orderIn(session)

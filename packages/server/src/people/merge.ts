@@ -7,7 +7,7 @@ import { fail } from '../errors.ts'
 import { type Change, recordHistory } from '../history/history.ts'
 import { moveMails } from '../outbox/person.ts'
 import { lockUsers, type UserRow } from '../users/users.ts'
-import { blankUser } from './erase.ts'
+import { blankUser } from './blank-user.ts'
 import { joinAccess } from './join-access.ts'
 import { moveMoney, requireNoTwoSubscriptions } from './money.ts'
 

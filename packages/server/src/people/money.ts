@@ -1,7 +1,5 @@
-import type { Db, Trx } from '../db/database.ts'
+import type { Trx } from '../db/database.ts'
 import { fail } from '../errors.ts'
-import { emailKey } from '../users/email.ts'
-import { listNames, type UserRow } from '../users/users.ts'
 
 interface Pair {
   aid: string
@@ -61,86 +59,4 @@ export async function moveMoneyOfAccess(
       .where('access_id', '=', gone)
       .execute()
   }
-}
-
-const FORGOTTEN = {
-  user_ref: null,
-  vouched_email: null,
-  typed_email: null,
-  first_name: '',
-  last_name: '',
-  return_url: null,
-}
-
-/** What was typed at checkouts goes, and the names of cards; that money moved, and how much, stays.
- * Before the references and the address are forgotten: checkouts that were never paid are known by those. */
-export async function forgetPayer(trx: Trx, user: UserRow): Promise<void> {
-  const { aid, uid } = user
-  const unpaid = await unpaidCheckouts(trx, user)
-  await trx
-    .updateTable('checkouts')
-    .set(FORGOTTEN)
-    .where('aid', '=', aid)
-    .where((eb) =>
-      eb.or([eb('uid', '=', uid), ...(unpaid.length > 0 ? [eb('id', 'in', unpaid)] : [])]),
-    )
-    .execute()
-  await trx
-    .updateTable('subscriptions')
-    .set({ method: null })
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
-    .execute()
-  await trx
-    .updateTable('payments')
-    .set({ method: null })
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
-    // One that is under way still has to be found by it.
-    .where('status', '<>', 'pending')
-    .execute()
-}
-
-async function unpaidCheckouts(trx: Trx, user: UserRow): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('checkouts')
-    .select(['id', 'user_ref', 'vouched_email', 'typed_email'])
-    .where('aid', '=', user.aid)
-    .where('status', '<>', 'paid')
-    .execute()
-  const { references, aliases } = await listNames(trx, user.aid, user.uid)
-  // A link may have named her by her uid too.
-  const refs = [...references, ...aliases, user.uid]
-  const addresses = [user.email, user.contact_email].flatMap((one) => (one ? emailKey(one) : []))
-  const isHers = (address: string | null) =>
-    address !== null && addresses.includes(emailKey(address))
-  return rows
-    .filter(
-      ({ user_ref, vouched_email, typed_email }) =>
-        refs.includes(user_ref ?? '') || isHers(vouched_email) || isHers(typed_email),
-    )
-    .map(({ id }) => id)
-}
-
-/** What somebody paid, and is paying. */
-export async function collectMoney(db: Db, aid: string, uid: string) {
-  const subscriptions = await db
-    .selectFrom('subscriptions')
-    .select(['id', 'rid', 'status', 'amount', 'currency', 'period', 'created'])
-    .select(['trial_ends', 'current_period_start', 'current_period_end', 'canceled', 'ended'])
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
-    .orderBy('created')
-    .orderBy('id')
-    .execute()
-  const payments = await db
-    .selectFrom('payments')
-    .select(['id', 'rid', 'subscription_id', 'amount', 'refunded', 'currency', 'status'])
-    .select(['flag', 'failure', 'provider', 'provider_ref', 'created', 'settled'])
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
-    .orderBy('created')
-    .orderBy('id')
-    .execute()
-  return { subscriptions, payments }
 }

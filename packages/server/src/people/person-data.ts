@@ -1,13 +1,14 @@
 import type { Db } from '../db/database.ts'
-import { FOREVER, type SourceTable } from '../db/tables.ts'
+import { type CheckoutTable, FOREVER, type SourceTable } from '../db/tables.ts'
 import { listDeliveriesOfUser } from '../downloads/person.ts'
 import { fail } from '../errors.ts'
 import { type HistoryRow, listHistory } from '../history/history.ts'
 import type { MailRow } from '../outbox/outbox.ts'
 import { listMailsOfUser } from '../outbox/person.ts'
 import { listNames } from '../users/users.ts'
+import { listCheckoutsOf } from './erase-checkouts.ts'
 import { MERGED_IN } from './merge.ts'
-import { collectMoney } from './money.ts'
+import { collectMoney } from './person-money.ts'
 
 const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
 
@@ -33,8 +34,9 @@ export async function collectPerson(db: Db, aid: string, uid: string) {
   // Under the older uids too: what was being delivered during a merge is noted after it.
   const deliveries = await listDeliveriesOfUser(db, aid, past.uids)
   const money = await collectMoney(db, aid, uid)
+  const checkouts = (await listCheckoutsOf(db, aid, uid)).map(showCheckout)
   const history = past.rows.map(showChange)
-  return { user, references, aliases, access, ...money, deliveries, history, mails }
+  return { user, references, aliases, access, ...money, checkouts, deliveries, history, mails }
 }
 
 async function collectAccess(db: Db, aid: string, uid: string) {
@@ -88,9 +90,22 @@ export async function collectHistory(
   return { uids, rows: rows.sort((a, b) => a.seq - b.seq) }
 }
 
+/** The uids of one person: the own, and those of users who were merged into this one. */
+export async function listUids(db: Db, aid: string, uid: string): Promise<string[]> {
+  return (await collectHistory(db, aid, uid)).uids
+}
+
 function showChange({ seq, at, actor, action, uid, rid, access_id, before, after }: HistoryRow) {
   const what = { uid, rid, access_id, before: parsed(before), after: parsed(after) }
   return { seq, at, actor, action, ...what }
+}
+
+function showCheckout({ status, typed_email, vouched_email, ...row }: CheckoutTable) {
+  const { id, rid, purpose, amount, currency, period, trial_days, created, expires, paid } = row
+  const { user_ref, first_name, last_name, return_url, payment_id, subscription_id } = row
+  const who = { user_ref, vouched_email, typed_email, first_name, last_name, return_url }
+  const what = { rid, purpose, amount, currency, period, trial_days }
+  return { id, status, created, expires, paid, ...what, ...who, payment_id, subscription_id }
 }
 
 function showMail({ id, kind, recipient, payload, status, attempts, ...mail }: MailRow) {

@@ -7,6 +7,7 @@ import { returnToRealTime } from './clock.ts'
 
 /** No table before one that refers to it. */
 const EMPTIED = [
+  'erasures',
   'deliveries',
   'download_uses',
   'refunds',

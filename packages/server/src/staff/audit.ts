@@ -15,6 +15,24 @@ export interface AuditedAction {
   details?: Details
 }
 
+/** Values by which something is named, in the address of a request or beside it. */
+const NAMES = new Set(['id', 'uid', 'into', 'access', 'price'])
+const IS_ID = /^[0-9A-Za-z]{16,64}$/
+const NOT_AN_ID = '(not an id)'
+
+/** Staff may type an address or a name where an id belongs. That is refused, and not kept either: nobody
+ * would find it again when its owner is to be erased. */
+export function withIdsOnly<V extends Details[string]>(
+  values: Readonly<Record<string, V>>,
+): Record<string, V | string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      NAMES.has(name) && !IS_ID.test(String(value)) ? NOT_AN_ID : value,
+    ]),
+  )
+}
+
 /** What the command line is called where a member's address would stand. */
 const COMMAND_LINE = 'command line'
 
@@ -25,8 +43,8 @@ const rowOf = (done: AuditedAction, outcome: string, now: Millis) => ({
   environment: done.environment ?? null,
   aid: done.aid ?? null,
   action: done.action,
-  params: JSON.stringify(done.params ?? {}),
-  details: JSON.stringify(done.details ?? {}),
+  params: JSON.stringify(withIdsOnly(done.params ?? {})),
+  details: JSON.stringify(withIdsOnly(done.details ?? {})),
   outcome,
 })
 
@@ -56,7 +74,7 @@ export async function endAudit(
   await control.write(async (trx) => {
     await trx
       .updateTable('audit')
-      .set({ outcome, details: JSON.stringify(details) })
+      .set({ outcome, details: JSON.stringify(withIdsOnly(details)) })
       .where('seq', '=', seq)
       .execute()
   })

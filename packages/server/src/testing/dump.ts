@@ -13,6 +13,7 @@ export const TABLES: readonly (keyof Tables)[] = [
   'deliveries',
   'download_uses',
   'downloads',
+  'erasures',
   'files',
   'history',
   'meta',

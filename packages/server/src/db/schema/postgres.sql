@@ -229,6 +229,7 @@ checkouts: FOREIGN KEY (aid) REFERENCES applications(aid)
 checkouts: PRIMARY KEY (id)
 checkouts: UNIQUE (payment_id)
 CREATE INDEX checkouts_by_user ON checkouts USING btree (aid, uid) WHERE (uid IS NOT NULL)
+CREATE INDEX checkouts_closing ON checkouts USING btree (due) WHERE ((status = 'expired'::text) AND (due IS NOT NULL))
 CREATE INDEX checkouts_due ON checkouts USING btree (due) WHERE (status = 'open'::text)
 CREATE INDEX checkouts_expired ON checkouts USING btree (expires) WHERE (status = 'expired'::text)
 CREATE UNIQUE INDEX checkouts_one_per_link ON checkouts USING btree (link_mark) WHERE ((status = 'paid'::text) AND (link_mark IS NOT NULL) AND ((refusal IS NULL) OR (refusal <> 'trial_used'::text)))
@@ -284,6 +285,16 @@ CREATE UNIQUE INDEX downloads_aid_id_key ON downloads USING btree (aid, id)
 CREATE UNIQUE INDEX downloads_aid_rid_key ON downloads USING btree (aid, rid)
 CREATE UNIQUE INDEX downloads_file_id_key ON downloads USING btree (file_id)
 CREATE UNIQUE INDEX downloads_pkey ON downloads USING btree (id)
+erasures.aid text collate "C" not null
+erasures.uid text collate "C" not null
+erasures.created bigint not null
+erasures.due bigint not null
+erasures.attempts bigint not null
+erasures.scrubbed bigint not null
+erasures: FOREIGN KEY (aid, uid) REFERENCES users(aid, uid)
+erasures: PRIMARY KEY (aid, uid)
+CREATE INDEX erasures_due ON erasures USING btree (due)
+CREATE UNIQUE INDEX erasures_pkey ON erasures USING btree (aid, uid)
 files.id text collate "C" not null
 files.store text collate "C" not null
 files.sha256 text collate "C"

@@ -233,6 +233,8 @@ CREATE TABLE checkouts (
   due integer
 , refusal text, page_ends integer) strict;
 CREATE INDEX checkouts_by_user on checkouts (aid, uid) where uid is not null;
+CREATE INDEX checkouts_closing on checkouts (due)
+  where status = 'expired' and due is not null;
 CREATE INDEX checkouts_due on checkouts (due) where status = 'open';
 CREATE INDEX checkouts_expired on checkouts (expires) where status = 'expired';
 CREATE UNIQUE INDEX checkouts_one_per_link on checkouts (link_mark)
@@ -284,6 +286,17 @@ CREATE TABLE downloads (
   unique (aid, id),
   foreign key (aid, rid) references resources (aid, rid)
 ) strict;
+CREATE TABLE erasures (
+  aid text not null,
+  uid text not null,
+  created integer not null,
+  due integer not null,
+  attempts integer not null,
+  scrubbed integer not null,
+  primary key (aid, uid),
+  foreign key (aid, uid) references users (aid, uid)
+) strict;
+CREATE INDEX erasures_due on erasures (due);
 CREATE TABLE files (
   id text primary key,
   store text not null,

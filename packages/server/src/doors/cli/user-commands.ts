@@ -5,8 +5,7 @@ import type { Db, Trx } from '../../db/database.ts'
 import { Stop } from '../../errors.ts'
 import { userRef } from '../../kinds.ts'
 import { writeNewFile } from '../../new-file.ts'
-import { timesOf } from '../../payments/desk.ts'
-import { eraseUser } from '../../people/erase.ts'
+import { erasePerson } from '../../people/erase-person.ts'
 import { mergeUsers } from '../../people/merge.ts'
 import { collectPerson, describePerson } from '../../people/person-data.ts'
 import { addReference, type Subject, setEmail } from '../../users/change.ts'
@@ -230,7 +229,7 @@ async function erase(
   const { uid } = await resolveUser(env.database.read, name, options)
   if (!options.yes) await requireYes(`Erase the user ${uid} of ${options.aid} for good?`)
   const who = { aid: options.aid, uid, actor: ACTOR }
-  const done = await env.database.write((trx) => eraseUser(trx, who, timesOf(env)))
+  const done = await erasePerson(ctx.control, env, who)
   const { revoked, references, mails } = done
   print(
     options,

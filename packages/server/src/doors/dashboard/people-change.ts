@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import * as is from '../../kinds.ts'
-import { timesOf } from '../../payments/desk.ts'
-import { eraseUser } from '../../people/erase.ts'
+import { erasePerson } from '../../people/erase-person.ts'
 import { mergeUsers } from '../../people/merge.ts'
 import { collectPerson } from '../../people/person-data.ts'
 import { addReference, setEmail, setNames } from '../../users/change.ts'
@@ -89,9 +88,9 @@ const erase = appRoute({
   who: SUPPORT,
   action: 'person.erase',
   async handle(visit): Promise<EraseDone> {
-    const { env } = visit
+    const { ctx, env } = visit
     const who = subjectOf(visit)
-    const done = await env.database.write((trx) => eraseUser(trx, who, timesOf(env)))
+    const done = await erasePerson(ctx.control, env, who)
     return { uid: who.uid, ...done }
   },
 })

@@ -54,6 +54,12 @@ export const NewSession = Type.Object({
   url: Type.String(),
 })
 
+export const ExpiredSession = Type.Object({
+  object: Type.Literal('checkout.session'),
+  id: Id,
+  status: Type.Literal('expired'),
+})
+
 export const Session = Type.Object({
   object: Type.Literal('checkout.session'),
   id: Id,

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Millis } from '../../db/tables.ts'
-import { Dispute, Intent, NewSession, pageOf, Refund, Session } from './answers.ts'
+import { Dispute, ExpiredSession, Intent, NewSession, pageOf, Refund, Session } from './answers.ts'
 import { createBoundedHttp } from './http.ts'
 import { Refusal, troubleOf, unreadable } from './trouble.ts'
 
@@ -85,6 +85,7 @@ export function createStripeApi({ secretKey, api, timeout = DEFAULT_TIMEOUT_MS }
           }),
         ),
       ),
+    expireSession: (id: string) => ask(ExpiredSession, () => stripe.checkout.sessions.expire(id)),
     createIntent: (params: Stripe.PaymentIntentCreateParams, idempotencyKey: string) =>
       ask(Intent, () => stripe.paymentIntents.create(params, { idempotencyKey })),
     findIntent: (id: string) =>

@@ -126,6 +126,20 @@ export async function findCheckout(
   return session.mode === 'payment' ? await findPaid(api, session) : findSaved(session)
 }
 
+/** Stripe refuses to expire a page that was paid, or has expired already: either way it is asked afterwards. */
+export async function expireCheckout(
+  api: StripeApi,
+  ref: string,
+  standIn: string | undefined,
+): Promise<CheckoutFinding> {
+  try {
+    await api.expireSession(ref)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+  return await findCheckout(api, ref, standIn)
+}
+
 async function findPaid(api: StripeApi, session: Session): Promise<CheckoutFinding> {
   const { payment_intent: intent, metadata } = session
   if (!intent || intent.metadata[OUR.checkout] !== metadata[OUR.checkout]) {

@@ -1,6 +1,7 @@
 import { newId } from '../../ids.ts'
 import { type Params, partAt, textAt, textsAt } from './form.ts'
 import type { FakeIntent, FakeSession, Ledger } from './ledger.ts'
+import { expire } from './payer.ts'
 import { invalid, missing, Refused } from './refuse.ts'
 
 /** The few routes of Stripe's that we call. */
@@ -10,6 +11,7 @@ export const ROUTES: Record<string, Handler> = {
   'POST /v1/checkout/sessions': createSession,
   'GET /v1/checkout/sessions/:id': (ledger, params, id) =>
     expand(ledger, find(ledger.sessions, 'checkout.session', id), params),
+  'POST /v1/checkout/sessions/:id/expire': expireSession,
   'POST /v1/payment_intents': createIntent,
   'GET /v1/payment_intents': (ledger, params) => {
     const customer = textAt(params, 'customer')
@@ -134,6 +136,15 @@ function createSession(ledger: Ledger, params: Params, _id: string, baseUrl: str
     setupFutureUsage: textAt(intentData, 'setup_future_usage') ?? null,
     makesCustomer: textAt(params, 'customer_creation') === 'always',
   })
+  return session
+}
+
+function expireSession(ledger: Ledger, _params: Params, id: string): object {
+  const session = find(ledger.sessions, 'checkout.session', id)
+  if (session.status !== 'open') {
+    throw invalid('Only Checkout Sessions with a status in ["open"] can be expired.')
+  }
+  expire(ledger, id)
   return session
 }
 

@@ -1,0 +1,45 @@
+import type { Trx } from '../db/database.ts'
+
+/** Texts that name no person: ids, states and reasons of ours. Whatever else is a text may be somebody's. */
+const KEPT = new Set([
+  ...['uid', 'payment', 'refund', 'subscription', 'merged_into', 'merged_from'],
+  ...['status', 'why', 'flag', 'failure', 'reason', 'currency'],
+])
+
+/** Takes out of the history of these users what was typed about them, such as tags. That something
+ * happened, when, and by whom, stays. Returns how many rows changed. */
+export async function eraseHistory(
+  trx: Trx,
+  aid: string,
+  uids: readonly string[],
+): Promise<number> {
+  let changed = 0
+  const rows = await trx
+    .selectFrom('history')
+    .select(['seq', 'before', 'after'])
+    .where('aid', '=', aid)
+    .where('uid', 'in', uids)
+    .where((eb) => eb.or([eb('before', 'is not', null), eb('after', 'is not', null)]))
+    .execute()
+  for (const { seq, ...facts } of rows) {
+    const [before, after] = [impersonal(facts.before), impersonal(facts.after)]
+    if (before === facts.before && after === facts.after) continue
+    await trx
+      .updateTable('history')
+      .set({ before, after })
+      .where('aid', '=', aid)
+      .where('seq', '=', seq)
+      .execute()
+    changed++
+  }
+  return changed
+}
+
+function impersonal(json: string | null): string | null {
+  if (json === null) return null
+  const facts = Object.entries(JSON.parse(json) as Record<string, unknown>)
+  const kept = facts.filter(([name, value]) =>
+    typeof value === 'string' ? KEPT.has(name) : value === null || typeof value !== 'object',
+  )
+  return JSON.stringify(Object.fromEntries(kept))
+}

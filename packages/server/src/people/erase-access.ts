@@ -1,0 +1,25 @@
+import { foldTagsOf } from '../access/counting.ts'
+import type { Trx } from '../db/database.ts'
+
+/** The records of a person keep neither a reference nor a tag: an application writes there what it likes.
+ * Returns how many records had any. After they were revoked. */
+export async function forgetAccess(trx: Trx, aid: string, uid: string): Promise<number> {
+  const own = trx.selectFrom('access').select('id').where('aid', '=', aid).where('uid', '=', uid)
+  await trx.deleteFrom('access_tags').where('aid', '=', aid).where('access_id', 'in', own).execute()
+  const changed = await trx
+    .updateTable('access')
+    .set({ user_ref: null, tags: '[]' })
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .where((eb) => eb.or([eb('user_ref', 'is not', null), eb('tags', '<>', '[]')]))
+    .returning('id')
+    .execute()
+  await trx
+    .updateTable('sources')
+    .set({ message_digest: '' })
+    .where('aid', '=', aid)
+    .where('access_id', 'in', own)
+    .execute()
+  await foldTagsOf(trx, aid, uid)
+  return changed.length
+}

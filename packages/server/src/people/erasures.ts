@@ -1,0 +1,133 @@
+import type { ControlDatabase, Db, EnvironmentDatabase, Trx } from '../db/database.ts'
+import type { ErasureTable, Millis, Tables } from '../db/tables.ts'
+import { eraseHistory } from '../history/erase.ts'
+import { eraseMails } from '../outbox/person.ts'
+import { forgetAccess } from './erase-access.ts'
+import { forgetCheckouts } from './erase-checkouts.ts'
+import { forgetMoney, isMoneyUnsettled } from './erase-money.ts'
+import { listUids } from './person-data.ts'
+
+/** Where people are erased from. */
+interface ErasedFrom {
+  database: EnvironmentDatabase
+  control: ControlDatabase
+  wall(): Millis
+}
+
+/** Tables from which an erasure deletes, or in which it overwrites. */
+const TOUCHED: readonly (keyof Tables)[] = [
+  ...(['users', 'user_refs', 'access', 'access_tags', 'access_changes', 'access_counts'] as const),
+  ...(['sources', 'history', 'outbox', 'checkouts', 'payments', 'refunds'] as const),
+  'subscriptions',
+]
+
+/** A transaction that was under way during the erasure has ended by then, so that what it wrote is seen. */
+const SETTLED_AFTER_MS: Millis = 60_000
+const FIRST_PAUSE_MS: Millis = 5_000
+const LONGEST_PAUSE_MS: Millis = 3_600_000
+const AT_ONCE = 50
+
+/** In the transaction of the erasure: the rest is done by the worker. */
+export async function orderErasure(
+  trx: Trx,
+  { aid, uid }: { aid: string; uid: string },
+  wall: Millis,
+): Promise<void> {
+  const row = { aid, uid, created: wall, due: wall, attempts: 0, scrubbed: 0 as const }
+  await trx.insertInto('erasures').values(row).execute()
+}
+
+/**
+ * Finishes the erasures that are due; returns how many were looked at. What others wrote about a person in the
+ * moment of the erasure is forgotten too, as is what an older version left; then the database files lose
+ * what was deleted. An erasure is done when no payment, refund or page of the provider is under way any more.
+ */
+export async function finishErasures(place: ErasedFrom): Promise<number> {
+  const { database, wall } = place
+  const due = await listDue(database.read, wall())
+  if (due.length === 0) return 0
+  const forgotten: Forgotten[] = []
+  for (const row of due) forgotten.push(await forgetRest(database, row))
+  const isScrubbed = await scrub(place, due, forgotten)
+  for (const [i, row] of due.entries()) {
+    const isDone = isScrubbed && forgotten[i]?.isSettled === true
+    await database.write((trx) => settleErasure(trx, row, { isDone, isScrubbed }, wall()))
+  }
+  return due.length
+}
+
+async function listDue(db: Db, wall: Millis): Promise<ErasureTable[]> {
+  return await db
+    .selectFrom('erasures')
+    .selectAll()
+    .where('due', '<=', wall)
+    .orderBy('due')
+    .limit(AT_ONCE)
+    .execute()
+}
+
+interface Forgotten {
+  changed: number
+  isSettled: boolean
+}
+
+async function forgetRest(
+  database: EnvironmentDatabase,
+  { aid, uid }: ErasureTable,
+): Promise<Forgotten> {
+  return await database.write(async (trx) => {
+    const changed =
+      (await forgetAccess(trx, aid, uid)) +
+      (await forgetCheckouts(trx, aid, uid)) +
+      (await forgetMoney(trx, aid, uid)) +
+      (await eraseMails(trx, aid, uid)) +
+      (await eraseHistory(trx, aid, await listUids(trx, aid, uid)))
+    return { changed, isSettled: !(await isMoneyUnsettled(trx, aid, uid)) }
+  })
+}
+
+/** Both databases: what staff typed about the person was in the other one. */
+async function scrub(
+  { database, control }: ErasedFrom,
+  due: readonly ErasureTable[],
+  forgotten: readonly Forgotten[],
+): Promise<boolean> {
+  const isNeeded = due.some((row, i) => row.scrubbed === 0 || forgotten[i]?.changed !== 0)
+  if (!isNeeded) return true
+  const isOwnDone = await database.scrub(TOUCHED)
+  return (await control.scrub(['audit'])) && isOwnDone
+}
+
+async function settleErasure(
+  trx: Trx,
+  { aid, uid, created, attempts }: ErasureTable,
+  { isDone, isScrubbed }: { isDone: boolean; isScrubbed: boolean },
+  wall: Millis,
+): Promise<void> {
+  const isLate = wall >= created + SETTLED_AFTER_MS
+  if (isDone && isLate) {
+    await trx.deleteFrom('erasures').where('aid', '=', aid).where('uid', '=', uid).execute()
+    return
+  }
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS)
+  await trx
+    .updateTable('erasures')
+    .set({
+      attempts: attempts + 1,
+      scrubbed: isScrubbed ? 1 : 0,
+      due: isDone ? created + SETTLED_AFTER_MS : wall + pause,
+    })
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .execute()
+}
+
+/** Erasures that were begun by then and are not finished. */
+export async function countUnfinishedErasures(db: Db, begunBy: Millis): Promise<number> {
+  const { count } = await db
+    .selectFrom('erasures')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('created', '<=', begunBy)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
