@@ -15,7 +15,7 @@ export interface GrantPlan {
   newUser?: UserRow
   /** New names of a known user, and the address of one who had none. */
   rename?: Pick<UserRow, 'aid' | 'uid' | 'first_name' | 'last_name' | 'email' | 'email_key'>
-  newRefs: { aid: string; uid: string; ref: string }[]
+  newRefs: { aid: string; uid: string; ref: string; alias: 0 | 1 }[]
   newAccess?: AccessTable
   changedAccess?: Pick<AccessTable, 'aid' | 'id' | 'user_ref' | 'ends' | 'tags'>
   /** The tags as they should be, where they change. */
@@ -74,9 +74,7 @@ function planUser(state: GrantState, wish: GrantWish, times: Times) {
     erased: null,
     contact_email: null,
   }
-  const newRefs = refsIn(wish)
-    .filter((ref) => isNewRef(state, user, ref))
-    .map((ref) => ({ aid: wish.aid, uid: user.uid, ref }))
+  const newRefs = newRefsOf(state, user, wish)
   if (!state.user) return { user, newUser: user, newRefs }
   const names = {
     first_name: wish.firstName ?? user.first_name,
@@ -107,6 +105,13 @@ function newUidFor(state: GrantState, wish: GrantWish): string {
     throw fail('invalid_parameter', 'uid: this uid is the reference of another user.')
   }
   return kept
+}
+
+function newRefsOf(state: GrantState, user: UserRow, wish: GrantWish): GrantPlan['newRefs'] {
+  const { aid, keep } = wish
+  return refsIn(wish)
+    .filter((ref) => isNewRef(state, user, ref))
+    .map((ref) => ({ aid, uid: user.uid, ref, alias: keep?.aliases?.includes(ref) ? 1 : 0 }))
 }
 
 /** Whether a reference is to be added to this user; refuses one that is somebody else's. */

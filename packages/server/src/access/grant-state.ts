@@ -66,8 +66,10 @@ export async function loadGrantStates(
   })
 }
 
+/** All names that a wish gives to its user, aliases too. */
 export function refsIn(wish: GrantWish): string[] {
-  return [...new Set([...present([wish.userRef]), ...(wish.keep?.otherRefs ?? [])])]
+  const { otherRefs = [], aliases = [] } = wish.keep ?? {}
+  return [...new Set([...present([wish.userRef]), ...otherRefs, ...aliases])]
 }
 
 /** Locked, in one order: a rename, a merge or another grant of the same person waits for us, or we

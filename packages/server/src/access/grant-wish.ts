@@ -1,6 +1,15 @@
 import type { Millis, Seconds } from '../db/tables.ts'
 import type { Delivery } from '../outbox/outbox.ts'
 
+interface Kept {
+  id?: string
+  uid?: string
+  created?: Seconds
+  otherRefs?: readonly string[]
+  /** Those of the user's names that are no references; `userRef` can be one of them. */
+  aliases?: readonly string[]
+}
+
 /** What a grant asks for. */
 export interface GrantWish {
   aid: string
@@ -18,7 +27,7 @@ export interface GrantWish {
   notify?: Delivery | undefined
   actor: string
   /** For records that come from elsewhere and keep what they had there. */
-  keep?: { id?: string; uid?: string; created?: Seconds; otherRefs?: readonly string[] } | undefined
+  keep?: Kept | undefined
 }
 
 export interface Times {

@@ -4,7 +4,7 @@ import { emailKey } from '../users/email.ts'
 import { type AccessRow, getAccessById } from './details.ts'
 import { applyPlans } from './grant-apply.ts'
 import { type GrantPlan, planGrant } from './grant-plan.ts'
-import { type GrantState, loadGrantStates } from './grant-state.ts'
+import { type GrantState, loadGrantStates, refsIn } from './grant-state.ts'
 import type { GrantWish, Times } from './grant-wish.ts'
 
 /** The id of the access, or why there is none. */
@@ -85,8 +85,8 @@ function independentRuns(wishes: readonly GrantWish[]): number[][] {
 
 /** One person's reference must not be another one's uid, so that these two are names alike. */
 function namesIn(wish: GrantWish): string[] {
-  const { id, uid, otherRefs = [] } = wish.keep ?? {}
-  const names = [wish.userRef, uid, ...otherRefs].filter((name) => name !== undefined)
+  const { id, uid } = wish.keep ?? {}
+  const names = [...refsIn(wish), ...(uid === undefined ? [] : [uid])]
   return [
     `email ${emailKey(wish.email)}`,
     ...names.map((name) => `name ${name}`),

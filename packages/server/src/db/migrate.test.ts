@@ -17,6 +17,37 @@ const [first] = environmentMigrations as [Migration]
 const LATER: Migration = { name: '9999_later', statements: ['create table later (id TEXT)'] }
 const WRONG = 'create index wrong on no_such_table (id)'
 
+const user = (aid: string, uid: string, erased: number | null) =>
+  `insert into users (aid, uid, first_name, last_name, created, erased)
+    values ('${aid}', '${uid}', '', '', 1, ${erased})`
+const access = (id: string, uid: string, ref: string, revoked: number | null) =>
+  `insert into access (id, aid, rid, uid, user_ref, amount, created, ends, revoked, tags)
+    values ('${id}', 'A', 'news', '${uid}', '${ref}', 0, 1, 9, ${revoked}, '[]')`
+const mergedAway = (from: string, into: string) =>
+  `insert into history (aid, uid, at, actor, action, after)
+    values ('A', '${from}', 1, 'cli', 'user merged away', '{"uid":"${into}"}')`
+
+/** Data of the release before aliases: a user who was merged twice, one who was merged into somebody who was
+ * erased later, and purchases that name users who are gone. */
+const MERGED_LONG_AGO = [
+  ...['A', 'B'].map(
+    (aid) =>
+      `insert into applications (aid, name, currency, created) values ('${aid}', '', 'EUR', 1)`,
+  ),
+  `insert into resources (aid, rid, name, url, created) values ('A', 'news', '', '', 1)`,
+  ...['first', 'second', 'erased', 'into-erased'].map((uid) => user('A', uid, 1)),
+  ...['left', 'stray', 'other'].map((uid) => user('A', uid, null)),
+  user('B', 'first', null),
+  mergedAway('first', 'second'),
+  mergedAway('second', 'left'),
+  mergedAway('into-erased', 'erased'),
+  `insert into user_refs (aid, ref, uid) values ('A', 'ann', 'left')`,
+  `insert into user_refs (aid, ref, uid) values ('B', 'first', 'first')`,
+  access('right', 'left', 'ann', null),
+  access('wrong', 'stray', 'first', null),
+  access('lost', 'other', 'nowhere', 2),
+]
+
 describe.each(databases)('migrations on $name', ({ engine, makeHome }) => {
   let home: Home
   let location: DatabaseLocation
@@ -108,6 +139,38 @@ describe.each(databases)('migrations on $name', ({ engine, makeHome }) => {
     const { rows } = await sql<{ name: string }>`select name from migrations`.execute(database.read)
     expect(rows.map((row) => row.name).sort()).toEqual([first.name, LATER.name])
     for (const one of opened) await one.close()
+  })
+
+  it('to aliases name users who were merged away, and take wrong references off access', async () => {
+    const old = await open(environmentMigrations.filter(({ name }) => name < '0008_aliases'))
+    await old.write(async (trx) => {
+      for (const statement of MERGED_LONG_AGO) await sql.raw(statement).execute(trx)
+    })
+    await old.close()
+    const database = await open()
+    const { rows: refs } = await sql<{ said: string }>`
+      select aid || ' ' || ref || ' ' || uid || ' ' || alias as said from user_refs order by said`.execute(
+      database.read,
+    )
+    expect(refs.map(({ said }) => said)).toEqual([
+      'A ann left 0',
+      'A first left 1',
+      'A second left 1',
+      'B first first 0',
+    ])
+    const { rows: access } = await sql`select id, user_ref from access order by id`.execute(
+      database.read,
+    )
+    expect(access).toEqual([
+      { id: 'lost', user_ref: null },
+      { id: 'right', user_ref: 'ann' },
+      { id: 'wrong', user_ref: null },
+    ])
+    const wrong = database.write((trx) =>
+      sql`update access set user_ref = 'first' where id = 'wrong'`.execute(trx),
+    )
+    await expect(wrong).rejects.toThrow()
+    await database.close()
   })
 
   it('refuse a database of a newer version, name it, and leave it as it is', async () => {

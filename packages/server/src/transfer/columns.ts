@@ -55,6 +55,8 @@ const columns = {
   tags,
   amount: { read: readAmount },
   currency,
+  /** Uids and references of users who were merged into this one. */
+  aliases: { read: readRefs },
 } satisfies Record<string, Reads<unknown>>
 
 type Column = keyof typeof columns
@@ -75,7 +77,7 @@ export function readRow(header: readonly string[], cells: readonly string[]): Im
 }
 
 function wishOf(values: Values): ImportWish {
-  const { id, uid, created, user_refs: otherRefs } = values
+  const { id, uid, created, user_refs: otherRefs, aliases } = values
   return {
     rid: values.rid as string,
     email: values.email as string,
@@ -89,6 +91,7 @@ function wishOf(values: Values): ImportWish {
       ...(uid === undefined ? {} : { uid }),
       ...(created === undefined ? {} : { created }),
       ...(otherRefs === undefined ? {} : { otherRefs }),
+      ...(aliases === undefined ? {} : { aliases }),
     },
   }
 }

@@ -44,8 +44,8 @@ async function* exportRows(db: Db, aid: string): AsyncGenerator<string[][]> {
     const end = page.at(-1)
     if (!end) return
     last = end.id
-    const refs = await refsOf(db, aid, page)
-    yield page.map((row) => cellsOf(row, refs.get(row.uid) ?? []))
+    const names = await namesOf(db, aid, page)
+    yield page.map((row) => cellsOf(row, names.get(row.uid) ?? []))
   }
 }
 
@@ -67,28 +67,36 @@ async function readPage(db: Db, aid: string, after: string) {
 
 type Row = Awaited<ReturnType<typeof readPage>>[number]
 
-async function refsOf(db: Db, aid: string, page: readonly Row[]): Promise<Map<string, string[]>> {
+interface Name {
+  ref: string
+  alias: 0 | 1
+}
+
+async function namesOf(db: Db, aid: string, page: readonly Row[]): Promise<Map<string, Name[]>> {
   const rows = await db
     .selectFrom('user_refs')
-    .select(['uid', 'ref'])
+    .select(['uid', 'ref', 'alias'])
     .where('aid', '=', aid)
     .where('uid', 'in', [...new Set(page.map((row) => row.uid))])
     .orderBy('ref')
     .execute()
-  const byUid = new Map<string, string[]>()
-  for (const { uid, ref } of rows) byUid.set(uid, [...(byUid.get(uid) ?? []), ref])
+  const byUid = new Map<string, Name[]>()
+  for (const { uid, ...name } of rows) byUid.set(uid, [...(byUid.get(uid) ?? []), name])
   return byUid
 }
 
-function cellsOf(row: Row, refs: readonly string[]): string[] {
-  const others = refs.filter((ref) => ref !== row.user_ref)
+const listed = (names: readonly Name[]): string =>
+  names.length === 0 ? '' : JSON.stringify(names.map(({ ref }) => ref))
+
+function cellsOf(row: Row, names: readonly Name[]): string[] {
+  const others = names.filter(({ ref, alias }) => alias === 0 && ref !== row.user_ref)
   const values: Record<(typeof COLUMNS)[number], string> = {
     id: row.id,
     uid: row.uid,
     rid: row.rid,
     email: row.email ?? '',
     user_ref: row.user_ref ?? '',
-    user_refs: others.length === 0 ? '' : JSON.stringify(others),
+    user_refs: listed(others),
     first_name: row.first_name,
     last_name: row.last_name,
     created: String(row.created),
@@ -96,6 +104,7 @@ function cellsOf(row: Row, refs: readonly string[]): string[] {
     tags: (JSON.parse(row.tags) as string[]).join(','),
     amount: row.currency === null ? '0' : String(toMajor(row.amount, row.currency)),
     currency: row.currency ?? '',
+    aliases: listed(names.filter(({ alias }) => alias === 1)),
   }
   return COLUMNS.map((name) => values[name])
 }

@@ -141,7 +141,7 @@ async function* batchesOf(file: CsvFile): AsyncGenerator<ReadRow[]> {
   let weight = 0
   for await (const row of file.rows()) {
     const wish = readRow(file.header, row.cells)
-    const own = 1 + (typeof wish === 'string' ? 0 : (wish.keep?.otherRefs?.length ?? 0))
+    const own = typeof wish === 'string' ? 1 : 1 + namesIn(wish)
     if (weight + own > BATCH && batch.length > 0) {
       yield batch
       batch = []
@@ -172,3 +172,6 @@ async function grantBatch(
     return { row, result: { taken } }
   })
 }
+
+const namesIn = ({ keep }: Pick<GrantWish, 'keep'>): number =>
+  (keep?.otherRefs?.length ?? 0) + (keep?.aliases?.length ?? 0)

@@ -7,6 +7,7 @@ import { grantMany } from '../access/grant.ts'
 import type { GrantWish } from '../access/grant-wish.ts'
 import { listHistory } from '../history/history.ts'
 import { userRef } from '../kinds.ts'
+import { mergeUsers } from '../people/merge.ts'
 import { databases } from '../testing/databases.ts'
 import { dumpTables } from '../testing/dump.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
@@ -70,6 +71,24 @@ describe.each(databases)('CSV of access on $name', (database) => {
     (await app.client.searchAccess({ show_expired: true, pagesize: 1000 })).data
 
   describe('there and back', () => {
+    it('keeps the names of a user who was merged, and which of them are aliases', async () => {
+      const [from, into] = [await newApp(), await newApp('sandbox')]
+      const gone = await from.client.grantAccess({
+        ...{ rid: 'news', email: 'old@example.com', user_ref: 'old' },
+      })
+      const kept = await from.client.grantAccess({ rid: 'maps', email: 'new@example.com' })
+      const wish = { aid: from.aid, from: gone.uid, into: kept.uid, actor: 'test' }
+      await from.environment.database.write((trx) => mergeUsers(trx, wish, now))
+      const text = await exported(from)
+      expect(await imported(into, text)).toMatchObject({ granted: 2, refused: 0 })
+      expect(await exported(into)).toBe(text)
+      // With aliases alone, the uid of the user who is left works too.
+      for (const user_ref of ['old', gone.uid, kept.uid]) {
+        expect((await into.client.getAccess({ rid: 'news', user_ref })).uid).toBe(kept.uid)
+      }
+      await service.requireInvariants()
+    })
+
     it('loses nothing, whatever the values look like', async () => {
       const [from, into] = [await newApp(), await newApp('sandbox')]
       const grant = from.client.grantAccess.bind(from.client)
