@@ -222,6 +222,19 @@ const BREAKS: readonly {
     break: `update checkouts set paid = null`,
   },
   {
+    rule: 'a checkout that was refused was completed, and begins no subscription',
+    break: `update checkouts set refusal = 'duplicate'`,
+  },
+  {
+    rule: 'what a link buys is bought once',
+    before: 'drop index checkouts_one_per_link',
+    break: `update checkouts set link_mark = 'one'`,
+  },
+  {
+    rule: 'no row is from the future',
+    break: `insert into trials select aid, 'pass', 'card', 'mark', 99999999999 from applications limit 1`,
+  },
+  {
     rule: 'everything belongs to an application of this environment',
     break: `update downloads set aid = 'AAAAAAAAAA'`,
   },

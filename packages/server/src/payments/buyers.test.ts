@@ -116,7 +116,9 @@ describe.each(databases)('who gets what was bought on $name', (database) => {
     ])
     expect((await shop.client.searchPayments({ user_ref: 'gus' })).total).toBe(0)
     await shop.client.revokeAccess({ rid: 'pass', user_ref: 'gus' })
-    await shop.buy({ rid: 'pass', userRef: 'gus', terms })
+    const again = shop.buy({ rid: 'pass', userRef: 'gus', terms })
+    await expect(again).rejects.toMatchObject({ code: 'trial_used' })
+    await shop.buy({ rid: 'pass', userRef: 'gus', terms: MONTHLY })
     expect((await shop.client.searchPayments({ user_ref: 'gus' })).data).toMatchObject([
       { status: 'succeeded', amount: 4.99 },
     ])

@@ -40,8 +40,8 @@ export async function outcomeOfCheckout(
   if (purpose === 'card') return { kind: 'card_saved', isPaid: false }
   const payment = await findPayment(db, { id: payment_id })
   const refund = payment && (await refundOf(db, payment))
-  const known = refusal ?? kindOfPayment(payment, refund)
-  const kind = known ?? ((await isOpen(db, checkout, now)) ? 'granted' : 'ended')
+  const closed = refusal ?? closedBy(payment, refund)
+  const kind = closed ?? ((await isOpen(db, checkout, now)) ? kindOfOpen(payment) : 'ended')
   return { kind, isPaid: payment !== undefined, ...(refund ? { refund } : {}) }
 }
 
@@ -50,17 +50,20 @@ async function refundOf(db: Db, payment: PaymentRow): Promise<Outcome['refund']>
   return (await leftOf(db, payment)) === 0 ? 'pending' : undefined
 }
 
-/** Undefined for a payment that stands. */
-function kindOfPayment(
+/** Why a payment holds nothing open; undefined for one that may. */
+function closedBy(
   payment: PaymentRow | undefined,
   refund: Outcome['refund'],
 ): OutcomeKind | undefined {
   if (!payment) return undefined
-  const { flag, status } = payment
-  if (flag !== null) return flag
-  if (status === 'disputed' || status === 'lost') return status
+  if (payment.flag !== null) return payment.flag
+  if (payment.status === 'lost') return 'lost'
   return refund === undefined ? undefined : 'refunded'
 }
+
+/** A dispute that is not decided leaves the access open, but nobody's word is given for the money. */
+const kindOfOpen = (payment: PaymentRow | undefined): OutcomeKind =>
+  payment?.status === 'disputed' ? 'disputed' : 'granted'
 
 /** Whether what was bought still holds the access open. */
 async function isOpen(db: Db, checkout: CheckoutRow, now: Seconds): Promise<boolean> {

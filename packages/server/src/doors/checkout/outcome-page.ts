@@ -61,8 +61,9 @@ ${resourceLink(bought)}`,
   },
   disputed: {
     heading: 'Payment disputed',
-    text: () => 'Your bank is reviewing this payment.',
-    more: (bought) => backLink(bought),
+    text: ({ title }) =>
+      `Your bank is reviewing this payment. ${title} stays open to you meanwhile.`,
+    more: (bought) => html`${resourceLink(bought)}${backLink(bought)}`,
   },
   lost: {
     heading: 'Payment taken back',
