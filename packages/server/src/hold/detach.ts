@@ -7,7 +7,8 @@ import type { PaymentRow, RefundRow } from '../payments/payments.ts'
 import { settleRefund } from '../payments/refunds.ts'
 import { settlePayment } from '../payments/settle.ts'
 import type { Gate } from './gate.ts'
-import { countWaitingMails, keepMails, type NamedDesk } from './resume.ts'
+import type { NamedDesk } from './reconcile-first.ts'
+import { countWaitingMails, keepMails } from './resume.ts'
 
 /** The built-in provider, which a copy keeps: no money moves there. */
 const BUILT_IN = 'test'

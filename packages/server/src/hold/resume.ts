@@ -1,18 +1,6 @@
-import type { Seconds } from '../db/tables.ts'
-import { findLastChange } from '../history/history.ts'
 import { countUnsent, keepAllUnsent } from '../outbox/outbox.ts'
-import type { Desk } from '../payments/desk.ts'
 import type { Gate } from './gate.ts'
-import { type Reconciled, reconcileFirst } from './reconcile-first.ts'
-
-/** An environment, as far as it is resumed. */
-export type NamedDesk = Desk & { name: string }
-
-/** The provider is asked for more than what may be missing: clocks differ, and a charge can take a while. */
-const MARGIN: Seconds = 86_400
-
-const sinceLastChange = async ({ database, clock }: Desk): Promise<Seconds> =>
-  ((await findLastChange(database.read)) ?? clock()) - MARGIN
+import { type NamedDesk, type Reconciled, reconcileFirst } from './reconcile-first.ts'
 
 export interface Resumed {
   reconciled: Reconciled[]
@@ -36,7 +24,7 @@ export async function resumeInstallation(
   desks: readonly NamedDesk[],
   { discardMails }: { discardMails: boolean },
 ): Promise<Resumed> {
-  const reconciled = await reconcileFirst(desks, sinceLastChange)
+  const reconciled = await reconcileFirst(desks)
   const mails = await countWaitingMails(desks)
   if (discardMails) await keepMails(desks)
   await gate.resume()

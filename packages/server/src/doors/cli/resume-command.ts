@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { Stop } from '../../errors.ts'
 import { detachInstallation } from '../../hold/detach.ts'
-import { countWaitingMails, type NamedDesk, resumeInstallation } from '../../hold/resume.ts'
+import type { NamedDesk, Reconciled } from '../../hold/reconcile-first.ts'
+import { countWaitingMails, resumeInstallation } from '../../hold/resume.ts'
 import { readServedAddress } from '../../installation/address.ts'
 import { type Hold, whyOnHold } from '../../installation/hold.ts'
 import { recordAudit } from '../../staff/audit.ts'
@@ -41,25 +42,30 @@ async function resume(ctx: Context, options: Options): Promise<void> {
   const mails = await countWaitingMails(desksOf(ctx))
   process.stderr.write(`${summaryOf(hold, addresses, mails)}\n`)
   if (addresses.changed) await requireYes(options, `Resume, and serve ${addresses.now}?`)
-  await noteInAudit(ctx, 'installation.resume', { cause: hold.cause })
   const discardMails = options.discardMails === true
   const { reconciled } = await resumeInstallation(ctx.gate, desksOf(ctx), { discardMails })
+  await noteInAudit(ctx, 'installation.resume', { cause: hold.cause })
   const data = {
     ...{ resumed: true, cause: hold.cause, since: hold.since, backup: hold.backup ?? null },
     ...{ address: addresses.now, address_before: addresses.before ?? null },
     ...{ reconciled, mails, mails_discarded: discardMails },
   }
   print(options, data, () => {
-    const findings = reconciled.flatMap((one) =>
-      one.findings.map((text) => `${one.environment}: ${text}`),
-    )
     const done = discardMails ? `${mails} mails are kept and not sent.` : `${mails} mails go out.`
-    return [...findings, `Resumed: charges, refunds and mails go out again. ${done}`].join('\n')
+    return [
+      ...reconciled.flatMap(linesOf),
+      `Resumed: charges, refunds and mails go out again. ${done}`,
+    ].join('\n')
   })
 }
 
 const noteInAudit = (ctx: Context, action: string, details: Record<string, string>) =>
   recordAudit(ctx.control, { staff: undefined, action, details }, 'done', Date.now())
+
+const linesOf = ({ environment, repaired, open }: Reconciled) => [
+  ...repaired.map((text) => `${environment}: put right: ${text}`),
+  ...open.map((text) => `${environment}: to decide: ${text}`),
+]
 
 const desksOf = ({ environments }: Context): NamedDesk[] =>
   ENVIRONMENTS.map((name) => environments[name])
@@ -101,13 +107,13 @@ async function detach(ctx: Context, hold: Hold | undefined, options: Options): P
     options,
     'Detach this copy for good? It never charges, refunds or mails again, and its orders are closed.',
   )
-  await noteInAudit(ctx, 'installation.detach', {})
   const databases = {
     control,
     production: environments.production.database,
     sandbox: environments.sandbox.database,
   }
   const done = await detachInstallation(ctx.gate, control, desksOf(ctx), databases)
+  await noteInAudit(ctx, 'installation.detach', {})
   const data = { detached: true, cause: hold?.cause ?? null, ...done }
   print(options, data, () => {
     const closed = `${done.payments} payments, ${done.refunds} refunds and ${done.checkouts} checkouts were closed`
