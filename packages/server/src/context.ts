@@ -79,6 +79,8 @@ export interface Context {
   control: ControlDatabase
   masterKey: MasterKey
   environments: Record<EnvironmentName, Environment>
+  /** A secret that the cookies of known browsers and the challenges of passkeys are signed with. */
+  staffSecret(): Promise<Buffer>
   close(): Promise<void>
 }
 
@@ -285,6 +287,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       control,
       masterKey,
       environments,
+      // It is kept beside the other secrets: staff live in `control`, which has no place for sealed texts.
+      staffSecret: onceAsked(() => openSecret(production, masterKey, 'staff')),
       close,
     }
   } catch (error) {

@@ -135,6 +135,21 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
     }
   })
 
+  it('take the same steps to be refused for an unknown application as for a wrong signature', async () => {
+    keepKeys()
+    const target = '/r2/access?rid=news&user_ref=ann'
+    const wrong = authorization({ ...app, privateKey: 'x' }, 'GET', target)
+    const asked = vi.spyOn(app.environment.keyring, 'keysOf')
+    const checksFor = async (given: string) => {
+      asked.mockClear()
+      const { status } = await send(service.url, target, { headers: { authorization: given } })
+      expect(status).toBe(401)
+      return asked.mock.calls.length
+    }
+    const ofWrong = await checksFor(wrong)
+    expect(await checksFor(wrong.replace(app.aid, 'Unknown001'))).toBe(ofWrong)
+  })
+
   it('never answer with access that another process has revoked, or granted, before they were asked', async () => {
     const here = app.client
     const there = app.clientAt(second.url)
