@@ -319,14 +319,14 @@ export interface components {
             currency: string;
             /** @description When access was granted, in seconds. */
             created: number;
-            /** @description When access ends, in seconds; left out when it never does. */
-            expires?: number;
             /** @description Reference of the last grant, or the uid. */
             user_ref: string;
             /** @description The user's e-mail address. */
             user_email: string;
             /** @description Tags of the record. */
             tags: string[];
+            /** @description When access ends, in seconds; left out when it never does. */
+            expires?: number;
         };
         AccessPage: {
             /** @description The records of this page. */
@@ -448,14 +448,14 @@ export interface components {
             currency: string;
             /** @description When access was granted, in seconds. */
             created: number;
-            /** @description When access ends, in seconds; left out when it never does. */
-            expires?: number;
             /** @description Reference of the last grant, or the uid. */
             user_ref: string;
             /** @description The user's e-mail address. */
             user_email: string;
             /** @description Tags of the record. */
             tags: string[];
+            /** @description When access ends, in seconds; left out when it never does. */
+            expires?: number;
             /** @description When access was revoked, in seconds. */
             revoked: number;
             /** @description The newest refund, or null where nothing was paid. */
@@ -719,6 +719,8 @@ export interface operations {
                 user_ref?: string;
                 /** @description When the access ends, in seconds since 1970; none means no end. */
                 expiration?: number;
+                /** @description The same as `expiration`, as the record calls it. Give one of them. */
+                expires?: number;
                 /** @description Shown in the notification, as plain text. */
                 message?: string;
                 /** @description Send no notification. */
@@ -1515,6 +1517,8 @@ export interface operations {
                 lifetime?: number;
                 /** @description When the link ends, in seconds since 1970. Of both, the earlier counts. */
                 expiration?: number;
+                /** @description The same as `expiration`, as the answer calls it. Give one of them. */
+                expires?: number;
                 /** @description Whose live access the link stands and falls with, at every use. */
                 user_ref?: string;
                 /** @description How often the file may be fetched. All that is fetched within a day counts as once. */

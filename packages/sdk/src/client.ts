@@ -135,7 +135,7 @@ export class Gatehouse {
     return this.request('GET', '/r2/download/', query)
   }
 
-  /** A link to the file, for whoever has it; give `lifetime`, `expiration` or both. */
+  /** A link to the file, for whoever has it; give `lifetime`, `expiration` (or `expires`, which means the same), or both. */
   getDownloadUrl(wish: DownloadUrlWish): Promise<DownloadUrl> {
     return this.request('GET', '/r2/downloads/url', wish)
   }

@@ -88,6 +88,8 @@ export interface Context {
   /** What all that is sent out passes. */
   gate: Gate
   environments: Record<EnvironmentName, Environment>
+  /** A secret that the cookies of known browsers and the challenges of passkeys are signed with. */
+  staffSecret(): Promise<Buffer>
   close(): Promise<void>
 }
 
@@ -337,6 +339,8 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
       masterKey,
       gate: ownGate,
       environments,
+      // It is kept beside the other secrets: staff live in `control`, which has no place for sealed texts.
+      staffSecret: onceAsked(() => openSecret(production, masterKey, 'staff')),
       close,
     }
   } catch (error) {

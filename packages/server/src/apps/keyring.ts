@@ -26,6 +26,9 @@ interface LiveKey {
   dies: Millis | null
 }
 
+/** The keys of an AID that there is not: looked at like those of any other, so that both take as long. */
+const DEAD_KEYS: readonly LiveKey[] = [{ id: '', privateKey: '', dies: 0 }]
+
 async function loadKeys(db: Db, masterKey: MasterKey): Promise<Map<string, LiveKey[]>> {
   const rows = await db
     .selectFrom('application_keys as k')
@@ -80,16 +83,17 @@ export function createKeyring(db: Db, masterKey: MasterKey, wall: () => Millis):
 
   return {
     keysOf(aid) {
-      const keys = byAid.get(aid)
-      if (!keys) return []
       const now = wall()
-      return keys.filter(({ dies }) => dies === null || dies > now).map((key) => key.privateKey)
+      return (byAid.get(aid) ?? DEAD_KEYS)
+        .filter(({ dies }) => dies === null || dies > now)
+        .map((key) => key.privateKey)
     },
     idOf: (aid, privateKey) => byAid.get(aid)?.find((key) => key.privateKey === privateKey)?.id,
     lasting(aid) {
       const keys = byAid.get(aid)
       const now = wall()
-      return keys?.every(({ dies }) => dies === null || dies <= now) ? keys : undefined
+      const isLasting = (keys ?? DEAD_KEYS).every(({ dies }) => dies === null || dies <= now)
+      return isLasting ? keys : undefined
     },
     refreshIfStale: () => (performance.now() - checkedAt < FRESH_MS ? undefined : begin()),
     refresh,

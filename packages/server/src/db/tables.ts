@@ -585,13 +585,14 @@ export interface StaffPasskeyTable {
 export interface StaffChallengeTable {
   /** SHA-256 of the challenge. */
   digest: string
-  /** Who registers a passkey; null for signing in, where nobody knows yet. */
+  /** Who registers a passkey; null for a challenge that somebody has signed in with, which is kept so that it
+   * is used once. */
   staff_id: string | null
   ends_at: Millis
 }
 
 export interface StaffTryTable {
-  /** An account, by a digest of what was typed, or an address. */
+  /** What wrong passwords are counted by; an account by a digest of what was typed. */
   subject: string
   begun_at: Millis
   tries: number

@@ -20,7 +20,7 @@ import {
   storePassword,
 } from './staff.ts'
 import { digestOf, newToken } from './tokens.ts'
-import { accountSubject, forgiveTries } from './tries.ts'
+import { unlockAccount } from './tries.ts'
 
 export type LinkKind = StaffLinkTable['kind']
 
@@ -130,7 +130,7 @@ export async function makeResetLink(
     .where('staff_id', '=', staffId)
     .where('used_at', 'is', null)
     .execute()
-  await forgiveTries(trx, { account: accountSubject(email), address: undefined })
+  await unlockAccount(trx, email)
   return await addLink(
     trx,
     { kind: 'reset', email, role, staff_id: staffId, made_by: by?.id ?? null },

@@ -8,11 +8,16 @@ import type { ControlDatabase } from '../db/database.ts'
 import type { Millis } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { newId } from '../ids.ts'
+import {
+  addChallenge,
+  endOfSignInChallenge,
+  newSignInChallenge,
+  spendSignInChallenge,
+  takeChallenge,
+} from './challenges.ts'
 import { requireName } from './fields.ts'
 import { beginSession, requireSession, type SignedInStaff } from './sessions.ts'
 import { type ControlDb, type ControlTrx, lockStaff, memberOf, type StaffMember } from './staff.ts'
-import { digestOf } from './tokens.ts'
-import { challengeSubject, countTries, forgiveTries } from './tries.ts'
 
 /** Where the browser is: a passkey is bound to the name of its host. */
 export interface Site {
@@ -20,45 +25,10 @@ export interface Site {
   origins: readonly string[]
 }
 
-const CHALLENGE_LIFE: Millis = 5 * 60_000
 const MOST_PASSKEYS = 20
 
 /** Only where it is used: it is large. */
 const webauthn = () => import('@simplewebauthn/server')
-
-async function addChallenge(
-  control: ControlDatabase,
-  challenge: string,
-  staffId: string | null,
-  now: Millis,
-): Promise<void> {
-  await control.write(async (trx) => {
-    await trx.deleteFrom('staff_challenges').where('ends_at', '<=', now).execute()
-    await trx
-      .insertInto('staff_challenges')
-      .values({ digest: digestOf(challenge), staff_id: staffId, ends_at: now + CHALLENGE_LIFE })
-      .execute()
-  })
-}
-
-/** True once, for the one it was made for. */
-async function takeChallenge(
-  control: ControlDatabase,
-  challenge: string,
-  staffId: string | null,
-  now: Millis,
-): Promise<boolean> {
-  const taken = await control.write((trx) =>
-    trx
-      .deleteFrom('staff_challenges')
-      .where('digest', '=', digestOf(challenge))
-      .where('ends_at', '>', now)
-      .where('staff_id', staffId === null ? 'is' : '=', staffId)
-      .returning('digest')
-      .execute(),
-  )
-  return taken.length > 0
-}
 
 export async function passkeyOffer(
   control: ControlDatabase,
@@ -154,42 +124,41 @@ async function verified<T extends { verified: boolean }>(
   }
 }
 
+/** Anybody may ask, as often as they like: nothing is kept for it. */
 export async function passkeyChallenge(
-  control: ControlDatabase,
   site: Site,
-  address: string | undefined,
+  secret: Buffer,
   now: Millis,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  await countTries(control, { address: challengeSubject(address) }, now)
-  const options = await (await webauthn()).generateAuthenticationOptions({
+  return await (await webauthn()).generateAuthenticationOptions({
     rpID: site.hostname,
+    challenge: newSignInChallenge(secret, now),
     userVerification: 'required',
   })
-  await addChallenge(control, options.challenge, null, now)
-  return options
 }
 
 export interface PasskeyAttempt {
   response: unknown
-  /** As `addressSubject` names it; undefined where it tells nobody from another. */
-  address: string | undefined
+  /** The secret that challenges are made with. */
+  secret: Buffer
   agent: string
 }
 
-/** `token` is undefined where nobody is let in; `staff` where it is not known who it was. */
+/** `token` is undefined where nobody is let in; `staff` where it is not known who it was. Wrong answers are not
+ * counted: a signature can't be guessed, and whoever sends wrong ones must not keep others out. */
 export async function signInWithPasskey(
   control: ControlDatabase,
   site: Site,
-  { response, address, agent }: PasskeyAttempt,
+  { response, secret, agent }: PasskeyAttempt,
   now: Millis,
 ): Promise<{ staff: StaffMember | undefined; token: string | undefined }> {
-  await countTries(control, { address }, now)
   const given = response as AuthenticationResponseJSON
   const key = await findPasskey(control.read, String(given.id))
   if (!key) return { staff: undefined, token: undefined }
   const staff = memberOf(key)
   const challenge = challengeIn(given)
-  if (!(await takeChallenge(control, challenge, null, now))) return { staff, token: undefined }
+  const ends = endOfSignInChallenge(secret, challenge, now)
+  if (ends === undefined) return { staff, token: undefined }
   const found = await verified(async () =>
     (await webauthn()).verifyAuthenticationResponse({
       response: given,
@@ -205,32 +174,38 @@ export async function signInWithPasskey(
   )
   if (!found) return { staff, token: undefined }
   const counter = found.authenticationInfo.newCounter
-  const token = await letInWith(control, { id: key.passkey_id, counter }, address, agent, now)
-  return { staff, token }
+  const used = { id: key.passkey_id, counter, challenge, ends }
+  return { staff, token: await letInWith(control, used, agent, now) }
 }
 
-/** Looks again: the passkey may be gone by now, or its owner disabled. */
+interface UsedPasskey {
+  id: string
+  counter: number
+  challenge: string
+  /** When the challenge ends. */
+  ends: Millis
+}
+
+/** Looks again: the passkey may be gone by now, its owner disabled, or the challenge used. */
 async function letInWith(
   control: ControlDatabase,
-  used: { id: string; counter: number },
-  address: string | undefined,
+  { id, counter, challenge, ends }: UsedPasskey,
   agent: string,
   now: Millis,
 ): Promise<string | undefined> {
   return await control.write(async (trx) => {
     await lockStaff(trx)
+    if (!(await spendSignInChallenge(trx, challenge, ends, now))) return undefined
     const key = await trx
       .updateTable('staff_passkeys')
-      .set({ counter: used.counter, used_at: now })
-      .where('id', '=', used.id)
+      .set({ counter, used_at: now })
+      .where('id', '=', id)
       .where('staff_id', 'in', (eb) =>
         eb.selectFrom('staff').select('id').where('disabled_at', 'is', null),
       )
       .returning('staff_id')
       .executeTakeFirst()
-    if (!key) return undefined
-    await forgiveTries(trx, { address })
-    return await beginSession(trx, key.staff_id, agent, now)
+    return key && (await beginSession(trx, key.staff_id, agent, now))
   })
 }
 

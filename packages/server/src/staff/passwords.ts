@@ -46,17 +46,22 @@ export function requireGoodPassword(field: string, password: string, email: stri
 const AT_ONCE = 2
 const MOST_WAITING = 50
 let inside = 0
-const waiting: (() => void)[] = []
 
-/** A crowd at the sign-in must not keep readers from their files: it waits, and beyond that is sent away. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+/** Who asks for a hash: somebody we know by a cookie, a session or a link, or a stranger. */
+export type Asker = 'known' | 'stranger'
+const waiting: Record<Asker, (() => void)[]> = { known: [], stranger: [] }
+
+/** A crowd at the sign-in must not keep readers from their files: it waits, and beyond that is sent away. A
+ * crowd of strangers must not keep the staff out either: those we know go first. */
+async function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+  const queue = waiting[asker]
   if (inside < AT_ONCE) inside++
-  else if (waiting.length >= MOST_WAITING) throw fail('overloaded')
-  else await new Promise<void>((resolve) => waiting.push(resolve))
+  else if (queue.length >= MOST_WAITING) throw fail('overloaded')
+  else await new Promise<void>((resolve) => queue.push(resolve))
   try {
     return await work()
   } finally {
-    const next = waiting.shift()
+    const next = waiting.known.shift() ?? waiting.stranger.shift()
     if (next) next()
     else inside--
   }
@@ -68,13 +73,17 @@ const bytesOf = (password: string) => Buffer.from(password.normalize('NFC'))
 export async function hashPassword(password: string): Promise<string> {
   // Argon2id with 19 MiB and two passes, which are the package's own choice.
   const { hash } = await argon2()
-  return await inTurn(() => hash(bytesOf(password)))
+  return await inTurn('known', () => hash(bytesOf(password)))
 }
 
 let decoy: Promise<string> | undefined
 
 /** Takes as long for those who have no password, or do not exist: time must not tell them apart. */
-export async function isPassword(hash: string | null, password: string): Promise<boolean> {
+export async function isPassword(
+  hash: string | null,
+  password: string,
+  asker: Asker = 'stranger',
+): Promise<boolean> {
   decoy ??= hashPassword(newSecret()).catch((error: unknown) => {
     decoy = undefined
     throw error
@@ -82,6 +91,6 @@ export async function isPassword(hash: string | null, password: string): Promise
   const against = hash ?? (await decoy)
   await decoy
   const { verify } = await argon2()
-  const isRight = await inTurn(() => verify(against, bytesOf(password)))
+  const isRight = await inTurn(asker, () => verify(against, bytesOf(password)))
   return isRight && hash !== null
 }

@@ -1,7 +1,8 @@
 import type { ControlDatabase } from '../db/database.ts'
 import type { Millis } from '../db/tables.ts'
 import { Failure, fail } from '../errors.ts'
-import { hashPassword, isPassword, requireGoodPassword } from './passwords.ts'
+import type { Devices } from './devices.ts'
+import { type Asker, hashPassword, isPassword, requireGoodPassword } from './passwords.ts'
 import { beginSession, endSessions, requireSession } from './sessions.ts'
 import {
   findStaffByEmail,
@@ -12,14 +13,28 @@ import {
   type StaffRow,
   storePassword,
 } from './staff.ts'
-import { accountSubject, countTries, forgiveTries, type Tried, takeBackTries } from './tries.ts'
+import {
+  confirmationSubject,
+  countTries,
+  forgiveTries,
+  strangerSubjects,
+  takeBackTries,
+} from './tries.ts'
 
 export interface Attempt {
   email: string
   password: string
   /** As `addressSubject` names it; undefined where it tells nobody from another. */
   address: string | undefined
+  /** The cookie by which the browser is recognized; empty if it has none. */
+  device: string
   agent: string
+}
+
+/** What is counted of one password, and who asks for it to be checked. */
+interface Tried {
+  subjects: readonly string[]
+  asker: Asker
 }
 
 /** `token` is of the session that begins; undefined where nobody is let in. */
@@ -31,13 +46,17 @@ export interface SignInResult {
 /** Unknown, wrong and disabled are one: the same answer after the same work. */
 export async function signIn(
   control: ControlDatabase,
+  devices: Devices,
   attempt: Attempt,
   now: Millis,
 ): Promise<SignInResult> {
   const email = attempt.email.trim()
-  const tried = { account: accountSubject(email), address: attempt.address }
-  await countTries(control, tried, now)
   const row = await findStaffByEmail(control.read, email)
+  const device = devices.subjectOf(attempt.device, row?.id)
+  const tried: Tried = device
+    ? { subjects: [device], asker: 'known' }
+    : { subjects: strangerSubjects(email, attempt.address), asker: 'stranger' }
+  await countTries(control, tried.subjects, now)
   const checked = { hash: row?.password ?? null, password: attempt.password }
   const isRight = await isRightTry(control, tried, checked, now)
   const staff = row && memberOf(row)
@@ -54,10 +73,10 @@ async function isRightTry(
   now: Millis,
 ): Promise<boolean> {
   try {
-    return await isPassword(hash, password)
+    return await isPassword(hash, password, tried.asker)
   } catch (error) {
     if (error instanceof Failure && error.code === 'overloaded') {
-      await control.write((trx) => takeBackTries(trx, tried, now))
+      await control.write((trx) => takeBackTries(trx, tried.subjects, now))
     }
     throw error
   }
@@ -75,7 +94,7 @@ async function letIn(
     await lockStaff(trx)
     const { password, disabled_at } = await getStaff(trx, seen.id)
     if (password !== seen.password || disabled_at !== null) return undefined
-    await forgiveTries(trx, tried)
+    await forgiveTries(trx, tried.subjects, now)
     return await beginSession(trx, seen.id, agent, now)
   })
 }
@@ -84,7 +103,6 @@ interface Confirmation {
   /** What the form calls it. */
   field: string
   password: string
-  address: string | undefined
 }
 
 /** Who has a session may not be who signed in: what lets somebody in for good asks for the password again.
@@ -92,15 +110,15 @@ interface Confirmation {
 export async function confirmPassword(
   control: ControlDatabase,
   staffId: string,
-  { field, password, address }: Confirmation,
+  { field, password }: Confirmation,
   now: Millis,
 ): Promise<string | null> {
-  const { email, password: hash } = await getStaff(control.read, staffId)
-  const tried = { account: accountSubject(email), address }
-  await countTries(control, tried, now)
+  const { password: hash } = await getStaff(control.read, staffId)
+  const tried: Tried = { subjects: [confirmationSubject(staffId)], asker: 'known' }
+  await countTries(control, tried.subjects, now)
   const isRight = await isRightTry(control, tried, { hash, password }, now)
   if (!isRight) throw wrongPassword(field)
-  await control.write((trx) => forgiveTries(trx, tried))
+  await control.write((trx) => forgiveTries(trx, tried.subjects, now))
   return hash
 }
 
@@ -110,7 +128,6 @@ export interface PasswordChange {
   sessionId: string
   current: string
   next: string
-  address: string | undefined
 }
 
 /** Ends all other sessions: who changes a password may have a reason to. */
@@ -119,9 +136,9 @@ export async function changePassword(
   change: PasswordChange,
   now: Millis,
 ): Promise<void> {
-  const { staffId, sessionId, current, next, address } = change
+  const { staffId, sessionId, current, next } = change
   requireGoodPassword('next', next, (await getStaff(control.read, staffId)).email)
-  const typed = { field: 'current', password: current, address }
+  const typed = { field: 'current', password: current }
   const known = await confirmPassword(control, staffId, typed, now)
   const hash = await hashPassword(next)
   await control.write(async (trx) => {

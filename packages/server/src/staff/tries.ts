@@ -7,19 +7,42 @@ import { type Failure, fail } from '../errors.ts'
 import { emailKey } from '../users/email.ts'
 import type { ControlTrx } from './staff.ts'
 
+/*
+ * Wrong passwords are counted by subjects; a subject that is at its maximum is refused until its window ends.
+ *
+ * - A browser in which the member has signed in before has a subject of its own (`device`).
+ * - Any other browser counts for its address, for the account at that address (`place`), and for the account.
+ * - A member who is signed in and confirms a password has a subject of its own (`confirmation`).
+ *
+ * Strangers can use up only the subjects of strangers. So an account can be guessed at no more than 50 times
+ * in a window by browsers that it does not know, from one address or through one unnamed proxy no more than 10
+ * times between two sign-ins there, and 10 times more by each browser that it knows.
+ */
+
 const WINDOW: Millis = 15 * 60_000
 
-/** By what the subject is. */
-const MOST = { account: 10, address: 50, challenges: 200 } as const
+/** Wrong passwords in a window, by the first word of the subject. */
+const MAX_WRONG = { device: 10, confirmation: 10, address: 50, place: 10, account: 50 } as const
+type Kind = keyof typeof MAX_WRONG
+
+/** After the right password there, earlier wrong ones are forgotten. */
+const FORGIVEN: ReadonlySet<Kind> = new Set(['device', 'confirmation', 'place'])
 
 /** A digest: people type passwords where an address belongs, and those shall not be kept. */
-export const accountSubject = (email: string) =>
-  `account ${createHash('sha256').update(emailKey(email)).digest('hex')}`
+const digestOfAccount = (email: string) =>
+  createHash('sha256').update(emailKey(email)).digest('hex')
 
-/** Questions to authenticators, each of which is a row for some minutes: they are bounded even where all
- * visitors look like one. */
-export const challengeSubject = (address = 'address unknown') =>
-  address.replace('address', 'challenges')
+export const accountSubject = (email: string) => `account ${digestOfAccount(email)}`
+
+export const confirmationSubject = (staffId: string) => `confirmation ${staffId}`
+
+/** The subjects of a password from a browser that the account does not know. `address` is undefined where all
+ * addresses are that of one proxy: then it says nothing. */
+export function strangerSubjects(email: string, address: string | undefined): string[] {
+  const place = `place ${digestOfAccount(email)} ${address ?? 'anywhere'}`
+  // In this order for all: two that count the same must not wait for each other in a circle.
+  return [...(address === undefined ? [] : [address]), place, accountSubject(email)]
+}
 
 /** Without what proxies and sockets that speak both kinds write around an address. */
 const bareAddress = (ip: string) =>
@@ -40,48 +63,46 @@ export function addressSubject(ip: string): string {
   return `address ${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`
 }
 
-const mostOf = (subject: string) => MOST[subject.split(' ', 1)[0] as keyof typeof MOST]
-
-/** What is counted of one try. */
-export interface Tried {
-  /** Undefined where all addresses are that of one proxy, and would be locked out together. */
-  address: string | undefined
-  account?: string
-}
+const kindOf = (subject: string) => subject.split(' ', 1)[0] as Kind
+const maxOf = (subject: string) => MAX_WRONG[kindOf(subject)]
 
 /**
- * Counts a try before anything is looked at, in the database, so that all processes count together and two
- * at once are two. Throws 429 if it is one too many; known or not is the same. Whoever comes from an address
- * that has tried too often is refused by reading alone, and locks nobody's account any more.
+ * Counts a password as wrong before it is checked, so that two processes count together and two at once are
+ * two; one that proves to be right is taken back by `forgiveTries`. Throws 429 if one of the subjects is at its
+ * maximum, known or not: then nothing is counted for any of them.
  */
 export async function countTries(
   control: ControlDatabase,
-  { address, account }: Tried,
+  subjects: readonly string[],
   now: Millis,
 ): Promise<void> {
-  if (address !== undefined) {
-    const known = await control.read
-      .selectFrom('staff_tries')
-      .select(['begun_at', 'tries'])
-      .where('subject', '=', address)
-      .where('begun_at', '>', now - WINDOW)
-      .executeTakeFirst()
-    if (known && known.tries >= mostOf(address)) throw tooMany(known.begun_at, now)
-  }
-  const lockedSince = await control.write(async (trx) => {
+  await requireRoom(control, subjects, now)
+  await control.write(async (trx) => {
     await trx
       .deleteFrom('staff_tries')
       .where('begun_at', '<=', now - WINDOW)
       .execute()
-    // The account comes last, and in this order for all: two who count the same must not wait in a circle.
-    for (const subject of [address, account]) {
-      if (subject === undefined) continue
+    for (const subject of subjects) {
       const { begun_at, tries } = await countOne(trx, subject, now)
-      if (tries > mostOf(subject)) return begun_at
+      if (tries > maxOf(subject)) throw tooMany(begun_at, now)
     }
-    return undefined
   })
-  if (lockedSince !== undefined) throw tooMany(lockedSince, now)
+}
+
+/** Refuses by reading alone: a flood of refused tries must not keep others from writing. */
+async function requireRoom(
+  control: ControlDatabase,
+  subjects: readonly string[],
+  now: Millis,
+): Promise<void> {
+  const rows = await control.read
+    .selectFrom('staff_tries')
+    .selectAll()
+    .where('subject', 'in', [...subjects])
+    .where('begun_at', '>', now - WINDOW)
+    .execute()
+  const full = rows.filter(({ subject, tries }) => tries >= maxOf(subject))
+  if (full.length > 0) throw tooMany(Math.max(...full.map(({ begun_at }) => begun_at)), now)
 }
 
 function tooMany(since: Millis, now: Millis): Failure {
@@ -100,31 +121,47 @@ async function countOne(trx: ControlTrx, subject: string, now: Millis) {
     .executeTakeFirstOrThrow()
 }
 
-/** It was the right person: what was tried for the account is forgotten, and this one does not count. */
-export async function forgiveTries(trx: ControlTrx, { address, account }: Tried): Promise<void> {
-  // The address first, as they are counted.
-  if (address !== undefined) await uncounting(trx, address).execute()
-  if (account !== undefined) {
-    await trx.deleteFrom('staff_tries').where('subject', '=', account).execute()
-  }
-}
-
-/** Takes back what was counted at this time: nothing was looked at, so that nobody has learned anything.
- * What was tried before goes on to count, and nothing is taken from a window that has begun since. */
-export async function takeBackTries(
+/** The password was right: this try does not count, and what was tried from the same browser or place is
+ * forgotten. */
+export async function forgiveTries(
   trx: ControlTrx,
-  { address, account }: Tried,
+  subjects: readonly string[],
   now: Millis,
 ): Promise<void> {
-  for (const subject of [address, account]) {
-    if (subject !== undefined) {
-      await uncounting(trx, subject).where('begun_at', '<=', now).execute()
-    }
+  for (const subject of subjects) {
+    if (!FORGIVEN.has(kindOf(subject))) await uncount(trx, subject, now)
+    else await trx.deleteFrom('staff_tries').where('subject', '=', subject).execute()
   }
 }
 
-const uncounting = (trx: ControlTrx, subject: string) =>
-  trx
+/** Takes back what was counted at this time: nothing was looked at, so that nobody has learned anything. */
+export async function takeBackTries(
+  trx: ControlTrx,
+  subjects: readonly string[],
+  now: Millis,
+): Promise<void> {
+  for (const subject of subjects) await uncount(trx, subject, now)
+}
+
+/** Nothing is taken from a window that has begun since. */
+async function uncount(trx: ControlTrx, subject: string, now: Millis): Promise<void> {
+  await trx
     .updateTable('staff_tries')
     .set({ tries: sql<number>`tries - 1` })
     .where('subject', '=', subject)
+    .where('begun_at', '<=', now)
+    .execute()
+}
+
+/** Forgets all wrong passwords of an account, wherever they came from. */
+export async function unlockAccount(trx: ControlTrx, email: string): Promise<void> {
+  await trx
+    .deleteFrom('staff_tries')
+    .where((eb) =>
+      eb.or([
+        eb('subject', '=', accountSubject(email)),
+        eb('subject', 'like', `place ${digestOfAccount(email)} %`),
+      ]),
+    )
+    .execute()
+}

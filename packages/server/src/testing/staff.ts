@@ -44,6 +44,10 @@ export async function callApi(
 /** The cookie that an answer gives, as a browser sends it back. */
 export const cookieIn = ({ headers }: Answer) => headers['set-cookie']?.[0]?.split(';')[0] ?? ''
 
+/** The cookie by which a browser is recognized later, as the browser sends it back. */
+export const deviceCookieIn = ({ headers }: Answer) =>
+  headers['set-cookie']?.find((one) => one.startsWith('gatehouse-device='))?.split(';')[0] ?? ''
+
 /** A member of the staff at a browser. */
 export interface TestMember extends StaffMember {
   cookie: string

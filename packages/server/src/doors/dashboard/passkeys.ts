@@ -8,7 +8,7 @@ import {
   signInWithPasskey,
 } from '../../staff/passkeys.ts'
 import { confirmPassword } from '../../staff/sign-in.ts'
-import { addressOf, cameFrom } from './origin.ts'
+import { addressOf } from './origin.ts'
 import { guestRoute, staffRoute } from './route.ts'
 import {
   confirmed,
@@ -27,8 +27,7 @@ const challenge = guestRoute({
   action: 'passkey.challenge',
   async handle({ ctx, request }) {
     const site = addressOf(ctx.config, request)
-    const from = cameFrom(ctx.config, request)
-    return await passkeyChallenge(ctx.control, site, from, wallOf(ctx))
+    return await passkeyChallenge(site, await ctx.staffSecret(), wallOf(ctx))
   },
 })
 
@@ -39,8 +38,8 @@ const signIn = guestRoute({
   body: shownPasskey,
   async handle(guest): Promise<SignedIn> {
     const { ctx, request, body } = guest
-    const address = cameFrom(ctx.config, request)
-    const attempt = { response: body.response, address, agent: agentOf(request) }
+    const secret = await ctx.staffSecret()
+    const attempt = { response: body.response, secret, agent: agentOf(request) }
     const site = addressOf(ctx.config, request)
     const result = await signInWithPasskey(ctx.control, site, attempt, wallOf(ctx))
     return await answerAttempt(guest, 'session.begin_with_passkey', result)
@@ -54,7 +53,7 @@ const offer = staffRoute({
   action: 'passkey.offer',
   body: confirmed,
   async handle({ ctx, request, staff, body }) {
-    const typed = { field: 'password', ...body, address: cameFrom(ctx.config, request) }
+    const typed = { field: 'password', ...body }
     await confirmPassword(ctx.control, staff.id, typed, wallOf(ctx))
     return await passkeyOffer(ctx.control, addressOf(ctx.config, request), staff, wallOf(ctx))
   },

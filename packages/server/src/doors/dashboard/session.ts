@@ -1,32 +1,56 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
+import { createDevices } from '../../staff/devices.ts'
 import { findSession, SESSION_LIFE, type SignedInStaff } from '../../staff/sessions.ts'
-import type { Address } from './origin.ts'
+import { type Address, addressOf } from './origin.ts'
 
 /** `__Host-` binds a cookie to this very host, and to https: no neighbour can plant one. Browsers take
  * it from no other address, so that a name of its own is needed on this machine. */
 const nameOn = ({ kind }: Address) => (kind === 'https' ? '__Host-gatehouse' : 'gatehouse-session')
 
-function cookieOn(address: Address, value: string, seconds: number): string {
+const deviceNameOn = (address: Address) =>
+  address.kind === 'https' ? '__Host-gatehouse-device' : 'gatehouse-device'
+
+function cookieOn(address: Address, name: string, value: string, seconds: number): string {
   const secure = address.kind === 'https' ? '; Secure' : ''
-  return `${nameOn(address)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
-export function giveCookie(reply: FastifyReply, address: Address, token: string): void {
-  reply.header('set-cookie', cookieOn(address, token, SESSION_LIFE / 1000))
+/** As long as browsers keep any cookie. It is given anew with every sign-in. */
+const DEVICE_LIFE_SECONDS = 400 * 86_400
+
+/** What a browser gets that somebody signs in with: the session, and a cookie to be recognized by later. */
+export async function giveCookies(
+  { ctx, request, reply }: { ctx: Context; request: FastifyRequest; reply: FastifyReply },
+  staffId: string,
+  token: string,
+): Promise<void> {
+  const address = addressOf(ctx.config, request)
+  reply.header('set-cookie', cookieOn(address, nameOn(address), token, SESSION_LIFE / 1000))
+  const device = createDevices(await ctx.staffSecret()).issue(staffId)
+  const name = deviceNameOn(address)
+  reply.header('set-cookie', cookieOn(address, name, device, DEVICE_LIFE_SECONDS))
 }
 
+/** Ends the session. The browser is still recognized. */
 export function takeCookie(reply: FastifyReply, address: Address): void {
-  reply.header('set-cookie', cookieOn(address, '', 0))
+  reply.header('set-cookie', cookieOn(address, nameOn(address), '', 0))
 }
 
 const TOKEN = /^[A-Za-z0-9]{43}$/
+const DEVICE = /^[A-Za-z0-9]{43}\.[A-Za-z0-9_-]{43}$/
 
-function tokenIn({ headers }: FastifyRequest, address: Address): string | undefined {
-  const start = `${nameOn(address)}=`
+function cookieNamed(name: string, { headers }: FastifyRequest): string {
+  const start = `${name}=`
   const pair = (headers.cookie ?? '').split(/; */).find((one) => one.startsWith(start))
-  const token = pair?.slice(start.length)
-  return token !== undefined && TOKEN.test(token) ? token : undefined
+  return pair?.slice(start.length) ?? ''
+}
+
+/** The cookie by which a browser is recognized; empty if it has none. */
+export function deviceIn(config: Config, request: FastifyRequest): string {
+  const device = cookieNamed(deviceNameOn(addressOf(config, request)), request)
+  return DEVICE.test(device) ? device : ''
 }
 
 /** Who asks, if somebody is signed in. */
@@ -35,7 +59,7 @@ export async function identify(
   request: FastifyRequest,
   address: Address,
 ): Promise<SignedInStaff | undefined> {
-  const token = tokenIn(request, address)
-  if (token === undefined) return undefined
+  const token = cookieNamed(nameOn(address), request)
+  if (!TOKEN.test(token)) return undefined
   return await findSession(ctx.control, token, ctx.environments.production.wall())
 }

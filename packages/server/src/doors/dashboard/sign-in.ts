@@ -2,13 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
 import { recordAudit } from '../../staff/audit.ts'
+import { createDevices } from '../../staff/devices.ts'
 import { getLink, spendLink } from '../../staff/links.ts'
 import { endSession, endSessions } from '../../staff/sessions.ts'
 import { changePassword, signIn as signInWithPassword } from '../../staff/sign-in.ts'
 import type { StaffMember } from '../../staff/staff.ts'
 import { addressOf, cameFrom } from './origin.ts'
 import { guestRoute, staffRoute } from './route.ts'
-import { giveCookie, takeCookie } from './session.ts'
+import { deviceIn, giveCookies, takeCookie } from './session.ts'
 import {
   credentials,
   type Link,
@@ -30,15 +31,16 @@ interface Attempted {
 
 /** Writes down who came, or who did not get in; whoever is unknown leaves no name. */
 export async function answerAttempt(
-  { ctx, request, reply }: Attempted,
+  attempted: Attempted,
   action: string,
   result: { staff: StaffMember | undefined; token: string | undefined },
 ): Promise<SignedIn> {
+  const { ctx } = attempted
   const { staff, token } = result
   const outcome = token === undefined ? 'sign_in_failed' : 'done'
   if (staff) await recordAudit(ctx.control, { staff, action }, outcome, wallOf(ctx))
   if (!staff || token === undefined) throw fail('sign_in_failed')
-  giveCookie(reply, addressOf(ctx.config, request), token)
+  await giveCookies(attempted, staff.id, token)
   return { staff }
 }
 
@@ -50,8 +52,10 @@ const signIn = guestRoute({
   async handle(guest): Promise<SignedIn> {
     const { ctx, request, body } = guest
     const address = cameFrom(ctx.config, request)
-    const attempt = { ...body, address, agent: agentOf(request) }
-    const result = await signInWithPassword(ctx.control, attempt, wallOf(ctx))
+    const device = deviceIn(ctx.config, request)
+    const attempt = { ...body, address, device, agent: agentOf(request) }
+    const devices = createDevices(await ctx.staffSecret())
+    const result = await signInWithPassword(ctx.control, devices, attempt, wallOf(ctx))
     return await answerAttempt(guest, 'session.begin', result)
   },
 })
@@ -77,7 +81,7 @@ const useLink = guestRoute({
     const { kind, staff, token } = await spendLink(ctx.control, use, wallOf(ctx))
     const entry = { staff, action: 'link.use', details: { kind } }
     await recordAudit(ctx.control, entry, 'done', wallOf(ctx))
-    giveCookie(reply, addressOf(ctx.config, request), token)
+    await giveCookies({ ctx, request, reply }, staff.id, token)
     return { staff }
   },
 })
@@ -113,8 +117,7 @@ const setPassword = staffRoute({
   body: newPassword,
   async handle({ ctx, request, staff, body }) {
     const { sessionId } = visitorOf(request)
-    const address = cameFrom(ctx.config, request)
-    const change = { ...body, staffId: staff.id, sessionId, address }
+    const change = { ...body, staffId: staff.id, sessionId }
     await changePassword(ctx.control, change, wallOf(ctx))
   },
 })

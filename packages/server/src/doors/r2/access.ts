@@ -11,7 +11,7 @@ import { settleSoon } from '../../payments/soon.ts'
 import { email } from '../../users/email.ts'
 import { lockUidByRef } from '../../users/named.ts'
 import { contract } from './contract.ts'
-import { optional, readParameters, required } from './parameters.ts'
+import { eitherName, optional, readParameters, required } from './parameters.ts'
 import { showAccess, showRefund } from './records.ts'
 
 export const getAccessParameters = {
@@ -36,6 +36,9 @@ const grant = {
   user_ref: optional(is.userRef),
   expiration: optional(
     is.meaning('When the access ends, in seconds since 1970; none means no end.', is.seconds),
+  ),
+  expires: optional(
+    is.meaning('The same as `expiration`, as the record calls it. Give one of them.', is.seconds),
   ),
   message: optional(is.message),
   suppress_email: optional(is.meaning('Send no notification.', is.flag), false),
@@ -119,12 +122,13 @@ function addGrant(app: FastifyInstance, { grants, delivery }: Environment): void
     async (request) => {
       const { aid, parameters } = request.signed
       const wish = readParameters(grant, parameters)
+      const ends = eitherName(['expiration', wish.expiration], ['expires', wish.expires])
       const access = await grants.grant({
         aid,
         rid: wish.rid,
         email: wish.email,
         userRef: wish.user_ref,
-        ends: wish.expiration ?? FOREVER,
+        ends: ends ?? FOREVER,
         message: wish.message,
         firstName: wish.first_name,
         lastName: wish.last_name,

@@ -42,9 +42,9 @@ export function createChecks(keyring: Keyring, prefix: string): Checks {
     const target = url.slice(prefix.length)
     const received = { method: 'GET', target, authorization: [authorization], body: '' }
     const keys = keyring.lasting(authorization.slice(0, authorization.indexOf(':')))
-    if (!keys) return undefined
+    // Before it is asked whether there are such keys: an unknown AID must take as long as a wrong signature.
     const result = checkSignature(keyring.keysOf, received)
-    if (!result.ok) return undefined
+    if (!result.ok || !keys) return undefined
     try {
       const wish = readParameters(getAccessParameters, result.parameters)
       const key = [result.aid, wish.rid, wish.user_ref]

@@ -238,6 +238,17 @@ describe.each(databases)('Downloads on $name', (database) => {
       rid = 'plain'
     })
 
+    it('is `expires` too, as the answer calls it; with `expiration` it is a 400', async () => {
+      const end = service.clock.seconds + 30
+      for (const wish of [{ expires: end }, { expires: end, lifetime: 60 }]) {
+        expect((await app.client.getDownloadUrl({ rid, ...wish })).expires).toBe(end)
+      }
+      expect(await refusal({ expires: end, expiration: end })).toMatchObject({
+        status: 400,
+        message: 'expires: means the same as expiration: give one of them.',
+      })
+    })
+
     it('must be given: 400 without lifetime and expiration, or with empty ones', async () => {
       for (const none of [{}, { lifetime: '' }, { expiration: '' }]) {
         expect(await refusal(none)).toEqual({

@@ -7,7 +7,7 @@ import { MOST_USES } from '../../downloads/uses.ts'
 import * as is from '../../kinds.ts'
 import { findLowestOffer } from '../../resources/prices.ts'
 import { contract, hidden } from './contract.ts'
-import { optional, readParameters, required } from './parameters.ts'
+import { eitherName, optional, readParameters, required } from './parameters.ts'
 import { showDownload } from './records.ts'
 
 const get = { rid: required(is.rid) }
@@ -22,6 +22,9 @@ const link = {
       'When the link ends, in seconds since 1970. Of both, the earlier counts.',
       is.seconds,
     ),
+  ),
+  expires: optional(
+    is.meaning('The same as `expiration`, as the answer calls it. Give one of them.', is.seconds),
   ),
   user_ref: optional(
     is.meaning('Whose live access the link stands and falls with, at every use.', is.userRef),
@@ -93,7 +96,7 @@ function addUrl(app: FastifyInstance, env: Environment): void {
         aid,
         rid: wish.rid,
         lifetime: wish.lifetime,
-        expiration: wish.expiration,
+        expiration: eitherName(['expiration', wish.expiration], ['expires', wish.expires]),
         userRef: wish.user_ref,
         limit: wish.limit,
         fileName: wish.filename,

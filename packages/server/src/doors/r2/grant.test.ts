@@ -75,6 +75,30 @@ describe.each(databases)('POST /r2/access/grant on $name', (database) => {
       expect((await grant({ expiration: now() + 70 })).expires).toBe(now() + 70)
     })
 
+    it('takes `expires`, as the record calls it, for `expiration`; both are a 400', async () => {
+      const parameters = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
+      const ask = (ends: Record<string, string>) =>
+        call(app, 'POST', '/r2/access/grant', { ...parameters, ...ends })
+      const end = String(now() + 60)
+      const granted = await ask({ expires: end })
+      expect(JSON.parse(granted.text).expires).toBe(now() + 60)
+      expect((await grant({ expires: now() + 70 })).expires).toBe(now() + 70)
+      expect((await ask({ expires: '', expiration: end })).status).toBe(200)
+      for (const both of [
+        { expires: end, expiration: end },
+        { expires: end, expiration: '0' },
+      ]) {
+        const refused = await ask(both)
+        expect(refused.status).toBe(400)
+        expect(JSON.parse(refused.text).error.message).toBe(
+          'expires: means the same as expiration: give one of them.',
+        )
+      }
+      expect((await ask({ expires: 'soon' })).status).toBe(400)
+      service.clock.advance(60)
+      expect(await app.client.hasAccess({ rid: 'news', user_ref: 'ann' })).toBe(false)
+    })
+
     it.each([0, 1, 253402300799])('takes %i as an end', async (expiration) => {
       expect((await grant({ expiration })).expires).toBe(expiration)
     })

@@ -4,6 +4,7 @@ import { encodeParameters } from '@gatehouse/sdk/signing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { rotateKey } from '../../apps/keys.ts'
 import { databases } from '../../testing/databases.ts'
+import { seededRandom } from '../../testing/random.ts'
 import { RawConnection } from '../../testing/raw-http.ts'
 import { type Answer, authorization, call, send, withoutRequestId } from '../../testing/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
@@ -12,10 +13,13 @@ import { setEmail } from '../../users/change.ts'
 /** A header that the lane leaves to the house, and that changes nothing there. */
 const BY_HOUSE = { headers: { 'content-length': '0' } }
 
+/** Letters that JSON, SQL or a URL treats specially, beside plain ones. */
+const CHARACTERS = [...'abcABC019 "\\/\'%:?&=<>+;{}[]\u00e9\u0301\u2028\u2029\ufeff\u{1f600}ß字']
+
 /** All that may not differ between two answers. */
 const shownOf = (answer: Answer) => ({
   status: answer.status,
-  fields: JSON.parse(withoutRequestId(answer).replace(/,\}/, '}')),
+  body: withoutRequestId(answer),
   headers: { ...answer.headers, date: undefined },
 })
 
@@ -48,7 +52,7 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
   const check = (parameters: Record<string, string>, message = {}) =>
     call(app, 'GET', '/r2/access', parameters, message)
 
-  it('are answered as by the house, field for field', async () => {
+  it('are answered as by the house, byte for byte', async () => {
     const soon = service.clock.seconds + 60
     const { client } = app
     await client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
@@ -82,6 +86,33 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
     expect(inLane.mock.calls.length).toBeGreaterThan(0)
   })
 
+  it('are answered as by the route, byte for byte, whatever the record holds', async () => {
+    const seed = Date.now() % 2 ** 31
+    const random = seededRandom(seed)
+    const pick = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)] as T
+    const text = (length: number) =>
+      Array.from({ length: 1 + Math.floor(random() * length) }, () => pick(CHARACTERS)).join('')
+    for (let n = 0; n < 60; n++) {
+      const user_ref = `${n}${text(random() < 0.2 ? 200 : 20)}`
+      const granted = await app.client.grantAccess({
+        rid: 'news',
+        email: `${text(5).replace(/[^a-zà-ž]/g, 'x')}${n}@example.com`,
+        ...(random() < 0.2 ? {} : { user_ref }),
+        ...(random() < 0.5 ? {} : { expiration: service.clock.seconds + 1 + n }),
+        ...(random() < 0.5 ? {} : { tags: `${text(20)},${text(5)}`.replace(/^,+|,+$/g, 'x') }),
+      })
+      const amount = Math.floor(random() * 10 ** pick([1, 3, 6, 9]))
+      const paid = { amount, currency: pick(['USD', 'JPY', 'KWD', 'CLF']) }
+      await app.environment.database.write((trx) =>
+        trx.updateTable('access').set(paid).where('id', '=', granted.id).execute(),
+      )
+      const asked = { rid: 'news', user_ref: granted.user_ref }
+      const [fast, route] = [await check(asked), await check(asked, BY_HOUSE)]
+      expect(route.status).toBe(200)
+      expect(shownOf(fast), `seed ${seed}, record ${n}`).toEqual(shownOf(route))
+    }
+  })
+
   it('are refused like any other request that is not signed, or not plain', async () => {
     await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
     const parameters = { rid: 'news', user_ref: 'ann' }
@@ -102,6 +133,21 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
     ] satisfies [string, OutgoingHttpHeaders, number][]) {
       expect((await send(service.url, path, { headers })).status, path).toBe(status)
     }
+  })
+
+  it('take the same steps to be refused for an unknown application as for a wrong signature', async () => {
+    keepKeys()
+    const target = '/r2/access?rid=news&user_ref=ann'
+    const wrong = authorization({ ...app, privateKey: 'x' }, 'GET', target)
+    const asked = vi.spyOn(app.environment.keyring, 'keysOf')
+    const checksFor = async (given: string) => {
+      asked.mockClear()
+      const { status } = await send(service.url, target, { headers: { authorization: given } })
+      expect(status).toBe(401)
+      return asked.mock.calls.length
+    }
+    const ofWrong = await checksFor(wrong)
+    expect(await checksFor(wrong.replace(app.aid, 'Unknown001'))).toBe(ofWrong)
   })
 
   it('never answer with access that another process has revoked, or granted, before they were asked', async () => {

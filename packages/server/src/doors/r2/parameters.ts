@@ -50,6 +50,18 @@ export function readParameters<P extends Parameters>(parameters: P, encoded: str
   return values as Values<P>
 }
 
+/** The value of a parameter that goes by two names: `expiration`, and `expires` as the records call it.
+ * An alias that was ignored would silently make an access that never ends. */
+export function eitherName<T>(
+  [name, value]: [name: string, value: T | undefined],
+  [alias, aliasValue]: [name: string, value: T | undefined],
+): T | undefined {
+  if (value !== undefined && aliasValue !== undefined) {
+    throw bad(alias, `means the same as ${name}: give one of them`)
+  }
+  return value ?? aliasValue
+}
+
 /** Form decoding, strict: every name once, no bad escape, no broken UTF-8. */
 export function parseForm(encoded: string): Map<string, string> {
   const values = new Map<string, string>()

@@ -8,6 +8,12 @@ import type { PriceRow } from '../../resources/prices.ts'
 import type { ShownSubscription } from '../../subscriptions/search.ts'
 import type { UserRow } from '../../users/users.ts'
 
+/*
+ * The records of the interface. None of them is closed (`additionalProperties: false`): answers may gain
+ * fields, and a client that was generated from the contract must not refuse them. The serializer sends no
+ * field that is not declared here.
+ */
+
 const details = {
   id: Type.String({ description: 'Public access ID.' }),
   aid: Type.String({ description: 'Application ID.' }),
@@ -18,18 +24,16 @@ const details = {
   }),
   currency: Type.String({ description: 'ISO 4217.' }),
   created: Type.Integer({ description: 'When access was granted, in seconds.' }),
-  expires: Type.Optional(
-    Type.Integer({ description: 'When access ends, in seconds; left out when it never does.' }),
-  ),
   user_ref: Type.String({ description: 'Reference of the last grant, or the uid.' }),
   user_email: Type.String({ description: "The user's e-mail address." }),
   tags: Type.Array(Type.String(), { description: 'Tags of the record.' }),
+  // Last, because the serializer writes optional fields after all others.
+  expires: Type.Optional(
+    Type.Integer({ description: 'When access ends, in seconds; left out when it never does.' }),
+  ),
 }
 
-export const AccessDetails = Type.Object(details, {
-  $id: 'AccessDetails',
-  additionalProperties: false,
-})
+export const AccessDetails = Type.Object(details, { $id: 'AccessDetails' })
 export type AccessDetails = Static<typeof AccessDetails>
 
 export const Refund = Type.Object(
@@ -46,7 +50,7 @@ export const Refund = Type.Object(
       Type.String({ description: 'Why it failed, as `disputed`; left out otherwise.' }),
     ),
   },
-  { $id: 'Refund', additionalProperties: false },
+  { $id: 'Refund' },
 )
 
 export const RevokedAccess = Type.Object(
@@ -58,7 +62,7 @@ export const RevokedAccess = Type.Object(
     }),
     refunds: Type.Array(Type.Ref('Refund'), { description: 'All of them.' }),
   },
-  { $id: 'RevokedAccess', additionalProperties: false },
+  { $id: 'RevokedAccess' },
 )
 
 const pageOf = (record: string) => ({
@@ -68,10 +72,7 @@ const pageOf = (record: string) => ({
   pagesize: Type.Integer({ description: 'Records a page, as it was used.' }),
 })
 
-export const AccessPage = Type.Object(pageOf('AccessDetails'), {
-  $id: 'AccessPage',
-  additionalProperties: false,
-})
+export const AccessPage = Type.Object(pageOf('AccessDetails'), { $id: 'AccessPage' })
 
 export const Subscription = Type.Object(
   {
@@ -96,13 +97,10 @@ export const Subscription = Type.Object(
     ),
     access_id: Type.String({ description: 'The access that it holds open.' }),
   },
-  { $id: 'Subscription', additionalProperties: false },
+  { $id: 'Subscription' },
 )
 
-export const SubscriptionPage = Type.Object(pageOf('Subscription'), {
-  $id: 'SubscriptionPage',
-  additionalProperties: false,
-})
+export const SubscriptionPage = Type.Object(pageOf('Subscription'), { $id: 'SubscriptionPage' })
 
 export const Payment = Type.Object(
   {
@@ -136,17 +134,14 @@ export const Payment = Type.Object(
     ),
     refunds: Type.Array(Type.Ref('Refund'), { description: 'All of them, oldest first.' }),
   },
-  { $id: 'Payment', additionalProperties: false },
+  { $id: 'Payment' },
 )
 
-export const PaymentPage = Type.Object(pageOf('Payment'), {
-  $id: 'PaymentPage',
-  additionalProperties: false,
-})
+export const PaymentPage = Type.Object(pageOf('Payment'), { $id: 'PaymentPage' })
 
 export const Clock = Type.Object(
   { time: Type.Integer({ description: 'What time it is in the sandbox, in seconds.' }) },
-  { $id: 'Clock', additionalProperties: false },
+  { $id: 'Clock' },
 )
 
 export const ManageLink = Type.Object(
@@ -154,7 +149,7 @@ export const ManageLink = Type.Object(
     url: Type.String({ description: 'Where the reader changes the card, cancels or resumes.' }),
     expires: Type.Integer({ description: 'The link is good until then, in seconds.' }),
   },
-  { $id: 'ManageLink', additionalProperties: false },
+  { $id: 'ManageLink' },
 )
 
 export const Download = Type.Object(
@@ -173,7 +168,7 @@ export const Download = Type.Object(
     created_date: Type.Integer({ description: 'When it was made, in seconds.' }),
     published_date: Type.Integer({ description: 'When it was published, in seconds.' }),
   },
-  { $id: 'Download', additionalProperties: false },
+  { $id: 'Download' },
 )
 
 export const DownloadUrl = Type.Object(
@@ -181,7 +176,7 @@ export const DownloadUrl = Type.Object(
     url: Type.String({ description: 'Where the file is fetched, by anybody who has the address.' }),
     expires: Type.Integer({ description: 'The link is good until then, in seconds.' }),
   },
-  { $id: 'DownloadUrl', additionalProperties: false },
+  { $id: 'DownloadUrl' },
 )
 
 export const User = Type.Object(
@@ -191,7 +186,7 @@ export const User = Type.Object(
     first_name: Type.String({ description: 'Empty if it is not known.' }),
     last_name: Type.String({ description: 'Empty if it is not known.' }),
   },
-  { $id: 'User', additionalProperties: false },
+  { $id: 'User' },
 )
 
 export const ErrorBody = Type.Object(
@@ -202,7 +197,7 @@ export const ErrorBody = Type.Object(
       request_id: Type.String({ description: 'Name it when you ask for help.' }),
     }),
   },
-  { $id: 'Error', additionalProperties: false },
+  { $id: 'Error' },
 )
 
 export function showAccess(row: AccessRow): AccessDetails {
@@ -215,10 +210,10 @@ export function showAccess(row: AccessRow): AccessDetails {
     amount: toMajor(row.amount, currency),
     currency,
     created: row.created,
-    ...(row.ends === FOREVER ? {} : { expires: row.ends }),
     user_ref: row.user_ref ?? row.uid,
     user_email: row.email ?? '',
     tags: JSON.parse(row.tags) as string[],
+    ...(row.ends === FOREVER ? {} : { expires: row.ends }),
   }
 }
 

@@ -48,10 +48,11 @@ const written = ({ quoted, checked, major }: Words) => `a.ends
   || ',"amount":' || ${major}
   || ',"currency":' || ${quoted(CURRENCY)}
   || ',"created":' || a.created
-  || case a.ends when ${FOREVER} then '' else ',"expires":' || a.ends end
   || ',"user_ref":' || ${quoted('coalesce(a.user_ref, a.uid)')}
   || ',"user_email":' || ${quoted("coalesce(u.email, '')")}
-  || ',"tags":' || ${checked('a.tags')} || '}'`
+  || ',"tags":' || ${checked('a.tags')}
+  || case a.ends when ${FOREVER} then '' else ',"expires":' || a.ends end
+  || '}'`
 
 export const shownAccessLookup = lookupOfAccess({
   sqlite: written(SQLITE),

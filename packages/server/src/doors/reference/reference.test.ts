@@ -19,6 +19,7 @@ interface Operation {
   operationId: string
   description: string
   parameters?: { name: string }[]
+  responses: Record<string, unknown>
   'x-also-at'?: string
 }
 
@@ -66,6 +67,14 @@ describe('the reference', () => {
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).not.toContain('unsafe')
+  })
+
+  it('lets every answer gain fields: no record of the contract is closed', () => {
+    const { schemas } = contract.components
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['AccessDetails', 'Error']))
+    expect(JSON.stringify(schemas)).not.toContain('additionalProperties')
+    const answers = operationsOf(contract).map(({ responses }) => responses)
+    expect(JSON.stringify(answers)).not.toContain('additionalProperties')
   })
 
   it('allows its one style by its digest', () => {
