@@ -28,6 +28,7 @@ const environment = {
   payments: ['id'],
   refunds: ['id'],
   checkouts: ['id'],
+  reconciliation_findings: ['id'],
   test_ledger: ['id'],
   files: ['id'],
   downloads: ['id'],

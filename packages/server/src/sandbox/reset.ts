@@ -12,6 +12,7 @@ const EMPTIED = [
   'refunds',
   'payments',
   'checkouts',
+  'reconciliation_findings',
   'test_ledger',
   'sources',
   'access_tags',
