@@ -78,6 +78,7 @@ const failures = {
   price_not_found: [404, 'No such price.'],
   checkout_not_found: [404, 'No such checkout.'],
   payment_not_found: [404, 'No such payment.'],
+  finding_not_found: [404, 'No open finding has this id.'],
   subscription_not_found: [404, 'No such subscription.'],
   download_not_found: [404, 'No such download.'],
   staff_not_found: [404, 'Nobody on the team is called that.'],

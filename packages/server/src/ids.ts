@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -21,10 +22,35 @@ const randomTail = customAlphabet(ALPHANUMERIC, 8)
 
 /** Names a row of a table that grows without end. It begins with the time, so that new rows lie side
  * by side in every index and many at once touch few pages; then 47 random bits. */
-export function newOrderedId(): string {
-  let head = ''
-  for (let left = Date.now(); head.length < 8; left = Math.floor(left / ALPHANUMERIC.length)) {
-    head = ALPHANUMERIC.charAt(left % ALPHANUMERIC.length) + head
+export const newOrderedId = (): string => timePrefix(Date.now()) + randomTail()
+
+const PREFIX_LENGTH = 8
+const TAIL_VALUES = BigInt(ALPHANUMERIC.length) ** 8n
+
+function timePrefix(millis: number): string {
+  return toText(BigInt(millis))
+}
+
+/** Eight characters; the most significant comes first. */
+function toText(value: bigint): string {
+  const base = BigInt(ALPHANUMERIC.length)
+  let text = ''
+  for (let left = value; text.length < PREFIX_LENGTH; left /= base) {
+    text = ALPHANUMERIC.charAt(Number(left % base)) + text
   }
-  return head + randomTail()
+  return text
+}
+
+/** Names an order by what it is for: the same parts always give the same id, also after a restore. Like
+ * other ordered ids it begins with a time, here that of the thing ordered. */
+export const derivedId = (seconds: number, parts: readonly (string | number)[]): string =>
+  timePrefix(seconds * 1000) + derivedTail(parts)
+
+/** The same for something that belongs to another row: the two lie side by side in an index. */
+export const derivedIdBeside = (id: string, parts: readonly (string | number)[]): string =>
+  id.slice(0, PREFIX_LENGTH) + derivedTail([id, ...parts])
+
+function derivedTail(parts: readonly (string | number)[]): string {
+  const digest = createHash('sha256').update(JSON.stringify(parts)).digest()
+  return toText(digest.readBigUInt64BE(0) % TAIL_VALUES)
 }

@@ -29,6 +29,7 @@ const environment = {
   refunds: ['id'],
   checkouts: ['id'],
   trials: ['aid', 'rid', 'kind', 'mark'],
+  reconciliation_findings: ['id'],
   test_ledger: ['id'],
   files: ['id'],
   downloads: ['id'],

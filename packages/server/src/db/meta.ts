@@ -20,6 +20,19 @@ export async function setMetaOnce<T>(trx: Trx<T>, name: string, value: string): 
     on conflict (name) do nothing`.execute(trx)
 }
 
+/** Takes a lease that a row holds as a time in milliseconds. False while somebody else has it. */
+export async function claimMeta<T>(
+  trx: Trx<T>,
+  name: string,
+  until: number,
+  now: number,
+): Promise<boolean> {
+  const { rows } = await sql`insert into meta (name, value) values (${name}, ${String(until)})
+    on conflict (name) do update set value = excluded.value
+    where cast(meta.value as bigint) <= cast(${String(now)} as bigint) returning name`.execute(trx)
+  return rows.length > 0
+}
+
 /**
  * Runs `fn` in one process at a time, also across machines: they queue for a row. Here, and only here,
  * an effect outside the database is fine, if it may be repeated: the write may run again, or be rolled

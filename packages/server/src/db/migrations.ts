@@ -690,6 +690,28 @@ export const environmentMigrations: readonly Migration[] = [
     ],
   },
   {
+    name: '0010_reconciliation',
+    statements: [
+      // Where the provider's books and ours differ, and only staff can decide. No reference to an
+      // application: the charge may be of one that a restore has lost.
+      `create table reconciliation_findings (
+        id TEXT primary key,
+        kind TEXT not null,
+        subject TEXT not null,
+        message TEXT not null,
+        aid TEXT,
+        payment_id TEXT,
+        provider_ref TEXT,
+        amount INT,
+        currency TEXT,
+        at INT not null,
+        found INT not null,
+        dismissed INT,
+        unique (kind, subject)
+      )`,
+    ],
+  },
+  {
     name: '0011_trials',
     statements: [
       // Keyed digests of the addresses and cards that had a trial. They name nobody, and so they stay when

@@ -333,6 +333,36 @@ export interface TrialTable {
   created: Seconds
 }
 
+/** Why the provider's books and ours differ, where only staff can decide what to do. */
+export type FindingKind =
+  | 'charge_unknown'
+  | 'charge_missing'
+  | 'charge_in_doubt'
+  | 'checkout_unknown'
+  | 'amount_differs'
+  | 'refund_unknown'
+
+export interface FindingTable {
+  id: string
+  kind: FindingKind
+  /** What it is about: the provider's name for it, or our id. One finding of a kind for each. */
+  subject: string
+  message: string
+  /** Null where the charge names no application. It may name one that a restore has lost. */
+  aid: string | null
+  payment_id: string | null
+  provider_ref: string | null
+  /** Minor units. */
+  amount: number | null
+  currency: string | null
+  /** When the money moved, in real time. */
+  at: Seconds
+  /** When it was first found, in real time. */
+  found: Seconds
+  /** When staff said that it is dealt with, in real time; null while it is open. */
+  dismissed: Seconds | null
+}
+
 /** What the test cards remember: saved cards, charges and refunds. */
 export interface TestLedgerTable {
   id: string
@@ -511,6 +541,7 @@ export interface Tables {
   refunds: RefundTable
   checkouts: CheckoutTable
   trials: TrialTable
+  reconciliation_findings: FindingTable
   test_ledger: TestLedgerTable
   files: FileTable
   downloads: DownloadTable

@@ -15,6 +15,8 @@ const WHILE_ON_HOLD: Record<keyof TestCards, 'refused' | 'allowed'> = {
   charge: 'refused',
   refund: 'refused',
   find: 'allowed',
+  ledger: 'allowed',
+  check: 'allowed',
   readEvent: 'allowed',
   session: 'allowed',
   pay: 'refused',

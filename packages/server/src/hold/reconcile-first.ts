@@ -1,7 +1,7 @@
-import type { Seconds } from '../db/tables.ts'
 import { Stop } from '../errors.ts'
 import type { Desk } from '../payments/desk.ts'
 import { ProviderTrouble } from '../payments/provider.ts'
+import { reconcile } from '../payments/reconcile.ts'
 
 /** An environment, as far as it is resumed. */
 export type NamedDesk = Desk & { name: string }
@@ -15,16 +15,6 @@ export interface Reconciled {
   open: string[]
 }
 
-interface Comparison {
-  repaired: readonly { message: string }[]
-  open: readonly { message: string }[]
-}
-
-/** Compares the provider's records with ours, from the last comparison on that the database knows of. */
-type Compare = (desk: Desk, options: { since?: Seconds }) => Promise<Comparison>
-
-const compare: Compare = async () => ({ repaired: [], open: [] })
-
 const messagesOf = (findings: readonly { message: string }[]) =>
   findings.map(({ message }) => message)
 
@@ -33,7 +23,7 @@ const messagesOf = (findings: readonly { message: string }[]) =>
 export async function reconcileFirst(desks: readonly NamedDesk[]): Promise<Reconciled[]> {
   const found: Reconciled[] = []
   for (const desk of desks) {
-    const { repaired, open } = await compare(desk, {}).catch(unanswered)
+    const { repaired, open } = await reconcile(desk, {}).catch(unanswered)
     found.push({
       environment: desk.name,
       repaired: messagesOf(repaired),

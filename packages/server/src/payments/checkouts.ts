@@ -8,6 +8,7 @@ import type { Terms } from '../resources/prices.ts'
 import { findResources } from '../resources/resources.ts'
 import { findOpenSubscription, getSubscription } from '../subscriptions/subscriptions.ts'
 import { requireBuyer } from '../users/buyer.ts'
+import { checkoutOrderOf } from './checkout-orders.ts'
 import { type Desk, requireProvider } from './desk.ts'
 import { termsFor, uidOf } from './terms.ts'
 
@@ -130,7 +131,12 @@ async function insertCheckout(trx: Trx, row: CheckoutRow): Promise<CheckoutRow> 
   return row
 }
 
-function blankCheckout(aid: string, rid: string, provider: string, now: Seconds): CheckoutRow {
+export function blankCheckout(
+  aid: string,
+  rid: string,
+  provider: string,
+  now: Seconds,
+): CheckoutRow {
   return {
     id: newUid(),
     aid,
@@ -199,7 +205,7 @@ export async function startCheckout(
   checkout: CheckoutRow,
   urls: { done: string; back: string },
 ): Promise<string> {
-  const { aid, id, rid, amount, currency, provider_ref } = checkout
+  const { id, provider_ref } = checkout
   const provider = requireProvider(desk)
   if (provider.name !== checkout.provider) throw fail('checkout_not_found')
   // Begun before: a second page would be a second purchase.
@@ -208,23 +214,9 @@ export async function startCheckout(
     if (url === undefined) throw fail('checkout_not_found')
     return url
   }
-  const [resource] = await findResources(desk.database.read, aid, [rid])
-  const paysNow = checkout.purpose === 'buy' && checkout.trial_days === 0
-  const pageEnds = desk.wall() + CHECKOUT_LIFE * 1000
-  const { ref, url } = await provider.startCheckout({
-    aid,
-    checkoutId: id,
-    paymentId: checkout.payment_id,
-    charge: paysNow ? { amount, currency } : undefined,
-    currency,
-    keepCard: checkout.recurring === 1,
-    title: resource?.name ?? checkout.resource_name ?? rid,
-    email: checkout.vouched_email ?? checkout.typed_email ?? undefined,
-    doneUrl: urls.done,
-    backUrl: urls.back,
-    expires: pageEnds,
-  })
-  const page = { provider_ref: ref, page_ends: pageEnds }
+  const order = await checkoutOrderOf(desk, checkout, urls)
+  const { ref, url } = await provider.startCheckout(order)
+  const page = { provider_ref: ref, page_ends: order.expires }
   const isOpen = await desk.database.write((trx) => recordPage(trx, id, page, desk.wall()))
   if (!isOpen) throw fail('checkout_not_found')
   return url

@@ -1,20 +1,60 @@
 import { findCheckout } from './checkouts.ts'
 import { type Desk, requireProvider } from './desk.ts'
+import { recordFindings } from './findings.ts'
 import { settleCheckout } from './looks.ts'
 import { findPayment } from './payments.ts'
-import type { EventSubject } from './provider.ts'
+import type { EventPage, EventSubject } from './provider.ts'
+import { adoptCharge } from './reconcile/charges.ts'
+import { compareRefund } from './reconcile/refunds.ts'
+import { beginComparison, isOurs, type Outcome } from './reconcile/types.ts'
 import { findRefund, settleRefund } from './refunds.ts'
 import { settlePayment } from './settle.ts'
 
+type CheckoutSubject = Extract<EventSubject, { kind: 'checkout' }>
+type RefundSubject = Extract<EventSubject, { kind: 'refund' }>
+
 /** Looks at what an event is about. Whatever it said, the provider is asked what is true now. */
 export async function applyEvent(desk: Desk, subject: EventSubject): Promise<void> {
-  if (subject.kind === 'checkout') await lookAtCheckout(desk, subject.checkoutId)
+  if (subject.kind === 'checkout') await lookAtCheckout(desk, subject)
   else if (subject.kind === 'payment') await lookAtPayment(desk, subject)
-  else await lookAtRefund(desk, subject.refundId)
+  else await lookAtRefund(desk, subject)
 }
 
-async function lookAtCheckout(desk: Desk, id: string): Promise<void> {
-  if (await findCheckout(desk.database.read, id)) await settleCheckout(desk, id)
+async function lookAtCheckout(desk: Desk, subject: CheckoutSubject): Promise<void> {
+  const { checkoutId, isComplete, page } = subject
+  if (await findCheckout(desk.database.read, checkoutId)) await settleCheckout(desk, checkoutId)
+  else if (isComplete && page?.paymentRef !== undefined) await lookAtLost(desk, page.paymentRef)
+  else if (isComplete && page) await reportLost(desk, checkoutId, page)
+}
+
+/** A charge of which there is no record here: a restore may have lost it. It is dealt with as the daily
+ * comparison would. */
+async function lookAtLost(desk: Desk, paymentRef: string): Promise<void> {
+  const comparison = await beginComparison(desk)
+  const charge = await comparison?.ledger.charge(paymentRef)
+  if (!comparison || charge?.status !== 'succeeded' || !isOurs(comparison, charge)) return
+  await keep(desk, await adoptCharge(comparison, charge))
+}
+
+async function keep(desk: Desk, outcome: Outcome): Promise<void> {
+  if (!outcome || outcome.isRepaired) return
+  const { finding } = outcome
+  await desk.database.write((trx) => recordFindings(trx, [finding], desk.wall()))
+}
+
+/** A card was saved, for a trial or in place of another, and nothing was charged. Who it was for is not
+ * known any more. */
+async function reportLost(desk: Desk, id: string, page: EventPage): Promise<void> {
+  const comparison = await beginComparison(desk)
+  if (page.installation === undefined || page.installation !== comparison?.installation) return
+  const finding = {
+    kind: 'checkout_unknown' as const,
+    message: `${page.ref} was completed for the checkout ${id}, which is not known here; nothing was charged`,
+    providerRef: page.ref,
+    ...(page.aid === undefined ? {} : { aid: page.aid }),
+    at: page.created,
+  }
+  await desk.database.write((trx) => recordFindings(trx, [finding], desk.wall()))
 }
 
 async function lookAtPayment(
@@ -26,7 +66,8 @@ async function lookAtPayment(
   const payment =
     (paymentId === undefined ? undefined : await findPayment(read, { id: paymentId })) ??
     (ref === undefined ? undefined : await findPayment(read, { provider: provider.name, ref }))
-  // Of a checkout that is still open, or of somebody else on the same account.
+  if (!payment && ref !== undefined) return await lookAtUnknown(desk, ref)
+  // Another provider is set up now.
   if (payment?.provider !== provider.name) return
   const finding = await provider.find.payment({
     paymentId: payment.id,
@@ -36,11 +77,41 @@ async function lookAtPayment(
   if (finding) await desk.database.write((trx) => settlePayment(trx, desk, payment.id, finding))
 }
 
-async function lookAtRefund(desk: Desk, refundId: string): Promise<void> {
+/** Of a checkout that is still open, or of somebody else on the same account, or lost. */
+async function lookAtUnknown(desk: Desk, ref: string): Promise<void> {
+  const charge = await desk.provider?.ledger?.charge(ref)
+  const { checkoutId } = charge?.labels ?? {}
+  const isKnown =
+    checkoutId !== undefined && (await findCheckout(desk.database.read, checkoutId)) !== undefined
+  // An open checkout has an event of its own, and is looked at in any case.
+  if (charge && !isKnown) await lookAtLost(desk, ref)
+}
+
+async function lookAtRefund(desk: Desk, subject: RefundSubject): Promise<void> {
   const provider = requireProvider(desk)
-  const refund = await findRefund(desk.database.read, refundId)
-  const payment = refund && (await findPayment(desk.database.read, { id: refund.payment_id }))
+  const { refundId, ref, paymentRef } = subject
+  const refund = refundId === undefined ? undefined : await findRefund(desk.database.read, refundId)
+  if (!refund) return await lookAtForeignRefund(desk, ref, paymentRef)
+  const payment = await findPayment(desk.database.read, { id: refund.payment_id })
   if (!payment || payment.provider !== provider.name || payment.provider_ref === null) return
-  const finding = await provider.find.refund({ refundId, paymentRef: payment.provider_ref })
-  if (finding) await desk.database.write((trx) => settleRefund(trx, desk, refundId, finding))
+  const finding = await provider.find.refund({
+    refundId: refund.id,
+    paymentRef: payment.provider_ref,
+    ref: refund.provider_ref ?? undefined,
+  })
+  if (finding) await desk.database.write((trx) => settleRefund(trx, desk, refund.id, finding))
+}
+
+/** One that was made in the provider's own dashboard, or that a restore has lost. */
+async function lookAtForeignRefund(
+  desk: Desk,
+  ref: string | undefined,
+  paymentRef: string | undefined,
+): Promise<void> {
+  if (ref === undefined || paymentRef === undefined) return
+  const comparison = await beginComparison(desk)
+  const provider = comparison?.provider.name ?? ''
+  if (!(await findPayment(desk.database.read, { provider, ref: paymentRef }))) return
+  const refund = await comparison?.ledger.refund(ref)
+  if (comparison && refund) await keep(desk, await compareRefund(comparison, refund))
 }

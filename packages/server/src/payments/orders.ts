@@ -1,15 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../db/database.ts'
+import { installationOf } from '../db/installation.ts'
 import type { Millis } from '../db/tables.ts'
 import { findResources } from '../resources/resources.ts'
 import { getSubscription } from '../subscriptions/subscriptions.ts'
 import { type Desk, LEASE_MS, pauseAfter, requireProvider } from './desk.ts'
+import { ChargeInDoubt, findEarlierCharge, labelsOf, purposeOf } from './earlier-charges.ts'
+import { recordFindings } from './findings.ts'
+import type { Purpose } from './labels.ts'
 import { findPayment, type PaymentRow, type RefundRow } from './payments.ts'
 import {
   type PaymentFinding,
   type PaymentProvider,
   ProviderTrouble,
   type RefundFinding,
+  type RefundOrder,
 } from './provider.ts'
 import { findRefund, settleRefund } from './refunds.ts'
 import { settlePayment } from './settle.ts'
@@ -94,32 +99,21 @@ export async function carryOut(desk: Desk, table: Ordered, order: Claim): Promis
   } catch (error) {
     if (!(error instanceof ProviderTrouble)) throw error
     await postpone(desk, table, order, error)
-    return false
+    if (!(error instanceof ChargeInDoubt)) return false
+    await askStaff(desk, order.id, error)
+    return true
   }
 }
 
 async function carryOutPayment(desk: Desk, provider: PaymentProvider, order: Claim): Promise<void> {
   const { id } = order
   const payment = (await findPayment(desk.database.read, { id })) as PaymentRow
+  const purpose = await purposeOf(desk, payment)
   const finding =
-    (await findAfterTrouble(order, () =>
-      provider.find.payment({
-        paymentId: id,
-        ref: payment.provider_ref ?? undefined,
-        method: payment.method ?? undefined,
-      }),
-    )) ?? (await chargeUnlessEnded(desk, provider, payment))
+    (await findEarlierCharge(desk, provider, payment, purpose)) ??
+    (await chargeUnlessEnded(desk, provider, payment, purpose))
   await desk.refreshClock()
   await desk.database.write((trx) => settlePayment(trx, desk, id, finding))
-}
-
-/** An order that was tried before may have been carried out: the provider knows. Only if it never heard
- * of it is it asked again, under the same key. */
-async function findAfterTrouble<T>(
-  { attempts }: Claim,
-  find: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  return attempts > 1 ? await find() : undefined
 }
 
 /** A revoke or an erasure may have ended the subscription since its renewal was ordered: a card that was not
@@ -128,13 +122,14 @@ async function chargeUnlessEnded(
   desk: Desk,
   provider: PaymentProvider,
   payment: PaymentRow,
+  purpose: Purpose,
 ): Promise<PaymentFinding> {
   const { aid, subscription_id, amount, currency } = payment
   const row =
     subscription_id === null
       ? undefined
       : await getSubscription(desk.database.read, subscription_id, aid)
-  if (row?.status !== 'ended') return await charge(desk, provider, payment)
+  if (row?.status !== 'ended') return await charge(desk, provider, payment, purpose)
   return { status: 'failed', ref: undefined, money: { amount, currency }, failure: 'ended' }
 }
 
@@ -142,6 +137,7 @@ async function charge(
   desk: Desk,
   provider: PaymentProvider,
   payment: PaymentRow,
+  purpose: Purpose,
 ): Promise<PaymentFinding> {
   const { aid, rid, amount, currency, method } = payment
   const [resource] = await findResources(desk.database.read, aid, [rid])
@@ -151,6 +147,7 @@ async function charge(
     money: { amount, currency },
     method: method as string,
     title: resource?.name ?? rid,
+    labels: labelsOf(payment, purpose),
   })
 }
 
@@ -159,20 +156,34 @@ async function carryOutRefund(desk: Desk, provider: PaymentProvider, order: Clai
   const refund = (await findRefund(desk.database.read, id)) as RefundRow
   const payment = (await findPayment(desk.database.read, { id: refund.payment_id })) as PaymentRow
   const paymentRef = payment.provider_ref as string
+  // It may have been made already, before a crash or before a restore.
   const finding: RefundFinding =
-    (await findAfterTrouble(order, () => provider.find.refund({ refundId: id, paymentRef }))) ??
-    (await provider.refund({
-      aid: refund.aid,
+    (await provider.find.refund({
       refundId: id,
       paymentRef,
-      money: { amount: refund.amount, currency: refund.currency },
-    }))
+      ref: refund.provider_ref ?? undefined,
+    })) ?? (await provider.refund(await refundOrderOf(desk, refund, payment)))
   if (finding.status === 'pending') {
     await postpone(desk, 'refunds', order, new ProviderTrouble('the provider has not decided yet'))
     return
   }
   await desk.refreshClock()
   await desk.database.write((trx) => settleRefund(trx, desk, id, finding))
+}
+
+async function refundOrderOf(
+  desk: Desk,
+  { id, aid, amount, currency, reference }: RefundRow,
+  { rid, uid, provider_ref }: PaymentRow,
+): Promise<RefundOrder> {
+  const installation = await installationOf(desk.database)
+  return {
+    aid,
+    refundId: id,
+    paymentRef: provider_ref as string,
+    money: { amount, currency },
+    labels: { installation, rid, uid, ...(reference === null ? {} : { reference }) },
+  }
 }
 
 /** What became of it is not known, or not yet. */
@@ -197,4 +208,20 @@ async function postpone(
       .where('attempts', '=', attempts)
       .execute(),
   )
+}
+
+async function askStaff(desk: Desk, paymentId: string, { charges }: ChargeInDoubt): Promise<void> {
+  const payment = (await findPayment(desk.database.read, { id: paymentId })) as PaymentRow
+  const findings = charges.map((charge) => ({
+    kind: 'charge_in_doubt' as const,
+    message:
+      `${charge.ref} may have paid for the period that the payment ${paymentId} is for; ` +
+      'nothing is charged until you say',
+    paymentId,
+    providerRef: charge.ref,
+    aid: payment.aid,
+    ...charge.money,
+    at: charge.created,
+  }))
+  await desk.database.write((trx) => recordFindings(trx, findings, desk.wall()))
 }

@@ -3,8 +3,14 @@ import type { Times } from '../access/grant-wish.ts'
 import type { Db, Trx } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import { recordHistory } from '../history/history.ts'
-import { newOrderedId } from '../ids.ts'
-import { changeOfPayment, lockPayment, type PaymentRow, type RefundRow } from './payments.ts'
+import { derivedIdBeside } from '../ids.ts'
+import {
+  changeOfPayment,
+  listRefunds,
+  lockPayment,
+  type PaymentRow,
+  type RefundRow,
+} from './payments.ts'
 
 export interface RefundWish {
   aid: string
@@ -15,6 +21,8 @@ export interface RefundWish {
   reason?: string
   /** Asked for twice under one name, it is one refund. A part of a payment needs one. */
   reference?: string
+  /** What it is for, where the caller has no name for it: with the payment, this makes the order's id. */
+  cause?: string
   /** Where a payment is in dispute, refuse instead of writing down that it could not be paid back. */
   isStrict?: true
 }
@@ -35,7 +43,7 @@ export async function orderRefund(trx: Trx, wish: RefundWish, times: Times): Pro
   if (amount < 1 || amount > left) throw fail('refund_too_large')
   if (amount < left) requireReference(wish)
   const refund: RefundRow = {
-    id: newOrderedId(),
+    id: await refundIdFor(trx, payment, wish),
     aid: wish.aid,
     payment_id: payment.id,
     amount,
@@ -77,6 +85,16 @@ function requireReference({ reference }: RefundWish): void {
     'reference: is missing. A partial refund needs a reference of your choice, so that a repeated ' +
       'request does not refund twice.',
   )
+}
+
+/** Derived from the payment and what the refund is for, so that the same refund is the same order after a
+ * restore too. Where nobody has said what it is for, it is the first, the second, … of its payment. */
+async function refundIdFor(trx: Trx, payment: PaymentRow, wish: RefundWish): Promise<string> {
+  const { reference, cause = wish.reason } = wish
+  if (reference !== undefined) return derivedIdBeside(payment.id, ['reference', reference])
+  if (cause !== undefined) return derivedIdBeside(payment.id, ['cause', cause])
+  const earlier = await listRefunds(trx, payment.aid, [payment.id])
+  return derivedIdBeside(payment.id, ['number', earlier.length])
 }
 
 async function findByReference(db: Db, wish: RefundWish): Promise<RefundRow | undefined> {

@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Times } from '../access/grant-wish.ts'
-import { changeSource, findOpenSource } from '../access/sources.ts'
 import { getApplication } from '../apps/applications.ts'
 import type { Db, Trx } from '../db/database.ts'
+import { installationOf } from '../db/installation.ts'
 import { outageOf } from '../db/outage.ts'
 import type { Seconds } from '../db/tables.ts'
 import { recordHistory } from '../history/history.ts'
-import { newOrderedId } from '../ids.ts'
 import { addPeriods } from '../resources/periods.ts'
 import { changeOf, endSubscription, lockSubscription } from '../subscriptions/change.ts'
 import { tell, trialNoticeKey } from '../subscriptions/mails.ts'
 import { type SubscriptionRow, updateSubscription } from '../subscriptions/subscriptions.ts'
 import { type Desk, timesOf, WORKER } from './desk.ts'
 import { type PaymentRow, updatePayment } from './payments.ts'
+import { beginRenewal, graceOf, setEnd } from './renewal-orders.ts'
 
 const DAY: Seconds = 86_400
 /** Days after a renewal was refused on which it is tried again, as far as the days of grace go. */
@@ -38,12 +38,13 @@ export async function listDueSteps({ database, provider, clock }: Desk): Promise
 
 /** Takes the step of each that is due. */
 export async function takeSteps(desk: Desk, due: readonly Named[]): Promise<void> {
+  const installation = await installationOf(desk.database)
   let failure: unknown
   for (const { aid, id } of due) {
     // Whoever is served by this process comes first: there may be many.
     await setImmediate()
     try {
-      await desk.database.write((trx) => takeStep(trx, desk, aid, id))
+      await desk.database.write((trx) => takeStep(trx, desk, { aid, id }, installation))
     } catch (error) {
       if (outageOf(error)) throw error
       // One that can't be taken must not keep the others waiting.
@@ -65,7 +66,12 @@ export async function nextMoment(db: Db): Promise<Seconds | undefined> {
   return row?.next_due ?? undefined
 }
 
-async function takeStep(trx: Trx, desk: Desk, aid: string, id: string): Promise<void> {
+async function takeStep(
+  trx: Trx,
+  desk: Desk,
+  { aid, id }: Named,
+  installation: string,
+): Promise<void> {
   const times = timesOf(desk)
   const row = await lockSubscription(trx, aid, id)
   // Another worker may have been first.
@@ -73,8 +79,12 @@ async function takeStep(trx: Trx, desk: Desk, aid: string, id: string): Promise<
   const { archived } = await getApplication(trx, aid)
   if (archived !== null) await endSubscription(trx, row, 'archived', times.now, WORKER)
   else if (row.next_step === 'trial_notice') await giveTrialNotice(trx, desk, row, times)
-  else if (row.next_step === 'renew') await beginRenewal(trx, desk, row, times)
-  else await endSubscription(trx, row, reasonOf(row), times.now, WORKER)
+  else if (row.next_step === 'renew') {
+    const begun = await beginRenewal(trx, desk, row, installation, times)
+    if (begun.payment.status === 'failed') {
+      await renewalFailed(trx, desk, begun.subscription, begun.payment, times)
+    }
+  } else await endSubscription(trx, row, reasonOf(row), times.now, WORKER)
 }
 
 const reasonOf = (row: SubscriptionRow) => (row.status === 'canceled' ? 'canceled' : 'unpaid')
@@ -98,83 +108,6 @@ async function giveTrialNotice(
       ...(mailKey === undefined ? {} : { mailKey }),
     },
   ])
-}
-
-async function graceOf(trx: Trx, aid: string): Promise<Seconds> {
-  return (await getApplication(trx, aid)).grace_days * DAY
-}
-
-/**
- * Stores the order to charge the next period, before anybody is asked to; access stays open meanwhile.
- * The period begins where the last one ended, unless we come so late that the reader was shut out:
- * nobody pays for days on which the service was not there.
- */
-async function beginRenewal(
-  trx: Trx,
-  desk: Desk,
-  row: SubscriptionRow,
-  { now, wall }: Times,
-): Promise<void> {
-  const grace = await graceOf(trx, row.aid)
-  const isLate = comesTooLate(row, grace, now)
-  const begins = isLate ? now : row.current_period_end
-  const { provider, method } = row
-  const canCharge = method !== null && provider === desk.provider?.name
-  const payment: PaymentRow = {
-    id: newOrderedId(),
-    aid: row.aid,
-    rid: row.rid,
-    uid: row.uid,
-    access_id: row.access_id,
-    subscription_id: row.id,
-    checkout_id: null,
-    period_start: begins,
-    period_end: null,
-    amount: row.amount,
-    refunded: 0,
-    currency: row.currency,
-    provider,
-    provider_ref: null,
-    method,
-    status: canCharge ? 'pending' : 'failed',
-    flag: null,
-    failure: canCharge ? null : 'no_card',
-    created: now,
-    settled: canCharge ? null : now,
-    attempts: 0,
-    due: canCharge ? wall : null,
-    lease_until: null,
-  }
-  await trx.insertInto('payments').values(payment).execute()
-  const moved = isLate ? { anchor: now, periods: 0, current_period_end: now } : {}
-  const charging = await updateSubscription(trx, row, { ...moved, next_due: null, next_step: null })
-  const ends = await setEnd(trx, charging, Math.max(begins + grace, now + DAY), now)
-  await recordHistory(trx, [
-    {
-      ...changeOf(row, now, WORKER),
-      action: 'renewal begun',
-      after: { payment: payment.id, period_start: begins, ends },
-    },
-  ])
-  if (!canCharge) await renewalFailed(trx, desk, charging, payment, { now, wall })
-}
-
-/** The access was shut by then, or all of the period that would be paid is over already. */
-function comesTooLate(row: SubscriptionRow, grace: Seconds, now: Seconds): boolean {
-  const wouldEnd = addPeriods(row.anchor, row.period, row.periods + 1)
-  return now > row.current_period_end + grace + DAY || (row.tries === 0 && wouldEnd <= now)
-}
-
-/** How long the subscription holds its access open; returns the end of the access. */
-async function setEnd(
-  trx: Trx,
-  row: SubscriptionRow,
-  ends: Seconds,
-  now: Seconds,
-): Promise<Seconds> {
-  const source = await findOpenSource(trx, row.aid, { subscriptionId: row.id })
-  if (!source) throw new Error(`the subscription ${row.id} holds nothing open`)
-  return await changeSource(trx, { aid: row.aid, id: row.access_id }, source.id, { ends }, now)
 }
 
 /** The next period is paid. */

@@ -43,7 +43,8 @@ export async function revokeWithRefund(
   }
   const refunds: RefundRow[] = []
   for (const { id } of payments) {
-    refunds.push(await orderRefund(trx, { aid, paymentId: id, actor }, times))
+    const cause = `revoke ${open.id}`
+    refunds.push(await orderRefund(trx, { aid, paymentId: id, actor, cause }, times))
   }
   return { access, refunds }
 }

@@ -57,6 +57,7 @@ const checkoutOrder = (more: Partial<CheckoutOrder> = {}): CheckoutOrder => ({
   aid: 'AppAppApp1',
   checkoutId: newId(),
   paymentId: newId(),
+  labels: {},
   charge: { amount: 499, currency: 'EUR' },
   currency: 'EUR',
   keepCard: true,
@@ -64,6 +65,7 @@ const checkoutOrder = (more: Partial<CheckoutOrder> = {}): CheckoutOrder => ({
   email: 'reader@example.com',
   doneUrl: 'https://gate.example.com/checkout/done/1',
   backUrl: 'https://gate.example.com/checkout/back',
+  created: Date.now(),
   expires: Date.now() + HOUR_MS,
   ...more,
 })
@@ -74,6 +76,7 @@ const chargeOrder = (method: string, more: Partial<ChargeOrder> = {}): ChargeOrd
   money: { amount: 999, currency: 'EUR' },
   method,
   title: 'Monthly pass',
+  labels: {},
   ...more,
 })
 
@@ -96,6 +99,7 @@ const refundOrder = (paymentRef: string, more: Partial<RefundOrder> = {}): Refun
   refundId: newId(),
   paymentRef,
   money: { amount: 999, currency: 'EUR' },
+  labels: {},
   ...more,
 })
 

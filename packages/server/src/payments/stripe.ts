@@ -3,6 +3,7 @@ import { createStripeApi, type StripeOptions } from './stripe/api.ts'
 import { charge, findPayment } from './stripe/charges.ts'
 import { expireCheckout, findCheckout, startCheckout } from './stripe/checkout.ts'
 import { readSigned, subjectsOf } from './stripe/events.ts'
+import { createLedger, findCharges } from './stripe/ledger.ts'
 import { findRefund, refund } from './stripe/refunds.ts'
 
 /** Takes, charges and refunds cards by Stripe. Its subscriptions, invoices and products are never used. */
@@ -17,11 +18,16 @@ export function createStripe(options: StripeOptions): PaymentProvider {
     find: {
       checkout: (ref) => findCheckout(api, ref, options.api),
       payment: (wanted) => findPayment(api, wanted),
+      charges: (wanted) => findCharges(api, wanted),
       refund: (wanted) => findRefund(api, wanted),
     },
     async readEvent(event) {
       const signed = readSigned(event, options.webhookSecret)
       return signed && (await subjectsOf(signed.event, api))
     },
+    async check() {
+      await api.check()
+    },
+    ledger: createLedger(api),
   }
 }

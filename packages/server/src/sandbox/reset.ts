@@ -14,6 +14,7 @@ const EMPTIED = [
   'payments',
   'checkouts',
   'trials',
+  'reconciliation_findings',
   'test_ledger',
   'sources',
   'access_tags',

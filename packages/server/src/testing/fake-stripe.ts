@@ -19,6 +19,7 @@ import {
   finishSlow,
   openDispute,
   pay,
+  refundByHand,
   settleDispute,
   settleRefund,
 } from './fake-stripe/payer.ts'
@@ -51,6 +52,8 @@ export interface FakeStripe {
   openDispute(intentId: string, status?: string): string
   settleDispute(id: string, status: string): void
   settleRefund(id: string, status: 'succeeded' | 'failed'): void
+  /** Pays back as somebody does in Stripe's own dashboard; returns the id of the refund. */
+  refundByHand(intentId: string, amount?: number): string
   /** As it would be sent; `at` in milliseconds. */
   signed(event: object, at?: number): SignedEvent
   /** Sends all events that were not taken yet; returns the statuses of the answers, 0 for none. */
@@ -60,8 +63,8 @@ export interface FakeStripe {
   stop(): Promise<void>
 }
 
-export async function startFakeStripe(): Promise<FakeStripe> {
-  const ledger = new Ledger()
+/** With the ledger of an earlier one, it goes on where that one was; only the keys are forgotten. */
+export async function startFakeStripe(ledger = new Ledger()): Promise<FakeStripe> {
   const memory = createMemory(ledger, () => fake.url)
   const server = createServer((request, response) => {
     response.on('error', () => {})
@@ -114,6 +117,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     openDispute: (id, status) => openDispute(ledger, id, status),
     settleDispute: (id, status) => settleDispute(ledger, id, status),
     settleRefund: (id, status) => settleRefund(ledger, id, status),
+    refundByHand: (id, amount) => refundByHand(ledger, id, amount),
     signed: (event, at) => sign(event, WEBHOOK_SECRET, at),
     deliver: createPost(ledger.events, WEBHOOK_SECRET),
     forgetKeys: memory.forget,
@@ -130,7 +134,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
 async function readCall(request: IncomingMessage): Promise<FakeCall> {
   const { pathname, search } = new URL(request.url as string, 'http://localhost')
   const [, route = '', id = '', action = ''] =
-    /^(\/v1\/(?:checkout\/)?[a-z_]+)(?:\/(\w+))?(\/\w+)?$/.exec(pathname) ?? []
+    /^(\/v1\/(?:checkout\/)?[a-z_]+(?:\/search)?)(?:\/(\w+))?(\/\w+)?$/.exec(pathname) ?? []
   const key = request.headers['idempotency-key']
   return {
     route: `${request.method} ${route}${id === '' ? '' : '/:id'}${action}`,

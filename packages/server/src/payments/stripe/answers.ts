@@ -73,9 +73,22 @@ export const Session = Type.Object({
 })
 export type Session = Static<typeof Session>
 
+/** As it is in a list: what belongs to it is only named. */
+export const ListedSession = Type.Object({
+  object: Type.Literal('checkout.session'),
+  id: Id,
+  status: orNull(Type.String()),
+  url: orNull(Type.String()),
+  client_reference_id: orNull(Type.String()),
+  customer_email: mayLack(Type.String()),
+  metadata: orNull(Metadata),
+})
+export type ListedSession = Static<typeof ListedSession>
+
 export const Refund = Type.Object({
   object: Type.Literal('refund'),
   id: Id,
+  created: Type.Integer(),
   amount: Amount,
   currency: Currency,
   status: Type.String(),
@@ -106,6 +119,7 @@ export const Event = Type.Object({
     object: Type.Object({
       id: Id,
       metadata: mayLack(Metadata),
+      created: Type.Optional(Type.Integer()),
       payment_intent: Type.Optional(Type.Unknown()),
     }),
   }),

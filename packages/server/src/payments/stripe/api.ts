@@ -1,8 +1,17 @@
 import Stripe from 'stripe'
-import type { Static, TSchema } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { Millis } from '../../db/tables.ts'
-import { Dispute, ExpiredSession, Intent, NewSession, pageOf, Refund, Session } from './answers.ts'
+import type { Millis, Seconds } from '../../db/tables.ts'
+import {
+  Dispute,
+  ExpiredSession,
+  Intent,
+  ListedSession,
+  NewSession,
+  pageOf,
+  Refund,
+  Session,
+} from './answers.ts'
 import { createBoundedHttp } from './http.ts'
 import { Refusal, troubleOf, unreadable } from './trouble.ts'
 
@@ -11,8 +20,10 @@ const API_VERSION = '2026-10-28.endive'
 
 const DEFAULT_TIMEOUT_MS = 20_000
 const PAGE_SIZE = 100
-/** One charge a day for more than twenty years. */
-const MOST_PAGES = 100
+/** One charge a day for more than twenty years, and a million charges of an account. */
+const MOST_PAGES = 10_000
+/** Somebody waits for the answer at a terminal. */
+const CHECK_TIMEOUT_MS = 5_000
 
 export interface StripeOptions {
   secretKey: string
@@ -93,16 +104,43 @@ export function createStripeApi({ secretKey, api, timeout = DEFAULT_TIMEOUT_MS }
         ask(Intent, () => stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })),
       ),
     cancelIntent: (id: string) => ask(Intent, () => stripe.paymentIntents.cancel(id)),
+    intentsSince: (since: Seconds) =>
+      list<Intent>(Intent, (page) => stripe.paymentIntents.list({ ...after(since), ...page })),
+    /** One page, which is more than a subscription is ever charged in years. The search lags behind by a
+     * minute, and does not exist everywhere. */
+    searchIntents: async (query: string): Promise<Intent[]> =>
+      (await ask(pageOf(Intent), () => stripe.paymentIntents.search({ query, limit: PAGE_SIZE })))
+        .data,
+    /** The first that there is, or none: nothing changes by it. */
+    check: () =>
+      ask(pageOf(Type.Unknown()), () =>
+        stripe.paymentIntents.list({ limit: 1 }, { timeout: Math.min(timeout, CHECK_TIMEOUT_MS) }),
+      ),
+    sessionsSince: (since: Seconds) =>
+      list<ListedSession>(ListedSession, (page) =>
+        stripe.checkout.sessions.list({ ...after(since), ...page }),
+      ),
+    sessionsOf: (intentId: string) =>
+      list<ListedSession>(ListedSession, (page) =>
+        stripe.checkout.sessions.list({ payment_intent: intentId, ...page }),
+      ),
     intentsOf: (customer: string) =>
       list<Intent>(Intent, (page) => stripe.paymentIntents.list({ customer, ...page })),
     createRefund: (params: Stripe.RefundCreateParams, idempotencyKey: string) =>
       ask(Refund, () => stripe.refunds.create(params, { idempotencyKey })),
+    findRefund: (id: string) => unlessMissing(() => ask(Refund, () => stripe.refunds.retrieve(id))),
     refundsOf: (intentId: string) =>
       list<Refund>(Refund, (page) => stripe.refunds.list({ payment_intent: intentId, ...page })),
+    refundsSince: (since: Seconds) =>
+      list<Refund>(Refund, (page) => stripe.refunds.list({ ...after(since), ...page })),
+    disputesSince: (since: Seconds) =>
+      list<Dispute>(Dispute, (page) => stripe.disputes.list({ ...after(since), ...page })),
     disputesOf: (intentId: string) =>
       list<Dispute>(Dispute, (page) => stripe.disputes.list({ payment_intent: intentId, ...page })),
   }
 }
+
+const after = (since: Seconds) => ({ created: { gte: since } })
 
 function addressOf(api: string) {
   const { protocol, hostname, port } = new URL(api)

@@ -2,7 +2,8 @@ import type { ChargeFailure, ChargeOrder, PaymentFinding, WantedPayment } from '
 import { toStripe } from './amounts.ts'
 import type { Intent } from './answers.ts'
 import { type StripeApi, unlessMissing } from './api.ts'
-import { OUR, readDisputes, readIntent } from './findings.ts'
+import { readDisputes, readIntent } from './findings.ts'
+import { OUR, toMetadata } from './metadata.ts'
 import { describe, readMethod } from './names.ts'
 import { Refusal, unreadable } from './trouble.ts'
 
@@ -23,7 +24,7 @@ export async function charge(api: StripeApi, order: ChargeOrder): Promise<Paymen
         confirm: true,
         off_session: true,
         description: describe(order.title),
-        metadata: { [OUR.payment]: order.paymentId, [OUR.aid]: order.aid },
+        metadata: toMetadata({ ...order.labels, aid: order.aid, paymentId: order.paymentId }),
       },
       `gatehouse-charge-${order.paymentId}`,
     )
@@ -71,10 +72,26 @@ export async function findPayment(
   api: StripeApi,
   { paymentId, ref, method }: WantedPayment,
 ): Promise<PaymentFinding | undefined> {
-  const known = ref ?? (method && (await findByMetadata(api, method, paymentId))?.id)
+  const known = ref ?? (await findOwn(api, method, paymentId))
   if (known === undefined) return undefined
   const intent = await api.findIntent(known)
-  return intent && (await settle(api, requireOurs(intent, paymentId)))
+  return intent && (await settle(api, requireKnown(intent, known)))
+}
+
+async function findOwn(
+  api: StripeApi,
+  method: string | undefined,
+  paymentId: string | undefined,
+): Promise<string | undefined> {
+  if (method === undefined || paymentId === undefined) return undefined
+  return (await findByMetadata(api, method, paymentId))?.id
+}
+
+/** By Stripe's own name for it. Our id on it may be another: that of an order which a restore has lost. */
+function requireKnown(intent: Intent, ref: string): Intent {
+  const isOurs = intent.id === ref && intent.metadata[OUR.payment] !== undefined
+  if (!isOurs) throw unreadable('a payment that is not ours')
+  return intent
 }
 
 /** By the list of what the customer was charged, which is always true; the search lags behind. */

@@ -7,9 +7,9 @@ import { toStripe } from './amounts.ts'
 import type { Session } from './answers.ts'
 import type { StripeApi } from './api.ts'
 import { settle } from './charges.ts'
-import { OUR } from './findings.ts'
+import { OUR, toMetadata } from './metadata.ts'
 import { describe, joinMethod } from './names.ts'
-import { Refusal, unreadable } from './trouble.ts'
+import { KeyReused, Refusal, unreadable } from './trouble.ts'
 
 /** Makes a page of Stripe's, or of what stands in for Stripe at another address. */
 export async function startCheckout(
@@ -25,19 +25,36 @@ export async function startCheckout(
     return { ref: session.id, url: requirePage(session.url, standIn) }
   } catch (error) {
     if (charge && error instanceof Refusal && error.isOfAmount) throw unpayable(charge)
+    if (error instanceof KeyReused) return await findStarted(api, order, error, standIn)
     throw error
   }
+}
+
+/** Clocks differ by less. */
+const CLOCK_SKEW_S = 3600
+
+/** The page was made before, by a request whose answer was lost, and something in the request has changed
+ * since: the resource has another name, or the service another address. The page is still good. */
+async function findStarted(
+  api: StripeApi,
+  { checkoutId, created }: CheckoutOrder,
+  trouble: KeyReused,
+  standIn: string | undefined,
+): Promise<{ ref: string; url: string }> {
+  for await (const one of api.sessionsSince(Math.floor(created / 1000) - CLOCK_SKEW_S)) {
+    if (one.client_reference_id !== checkoutId) continue
+    if (one.status !== 'open') break
+    return { ref: one.id, url: requirePage(one.url, standIn) }
+  }
+  throw trouble
 }
 
 /** Not to be mended by trying again: the price has to change. */
 const unpayable = ({ amount, currency }: Money) =>
   fail('payments_not_set_up', `Stripe can't take ${showMoney(amount, currency)}.`)
 
-const metadataOf = ({ aid, checkoutId, paymentId }: CheckoutOrder) => ({
-  [OUR.aid]: aid,
-  [OUR.checkout]: checkoutId,
-  [OUR.payment]: paymentId,
-})
+const metadataOf = ({ labels, aid, checkoutId, paymentId }: CheckoutOrder) =>
+  toMetadata({ ...labels, aid, checkoutId, paymentId })
 
 function commonParams(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams {
   const { email, keepCard, charge } = order
@@ -46,7 +63,7 @@ function commonParams(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams
     metadata: metadataOf(order),
     success_url: order.doneUrl,
     cancel_url: order.backUrl,
-    expires_at: withinBounds(order.expires, Date.now()),
+    expires_at: expiryOf(order, Date.now()),
     // With a card it is known at once whether it is paid, and it can be charged again.
     allowed_payment_method_types: ['card'],
     ...(email !== undefined && isPlainEmail(email) ? { customer_email: email } : {}),
@@ -90,10 +107,14 @@ const MINUTE_MS = 60_000
 const SHORTEST_MS = 32 * MINUTE_MS
 const LONGEST_MS = 24 * 60 * MINUTE_MS - 2 * MINUTE_MS
 
-/** In seconds. */
-function withinBounds(expires: Millis, now: Millis): number {
-  return Math.floor(Math.min(Math.max(expires, now + SHORTEST_MS), now + LONGEST_MS) / 1000)
+/** In seconds. Counted from the beginning of the checkout, and not from now: a repeated request must be the
+ * same to the byte, or Stripe refuses its key. Only a page that is asked for very late is moved. */
+function expiryOf({ created, expires }: CheckoutOrder, now: Millis): number {
+  const wanted = within(expires, created + SHORTEST_MS, created + LONGEST_MS)
+  return Math.floor(within(wanted, now + SHORTEST_MS - MINUTE_MS, now + LONGEST_MS) / 1000)
 }
+
+const within = (at: Millis, from: Millis, to: Millis) => Math.min(Math.max(at, from), to)
 
 /** Others are valid too, but one that Stripe refuses would refuse the checkout; its page asks then. */
 const isPlainEmail = (email: string) =>

@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import type { EventSubject, ReceivedEvent } from '../provider.ts'
 import { Event } from './answers.ts'
 import type { StripeApi } from './api.ts'
-import { OUR } from './findings.ts'
+import { OUR } from './metadata.ts'
 
 /** How old an event may be when it comes; a repeat is signed anew. */
 const TOLERANCE_S = 300
@@ -30,25 +30,39 @@ export function readSigned(
   }
 }
 
+const IS_COMPLETE = /^checkout\.session\.(completed|async_payment_succeeded)$/
+
 /** What an event is about; nothing for what we don't follow, or what others do with the same account. */
 export async function subjectsOf(event: unknown, api: StripeApi): Promise<EventSubject[]> {
   if (!Value.Check(Event, event)) return []
   const { type, data } = event
-  const { id, metadata, payment_intent } = data.object
+  const { id, metadata, payment_intent, created } = data.object
   if (type.startsWith('checkout.session.')) {
     const checkoutId = metadata?.[OUR.checkout]
-    return checkoutId === undefined ? [] : [{ kind: 'checkout', checkoutId }]
+    if (checkoutId === undefined) return []
+    const page = {
+      ref: id,
+      installation: metadata?.[OUR.installation],
+      aid: metadata?.[OUR.aid],
+      created: created ?? 0,
+      paymentRef: typeof payment_intent === 'string' ? payment_intent : undefined,
+    }
+    return [{ kind: 'checkout', checkoutId, isComplete: IS_COMPLETE.test(type), page }]
   }
   if (type.startsWith('payment_intent.')) {
     const paymentId = metadata?.[OUR.payment]
     return paymentId === undefined ? [] : [{ kind: 'payment', paymentId, ref: id }]
   }
   if (type.startsWith('refund.') || type === 'charge.refund.updated') {
+    // Also one without a name of ours: somebody made it in Stripe's dashboard.
     const refundId = metadata?.[OUR.refund]
-    return refundId === undefined ? [] : [{ kind: 'refund', refundId }]
+    const named = refundId === undefined ? {} : { refundId }
+    return [{ kind: 'refund', ref: id, ...named, ...paymentRefIn(payment_intent) }]
   }
   return type.startsWith('charge.dispute.') ? await disputedPayment(payment_intent, api) : []
 }
+
+const paymentRefIn = (value: unknown) => (typeof value === 'string' ? { paymentRef: value } : {})
 
 /** A dispute has no metadata of ours, its payment has. */
 async function disputedPayment(ref: unknown, api: StripeApi): Promise<EventSubject[]> {

@@ -2,15 +2,8 @@ import type { Millis } from '../../db/tables.ts'
 import type { ChargeFailure, Money, PaymentFinding, RefundFinding } from '../provider.ts'
 import { fromStripe } from './amounts.ts'
 import type { Dispute, Intent, Refund } from './answers.ts'
+import { OUR } from './metadata.ts'
 import { unreadable } from './trouble.ts'
-
-/** In the metadata of all that we make at Stripe, by which it is known again. */
-export const OUR = {
-  aid: 'gatehouse_aid',
-  checkout: 'gatehouse_checkout',
-  payment: 'gatehouse_payment',
-  refund: 'gatehouse_refund',
-} as const
 
 /** Longer than Stripe works on any call: one that was begun before then, and is not confirmed, won't be. */
 const CONFIRMED_WITHIN_MS = 10 * 60_000

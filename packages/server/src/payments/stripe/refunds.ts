@@ -1,7 +1,8 @@
 import type { RefundFinding, RefundOrder, WantedRefund } from '../provider.ts'
 import { toStripe } from './amounts.ts'
 import { type StripeApi, unlessMissing } from './api.ts'
-import { OUR, readRefund } from './findings.ts'
+import { readRefund } from './findings.ts'
+import { OUR, toMetadata } from './metadata.ts'
 import { Refusal, unreadable } from './trouble.ts'
 
 export async function refund(api: StripeApi, order: RefundOrder): Promise<RefundFinding> {
@@ -12,7 +13,7 @@ export async function refund(api: StripeApi, order: RefundOrder): Promise<Refund
       {
         payment_intent: order.paymentRef,
         amount: money.amount,
-        metadata: { [OUR.refund]: order.refundId, [OUR.aid]: order.aid },
+        metadata: toMetadata({ ...order.labels, aid: order.aid, refundId: order.refundId }),
       },
       `gatehouse-refund-${order.refundId}`,
     )
@@ -54,11 +55,11 @@ function failureOf({ code, param }: Refusal): string | undefined {
 
 export async function findRefund(
   api: StripeApi,
-  { refundId, paymentRef }: WantedRefund,
+  { refundId, paymentRef, ref }: WantedRefund,
 ): Promise<RefundFinding | undefined> {
   return await unlessMissing(async () => {
     for await (const one of api.refundsOf(paymentRef)) {
-      if (one.metadata?.[OUR.refund] === refundId) return readRefund(one)
+      if (one.id === ref || one.metadata?.[OUR.refund] === refundId) return readRefund(one)
     }
     return undefined
   })

@@ -29,6 +29,15 @@ export class Refusal extends ProviderTrouble {
   }
 }
 
+/** Whether Stripe does not offer a call to this account or this key. */
+export const isUnavailable = (error: unknown) =>
+  error instanceof Refusal || (error instanceof ProviderTrouble && error.kind === 'no_permission')
+
+/** The key was used before, for a request that was not quite the same: that one was carried out. */
+export class KeyReused extends ProviderTrouble {
+  override name = 'KeyReused'
+}
+
 export const unreadable = (what: string) => new ProviderTrouble(`Stripe: ${what} can't be read`)
 
 /**
@@ -38,14 +47,20 @@ export const unreadable = (what: string) => new ProviderTrouble(`Stripe: ${what}
 export function troubleOf(error: unknown, keySetting: string): ProviderTrouble {
   if (!(error instanceof Stripe.errors.StripeError)) return unreadable('the answer')
   const { detail, statusCode: status } = error
-  if (detail instanceof NoAnswer) return new ProviderTrouble(`Stripe: ${detail.message}`)
-  if (status === 401)
-    return new ProviderTrouble(`Stripe: the key in ${keySetting} is refused (401)`)
+  if (detail instanceof NoAnswer) {
+    return new ProviderTrouble(`Stripe: ${detail.message}`, { kind: 'unreachable' })
+  }
+  if (status === 401) {
+    const message = `Stripe: the key in ${keySetting} is refused (401)`
+    return new ProviderTrouble(message, { kind: 'key_refused' })
+  }
   if (status === 403) {
-    return new ProviderTrouble(`Stripe: the key in ${keySetting} lacks a permission (403)`)
+    const message = `Stripe: the key in ${keySetting} lacks a permission (403)`
+    return new ProviderTrouble(message, { kind: 'no_permission' })
   }
   const message = `Stripe: ${status ?? 'no status'}, ${codeOf(error)}${showRequest(error.requestId)}`
   if (isClear(error)) return new Refusal(message, error)
+  if (status === 400 && error.rawType === 'idempotency_error') return new KeyReused(message)
   const retryAfter = readRetryAfter(error.headers?.['retry-after'])
   return new ProviderTrouble(message, retryAfter === undefined ? {} : { retryAfter })
 }

@@ -41,6 +41,7 @@ export interface FakeCharge {
   refunded: boolean
   amount_refunded: number
   payment_intent: string
+  created: number
   metadata: Metadata
 }
 
@@ -59,6 +60,7 @@ export interface FakeSession {
   mode: 'payment' | 'setup'
   status: 'open' | 'complete' | 'expired'
   payment_status: 'unpaid' | 'paid' | 'no_payment_required'
+  created: number
   client_reference_id: string | null
   customer: string | null
   customer_email: string | null
@@ -81,6 +83,7 @@ export interface FakeRefund {
   status: 'pending' | 'succeeded' | 'failed' | 'requires_action' | 'canceled'
   payment_intent: string
   charge: string
+  created: number
   metadata: Metadata
   failure_reason?: string
 }
@@ -93,6 +96,7 @@ export interface FakeDispute {
   status: string
   charge: string
   payment_intent: string
+  created: number
   metadata: Metadata
   payment_method_details: { type: 'card'; card: { case_type: string } }
 }
@@ -128,10 +132,20 @@ export interface Wish {
   makesCustomer: boolean
 }
 
-const seconds = () => Math.floor(Date.now() / 1000)
+export interface FakeEndpoint {
+  object: 'webhook_endpoint'
+  id: string
+  url: string
+  status: 'enabled' | 'disabled'
+  enabled_events: string[]
+}
 
-/** All that Stripe would remember. In the process of the test, so that it outlives the service. */
+/** All that Stripe would remember. In the process of the test, so that it outlives the service, a restore of
+ * its database, and the fake server too, which can be started again with the same ledger. */
 export class Ledger {
+  /** The clock by which things are created, in milliseconds. */
+  now: () => number = Date.now
+  readonly endpoints = new Map<string, FakeEndpoint>()
   readonly customers = new Map<string, FakeCustomer>()
   readonly methods = new Map<string, FakeMethod>()
   readonly sessions = new Map<string, FakeSession>()
@@ -144,6 +158,20 @@ export class Ledger {
   readonly events: FakeEvent[] = []
   /** What becomes of a refund that is asked for. */
   refundsBecome: FakeRefund['status'] = 'succeeded'
+
+  seconds(): number {
+    return Math.floor(this.now() / 1000)
+  }
+
+  /** What was taken for one period of a subscription of ours. More than one is a double charge. */
+  chargesFor(subscriptionId: string, periodStart: number): FakeCharge[] {
+    return [...this.charges.values()].filter(
+      ({ metadata, paid }) =>
+        paid &&
+        metadata.gatehouse_subscription === subscriptionId &&
+        metadata.gatehouse_period === String(periodStart),
+    )
+  }
 
   /** What was taken for one payment of ours. More than one is a double charge. */
   chargesOf(paymentId: string): FakeCharge[] {
@@ -169,7 +197,7 @@ export class Ledger {
       id: `evt_${newId()}`,
       type,
       api_version: '2026-10-28.endive',
-      created: seconds(),
+      created: this.seconds(),
       livemode: false,
       data: { object: structuredClone(about) },
     })
@@ -196,7 +224,7 @@ export class Ledger {
       id,
       amount_received: 0,
       status: 'requires_confirmation',
-      created: seconds(),
+      created: this.seconds(),
       description: null,
       customer: null,
       payment_method: null,
@@ -232,6 +260,25 @@ export class Ledger {
     this.tell('payment_intent.payment_failed', intent)
   }
 
+  addRefund(charge: FakeCharge, amount: number, metadata: Metadata): FakeRefund {
+    charge.amount_refunded += amount
+    charge.refunded = charge.amount_refunded === charge.amount
+    const refund: FakeRefund = {
+      object: 'refund',
+      id: `re_${newId()}`,
+      amount,
+      currency: charge.currency,
+      status: this.refundsBecome,
+      payment_intent: charge.payment_intent,
+      charge: charge.id,
+      created: this.seconds(),
+      metadata,
+    }
+    this.refunds.set(refund.id, refund)
+    this.tell('refund.created', refund)
+    return refund
+  }
+
   #addCharge(intent: FakeIntent, status: FakeCharge['status']): void {
     const charge: FakeCharge = {
       object: 'charge',
@@ -244,6 +291,7 @@ export class Ledger {
       refunded: false,
       amount_refunded: 0,
       payment_intent: intent.id,
+      created: this.seconds(),
       metadata: { ...intent.metadata },
     }
     this.charges.set(charge.id, charge)

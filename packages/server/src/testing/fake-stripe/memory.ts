@@ -1,6 +1,7 @@
 import type { FakeAnswer, FakeCall } from './faults.ts'
 import { parseForm } from './form.ts'
 import type { Ledger } from './ledger.ts'
+import { requireKnownParams } from './params.ts'
 import { Refused } from './refuse.ts'
 import { ROUTES } from './routes.ts'
 
@@ -22,7 +23,9 @@ export function createMemory(ledger: Ledger, baseUrl: () => string) {
     const handler = ROUTES[route]
     if (!handler) return { status: 404, body: { error: { type: 'invalid_request_error' } } }
     try {
-      const body = handler(ledger, parseForm(text), id, baseUrl())
+      const params = parseForm(text)
+      requireKnownParams(route, params)
+      const body = handler(ledger, params, id, baseUrl())
       return { status: 200, body: structuredClone(body) }
     } catch (error) {
       if (!(error instanceof Refused)) throw error

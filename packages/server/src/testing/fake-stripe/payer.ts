@@ -114,6 +114,7 @@ export function openDispute(ledger: Ledger, intentId: string, status = 'needs_re
     status,
     charge: charge.id,
     payment_intent: intentId,
+    created: ledger.seconds(),
     metadata: {},
     payment_method_details: { type: 'card' as const, card: { case_type: 'chargeback' } },
   }
@@ -127,6 +128,14 @@ export function settleDispute(ledger: Ledger, id: string, status: string): void 
   if (!dispute) throw new Error(`no dispute ${id}`)
   dispute.status = status
   ledger.tell('charge.dispute.closed', dispute)
+}
+
+/** Somebody pays back in Stripe's own dashboard: all that is left, or a part. Returns the refund's id. */
+export function refundByHand(ledger: Ledger, intentId: string, amount?: number): string {
+  const charge = ledger.chargeOf(requireIntent(ledger, intentId))
+  if (!charge?.paid) throw new Error(`${intentId} was not charged`)
+  const paidBack = amount ?? charge.amount - charge.amount_refunded
+  return ledger.addRefund(charge, paidBack, {}).id
 }
 
 /** A refund that was on its way has arrived, or come back. */

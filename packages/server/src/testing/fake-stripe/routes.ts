@@ -8,24 +8,33 @@ import { invalid, missing, Refused } from './refuse.ts'
 type Handler = (ledger: Ledger, params: Params, id: string, baseUrl: string) => object
 
 export const ROUTES: Record<string, Handler> = {
+  'GET /v1/account': () => ({ object: 'account', id: 'acct_fake1', country: 'DE' }),
+  'POST /v1/customers': (ledger, params) => ledger.addCustomer(textAt(params, 'email') ?? null),
+  'POST /v1/payment_methods/:id/attach': attachMethod,
+  'GET /v1/webhook_endpoints': (ledger, params) => page(ledger.endpoints, params),
   'POST /v1/checkout/sessions': createSession,
+  'GET /v1/checkout/sessions': (ledger, params) =>
+    page(ledger.sessions, params, ['payment_intent', 'customer', 'status']),
   'GET /v1/checkout/sessions/:id': (ledger, params, id) =>
     expand(ledger, find(ledger.sessions, 'checkout.session', id), params),
   'POST /v1/checkout/sessions/:id/expire': expireSession,
   'POST /v1/payment_intents': createIntent,
   'GET /v1/payment_intents': (ledger, params) => {
     const customer = textAt(params, 'customer')
-    if (!ledger.customers.has(customer ?? '')) throw missing('customer', customer)
-    return page(ledger.intents, params, (one) => one.customer === customer)
+    if (customer !== undefined && !ledger.customers.has(customer)) {
+      throw missing('customer', customer)
+    }
+    return page(ledger.intents, params, ['customer'])
   },
+  'GET /v1/payment_intents/search': searchIntents,
   'GET /v1/payment_intents/:id': (ledger, params, id) =>
     expand(ledger, find(ledger.intents, 'payment_intent', id), params),
   'POST /v1/payment_intents/:id/cancel': cancelIntent,
   'POST /v1/refunds': createRefund,
-  'GET /v1/refunds': (ledger, params) =>
-    page(ledger.refunds, params, (one) => one.payment_intent === params.payment_intent),
+  'GET /v1/refunds': (ledger, params) => page(ledger.refunds, params, ['payment_intent', 'charge']),
+  'GET /v1/refunds/:id': (ledger, _params, id) => find(ledger.refunds, 'refund', id),
   'GET /v1/disputes': (ledger, params) =>
-    page(ledger.disputes, params, (one) => one.payment_intent === params.payment_intent),
+    page(ledger.disputes, params, ['payment_intent', 'charge']),
 }
 
 function find<T>(items: Map<string, T>, name: string, id: string): T {
@@ -34,17 +43,46 @@ function find<T>(items: Map<string, T>, name: string, id: string): T {
   return item
 }
 
-/** The newest first, as Stripe lists them. */
-function page<T extends { id: string }>(
+/** The newest first, as Stripe lists them; those of which the named fields are as asked for. */
+function page<T extends { id: string; created?: number }>(
   items: Map<string, T>,
   params: Params,
-  isWanted: (item: T) => boolean,
+  filters: readonly (keyof T & string)[] = [],
 ) {
-  const all = [...items.values()].filter(isWanted).reverse()
+  const { gte = 0, lte = Number.POSITIVE_INFINITY } = textsAt(params, 'created')
+  const all = [...items.values()]
+    .filter(({ created = 0 }) => created >= Number(gte) && created <= Number(lte))
+    .filter((one) => filters.every((field) => (params[field] ?? one[field]) === one[field]))
+    .reverse()
   const after = textAt(params, 'starting_after')
   const rest = after === undefined ? all : all.slice(all.findIndex((one) => one.id === after) + 1)
   const limit = Number(textAt(params, 'limit') ?? 10)
   return { object: 'list', data: rest.slice(0, limit), has_more: rest.length > limit }
+}
+
+/** `metadata['a']:'b' AND metadata['c']:'d'`, as far as we use that language. */
+function searchIntents(ledger: Ledger, params: Params): object {
+  const wanted = (textAt(params, 'query') ?? '').split(' AND ').map((clause) => {
+    const [, name, value] = /^metadata\['(\w+)'\]:'([^']*)'$/.exec(clause) ?? []
+    if (name === undefined) throw invalid('Invalid query', { param: 'query' })
+    return { name, value }
+  })
+  const data = [...ledger.intents.values()]
+    .filter(({ metadata }) => wanted.every(({ name, value }) => metadata[name] === value))
+    .reverse()
+    .slice(0, Number(textAt(params, 'limit') ?? 10))
+  return { object: 'search_result', data, has_more: false }
+}
+
+/** Stripe's own test cards have names that stand for a new card each time. */
+function attachMethod(ledger: Ledger, params: Params, id: string): object {
+  const customer = textAt(params, 'customer')
+  if (!ledger.customers.has(customer ?? '')) throw missing('customer', customer)
+  const known = ledger.methods.get(id)
+  if (!known && id !== 'pm_card_visa') throw missing('payment_method', id, 404)
+  const method = known ?? ledger.addMethod('good', null)
+  method.customer = customer as string
+  return method
 }
 
 /** `payment_intent.latest_charge` puts the intent in place of its id, and the charge within. */
@@ -112,6 +150,7 @@ function createSession(ledger: Ledger, params: Params, _id: string, baseUrl: str
     mode,
     status: 'open',
     payment_status: 'unpaid',
+    created: ledger.seconds(),
     client_reference_id: textAt(params, 'client_reference_id') ?? null,
     customer: null,
     customer_email: textAt(params, 'customer_email') ?? null,
@@ -159,10 +198,6 @@ function requireSessionParams(params: Params): void {
   const email = textAt(params, 'customer_email')
   if (email !== undefined && !/^[\x21-\x7e]+@[\w.-]+$/.test(email)) {
     throw invalid('Invalid email', { code: 'email_invalid', param: 'customer_email' })
-  }
-  // Gone from the interface, and silently ignored would be worse.
-  if (params.payment_method_types !== undefined) {
-    throw invalid('Unknown parameter', { code: 'parameter_unknown', param: 'payment_method_types' })
   }
 }
 
@@ -237,21 +272,7 @@ function createRefund(ledger: Ledger, params: Params): object {
   if (amount < 1 || amount > charge.amount - charge.amount_refunded) {
     throw invalid('Refund amount is greater than unrefunded amount on charge', { param: 'amount' })
   }
-  charge.amount_refunded += amount
-  charge.refunded = charge.amount_refunded === charge.amount
-  const refund = {
-    object: 'refund' as const,
-    id: `re_${newId()}`,
-    amount,
-    currency: charge.currency,
-    status: ledger.refundsBecome,
-    payment_intent: intentId,
-    charge: charge.id,
-    metadata: textsAt(params, 'metadata'),
-  }
-  ledger.refunds.set(refund.id, refund)
-  ledger.tell('refund.created', refund)
-  return refund
+  return ledger.addRefund(charge, amount, textsAt(params, 'metadata'))
 }
 
 const isContested = (ledger: Ledger, intentId: string) =>

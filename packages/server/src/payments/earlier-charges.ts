@@ -1,0 +1,152 @@
+import type { Db } from '../db/database.ts'
+import { installationOf } from '../db/installation.ts'
+import type { Seconds } from '../db/tables.ts'
+import { addPeriods } from '../resources/periods.ts'
+import { getSubscription, type SubscriptionRow } from '../subscriptions/subscriptions.ts'
+import type { Desk } from './desk.ts'
+import { listDismissedRefs } from './findings.ts'
+import type { Labels, Purpose } from './labels.ts'
+import { findCurrentPayment, type PaymentRow } from './payments.ts'
+import {
+  type LedgerCharge,
+  type PaymentFinding,
+  type PaymentProvider,
+  ProviderTrouble,
+} from './provider.ts'
+
+const DAY: Seconds = 86_400
+/** Nothing changes by itself: staff have to look. */
+const ASK_AGAIN_MS = 3_600_000
+
+/** The provider has charges that may pay for this period, or may not: nobody is charged until staff say. */
+export class ChargeInDoubt extends ProviderTrouble {
+  override name = 'ChargeInDoubt'
+  readonly charges: readonly LedgerCharge[]
+
+  constructor(charges: readonly LedgerCharge[]) {
+    super('earlier charges of this card may be for the same period', { retryAfter: ASK_AGAIN_MS })
+    this.charges = charges
+  }
+}
+
+/** What a renewal is for, and the labels that say so at the provider. */
+export async function purposeOf(desk: Desk, payment: PaymentRow): Promise<Purpose> {
+  const { read } = desk.database
+  const subscriptionId = payment.subscription_id as string
+  const { tries } = await getSubscription(read, subscriptionId, payment.aid)
+  return {
+    installation: await installationOf(desk.database),
+    subscriptionId,
+    periodStart: payment.period_start as Seconds,
+    attempt: tries,
+  }
+}
+
+export const labelsOf = (payment: PaymentRow, purpose: Purpose): Labels => ({
+  ...purpose,
+  aid: payment.aid,
+  rid: payment.rid,
+  uid: payment.uid,
+})
+
+/**
+ * Asks the provider whether a renewal was charged already: by this very order, or by one that our database
+ * has lost in a restore or a failover. Providers forget keys after a day, so the key alone is not enough.
+ */
+export async function findEarlierCharge(
+  desk: Desk,
+  provider: PaymentProvider,
+  payment: PaymentRow,
+  purpose: Purpose,
+): Promise<PaymentFinding | undefined> {
+  const method = payment.method as string
+  const ref = payment.provider_ref ?? undefined
+  const wasTried = payment.attempts > 1 || ref !== undefined
+  const own = wasTried
+    ? await provider.find.payment({ paymentId: payment.id, ref, method })
+    : undefined
+  if (own) return own
+  const charges = await provider.find.charges({ purpose, method })
+  const found =
+    charges.find(({ labels }) => labels.paymentId === payment.id) ??
+    (await findLost(desk, payment, purpose, charges))
+  return found && (await provider.find.payment({ paymentId: undefined, ref: found.ref, method }))
+}
+
+/** A charge that was taken, or may yet be, and of which we have no record. */
+async function findLost(
+  desk: Desk,
+  payment: PaymentRow,
+  { installation, subscriptionId }: Purpose,
+  charges: readonly LedgerCharge[],
+): Promise<LedgerCharge | undefined> {
+  const { read } = desk.database
+  const unknown = await withoutRecord(
+    read,
+    payment.provider,
+    charges.filter(({ status }) => status !== 'failed'),
+  )
+  if (unknown.length === 0) return undefined
+  const paidUntil = (await findCurrentPayment(read, subscriptionId))?.period_start ?? -1
+  const lost = unknown
+    .filter(({ labels }) => labels.installation === installation)
+    .filter(({ labels }) => labels.subscriptionId === subscriptionId)
+    .filter(({ labels }) => (labels.periodStart ?? 0) > paidUntil)
+    .sort((a, b) => (a.labels.periodStart ?? 0) - (b.labels.periodStart ?? 0))
+  return lost[0] ?? (await findUnlabeled(desk, payment, unknown))
+}
+
+/** Those of which no payment of ours is the record. */
+export async function withoutRecord(
+  db: Db,
+  provider: string,
+  charges: readonly LedgerCharge[],
+): Promise<LedgerCharge[]> {
+  if (charges.length === 0) return []
+  const refs = charges.map(({ ref }) => ref)
+  const rows = await db
+    .selectFrom('payments')
+    .select('provider_ref')
+    .where('provider', '=', provider)
+    .where('provider_ref', 'in', refs)
+    .execute()
+  const known = new Set(rows.map(({ provider_ref }) => provider_ref))
+  return charges.filter(({ ref }) => !known.has(ref))
+}
+
+/** A charge by an older version, which did not say what it was for. The card is of one subscription, so the
+ * amount and the time tell; if they don't, staff are asked. */
+async function findUnlabeled(
+  desk: Desk,
+  payment: PaymentRow,
+  unknown: readonly LedgerCharge[],
+): Promise<LedgerCharge | undefined> {
+  const { read } = desk.database
+  const dismissed = await listDismissedRefs(read)
+  const row = await getSubscription(read, payment.subscription_id as string, payment.aid)
+  const period = periodOf(desk, row, payment)
+  const candidates = unknown
+    .filter((one) => isUnlabeledRenewal(one, payment) && !dismissed.has(one.ref))
+    .filter(({ created }) => created >= period.starts - DAY)
+  const inPeriod = candidates.filter(({ created }) => created < period.ends)
+  if (candidates.length === 0) return undefined
+  if (inPeriod.length !== 1) throw new ChargeInDoubt(candidates)
+  return inPeriod[0]
+}
+
+export const isUnlabeledRenewal = (
+  { labels, money }: LedgerCharge,
+  { aid, amount, currency }: Pick<PaymentRow, 'aid' | 'amount' | 'currency'>,
+) =>
+  labels.subscriptionId === undefined &&
+  labels.checkoutId === undefined &&
+  labels.aid === aid &&
+  money.amount === amount &&
+  money.currency === currency
+
+/** In real time, which the provider's books are in. */
+function periodOf(desk: Desk, row: SubscriptionRow, payment: PaymentRow) {
+  const ahead = desk.clock() - Math.floor(desk.wall() / 1000)
+  const starts = payment.period_start as Seconds
+  return { starts: starts - ahead, ends: addPeriods(starts, row.period) - ahead }
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../db/database.ts'
+import type { FindingKind, FindingTable, Millis, Seconds } from '../db/tables.ts'
+import { fail } from '../errors.ts'
+import { newOrderedId } from '../ids.ts'
+
+/** A difference between the provider's books and ours. */
+export interface Finding {
+  kind: string
+  message: string
+  paymentId?: string
+  providerRef?: string
+  aid?: string
+  amount?: number
+  currency?: string
+}
+
+/** One that only staff can decide on. */
+export interface OpenFinding extends Finding {
+  kind: FindingKind
+  /** When the money moved, by the provider's clock. */
+  at: Seconds
+}
+
+const subjectOf = ({ providerRef, paymentId }: OpenFinding) => providerRef ?? paymentId ?? ''
+
+/** Keeps findings until they are gone or dismissed; one that is known already stays one. */
+export async function recordFindings(
+  trx: Trx,
+  findings: readonly OpenFinding[],
+  wall: Millis,
+): Promise<void> {
+  for (const finding of findings) {
+    const row: FindingTable = {
+      id: newOrderedId(),
+      kind: finding.kind,
+      subject: subjectOf(finding),
+      message: finding.message,
+      aid: finding.aid ?? null,
+      payment_id: finding.paymentId ?? null,
+      provider_ref: finding.providerRef ?? null,
+      amount: finding.amount ?? null,
+      currency: finding.currency ?? null,
+      at: finding.at,
+      found: Math.floor(wall / 1000),
+      dismissed: null,
+    }
+    await trx
+      .insertInto('reconciliation_findings')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.columns(['kind', 'subject']).doUpdateSet({ message: row.message }),
+      )
+      .execute()
+  }
+}
+
+const isOpen = sql<boolean>`dismissed is null`
+
+export async function listOpenFindings(db: Db, aid?: string): Promise<FindingTable[]> {
+  let query = db.selectFrom('reconciliation_findings').selectAll().where(isOpen)
+  if (aid !== undefined)
+    query = query.where((eb) => eb.or([eb('aid', '=', aid), eb('aid', 'is', null)]))
+  return await query.orderBy('found').orderBy('id').execute()
+}
+
+export async function countOpenFindings(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('reconciliation_findings')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(isOpen)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** What the provider calls the charges that staff have looked at, and need nothing more. */
+export async function listDismissedRefs(db: Db): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('reconciliation_findings')
+    .select('provider_ref')
+    .where('provider_ref', 'is not', null)
+    .where('dismissed', 'is not', null)
+    .execute()
+  return new Set(rows.map(({ provider_ref }) => provider_ref as string))
+}
+
+/** Forgets open findings that are no longer there. Dismissed ones stay, so that they are not found anew. */
+export async function dropFindings(trx: Trx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await trx.deleteFrom('reconciliation_findings').where('id', 'in', ids).where(isOpen).execute()
+}
+
+/** Staff have dealt with it. A renewal that waits for this is tried again at once. */
+export async function dismissFinding(trx: Trx, id: string, wall: Millis): Promise<FindingTable> {
+  const row = await trx
+    .updateTable('reconciliation_findings')
+    .set({ dismissed: Math.floor(wall / 1000) })
+    .where('id', '=', id)
+    .where(isOpen)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw fail('finding_not_found')
+  if (row.kind === 'charge_in_doubt' && row.payment_id !== null) {
+    await trx
+      .updateTable('payments')
+      .set({ due: wall })
+      .where('id', '=', row.payment_id)
+      .where('status', '=', 'pending')
+      .execute()
+  }
+  return row
+}

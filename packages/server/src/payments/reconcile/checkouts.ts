@@ -1,0 +1,78 @@
+import type { Times } from '../../access/grant-wish.ts'
+import { blankCheckout, type CheckoutRow, findCheckout } from '../checkouts.ts'
+import { timesOf } from '../desk.ts'
+import { settleCheckout } from '../looks.ts'
+import type { LedgerCharge, LedgerCheckout } from '../provider.ts'
+import { aboutCharge, type Comparison, type Outcome, open, repaired } from './types.ts'
+
+/** Completes the checkout that a charge was part of. One that a restore has lost is written down anew first,
+ * from what its charge says. */
+export async function adoptCheckout(
+  comparison: Comparison,
+  charge: LedgerCharge,
+): Promise<Outcome> {
+  const { desk } = comparison
+  const id = charge.labels.checkoutId as string
+  const isLost = !(await findCheckout(desk.database.read, id))
+  const ask = (why: string) =>
+    open({
+      kind: 'charge_unknown',
+      message: `${charge.ref} was paid at the checkout ${id}, ${why}`,
+      ...aboutCharge(charge),
+    })
+  if (isLost && !(await bringBack(comparison, charge))) {
+    return ask('which is not known here and can’t be rebuilt')
+  }
+  const { status, payment_id: paymentId } = await settleCheckout(desk, id)
+  if (status !== 'paid') return ask(`which is ${status} here`)
+  const message = isLost
+    ? `the checkout ${id} was lost and is rebuilt: ${charge.ref} had paid for it`
+    : `the checkout ${id} was paid by ${charge.ref}, and is now complete`
+  const kind = isLost ? 'checkout_rebuilt' : 'checkout_completed'
+  return repaired({ kind, message, paymentId, ...aboutCharge(charge) })
+}
+
+/** False where too little is known of it, or its application is not there. */
+async function bringBack(
+  { desk, provider, ledger, aids }: Comparison,
+  charge: LedgerCharge,
+): Promise<boolean> {
+  const page = await ledger.checkoutOf(charge.ref)
+  const row = page && rebuildCheckout(provider.name, charge, page, timesOf(desk))
+  if (!row || !aids.has(row.aid)) return false
+  await desk.database.write((trx) =>
+    trx
+      .insertInto('checkouts')
+      .values(row)
+      // An event may have brought it back at the same time.
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  )
+  return true
+}
+
+/** A checkout as it was before a restore lost it, as far as its charge tells; undefined where it does not
+ * tell enough to know who has bought what. */
+function rebuildCheckout(
+  provider: string,
+  { money, labels }: LedgerCharge,
+  page: LedgerCheckout,
+  { now, wall }: Times,
+): CheckoutRow | undefined {
+  const { aid, rid, checkoutId, paymentId, terms, userRef } = labels
+  const isNamed = userRef !== undefined || page.email !== undefined
+  if (!aid || !rid || !checkoutId || !paymentId || !terms || !isNamed) return undefined
+  const { isVouched, ...sold } = terms
+  return {
+    ...blankCheckout(aid, rid, provider, now),
+    ...money,
+    ...sold,
+    id: checkoutId,
+    payment_id: paymentId,
+    provider_ref: page.ref,
+    due: wall,
+    user_ref: userRef ?? null,
+    vouched_email: isVouched ? (page.email ?? null) : null,
+    typed_email: isVouched ? null : (page.email ?? null),
+  }
+}

@@ -1,0 +1,51 @@
+import { listApplications } from '../../apps/applications.ts'
+import { installationOf } from '../../db/installation.ts'
+import type { Desk } from '../desk.ts'
+import type { Finding, OpenFinding } from '../findings.ts'
+import type { LedgerCharge, PaymentProvider, ProviderLedger } from '../provider.ts'
+
+/** A comparison of the provider's books with ours, while it is under way. */
+export interface Comparison {
+  desk: Desk
+  provider: PaymentProvider
+  ledger: ProviderLedger
+  installation: string
+  /** The applications that are known here. */
+  aids: ReadonlySet<string>
+}
+
+/** Undefined where the provider has no books outside of our own database. */
+export async function beginComparison(desk: Desk): Promise<Comparison | undefined> {
+  const { provider, database } = desk
+  if (!provider?.ledger) return undefined
+  const applications = await listApplications(database.read)
+  return {
+    desk,
+    provider,
+    ledger: provider.ledger,
+    installation: await installationOf(database),
+    aids: new Set(applications.map(({ aid }) => aid)),
+  }
+}
+
+/** Whether this installation has made a charge. Older versions wrote only their application onto it. */
+export const isOurs = ({ installation, aids }: Comparison, { labels }: LedgerCharge): boolean =>
+  labels.installation === undefined
+    ? aids.has(labels.aid ?? '')
+    : labels.installation === installation
+
+/** What came of one comparison: undefined where both sides say the same. */
+export type Outcome =
+  | { isRepaired: true; finding: Finding }
+  | { isRepaired: false; finding: OpenFinding }
+  | undefined
+
+export const repaired = (finding: Finding): Outcome => ({ isRepaired: true, finding })
+export const open = (finding: OpenFinding): Outcome => ({ isRepaired: false, finding })
+
+export const aboutCharge = ({ ref, money, labels, created }: LedgerCharge) => ({
+  providerRef: ref,
+  ...money,
+  ...(labels.aid === undefined ? {} : { aid: labels.aid }),
+  at: created,
+})

@@ -1,0 +1,108 @@
+import type { LedgerCharge, LedgerRefund, ProviderLedger, WantedCharges } from '../provider.ts'
+import { fromStripe } from './amounts.ts'
+import type { Intent, Refund } from './answers.ts'
+import { type StripeApi, unlessMissing } from './api.ts'
+import { readIntent, readRefund } from './findings.ts'
+import { OUR, readLabels } from './metadata.ts'
+import { joinMethod, readMethod } from './names.ts'
+import { isUnavailable } from './trouble.ts'
+
+/** What Stripe has written down, for comparing it with our own books. */
+export function createLedger(api: StripeApi): ProviderLedger {
+  return {
+    async *charges(since) {
+      for await (const intent of api.intentsSince(since)) {
+        if (isOurs(intent)) yield toCharge(intent)
+      }
+    },
+    async charge(ref) {
+      const intent = await api.findIntent(ref)
+      return intent && isOurs(intent) ? toCharge(intent) : undefined
+    },
+    async *refunds(since) {
+      for await (const one of api.refundsSince(since)) {
+        const refund = toRefund(one)
+        if (refund) yield refund
+      }
+    },
+    async refund(ref) {
+      const one = await api.findRefund(ref)
+      return one && toRefund(one)
+    },
+    async *disputes(since) {
+      for await (const { payment_intent } of api.disputesSince(since)) {
+        if (payment_intent !== null) yield payment_intent
+      }
+    },
+    async checkoutOf(paymentRef) {
+      for await (const one of api.sessionsOf(paymentRef)) {
+        return { ref: one.id, email: one.customer_email ?? undefined }
+      }
+      return undefined
+    },
+  }
+}
+
+const isOurs = ({ metadata }: Intent) => metadata[OUR.payment] !== undefined
+
+function toCharge(intent: Intent): LedgerCharge {
+  const { status, money } = readIntent(intent, Date.now())
+  const isKept = intent.customer !== null && intent.payment_method !== null
+  return {
+    ref: intent.id,
+    status,
+    money,
+    created: intent.created,
+    labels: readLabels(intent.metadata),
+    method: isKept ? joinMethod(intent) : undefined,
+  }
+}
+
+/** Undefined for one of a payment by other means than ours, or in a currency that we don't sell in. */
+function toRefund(refund: Refund): LedgerRefund | undefined {
+  if (refund.payment_intent === null || !fromStripe(refund)) return undefined
+  return {
+    finding: { ...readRefund(refund), ref: refund.id },
+    paymentRef: refund.payment_intent,
+    created: refund.created,
+    labels: readLabels(refund.metadata),
+  }
+}
+
+/** By the list of what the customer was charged, which is always true, and by the search, which also finds
+ * what was charged to a card that the reader has replaced since. */
+export async function findCharges(
+  api: StripeApi,
+  { purpose, method }: WantedCharges,
+): Promise<LedgerCharge[]> {
+  const found = new Map<string, Intent>()
+  for (const intent of await listChargesOf(api, method)) found.set(intent.id, intent)
+  for (const intent of await searchCharges(api, purpose)) found.set(intent.id, intent)
+  return [...found.values()].filter(isOurs).map(toCharge)
+}
+
+async function listChargesOf(api: StripeApi, method: string): Promise<Intent[]> {
+  const customer = readMethod(method)?.customer
+  if (customer === undefined) return []
+  const all: Intent[] = []
+  await unlessMissing(async () => {
+    for await (const intent of api.intentsOf(customer)) all.push(intent)
+  })
+  return all
+}
+
+/** Where Stripe has no search, the list and the idempotency key have to do. */
+async function searchCharges(
+  api: StripeApi,
+  { installation, subscriptionId }: WantedCharges['purpose'],
+): Promise<Intent[]> {
+  const query =
+    `metadata['${OUR.installation}']:'${installation}' AND ` +
+    `metadata['${OUR.subscription}']:'${subscriptionId}'`
+  try {
+    return await api.searchIntents(query)
+  } catch (error) {
+    if (isUnavailable(error)) return []
+    throw error
+  }
+}

@@ -1,0 +1,38 @@
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeBackup } from '../backup/backup.ts'
+import { restoreBackup } from '../backup/restore.ts'
+import { readConfig } from '../config.ts'
+import { type Context, createContext } from '../context.ts'
+import type { Home, TestDatabase } from './databases.ts'
+
+const databasesOf = ({ control, environments: { production, sandbox } }: Context) => ({
+  production: production.database,
+  sandbox: sandbox.database,
+  control,
+})
+
+/** Writes a backup of a running service into its own data folder; returns the file. */
+export async function backUp(ctx: Context): Promise<string> {
+  const file = join(ctx.config.dataFolder, `backup-${Date.now()}-${Math.random()}.gz`)
+  await writeBackup(databasesOf(ctx), file)
+  return file
+}
+
+/** A new home that holds what a backup of another home holds, with the same master key. */
+export async function restoredHome(
+  database: TestDatabase,
+  old: Pick<Home, 'env'>,
+  file: string,
+): Promise<Home> {
+  const home = await database.makeHome()
+  const key = join(old.env.GATEHOUSE_DATA as string, 'master.key')
+  if (existsSync(key)) copyFileSync(key, join(home.env.GATEHOUSE_DATA as string, 'master.key'))
+  const ctx = await createContext(readConfig(home.env))
+  try {
+    await restoreBackup(databasesOf(ctx), file)
+  } finally {
+    await ctx.close()
+  }
+  return home
+}
