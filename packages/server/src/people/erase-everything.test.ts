@@ -303,7 +303,9 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
 
   it('no column of any table says who it was, and no file does', async () => {
     if (database.engine === 'sqlite') expect(filesWithCanary()).not.toEqual([])
-    expect.soft(placesIn(await dump(service.ctx.control.read, 'control'))).toContain('audit.details')
+    expect
+      .soft(placesIn(await dump(service.ctx.control.read, 'control')))
+      .toContain('audit.details')
     const erased = await ask('POST', `/people/${uid}/erase`)
     expect(erased.status).toBe(200)
     await seller.work()
