@@ -94,6 +94,7 @@ export const paymentsTexts = {
     declined: 'The card was declined.',
     needs_payer: 'The bank wants the reader to confirm the payment.',
     no_card: 'There is no card on file.',
+    ended: 'The subscription had ended. The card was not charged.',
   } as Readonly<Record<string, string>>,
   failed: (why: string) => `The payment failed: ${why}`,
   disputed:

@@ -160,7 +160,7 @@ export const peopleTexts = {
   erase: 'Erase',
   eraseTitle: (name: string) => `Erase ${name}?`,
   eraseEffect: (live: number, subscriptions: number) =>
-    `${count(live, 'access record ends', 'access records end')} and ${count(subscriptions, 'subscription ends', 'subscriptions end')} at once. Nothing is paid back.`,
+    `${count(live, 'access record ends', 'access records end')} and ${count(subscriptions, 'subscription ends', 'subscriptions end')} at once. Open checkouts end, too. Nothing is paid back.`,
   eraseForgets: (refs: number, mails: number) =>
     `Name, address, ${count(refs, 'reference', 'references')} and what stands in ${count(mails, 'mail', 'mails')} are forgotten. Payments stay in the books, without a name.`,
   eraseForGood: 'This can’t be taken back. Export the data first, if it may be asked for.',

@@ -12,6 +12,7 @@ import {
   type Finding,
   failed,
 } from './doctor-checks.ts'
+import { checkErasures } from './doctor-erasures.ts'
 import { checkFiles } from './doctor-files.ts'
 import { checkHold } from './doctor-hold.ts'
 import { checkPayments } from './doctor-payments.ts'
@@ -83,7 +84,7 @@ async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
   for (const name of ENVIRONMENTS) {
     const env = ctx.environments[name]
     findings.push(...(await checkMail(ctx, env)), ...(await checkPayments(env)))
-    findings.push(...(await checkFiles(ctx, env, deep)))
+    findings.push(...(await checkErasures(env)), ...(await checkFiles(ctx, env, deep)))
   }
   findings.push(await checkDisk(ctx.config.dataFolder))
   findings.push(await checkClock(ctx.environments.production))

@@ -264,7 +264,7 @@ describe('people with a browser', () => {
 
     await choose(ACTIONS, 'Erase')
     await shown(
-      '4 access records end and 1 subscription ends at once. Nothing is paid back.',
+      '4 access records end and 1 subscription ends at once. Open checkouts end, too. Nothing is paid back.',
       question(),
     )
     expect(await button('Erase for good', question()).isDisabled()).toBe(true)
