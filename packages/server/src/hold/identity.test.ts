@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { readServer } from '../installation/server.ts'
-import { commandLine } from '../testing/command.ts'
+import { commandLine, quickLine } from '../testing/command.ts'
 import { databases, type Home } from '../testing/databases.ts'
 import { type Credentials, newHomeApplication, withHome } from '../testing/homes.ts'
 import { startPostgres } from '../testing/postgres.ts'
@@ -38,9 +38,12 @@ const emptyFolder = () => mkdtempSync(join(tmpdir(), 'gatehouse-copy-'))
 
 const holdOf = (home: Home) => withHome(home, async ({ gate }) => (await gate.state()).hold?.cause)
 
+/** What a start does to find out where it is, in this process. */
+const check = (home: Home) => withHome(home, async ({ gate }) => (await gate.check())?.cause)
+
 async function resume(home: Home): Promise<void> {
-  expect(await commandLine(home.env).json('resume', '--yes')).toMatchObject({ resumed: true })
-  expect(await startOnce(home)).not.toContain('ON HOLD')
+  expect(await quickLine(home.env).json('resume', '--yes')).toMatchObject({ resumed: true })
+  expect(await check(home)).toBeUndefined()
 }
 
 describe('an installation on SQLite', () => {
@@ -50,7 +53,7 @@ describe('an installation on SQLite', () => {
   beforeEach(async () => {
     home = await sqlite.makeHome()
     aside = emptyFolder()
-    await startOnce(home)
+    await check(home)
   })
   afterEach(async () => {
     rmSync(aside, { recursive: true })
@@ -69,7 +72,7 @@ describe('an installation on SQLite', () => {
     'is on hold when an older copy of its files was put back (%s)',
     async (which) => {
       copyDatabases(folderOf(home), aside)
-      await startOnce(home)
+      await check(home)
       if (which !== 'all of them') {
         for (const name of readdirSync(aside).filter((one) => !one.startsWith(which))) {
           rmSync(join(aside, name))
@@ -93,13 +96,13 @@ describe('an installation on SQLite', () => {
   it('is on hold when the data folder is older than the files, or of another installation', async () => {
     const file = join(folderOf(home), 'installation.json')
     cpSync(file, join(aside, 'old.json'))
-    await startOnce(home)
-    await startOnce(home)
+    await check(home)
+    await check(home)
     cpSync(join(aside, 'old.json'), file)
     expect(await startOnce(home)).toContain('The data folder is older than the database')
     await resume(home)
     const other = await sqlite.makeHome()
-    await startOnce(other)
+    await check(other)
     cpSync(join(folderOf(other), 'installation.json'), file)
     expect(await startOnce(home)).toContain('belong to different installations')
     await other.remove()
@@ -116,7 +119,7 @@ describe('an installation on SQLite', () => {
 
   it('goes on where the copy was a mistake and the right files are back', async () => {
     copyDatabases(folderOf(home), aside)
-    await startOnce(home)
+    await check(home)
     const right = emptyFolder()
     copyDatabases(folderOf(home), right)
     copyDatabases(aside, folderOf(home))
@@ -149,7 +152,7 @@ describe('an installation on PostgreSQL', () => {
   beforeEach(async () => {
     home = await postgres.makeHome()
     aside = emptyFolder()
-    await startOnce(home)
+    await check(home)
   })
   afterEach(async () => {
     rmSync(aside, { recursive: true })
@@ -187,7 +190,7 @@ describe('an installation on PostgreSQL', () => {
   it('is on hold when an older copy took the place of its database', async () => {
     const old = `${nameOf()}_old`
     await maintain(`create database ${old} template ${nameOf()}`)
-    await startOnce(home)
+    await check(home)
     await maintain(
       `drop database ${nameOf()} with (force)`,
       `alter database ${old} rename to ${nameOf()}`,

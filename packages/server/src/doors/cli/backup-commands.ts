@@ -24,7 +24,7 @@ export function addBackupCommands(program: Command): void {
     .argument('<file>', 'a file that `backup` wrote')
     .description('fill an empty installation from a backup; the same master key is needed')
     .action((file, options) =>
-      withContext((ctx) => restore(ctx, file, options), { mayCreate: true }),
+      withContext((ctx) => restore(ctx, file, options), { mayCreate: true, mayReplace: true }),
     )
 }
 

@@ -42,14 +42,14 @@ const TO_PEOPLE: TellerLog = {
 /** Opens the databases beside a running server, does the work, closes them. */
 export async function withContext<R>(
   work: (ctx: Context) => Promise<R>,
-  { mayCreate = false } = {},
+  { mayCreate = false, mayReplace = false } = {},
 ): Promise<R> {
   const config = readConfig(environmentVariables(process.cwd()))
   if (!mayCreate) requireInstallation(config)
   const ctx = await createContext(config, {
     log: TO_PEOPLE,
     delivery: 'queued',
-    mayReplace: mayCreate && hasNoDatabase(config),
+    mayReplace: mayReplace && hasNoDatabase(config),
   })
   try {
     return await work(ctx)
