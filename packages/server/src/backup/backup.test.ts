@@ -150,11 +150,12 @@ async function sell(service: TestService): Promise<void> {
   await shop.buy({ rid: 'pass', userRef: 'buyer', terms })
   await shop.client.revokeAccess({ rid: 'pass', user_ref: 'buyer', refund: true })
   await shop.buy({ rid: 'pass', userRef: 'buyer', terms })
+  await shop.buy({ rid: 'pass', userRef: 'new-buyer', terms: { ...terms, trial_days: 14 } })
 }
 
-const MONEY = ['prices', 'subscriptions', 'payments', 'refunds', 'checkouts', 'test_ledger'].map(
-  (table) => `production.${table}`,
-)
+const MONEY = [
+  ...['prices', 'subscriptions', 'payments', 'refunds', 'checkouts', 'trials', 'test_ledger'],
+].map((table) => `production.${table}`)
 
 async function withTarget(
   database: TestDatabase,

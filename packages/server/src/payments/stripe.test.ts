@@ -177,7 +177,11 @@ describe('a checkout by Stripe', () => {
     const session = fake.pay(ref)
     expect(session).toMatchObject({ mode: 'setup', payment_intent: null, currency: 'eur' })
     const finding = await stripe.find.checkout(ref)
-    expect(finding).toEqual({ status: 'paid', method: expect.stringMatching(/^cus_\w+:pm_\w+$/) })
+    expect(finding).toEqual({
+      status: 'paid',
+      method: expect.stringMatching(/^cus_\w+:pm_\w+$/),
+      fingerprint: 'fp_good',
+    })
   })
 
   it('is the same page when it is asked for twice', async () => {

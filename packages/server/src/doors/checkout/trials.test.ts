@@ -175,6 +175,20 @@ describe.each(databases)('free trials on $name', (database) => {
     expect(words.filter((one) => NO_TRIAL.test(one))).toHaveLength(2)
   })
 
+  it('two at once with one card are one trial, and the other address can still have its own', async () => {
+    const emails = ['max@example.com', 'moe@example.com', 'meg@example.com']
+    const pages = await Promise.all(emails.map((email) => goToPayment(page(), { price, email })))
+    const done = await Promise.all(pages.map((one) => payAt(one)))
+    await Promise.all(done.map((one) => look(one)))
+    expect(await statuses()).toEqual(['trialing'])
+    const words = await Promise.all(done.map(async (one) => wordsOf((await look(one)).text)))
+    const refused = emails.filter((_, i) => NO_TRIAL.test(words[i] as string))
+    expect(refused).toHaveLength(2)
+    const [email = ''] = refused
+    const again = await take(page(), { email }, 'needs_payer')
+    expect(wordsOf((await look(again)).text)).toContain('is now open to you')
+  })
+
   it('an address that had one has had it after its person was erased, and is not kept', async () => {
     await look(await take(page(), { email: 'mia@example.com' }))
     const { database, clock, wall } = seller.environment

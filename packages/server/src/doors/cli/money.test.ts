@@ -280,7 +280,13 @@ describe.each(databases)('money by command line on $name', (database) => {
     const { database: db, clock, wall } = shop.environment
     const wish = { aid: shop.aid, paymentId: id, actor: 'test' }
     const order = (amount: number, ago: number) =>
-      db.write((trx) => orderRefund(trx, { ...wish, amount }, { now: clock() - ago, wall: wall() }))
+      db.write((trx) =>
+        orderRefund(
+          trx,
+          { ...wish, amount, reference: `refund ${ago}` },
+          { now: clock() - ago, wall: wall() },
+        ),
+      )
     await order(1, 500)
     expect(await waiting()).toEqual({ count: 1, told: null })
     await order(2, 700)
