@@ -131,6 +131,7 @@ const REASONS: Readonly<Record<string, string>> = {
   method_not_allowed: 'This path knows other methods.',
   user_ref_taken: 'The user_ref belongs to somebody with another e-mail address.',
   user_ref_is_uid: 'The user_ref is the uid of somebody else.',
+  user_ref_erased: 'The user_ref is the uid of a user who was erased.',
   already_subscribed: 'There is a subscription to this already.',
   resource_archived: 'The resource is archived: nothing of it is granted or sold.',
   refund_too_large: 'More than what is left of the payment.',

@@ -144,6 +144,7 @@ export const peopleTexts = {
     'A name by which your site knows this person, such as an account number. It can’t be taken away again.',
   emailTaken: 'Somebody else has this address. If it is the same person, merge the two.',
   refTaken: 'This names somebody else. If it is the same person, merge the two.',
+  refErased: 'This was the uid of a person who was erased. Choose another reference.',
   refAdded: (ref: string) => `${ref} names this person now.`,
   merge: 'Merge into another person',
   mergeTitle: (name: string) => `Merge ${name} into another person`,

@@ -37,12 +37,12 @@ const MERGED_LONG_AGO = [
   `insert into resources (aid, rid, name, url, created) values ('A', 'news', '', '', 1)`,
   ...['first', 'second', 'erased', 'into-erased'].map((uid) => user('A', uid, 1)),
   ...['left', 'stray', 'other'].map((uid) => user('A', uid, null)),
-  user('B', 'first', null),
+  user('B', 'bob', null),
   mergedAway('first', 'second'),
   mergedAway('second', 'left'),
   mergedAway('into-erased', 'erased'),
   `insert into user_refs (aid, ref, uid) values ('A', 'ann', 'left')`,
-  `insert into user_refs (aid, ref, uid) values ('B', 'first', 'first')`,
+  `insert into user_refs (aid, ref, uid) values ('B', 'first', 'bob')`,
   access('right', 'left', 'ann', null),
   access('wrong', 'stray', 'first', null),
   access('lost', 'other', 'nowhere', 2),
@@ -156,7 +156,7 @@ describe.each(databases)('migrations on $name', ({ engine, makeHome }) => {
       'A ann left 0',
       'A first left 1',
       'A second left 1',
-      'B first first 0',
+      'B first bob 0',
     ])
     const { rows: access } = await sql`select id, user_ref from access order by id`.execute(
       database.read,

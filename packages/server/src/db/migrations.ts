@@ -46,8 +46,8 @@ const aliasesOfMerged = (uidAfter: string) => `
     select h.aid, h.uid, ${uidAfter} from history h where h.action = 'user merged away'
     union select m.aid, m.uid, ${uidAfter} from merged m
     join history h on h.aid = m.aid and h.uid = m.target and h.action = 'user merged away')
-  insert into user_refs (aid, ref, uid, alias)
-  select m.aid, m.uid, m.target, 1 from merged m
+  insert into user_refs (aid, ref, uid)
+  select m.aid, m.uid, m.target from merged m
   join users g on g.aid = m.aid and g.uid = m.uid and g.erased is not null
   join users u on u.aid = m.aid and u.uid = m.target and u.erased is null
   where not exists (select 1 from user_refs r where r.aid = m.aid and r.ref = m.uid)`
@@ -636,7 +636,7 @@ export const environmentMigrations: readonly Migration[] = [
   {
     name: '0008_aliases',
     statements: [
-      `alter table user_refs add column alias INT not null default 0`,
+      // What takes long comes first, with locks that keep no reader out.
       {
         sqlite: aliasesOfMerged(`json_extract(h.after, '$.uid')`),
         postgres: aliasesOfMerged(`h.after::json ->> 'uid'`),
@@ -646,7 +646,6 @@ export const environmentMigrations: readonly Migration[] = [
         select 1 from user_refs r
         where r.aid = access.aid and r.ref = access.user_ref and r.uid = access.uid)`,
       { postgres: `create unique index user_refs_owner on user_refs (aid, ref, uid)` },
-      // "not valid" first: rows that are there are read without a lock that keeps readers out.
       {
         postgres: `alter table access add constraint access_shows_own_ref
           foreign key (aid, user_ref, uid) references user_refs (aid, ref, uid)
@@ -662,6 +661,10 @@ export const environmentMigrations: readonly Migration[] = [
         `(old.aid <> new.aid or old.ref <> new.ref or old.uid <> new.uid) and ${IS_SHOWN}`,
       ),
       `alter table sources add column remaining INT`,
+      `alter table user_refs add column alias INT not null default 0`,
+      // No reference is a uid, so that those that are were made above.
+      `update user_refs set alias = 1 where exists (select 1 from users u
+        where u.aid = user_refs.aid and u.uid = user_refs.ref)`,
     ],
   },
   {

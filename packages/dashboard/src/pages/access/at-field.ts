@@ -5,6 +5,7 @@ import { texts } from '../../texts.ts'
 export const REF_TAKEN = {
   user_ref_taken: texts.people.refTaken,
   user_ref_is_uid: texts.people.refTaken,
+  user_ref_erased: texts.people.refErased,
 } as const
 
 /** Says a refusal that is about one field at that field, in the words of this page. */
