@@ -94,6 +94,11 @@ export async function createApp(
     perApplication,
     inFlight,
     answers: metrics.answers,
+    figures: metrics.fastPath,
+    askRoute: async ({ url, ...headers }) => {
+      const { statusCode, payload } = await app.inject({ method: 'GET', url, headers })
+      return { status: statusCode, body: payload }
+    },
     log: logger,
   })
   return app

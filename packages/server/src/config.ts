@@ -43,6 +43,12 @@ export interface Config {
   logLevel: LogLevel
   trustedProxies: readonly string[]
   metricsToken: string | undefined
+  fastPath: {
+    /** Whether access checks may take the fast path. */
+    isOn: boolean
+    /** One of so many of its answers is compared with the route's; 0 for none. */
+    sample: number
+  }
   limits: {
     /** Requests a minute, 0 for no limit. */
     perApplication: number
@@ -290,6 +296,12 @@ export function readConfig(env: Env): Config {
       '16 or more characters without white space',
       (text) => (/^\S{16,}$/.test(text) ? text : undefined),
     ),
+    fastPath: {
+      isOn: r.read('FAST_PATH', true, 'on or off', (text) =>
+        text === 'on' || text === 'off' ? text === 'on' : undefined,
+      ),
+      sample: r.whole('FAST_PATH_SAMPLE', 1_000, 0, 1e9),
+    },
     limits: {
       perApplication: r.whole('LIMIT_PER_APPLICATION', 0, 0, 1e9),
       perAddress: r.whole('LIMIT_PER_ADDRESS', 0, 0, 1e9),

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { Gatehouse } from '@gatehouse/sdk'
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import { createApplication, reserveAid } from '../apps/applications.ts'
 import { readConfig } from '../config.ts'
@@ -55,6 +56,8 @@ export interface TestServiceOptions {
   realTime?: boolean
   /** The address of a process that serves the same home: everybody is sent there, and nobody is served here. */
   servedAt?: string
+  /** Hears what the service logs; nobody does unless given. */
+  logger?: Logger
 }
 
 const START = Date.UTC(2027, 2, 3, 9)
@@ -77,7 +80,7 @@ export async function startTestService(
   const ctx = await createContext(config, {
     wall: options.realTime ? Date.now : () => clock.now,
   })
-  const app = await createApp(ctx, createLogger('silent'))
+  const app = await createApp(ctx, options.logger ?? createLogger('silent'))
   const url = options.servedAt ?? (await listen(app))
   ctx.listensAt(url)
   return {

@@ -12,12 +12,14 @@ import { countUnsent } from '../../outbox/outbox.ts'
 import { countWaiting } from '../../payments/waiting.ts'
 import type { Siblings } from '../siblings.ts'
 import { type AnswerFigures, createAnswerFigures } from './answer-figures.ts'
+import { createFastPathFigures, type FastPathFigures } from './fast-path-figures.ts'
 
 export interface Metrics {
   /** Hook: counts an answer. */
   observe(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** For answers that the framework knows nothing of. */
   answers: AnswerFigures
+  fastPath: FastPathFigures
   /** Counts bytes of files that readers got. */
   delivered(environment: string, bytes: number): void
   text(): Promise<string>
@@ -53,7 +55,9 @@ async function ownMetrics(own: Registry, siblings: Siblings): Promise<MetricObje
 }
 
 /** What this process counts. */
-function countOwn(registry: Registry): Pick<Metrics, 'observe' | 'answers' | 'delivered'> {
+function countOwn(
+  registry: Registry,
+): Pick<Metrics, 'observe' | 'answers' | 'fastPath' | 'delivered'> {
   collectDefaultMetrics({ register: registry })
   const answers = createAnswerFigures(registry)
   const delivered = new Counter({
@@ -67,6 +71,7 @@ function countOwn(registry: Registry): Pick<Metrics, 'observe' | 'answers' | 'de
       answers.of(method, routeOptions.url ?? 'unknown', statusCode).count(elapsedTime / 1000)
     },
     answers,
+    fastPath: createFastPathFigures(registry),
     delivered: (environment, bytes) => delivered.inc({ environment }, bytes),
   }
 }

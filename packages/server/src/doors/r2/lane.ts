@@ -2,15 +2,19 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Environment } from '../../context.ts'
+import { momentOf } from '../../db/moment.ts'
 import { outageOf } from '../../db/outage.ts'
+import type { Seconds } from '../../db/tables.ts'
 import { type Failure, fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { ANSWER_HEADERS, bodyOf } from '../answers.ts'
 import { connectionHeader, type InFlight, type Lifecycle } from '../arrival.ts'
 import type { Limiter } from '../limits.ts'
 import type { AnswerFigures } from '../operations/answer-figures.ts'
+import type { FastPathFigures } from '../operations/fast-path-figures.ts'
 import { type Prefixes, toEnvironment } from '../targets.ts'
 import { type Check, createChecks } from './checks.ts'
+import { type Answered, createSample, type SampledRequest } from './fast-path-sample.ts'
 import { readShown, type ShownAccess, shownAccessLookup } from './shown-access.ts'
 
 interface LaneOptions {
@@ -20,6 +24,9 @@ interface LaneOptions {
   perApplication: Limiter
   inFlight: InFlight
   answers: AnswerFigures
+  figures: FastPathFigures
+  /** Answers a request as if the fast path did not exist. */
+  askRoute(request: SampledRequest): Promise<Answered>
   log: FastifyBaseLogger
 }
 
@@ -61,9 +68,9 @@ const headersByLength = new Array<string[] | undefined>(1_024).fill(undefined)
  * remembered.
  */
 export function openLane(server: Server, env: Environment, options: LaneOptions): void {
-  const { config, prefixes, lifecycle, perApplication, inFlight, answers, log } = options
+  const { config, prefixes, lifecycle, perApplication, inFlight, answers, figures, log } = options
   // An address has to be told from its proxy first: that is for the house.
-  if (config.limits.perAddress > 0) return
+  if (config.limits.perAddress > 0 || !config.fastPath.isOn) return
   const { database, keyring, calls, clock } = env
   const route = `${prefixes.production}/r2/access`
   const start = `${route}?`
@@ -75,6 +82,19 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
   let asked: Asked[] = []
   const unknown: Unknown[] = []
   const flights = new Set<{ startedAt: number }>()
+  figures.switchOn()
+  const sample = createSample({
+    every: config.fastPath.sample,
+    askFastPath: askAgain,
+    askRoute: options.askRoute,
+    moment: async () => `${clock()} ${await momentOf(database)}`,
+    onCompared: figures.compared,
+    onDifference(difference) {
+      figures.differed()
+      log.error(difference, 'the fast path and the route disagree: the fast path is switched off')
+    },
+    onTrouble: (err) => log.warn({ err }, 'the fast path could not be compared with the route'),
+  })
 
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
@@ -86,7 +106,7 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
   }
 
   function take(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.method !== 'GET') return false
+    if (request.method !== 'GET' || !figures.isOn()) return false
     const url = toEnvironment(config, prefixes, request)
     if (!url.startsWith(start) || lifecycle.draining || keyring.refreshIfStale()) return false
     // Whoever asks again before reading has to wait for a turn, which the house gives.
@@ -198,10 +218,20 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     for (const { request, response } of all) pass(request, response)
   }
 
-  function answer(one: Asked, { showExpired }: Check, record: ShownAccess | undefined): void {
-    const isThere = record !== undefined && (showExpired || record.ends > clock())
-    if (isThere) send(one, 200, headersOf(record.body, lifecycle), record.body)
-    else refuse(one, fail('access_not_found'))
+  function answer(one: Asked, check: Check, record: ShownAccess | undefined): void {
+    const answered = answerOf(check, record, clock())
+    send(one, answered.status, headersOf(answered.body, lifecycle), answered.body)
+    if (sample.isDue()) sample.compare(sampledOf(one), answered)
+  }
+
+  /** The same steps for a request that was answered already, to be compared. */
+  async function askAgain({ url, authorization }: SampledRequest): Promise<Answered | undefined> {
+    const check = checks.of(url, authorization)
+    if (!check) return undefined
+    const mark = database.changeMark()
+    if (mark !== undefined && check.mark === mark) return answerOf(check, check.record, clock())
+    const [text = null] = await database.lookUp(shownAccessLookup, [check.key])
+    return answerOf(check, text === null ? undefined : readShown(text), clock())
   }
 
   function refuse(one: Asked, failure: Failure): void {
@@ -226,6 +256,19 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
       log.debug({ method: 'GET', route, status, milliseconds })
     }
   }
+}
+
+const sampledOf = ({ url, authorization, request }: Asked): SampledRequest => ({
+  url,
+  authorization,
+  host: request.headers.host as string,
+})
+
+function answerOf({ showExpired }: Check, record: ShownAccess | undefined, now: Seconds): Answered {
+  const isThere = record !== undefined && (showExpired || record.ends > now)
+  if (isThere) return { status: 200, body: record.body }
+  const failure = fail('access_not_found')
+  return { status: failure.status, body: bodyOf(failure, newId()) }
 }
 
 /** So many are not made to wait for more: they are looked up while others are still being read. */
