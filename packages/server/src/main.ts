@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type Context, createContext, ENVIRONMENTS } from './context.ts'
+import { installationOf } from './db/installation.ts'
 import { outageOf } from './db/outage.ts'
 import { KEPT_SECONDS, type Lifecycle } from './doors/arrival.ts'
 import { firstStart } from './doors/start/first-start.ts'
@@ -18,6 +19,7 @@ import { startFileWorker } from './doors/worker/file-worker.ts'
 import type { Worker } from './doors/worker/loop.ts'
 import { startMailWorker } from './doors/worker/mail-worker.ts'
 import { startMoneyWorker } from './doors/worker/money-worker.ts'
+import { startReconcileWorker } from './doors/worker/reconcile-worker.ts'
 import { Stop } from './errors.ts'
 import { createLogger } from './logger.ts'
 import { alone, type Place } from './place.ts'
@@ -46,6 +48,7 @@ export async function serve(config: Config, place: Place = alone): Promise<void>
   try {
     const isFirst = await firstStart(ctx)
     await requireKeys(ctx)
+    await nameInstallation(ctx)
     const lifecycle: Lifecycle = { draining: false }
     const app = await createApp(ctx, log, lifecycle, place.siblings)
     try {
@@ -97,6 +100,11 @@ async function requireKeys(ctx: Context): Promise<void> {
   }
 }
 
+/** Before the first sale, so that a backup from before it knows the name that the sale will carry. */
+async function nameInstallation({ environments }: Context): Promise<void> {
+  for (const name of ENVIRONMENTS) await installationOf(environments[name].database)
+}
+
 async function listen(app: FastifyInstance, config: Config, log: Logger): Promise<string> {
   const { level } = log
   try {
@@ -136,6 +144,7 @@ function startWorkers(ctx: Context, log: Logger): Worker[] {
     const env = ctx.environments[name]
     const workers = [
       startMoneyWorker(env, log),
+      startReconcileWorker(env, log),
       startFileWorker(env, log),
       startCountWorker(env, log),
     ]
