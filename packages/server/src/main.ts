@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type Context, createContext, ENVIRONMENTS } from './context.ts'
+import { installationOf } from './db/installation.ts'
 import { outageOf } from './db/outage.ts'
 import { KEPT_SECONDS, type Lifecycle } from './doors/arrival.ts'
 import { firstStart } from './doors/start/first-start.ts'
@@ -20,6 +21,7 @@ import type { Worker } from './doors/worker/loop.ts'
 import { startMailKeeper } from './doors/worker/mail-keeper.ts'
 import { startMailWorker } from './doors/worker/mail-worker.ts'
 import { startMoneyWorker } from './doors/worker/money-worker.ts'
+import { startReconcileWorker } from './doors/worker/reconcile-worker.ts'
 import { Stop } from './errors.ts'
 import { recordServedAddress } from './installation/address.ts'
 import { DETACHED_MEANS, HOLD_MEANS, whyOnHold } from './installation/hold.ts'
@@ -50,6 +52,7 @@ export async function serve(config: Config, place: Place = alone): Promise<void>
   try {
     const isFirst = await firstStart(ctx)
     await requireKeys(ctx)
+    await nameInstallation(ctx)
     await checkInstallation(ctx, log)
     const lifecycle: Lifecycle = { draining: false }
     const app = await createApp(ctx, log, lifecycle, place.siblings)
@@ -123,6 +126,11 @@ async function noteAddress({ gate, control, environments }: Context): Promise<vo
   await recordServedAddress(control, environments.production.address())
 }
 
+/** Before the first sale, so that a backup from before it knows the name that the sale will carry. */
+async function nameInstallation({ environments }: Context): Promise<void> {
+  for (const name of ENVIRONMENTS) await installationOf(environments[name].database)
+}
+
 async function listen(app: FastifyInstance, config: Config, log: Logger): Promise<string> {
   const { level } = log
   try {
@@ -162,6 +170,7 @@ function startWorkers(ctx: Context, log: Logger): Worker[] {
     const env = ctx.environments[name]
     const workers = [
       startMoneyWorker(env, log),
+      startReconcileWorker(env, log),
       startFileWorker(env, log),
       startCountWorker(env, log),
       startErasureWorker(env, ctx.control, log),

@@ -4,7 +4,7 @@ import type { Seconds } from '../db/tables.ts'
 import { addPeriods } from '../resources/periods.ts'
 import { getSubscription, type SubscriptionRow } from '../subscriptions/subscriptions.ts'
 import type { Desk } from './desk.ts'
-import { listDismissedRefs } from './findings.ts'
+import { listDismissed } from './findings.ts'
 import type { Labels, Purpose } from './labels.ts'
 import { findCurrentPayment, type PaymentRow } from './payments.ts'
 import {
@@ -122,7 +122,7 @@ async function findUnlabeled(
   unknown: readonly LedgerCharge[],
 ): Promise<LedgerCharge | undefined> {
   const { read } = desk.database
-  const dismissed = await listDismissedRefs(read)
+  const dismissed = new Set((await listDismissed(read)).map(({ provider_ref }) => provider_ref))
   const row = await getSubscription(read, payment.subscription_id as string, payment.aid)
   const period = periodOf(desk, row, payment)
   const candidates = unknown

@@ -22,7 +22,8 @@ export interface OpenFinding extends Finding {
   at: Seconds
 }
 
-const subjectOf = ({ providerRef, paymentId }: OpenFinding) => providerRef ?? paymentId ?? ''
+/** What a finding is about: there is one of a kind for each. */
+export const subjectOf = ({ providerRef, paymentId }: OpenFinding) => providerRef ?? paymentId ?? ''
 
 /** Keeps findings until they are gone or dismissed; one that is known already stays one. */
 export async function recordFindings(
@@ -73,15 +74,13 @@ export async function countOpenFindings(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** What the provider calls the charges that staff have looked at, and need nothing more. */
-export async function listDismissedRefs(db: Db): Promise<ReadonlySet<string>> {
-  const rows = await db
+/** Those that staff have looked at, and that need nothing more. */
+export async function listDismissed(db: Db): Promise<FindingTable[]> {
+  return await db
     .selectFrom('reconciliation_findings')
-    .select('provider_ref')
-    .where('provider_ref', 'is not', null)
+    .selectAll()
     .where('dismissed', 'is not', null)
     .execute()
-  return new Set(rows.map(({ provider_ref }) => provider_ref as string))
 }
 
 /** Forgets open findings that are no longer there. Dismissed ones stay, so that they are not found anew. */

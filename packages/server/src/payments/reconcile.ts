@@ -5,9 +5,11 @@ import type { Desk } from './desk.ts'
 import {
   dropFindings,
   type Finding,
+  listDismissed,
   listOpenFindings,
   type OpenFinding,
   recordFindings,
+  subjectOf,
 } from './findings.ts'
 import { findPayment } from './payments.ts'
 import type { LedgerCharge } from './provider.ts'
@@ -66,9 +68,10 @@ export async function reconcile(desk: Desk, options: { since?: Seconds }): Promi
   await claim(desk)
   try {
     const found = await compare(comparison, since)
-    await keep(desk, since, found.open)
+    const open = await withoutDismissed(desk, found.open)
+    await keep(desk, since, open)
     await desk.database.write((trx) => setMeta(trx, DONE, String(begun)))
-    return { since, ...found, open: found.open.map(withoutTime) }
+    return { since, ...found, open: open.map(withoutTime) }
   } finally {
     await desk.database.write((trx) => setMeta(trx, LEASE, '0'))
   }
@@ -143,11 +146,20 @@ const periodOf = ({ labels }: LedgerCharge) => labels.periodStart ?? 0
 
 const nameOf = (kind: string, subject: string) => `${kind} ${subject}`
 
+/** Staff have dealt with those before. */
+async function withoutDismissed(
+  { database }: Desk,
+  open: readonly OpenFinding[],
+): Promise<OpenFinding[]> {
+  const dismissed = new Set(
+    (await listDismissed(database.read)).map(({ kind, subject }) => nameOf(kind, subject)),
+  )
+  return open.filter((one) => !dismissed.has(nameOf(one.kind, subjectOf(one))))
+}
+
 /** Keeps what was found, and forgets what was found earlier and is no longer there. */
 async function keep(desk: Desk, since: Seconds, open: readonly OpenFinding[]): Promise<void> {
-  const current = new Set(
-    open.map(({ kind, providerRef, paymentId }) => nameOf(kind, providerRef ?? paymentId ?? '')),
-  )
+  const current = new Set(open.map((one) => nameOf(one.kind, subjectOf(one))))
   const gone: string[] = []
   for (const row of await listOpenFindings(desk.database.read)) {
     const isDoubt = row.kind === 'charge_in_doubt'

@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { inspect } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { decimalsOf } from '../apps/currency.ts'
 import { newId } from '../ids.ts'
-import type { FakeCard } from '../testing/fake-stripe/ledger.ts'
+import type { FakeCard, FakeSession } from '../testing/fake-stripe/ledger.ts'
 import {
   type FakeStripe,
   type Fault,
@@ -103,6 +103,11 @@ const refundOrder = (paymentRef: string, more: Partial<RefundOrder> = {}): Refun
   ...more,
 })
 
+const isOf =
+  ({ checkoutId }: CheckoutOrder) =>
+  (session: FakeSession) =>
+    session.client_reference_id === checkoutId
+
 const failWith = (fault: Fault | undefined, route: string) => {
   fake.fault = (call) => (call.route === route ? fault : undefined)
 }
@@ -188,6 +193,31 @@ describe('a checkout by Stripe', () => {
     const order = checkoutOrder()
     const pages = [await stripe.startCheckout(order), await stripe.startCheckout(order)]
     expect(pages[1]).toEqual(pages[0])
+  })
+
+  it('is the same page when it is asked for later, and the service has another address since', async () => {
+    const order = checkoutOrder()
+    failWith('reset_after', 'POST /v1/checkout/sessions')
+    await troubleOf(stripe.startCheckout(order))
+    fake.fault = () => undefined
+    const page = await stripe.startCheckout({ ...order, doneUrl: 'https://other.example.com/done' })
+    expect([...fake.ledger.sessions.values()].filter(isOf(order))).toHaveLength(1)
+    expect(page.ref).toBe([...fake.ledger.sessions.values()].find(isOf(order))?.id)
+  })
+
+  it('is asked for with the same bytes, a minute later too', async () => {
+    const order = checkoutOrder({ created: Date.now() - 60_000, expires: Date.now() + 8 * HOUR_MS })
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      await stripe.startCheckout(order)
+      vi.setSystemTime(Date.now() + 60_000)
+      await stripe.startCheckout(order)
+    } finally {
+      vi.useRealTimers()
+    }
+    const texts = callsTo('POST /v1/checkout/sessions').map(({ text }) => text)
+    expect(texts).toHaveLength(2)
+    expect(texts[1]).toBe(texts[0])
   })
 
   it('stays open after a declined card, and is paid by the next one', async () => {
@@ -792,7 +822,34 @@ describe('an event of Stripe', () => {
     'checkout.session.async_payment_failed',
     'checkout.session.expired',
   ])('%s is about a checkout', async (type) => {
-    expect(await read({ ...session, type })).toEqual([{ kind: 'checkout', checkoutId: 'c1' }])
+    const subject = { kind: 'checkout', checkoutId: 'c1', page: { ref: 'cs_1' } }
+    expect(await read({ ...session, type })).toMatchObject([subject])
+  })
+
+  it.each([
+    ['checkout.session.completed', true],
+    ['checkout.session.async_payment_succeeded', true],
+    ['checkout.session.async_payment_failed', false],
+    ['checkout.session.expired', false],
+  ])('%s says whether the checkout is complete: %s', async (type, isComplete) => {
+    expect(await read({ ...session, type })).toMatchObject([{ isComplete }])
+  })
+
+  it('about a checkout names the installation and the charge', async () => {
+    const metadata = { gatehouse_checkout: 'c1', gatehouse_installation: 'i1', gatehouse_aid: 'a1' }
+    const object = { id: 'cs_1', created: 7, payment_intent: 'pi_1', metadata }
+    expect(await read(event('checkout.session.completed', object))).toEqual([
+      {
+        ...{ kind: 'checkout', checkoutId: 'c1', isComplete: true },
+        page: { ref: 'cs_1', installation: 'i1', aid: 'a1', created: 7, paymentRef: 'pi_1' },
+      },
+    ])
+  })
+
+  it('about a refund that was made by hand names its payment', async () => {
+    const object = { id: 're_1', payment_intent: 'pi_1', metadata: {} }
+    const subject = { kind: 'refund', ref: 're_1', paymentRef: 'pi_1' }
+    expect(await read(event('refund.created', object))).toEqual([subject])
   })
 
   it.each([
@@ -810,7 +867,8 @@ describe('an event of Stripe', () => {
     '%s is about a refund',
     async (type) => {
       const object = { id: 're_1', payment_intent: 'pi_1', metadata: { gatehouse_refund: 'r1' } }
-      expect(await read(event(type, object))).toEqual([{ kind: 'refund', refundId: 'r1' }])
+      const subject = { kind: 'refund', refundId: 'r1', ref: 're_1', paymentRef: 'pi_1' }
+      expect(await read(event(type, object))).toEqual([subject])
     },
   )
 
@@ -874,7 +932,7 @@ describe('an event of Stripe', () => {
     expect(await own.deliver(url, how)).toEqual(Array(twice).fill(200))
     expect(await own.deliver(url, how)).toEqual([])
     const checkout = { kind: 'checkout', checkoutId: order.checkoutId }
-    expect(subjects.flat().filter((one) => one?.kind === 'checkout')).toEqual(
+    expect(subjects.flat().filter((one) => one?.kind === 'checkout')).toMatchObject(
       Array(4).fill(checkout),
     )
     await new Promise((resolve) => door.close(resolve))

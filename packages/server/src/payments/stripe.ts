@@ -1,14 +1,17 @@
+import { Stop } from '../errors.ts'
 import type { PaymentProvider } from './provider.ts'
-import { createStripeApi, type StripeOptions } from './stripe/api.ts'
+import { createStripeApi } from './stripe/api.ts'
 import { charge, findPayment } from './stripe/charges.ts'
 import { expireCheckout, findCheckout, startCheckout } from './stripe/checkout.ts'
+import { connectStripe, type StripeOptions } from './stripe/connection.ts'
 import { readSigned, subjectsOf } from './stripe/events.ts'
 import { createLedger, findCharges } from './stripe/ledger.ts'
 import { findRefund, refund } from './stripe/refunds.ts'
+import { type RehearsalStep, rehearse } from './stripe/rehearsal.ts'
 
 /** Takes, charges and refunds cards by Stripe. Its subscriptions, invoices and products are never used. */
 export function createStripe(options: StripeOptions): PaymentProvider {
-  const api = createStripeApi(options)
+  const api = createStripeApi(connectStripe(options))
   return {
     name: 'stripe',
     startCheckout: (order) => startCheckout(api, order, options.api),
@@ -30,4 +33,13 @@ export function createStripe(options: StripeOptions): PaymentProvider {
     },
     ledger: createLedger(api),
   }
+}
+
+/** Plays the life of a sale with test keys, and reports step by step what Stripe makes of it. */
+export async function rehearseSale(
+  options: StripeOptions,
+  webhookUrl: string,
+): Promise<RehearsalStep[]> {
+  if (!/^.k_test_/.test(options.secretKey)) throw new Stop('a rehearsal needs the test keys')
+  return await rehearse(connectStripe(options), { webhookUrl, api: options.api })
 }

@@ -6,6 +6,7 @@ import { createApp } from '../app.ts'
 import { createApplication, reserveAid } from '../apps/applications.ts'
 import { readConfig } from '../config.ts'
 import { type Context, createContext, type Environment, type EnvironmentName } from '../context.ts'
+import { installationOf } from '../db/installation.ts'
 import { findViolations } from '../db/invariants.ts'
 import { prefixesOf } from '../doors/targets.ts'
 import { createLogger } from '../logger.ts'
@@ -80,6 +81,7 @@ export async function startTestService(
   const ctx = await createContext(config, {
     wall: options.realTime ? Date.now : () => clock.now,
   })
+  for (const { database: own } of Object.values(ctx.environments)) await installationOf(own)
   const app = await createApp(ctx, options.logger ?? createLogger('silent'))
   const url = options.servedAt ?? (await listen(app))
   ctx.listensAt(url)

@@ -9,6 +9,7 @@ import { Skeleton } from '../../parts/skeleton.tsx'
 import { problemOf } from '../../parts/use-form.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
+import { AttentionList } from './attention.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { overviewQuery, RANGES, type Range, rangeIn } from './overview-query.ts'
 import { Tiles } from './tiles.tsx'
@@ -38,6 +39,7 @@ export function OverviewPage(): ReactNode {
           aria-busy={isPlaceholderData}
           className={cx('grid gap-4 transition-opacity', isPlaceholderData && 'opacity-60')}
         >
+          <AttentionList items={data.attention} />
           {isNew(data) && <FirstSteps />}
           <Tiles overview={data} />
           {!isNew(data) && (

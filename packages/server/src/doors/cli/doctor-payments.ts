@@ -1,7 +1,11 @@
 import type { Environment } from '../../context.ts'
 import type { Seconds } from '../../db/tables.ts'
+import { listOpenFindings } from '../../payments/findings.ts'
+import { ProviderTrouble, type TroubleKind } from '../../payments/provider.ts'
+import { lastReconciled } from '../../payments/reconcile.ts'
 import { countFlagged, countWaiting } from '../../payments/waiting.ts'
-import { type Finding, ok, warning } from './doctor-checks.ts'
+import { showTime } from '../../times.ts'
+import { type Finding, failed, ok, warning } from './doctor-checks.ts'
 
 /** A provider that is well answers in seconds. */
 const LONG_WAIT: Seconds = 600
@@ -11,7 +15,7 @@ export async function checkPayments(env: Environment): Promise<Finding[]> {
   const check = `payments ${env.name}`
   const { read } = env.database
   const now = env.clock()
-  const findings = [ok(check, whoCharges(env))]
+  const findings = [await checkProvider(check, env), ...(await checkBooks(check, env))]
   const { payments, refunds } = await countWaiting(read, now - LONG_WAIT)
   if (payments + refunds > 0) {
     const message = `${payments} payments and ${refunds} refunds have waited for the provider for more than 10 minutes`
@@ -29,13 +33,50 @@ export async function checkPayments(env: Environment): Promise<Finding[]> {
   return findings
 }
 
-/** That nothing is sold is no failure. */
-function whoCharges({ provider }: Environment): string {
+const TODO: Record<TroubleKind, string> = {
+  key_refused: 'make a new key in the same account, and put it into the setting that is named',
+  no_permission: 'give the key the permissions that docs/stripe.md lists',
+  unreachable: 'see that this machine reaches the provider: its network, DNS, proxy and clock',
+}
+
+/** Asks the provider something harmless. That nothing is sold is no failure. */
+async function checkProvider(check: string, { provider }: Environment): Promise<Finding> {
   if (provider === undefined) {
-    return (
+    return ok(
+      check,
       'not set up: nothing can be bought; to sell, set GATEHOUSE_STRIPE_SECRET_KEY and ' +
-      'GATEHOUSE_STRIPE_WEBHOOK_SECRET'
+        'GATEHOUSE_STRIPE_WEBHOOK_SECRET',
     )
   }
-  return provider.name === 'test' ? 'test cards, no money moves' : `by ${provider.name}`
+  if (provider.name === 'test') return ok(check, 'test cards, no money moves')
+  try {
+    await provider.check()
+    return ok(check, `by ${provider.name}, which answers`)
+  } catch (error) {
+    if (!(error instanceof ProviderTrouble)) throw error
+    const todo = error.kind ? TODO[error.kind] : 'try again; the provider itself may be in trouble'
+    return failed(check, `${provider.name} can't be used: ${error.message}`, todo)
+  }
+}
+
+/** A day, and as long again for a provider in trouble. */
+const LONG_UNCOMPARED: Seconds = 2 * 86_400
+
+/** Whether the provider's books were compared with ours, and what that has left open. */
+async function checkBooks(check: string, env: Environment): Promise<Finding[]> {
+  if (!env.provider?.ledger) return []
+  const findings: Finding[] = []
+  const open = await listOpenFindings(env.database.read)
+  const how = `gatehouse payment reconcile --env ${env.name}`
+  for (const { id, message } of open) {
+    const todo = `see all with: ${how}; when it is dealt with: gatehouse payment dismiss ${id}`
+    findings.push(warning(check, `reconciliation: ${message}`, todo))
+  }
+  const last = await lastReconciled(env)
+  const isLate = last !== undefined && env.wall() / 1000 - last > LONG_UNCOMPARED
+  if (isLate) {
+    const message = `the books of ${env.provider.name} were last compared with ours on ${showTime(last)}`
+    findings.push(warning(check, message, `see why it fails, with: ${how}`))
+  }
+  return findings
 }

@@ -19,6 +19,8 @@ import type { TestCards } from '../../payments/test-cards.ts'
 import { showPayment, showRefund } from '../r2/records.ts'
 import { amountOf } from './money.ts'
 import { refundTable } from './payment-table.ts'
+import { addReconcileCommands } from './reconcile-commands.ts'
+import { addRehearseCommand } from './rehearse-command.ts'
 import {
   ACTOR,
   aidOption,
@@ -79,6 +81,9 @@ export function addPaymentCommands(program: Command): void {
     .description("play the bank: a test card's holder disputes a payment in the sandbox")
     .addOption(aidOption().makeOptionMandatory())
     .action((id, outcome, options) => withContext((ctx) => dispute(ctx, id, outcome, options)))
+
+  addReconcileCommands(payment)
+  addRehearseCommand(payment)
 }
 
 const OUTCOMES = ['opened', 'won', 'lost'] as const

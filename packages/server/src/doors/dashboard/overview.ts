@@ -2,10 +2,12 @@ import { Type } from 'typebox'
 import { countEnding } from '../../access/browse.ts'
 import { countMadeByDay, countRevokedByDay } from '../../access/days.ts'
 import { countLive } from '../../access/totals.ts'
+import type { FindingTable } from '../../db/tables.ts'
 import { countGivenUpByDay } from '../../outbox/days.ts'
 import { type SumsByDay, sumPaymentsByDay, sumRefundsByDay } from '../../payments/days.ts'
+import { listOpenFindings } from '../../payments/findings.ts'
 import { appRoute, type Route, STAFF } from './route.ts'
-import type { CountByDay, ListLink, Overview, SumByDay } from './shapes-overview.ts'
+import type { Attention, CountByDay, ListLink, Overview, SumByDay } from './shapes-overview.ts'
 
 const overview = appRoute({
   method: 'GET',
@@ -34,6 +36,7 @@ const overview = appRoute({
           by_day: mails.counts,
           list: { page: 'mail', query: { status: 'dead' } },
         },
+        attention: (await listOpenFindings(db, aid)).slice(0, MAX_FINDINGS).map(toAttention),
         grants: counted(granted, access({ state: 'unrevoked', from })),
         revokes: counted(revoked, access({ state: 'revoked', from })),
         revenue: taken.map((sums) => summed(sums, { from })),
@@ -41,6 +44,19 @@ const overview = appRoute({
       }
     })
   },
+})
+
+const MAX_FINDINGS = 20
+
+const toAttention = (row: FindingTable): Attention => ({
+  id: row.id,
+  kind: row.kind,
+  provider_ref: row.provider_ref,
+  payment: row.payment_id,
+  money:
+    row.amount === null || row.currency === null
+      ? null
+      : { amount: row.amount, currency: row.currency },
 })
 
 const access = (query: Record<string, string>): ListLink => ({ page: 'access', query })

@@ -24,6 +24,24 @@ export interface SumByDay {
   list: ListLink
 }
 
+/** A difference between the payment provider's books and ours that somebody has to look at. */
+export interface Attention {
+  id: string
+  kind:
+    | 'charge_unknown'
+    | 'charge_missing'
+    | 'charge_in_doubt'
+    | 'checkout_unknown'
+    | 'amount_differs'
+    | 'refund_unknown'
+  /** The provider's name for it. */
+  provider_ref: string | null
+  /** The id of the payment, where there is one. */
+  payment: string | null
+  /** Minor units. */
+  money: { amount: number; currency: string } | null
+}
+
 export interface Overview {
   /** The first second of each day, in UTC; the last one is today. */
   days: number[]
@@ -33,6 +51,8 @@ export interface Overview {
   ending: Count
   /** Given up, whenever that was. */
   failed_mails: CountByDay
+  /** What somebody has to look at, the oldest first. */
+  attention: Attention[]
   grants: CountByDay
   revokes: CountByDay
   /** What was taken, and what was paid back. */

@@ -9,6 +9,7 @@ import {
 } from 'prom-client'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { countUnsent } from '../../outbox/outbox.ts'
+import { countOpenFindings } from '../../payments/findings.ts'
 import { countWaiting } from '../../payments/waiting.ts'
 import type { Siblings } from '../siblings.ts'
 import { type AnswerFigures, createAnswerFigures } from './answer-figures.ts'
@@ -111,6 +112,18 @@ function lookUp(ctx: Context, registry: Registry): void {
         )
         this.set({ environment, kind: 'payment' }, payments)
         this.set({ environment, kind: 'refund' }, refunds)
+      }
+    },
+  })
+  new Gauge({
+    name: 'gatehouse_reconciliation_open',
+    help: "Differences between the payment provider's books and ours that staff have to look at.",
+    labelNames: ['environment'],
+    registers: [registry],
+    async collect() {
+      for (const environment of ENVIRONMENTS) {
+        const count = await countOpenFindings(ctx.environments[environment].database.read)
+        this.set({ environment }, count)
       }
     },
   })

@@ -57,6 +57,7 @@ export async function subjectsOf(event: unknown, api: StripeApi): Promise<EventS
     // Also one without a name of ours: somebody made it in Stripe's dashboard.
     const refundId = metadata?.[OUR.refund]
     const named = refundId === undefined ? {} : { refundId }
+    if (refundId === undefined && typeof payment_intent !== 'string') return []
     return [{ kind: 'refund', ref: id, ...named, ...paymentRefIn(payment_intent) }]
   }
   return type.startsWith('charge.dispute.') ? await disputedPayment(payment_intent, api) : []

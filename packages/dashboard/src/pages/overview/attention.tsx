@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Attention } from '../../../../server/src/doors/dashboard/shapes-overview.ts'
+import { formatMoney } from '../../format.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts.ts'
+
+/** Differences between the payment provider's books and ours that somebody has to look at. */
+export function AttentionList({ items }: { items: readonly Attention[] }): ReactNode {
+  if (items.length === 0) return null
+  return (
+    <Notice tone="ending">
+      <h2 className="font-medium">{texts.overview.attention}</h2>
+      <ul className="list-disc pl-4">
+        {items.map((item) => (
+          <Item key={item.id} item={item} />
+        ))}
+      </ul>
+      <p>{texts.overview.attentionHint}</p>
+    </Notice>
+  )
+}
+
+function Item({ item }: { item: Attention }): ReactNode {
+  const { path } = usePlace()
+  const { kind, money, provider_ref: ref, payment } = item
+  return (
+    <li>
+      {money && `${formatMoney(money)}: `}
+      {texts.overview.attentionKinds[kind]} {ref !== null && texts.overview.attentionRef(ref)}{' '}
+      {payment !== null && (
+        <Link to={path(`payments/${payment}`)} className="underline">
+          {texts.overview.openPayment}
+        </Link>
+      )}
+    </li>
+  )
+}

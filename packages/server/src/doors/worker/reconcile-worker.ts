@@ -1,0 +1,37 @@
+import type { Logger } from 'pino'
+import type { Environment } from '../../context.ts'
+import { Stop } from '../../errors.ts'
+import { ProviderTrouble } from '../../payments/provider.ts'
+import { isReconciliationDue, type Reconciliation, reconcile } from '../../payments/reconcile.ts'
+import { startLoop, type Worker } from './loop.ts'
+
+/** Compares the provider's books with ours once a day, in one environment, until it is stopped. */
+export function startReconcileWorker(env: Environment, log: Logger): Worker {
+  return startLoop(env, log, {
+    name: 'the reconciliation',
+    async work() {
+      if (await isReconciliationDue(env)) await tryReconcile(env, log)
+      return 0
+    },
+    idleMs: 600_000,
+    troubleMs: 60_000,
+  })
+}
+
+/** A provider that does not answer, or another process that is at it, is no fault of ours: it is tried again
+ * after a while. */
+async function tryReconcile(env: Environment, log: Logger): Promise<void> {
+  const about = { environment: env.name }
+  try {
+    report(await reconcile(env, {}), log.child(about))
+  } catch (error) {
+    if (!(error instanceof ProviderTrouble || error instanceof Stop)) throw error
+    log.warn(about, `the reconciliation did not come to its end: ${error.message}`)
+  }
+}
+
+function report({ charges, repaired, open }: Reconciliation, log: Logger): void {
+  for (const { kind, message } of repaired) log.warn({ kind }, `reconciliation: ${message}`)
+  const counts = { charges, repaired: repaired.length, open: open.length }
+  log.info(counts, 'the books of the payment provider were compared with ours')
+}

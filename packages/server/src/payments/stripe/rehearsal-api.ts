@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { ListedSession } from './answers.ts'
+import type { StripeConnection } from './connection.ts'
+
+const Account = Type.Object({
+  object: Type.Literal('account'),
+  id: Type.String(),
+  country: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+})
+const Named = Type.Object({ id: Type.String() })
+const Endpoint = Type.Object({
+  id: Type.String(),
+  url: Type.String(),
+  status: Type.String(),
+  enabled_events: Type.Array(Type.String()),
+})
+
+/** Calls that only a rehearsal makes. */
+export type RehearsalApi = ReturnType<typeof createRehearsalApi>
+
+export function createRehearsalApi({ stripe, ask, list }: StripeConnection) {
+  return {
+    findAccount: () => ask(Account, () => stripe.accounts.retrieveCurrent()),
+    createCustomer: (description: string) =>
+      ask(Named, () => stripe.customers.create({ description })),
+    attachMethod: (method: string, customer: string) =>
+      ask(Named, () => stripe.paymentMethods.attach(method, { customer })),
+    expireSession: (id: string) => ask(ListedSession, () => stripe.checkout.sessions.expire(id)),
+    async listEndpoints() {
+      const all: { url: string; status: string; enabled_events: string[] }[] = []
+      const pages = list<{ id: string } & (typeof all)[number]>(Endpoint, (page) =>
+        stripe.webhookEndpoints.list(page),
+      )
+      for await (const one of pages) all.push(one)
+      return all
+    },
+  }
+}

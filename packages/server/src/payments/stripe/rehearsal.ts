@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto'
+import { ProviderTrouble } from '../provider.ts'
+import type { Intent, Refund } from './answers.ts'
+import { createStripeApi, type StripeApi } from './api.ts'
+import { startCheckout } from './checkout.ts'
+import type { StripeConnection } from './connection.ts'
+import { readIntent } from './findings.ts'
+import { findCharges } from './ledger.ts'
+import { OUR } from './metadata.ts'
+import { createRehearsalApi, type RehearsalApi } from './rehearsal-api.ts'
+import { KeyReused } from './trouble.ts'
+
+/** One thing that only the real Stripe can prove. */
+export interface RehearsalStep {
+  name: string
+  /** `unknown`: this key may not ask. */
+  status: 'ok' | 'failed' | 'unknown'
+  message: string
+}
+
+export interface RehearsalOptions {
+  /** Where the provider should send its events. */
+  webhookUrl: string
+  /** In place of Stripe's own address. */
+  api?: string | undefined
+}
+
+/** Stripe's own test card that is always charged. */
+const TEST_CARD = 'pm_card_visa'
+const AMOUNT = { amount: 500, currency: 'EUR' }
+const PART = 200
+const HOUR_MS = 3_600_000
+
+/** What the steps hand on to each other. */
+interface Sale {
+  run: string
+  customer: string
+  method: string
+  intent: Intent
+  session: string
+}
+
+type Step = readonly [name: string, run: () => Promise<string>]
+
+/**
+ * Plays the whole life of a sale with Stripe's test keys: nothing is taken from anybody. Each step is tried
+ * for itself; one that needs an earlier step fails with it.
+ */
+export async function rehearse(
+  connection: StripeConnection,
+  options: RehearsalOptions,
+): Promise<RehearsalStep[]> {
+  const api = createStripeApi(connection)
+  const more = createRehearsalApi(connection)
+  const sale: Partial<Sale> & { run: string } = { run: `rehearsal-${randomUUID()}` }
+  const steps: readonly Step[] = [
+    ...accountSteps(api, more),
+    ...checkoutSteps(api, more, sale, options.api),
+    ...chargeSteps(api, more, sale),
+    ...refundSteps(api, sale),
+    ['webhook', () => checkWebhook(more, options.webhookUrl)],
+  ]
+  const done: RehearsalStep[] = []
+  for (const [name, run] of steps) done.push(await tryStep(name, run))
+  return done
+}
+
+async function tryStep(name: string, run: () => Promise<string>): Promise<RehearsalStep> {
+  try {
+    return { name, status: 'ok', message: await run() }
+  } catch (error) {
+    if (!(error instanceof ProviderTrouble)) throw error
+    const isUnknown = OPTIONAL.includes(name) && error.kind === 'no_permission'
+    return { name, status: isUnknown ? 'unknown' : 'failed', message: error.message }
+  }
+}
+
+/** A restricted key need not be allowed to do this. */
+const OPTIONAL: readonly string[] = ['account', 'webhook']
+
+const failed = (message: string) => new ProviderTrouble(message)
+
+function need<K extends keyof Sale>(sale: Partial<Sale>, name: K): Sale[K] {
+  const value = sale[name]
+  if (value === undefined) throw failed('an earlier step has failed')
+  return value as Sale[K]
+}
+
+const accountSteps = (api: StripeApi, more: RehearsalApi): Step[] => [
+  [
+    'key',
+    async () => {
+      await api.check()
+      return 'Stripe takes the key'
+    },
+  ],
+  [
+    'account',
+    async () => {
+      const { id, country } = await more.findAccount()
+      return `the account is ${id}${country ? ` (${country})` : ''}`
+    },
+  ],
+]
+
+const checkoutSteps = (
+  api: StripeApi,
+  more: RehearsalApi,
+  sale: Partial<Sale>,
+  standIn: string | undefined,
+): Step[] => [
+  [
+    'create a checkout session',
+    async () => {
+      const { ref } = await startCheckout(api, sessionOrder(need(sale, 'run')), standIn)
+      sale.session = ref
+      return `${ref} can be paid`
+    },
+  ],
+  [
+    'expire the checkout session',
+    async () => {
+      const { status } = await more.expireSession(need(sale, 'session'))
+      if (status !== 'expired') throw failed(`the session is ${status}`)
+      return 'it can not be paid any more'
+    },
+  ],
+]
+
+function sessionOrder(run: string) {
+  const page = 'https://gatehouse.example/checkout'
+  return {
+    aid: 'rehearsal',
+    checkoutId: run,
+    paymentId: run,
+    labels: { installation: run },
+    charge: AMOUNT,
+    currency: AMOUNT.currency,
+    keepCard: true,
+    title: 'Rehearsal of a purchase',
+    email: undefined,
+    doneUrl: page,
+    backUrl: page,
+    created: Date.now(),
+    expires: Date.now() + HOUR_MS,
+  }
+}
+
+const chargeSteps = (api: StripeApi, more: RehearsalApi, sale: Partial<Sale>): Step[] => [
+  [
+    'create a customer',
+    async () => {
+      sale.customer = (await more.createCustomer(need(sale, 'run'))).id
+      return sale.customer
+    },
+  ],
+  [
+    'save a test card',
+    async () => {
+      sale.method = (await more.attachMethod(TEST_CARD, need(sale, 'customer'))).id
+      return sale.method
+    },
+  ],
+  ['charge the card while nobody is there', () => chargeOnce(api, sale)],
+  ['repeat the charge under the same key', () => chargeTwice(api, sale)],
+  ['refuse another charge under the same key', () => chargeOther(api, sale)],
+  ['find the charge by its metadata', () => findAgain(api, sale)],
+]
+
+const paramsOf = (sale: Partial<Sale>, amount: number) => ({
+  amount,
+  currency: AMOUNT.currency.toLowerCase(),
+  customer: need(sale, 'customer'),
+  payment_method: need(sale, 'method'),
+  allowed_payment_method_types: ['card' as const],
+  confirm: true,
+  off_session: true,
+  description: 'Rehearsal of a renewal',
+  metadata: {
+    [OUR.installation]: need(sale, 'run'),
+    [OUR.subscription]: need(sale, 'run'),
+    [OUR.payment]: need(sale, 'run'),
+  },
+})
+
+async function chargeOnce(api: StripeApi, sale: Partial<Sale>): Promise<string> {
+  const intent = await api.createIntent(paramsOf(sale, AMOUNT.amount), need(sale, 'run'))
+  const { status } = readIntent(intent, Date.now())
+  if (status !== 'succeeded') throw failed(`the charge is ${intent.status}`)
+  sale.intent = intent
+  return `${intent.id} succeeded`
+}
+
+async function chargeTwice(api: StripeApi, sale: Partial<Sale>): Promise<string> {
+  const { id } = need(sale, 'intent')
+  const again = await api.createIntent(paramsOf(sale, AMOUNT.amount), need(sale, 'run'))
+  if (again.id !== id) throw failed(`a second charge was made: ${again.id}`)
+  return 'it is the same charge'
+}
+
+async function chargeOther(api: StripeApi, sale: Partial<Sale>): Promise<string> {
+  need(sale, 'intent')
+  const other = api.createIntent(paramsOf(sale, AMOUNT.amount + 1), need(sale, 'run'))
+  const error = await other.then(
+    ({ id }) => failed(`a charge of another amount was made: ${id}`),
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof KeyReused) return 'Stripe refuses it'
+  throw error
+}
+
+async function findAgain(api: StripeApi, sale: Partial<Sale>): Promise<string> {
+  const { id } = need(sale, 'intent')
+  const run = need(sale, 'run')
+  const purpose = { installation: run, subscriptionId: run, periodStart: 0, attempt: 0 }
+  const method = `${need(sale, 'customer')}:${need(sale, 'method')}`
+  const found = await findCharges(api, { purpose, method })
+  if (!found.some(({ ref }) => ref === id)) throw failed('the charge is not in the lists')
+  return `found among ${found.length}`
+}
+
+const refundSteps = (api: StripeApi, sale: Partial<Sale>): Step[] => [
+  ['refund a part', () => refund(api, sale, PART)],
+  ['refund the rest', () => refund(api, sale, AMOUNT.amount - PART)],
+  [
+    'list the refunds',
+    async () => {
+      const { id } = need(sale, 'intent')
+      const found: Refund[] = []
+      for await (const one of api.refundsOf(id)) found.push(one)
+      if (found.length !== 2) throw failed(`${found.length} refunds are listed, and not 2`)
+      return 'both are there'
+    },
+  ],
+]
+
+async function refund(api: StripeApi, sale: Partial<Sale>, amount: number): Promise<string> {
+  const { id } = need(sale, 'intent')
+  const metadata = { [OUR.refund]: `${need(sale, 'run')}-${amount}` }
+  const params = { payment_intent: id, amount, metadata }
+  const made = await api.createRefund(params, `${need(sale, 'run')}-refund-${amount}`)
+  if (made.amount !== amount) throw failed(`${made.amount} was paid back`)
+  return `${made.id} is ${made.status}`
+}
+
+/** That the secret is the right one is proven by the first event that comes. */
+async function checkWebhook(more: RehearsalApi, url: string): Promise<string> {
+  const endpoints = await more.listEndpoints()
+  const found = endpoints.find((one) => one.url === url)
+  if (!found) throw failed(`no webhook endpoint leads to ${url}`)
+  if (found.status !== 'enabled') throw failed(`the endpoint to ${url} is ${found.status}`)
+  const missing = NEEDED_EVENTS.filter(
+    (type) => !found.enabled_events.includes(type) && !found.enabled_events.includes('*'),
+  )
+  if (missing.length > 0) throw failed(`the endpoint lacks the events ${missing.join(', ')}`)
+  return `events go to ${url}`
+}
+
+/** As the guide lists them. */
+const NEEDED_EVENTS = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+]
