@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { Stop } from '../errors.ts'
 import type { Database, Engine, Trx } from './database.ts'
 import type { Migration } from './migrations.ts'
-import { codeOf } from './outage.ts'
+import { codeOf, reasonOf } from './outage.ts'
 
 const WORDS: Record<Engine, Record<string, string>> = {
   sqlite: { TEXT: 'text', INT: 'integer', SERIAL: 'integer primary key', NOW: 'unixepoch()' },
@@ -81,7 +81,7 @@ export async function migrate<T>(
     const newer = [...done].filter((name) => !known.has(name))
     if (newer.length > 0) {
       throw new Stop(
-        `${place} was written by a newer Gatehouse (it has ${newer.join(', ')}); ` +
+        `${place} was written by a newer Gatehouse (it has ${reasonOf(newer.join(', '))}); ` +
           'start that version, or restore a backup of this one',
       )
     }
