@@ -101,6 +101,12 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
     await database.write((trx) => trx.updateTable('subscriptions').set({ next_due: due }).execute())
     await workDue(sandbox())
     expect(await listDueSteps(sandbox())).toEqual([])
+    const waiting = await database.read
+      .selectFrom('payments')
+      .select(['status', 'attempts'])
+      .where('status', '=', 'pending')
+      .execute()
+    expect(waiting).toEqual([{ status: 'pending', attempts: 0 }])
     expect(orders()).toEqual([])
     expect(await client().getAccess({ rid: 'pass', user_ref: 'bob' })).toMatchObject({
       user_ref: 'bob',
