@@ -393,6 +393,22 @@ prices: FOREIGN KEY (aid, rid) REFERENCES resources(aid, rid)
 prices: PRIMARY KEY (id)
 CREATE INDEX prices_resource ON prices USING btree (aid, rid, created)
 CREATE UNIQUE INDEX prices_pkey ON prices USING btree (id)
+reconciliation_findings.id text collate "C" not null
+reconciliation_findings.kind text collate "C" not null
+reconciliation_findings.subject text collate "C" not null
+reconciliation_findings.message text collate "C" not null
+reconciliation_findings.aid text collate "C"
+reconciliation_findings.payment_id text collate "C"
+reconciliation_findings.provider_ref text collate "C"
+reconciliation_findings.amount bigint
+reconciliation_findings.currency text collate "C"
+reconciliation_findings.at bigint not null
+reconciliation_findings.found bigint not null
+reconciliation_findings.dismissed bigint
+reconciliation_findings: PRIMARY KEY (id)
+reconciliation_findings: UNIQUE (kind, subject)
+CREATE UNIQUE INDEX reconciliation_findings_kind_subject_key ON reconciliation_findings USING btree (kind, subject)
+CREATE UNIQUE INDEX reconciliation_findings_pkey ON reconciliation_findings USING btree (id)
 refunds.id text collate "C" not null
 refunds.aid text collate "C" not null
 refunds.payment_id text collate "C" not null

@@ -386,6 +386,21 @@ CREATE TABLE prices (
   foreign key (aid, rid) references resources (aid, rid)
 ) strict;
 CREATE INDEX prices_resource on prices (aid, rid, created);
+CREATE TABLE reconciliation_findings (
+  id text primary key,
+  kind text not null,
+  subject text not null,
+  message text not null,
+  aid text,
+  payment_id text,
+  provider_ref text,
+  amount integer,
+  currency text,
+  at integer not null,
+  found integer not null,
+  dismissed integer,
+  unique (kind, subject)
+) strict;
 CREATE TABLE refunds (
   id text primary key,
   aid text not null,
