@@ -7,6 +7,7 @@ import {
   refund,
   renewal,
 } from '../packages/server/src/testing/money-points.ts'
+import { restoreRounds } from '../packages/server/src/testing/money-restores.ts'
 import { moneyRounds } from '../packages/server/src/testing/money-rounds.ts'
 
 const count = Number(process.env.MONEY_COUNT ?? 1_000)
@@ -49,6 +50,26 @@ describe.each(databases)(
         expect(Object.keys(report.faults).length).toBeGreaterThan(5)
       },
     )
+  },
+)
+
+describe.each(databases)(
+  'a provider that fails, and a database that is brought back again and again, on $name,',
+  (database) => {
+    const periods = 20
+    const size = Math.ceil(count / periods)
+
+    it(`have charged ${size * periods} renewals and paid back ${count} refunds, each once`, async () => {
+      console.info(`MONEY_COUNT=${count} MONEY_SEED=${seed}`)
+      const report = await restoreRounds(database, {
+        ...{ subscribers: size, buyers: count, periods, seed },
+        // Without those that hang: this process would wait for each.
+        faults: FAULTS.filter((fault) => !fault.startsWith('hang')),
+      })
+      console.info(database.name, report)
+      expect(report.restores).toBe(periods)
+      expect(report.long).toBeGreaterThan(0)
+    })
   },
 )
 

@@ -8,6 +8,7 @@ import {
   refund,
   renewal,
 } from '../testing/money-points.ts'
+import { restoreRounds } from '../testing/money-restores.ts'
 import { moneyRounds } from '../testing/money-rounds.ts'
 
 const seed = Number(process.env.MONEY_SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -29,6 +30,21 @@ describe.each(databases)('a service that is killed, on $name,', (database) => {
     expect(refunds).toBeGreaterThanOrEqual(15)
   })
 })
+
+describe.each(databases)(
+  'a database that is brought back again and again, on $name,',
+  (database) => {
+    it('has charged every period once, and paid back once', { timeout: 120_000 }, async () => {
+      console.info(`MONEY_SEED=${seed}`)
+      const { restores, faults } = await restoreRounds(database, {
+        ...{ subscribers: 4, buyers: 4, periods: 4, seed },
+        faults: ['reset_before', 'reset_after', 'error_before', 'error_after', 'in_progress'],
+      })
+      expect(restores).toBe(4)
+      expect(faults).toBeGreaterThan(0)
+    })
+  },
+)
 
 describe.each(databases)(
   'whichever step fails, before or after its effect, on $name,',

@@ -15,6 +15,7 @@ import {
 import { workDue } from './due.ts'
 import { applyEvent } from './events.ts'
 import { settleCheckout } from './looks.ts'
+import { carryOut, claimNext } from './orders.ts'
 import { findPayment, listRefunds } from './payments.ts'
 import type { EventSubject, PaymentProvider } from './provider.ts'
 
@@ -309,6 +310,26 @@ describe.each(databases)('two services on one $name database', (database) => {
     await work()
     expect(await paidBackOf(payment)).toEqual([['succeeded', 1]])
     expect(await app.client.hasAccess({ rid: 'article', user_ref })).toBe(false)
+  })
+
+  it('a refund that the other one has taken up is waited for', async () => {
+    const { payment_id: payment } = await buy(newReader(), 'article')
+    const [first, second] = envs as [Environment, Environment]
+    const { write } = first.database
+    const others: Promise<boolean>[] = []
+    // The other one is faster: it has the order as soon as it is stored.
+    first.database.write = async (fn, options) => {
+      const result = await write(fn, options)
+      const order = await claimNext(second, 'refunds')
+      if (order) others.push(carryOut(second, 'refunds', order))
+      return result
+    }
+    fake.latency = () => 200
+    const { status } = await app.client.refundPayment({ payment })
+    fake.latency = () => 0
+    first.database.write = write
+    expect(await Promise.all(others)).toEqual([true])
+    expect(status).toBe('succeeded')
   })
 })
 

@@ -167,7 +167,8 @@ describe.each(databases)('reconciliation on $name', (database) => {
     service.clock.advance(2 * DAY)
     fake.calls.length = 0
     fake.refundByHand(await intentOf(payment_id))
-    const lists = () => fake.calls.filter(({ route }) => route === 'GET /v1/disputes').length
+    const lists = () =>
+      fake.calls.filter(({ route, text }) => /disputes$/.test(route) && /created/.test(text)).length
     const worker = startReconcileWorker(env(), createLogger('silent'))
     await expect.poll(() => hasAccess('fay')).toBe(false)
     await worker.stop()

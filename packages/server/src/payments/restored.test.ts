@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { quickLine } from '../testing/command.ts'
 import { databases, type Home } from '../testing/databases.ts'
 import { type FakeStripe, startFakeStripe } from '../testing/fake-stripe.ts'
 import { backUp, restoredHome } from '../testing/restored.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import { buyByStripe, RENEWED, RENEWED_AFTER, sandboxSettings } from '../testing/stripe-shop.ts'
 import { workDue } from './due.ts'
+import { listOpenFindings } from './findings.ts'
 
 const DAY = 86_400
 
@@ -98,6 +100,69 @@ describe.each(databases)('a database that was brought back on $name', (database)
     const intent = fake.ledger.intents.get(charge?.payment_intent as string)
     return `${intent?.customer}:${intent?.payment_method}`
   }
+
+  describe('with charges of an older version, which do not say what they are for,', () => {
+    /** As an older version has left it: only the application and the payment are named. */
+    function strip(): void {
+      for (const { metadata } of [
+        ...fake.ledger.intents.values(),
+        ...fake.ledger.charges.values(),
+      ]) {
+        for (const name of Object.keys(metadata)) {
+          const isOld = ['gatehouse_aid', 'gatehouse_payment', 'gatehouse_checkout'].includes(name)
+          if (!isOld) delete metadata[name]
+          if (name === 'gatehouse_payment' && !metadata.gatehouse_checkout) {
+            metadata[name] = 'random-id-of-old'
+          }
+        }
+      }
+    }
+
+    async function renewAndGoBack(): Promise<void> {
+      service.clock.now = Date.now()
+      fake.ledger.now = () => service.clock.now
+      await buy('ann')
+      const file = await backUp(service.ctx)
+      service.clock.advance(RENEWED_AFTER)
+      await work()
+      strip()
+      await goBackTo(file)
+      fake.ledger.now = () => service.clock.now
+      fake.forgetKeys()
+    }
+
+    it('takes the one of the same card, amount and period for its own', async () => {
+      await renewAndGoBack()
+      service.clock.advance(DAY)
+      await work()
+      expect(taken()).toHaveLength(2)
+      expect((await payments()).map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+    })
+
+    it('charges nobody while that is in doubt, and asks staff', async () => {
+      await renewAndGoBack()
+      const [, renewed] = [...fake.ledger.intents.values()]
+      if (!renewed) throw new Error('nothing was renewed')
+      const { amount, currency, metadata, customer, payment_method } = renewed
+      const again = { amount, currency, metadata, customer, payment_method }
+      fake.ledger.capture(fake.ledger.addIntent(again))
+      await workDue(env())
+      expect(taken()).toHaveLength(3)
+      const open = await listOpenFindings(env().database.read)
+      expect(open.map(({ kind }) => kind)).toEqual(['charge_in_doubt', 'charge_in_doubt'])
+      expect((await payments()).map(({ status }) => status)).toEqual(['succeeded', 'pending'])
+      expect(await app.client.hasAccess({ rid: 'pass', user_ref: 'ann' })).toBe(true)
+
+      // Staff say that the second one was for something else: then the first is the one.
+      const { env: settings } = service.home
+      const cli = quickLine({ ...settings, ...sandboxSettings(fake) })
+      await cli.json('payment', 'dismiss', open[1]?.id as string)
+      service.clock.advance(3_600)
+      await work()
+      expect((await payments()).map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+      expect(taken()).toHaveLength(3)
+    })
+  })
 
   it('pays nothing back twice', async () => {
     await buy('ann', { rid: 'article', terms: {} })

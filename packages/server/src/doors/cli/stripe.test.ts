@@ -58,7 +58,7 @@ describe.each(databases)('Stripe by command line on $name', (database) => {
 
     it('tells a wrong key from a Stripe that can’t be reached', async () => {
       const wrong = await lookAtPayments(
-        line({ GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY: 'sk_test_wrong' }),
+        line({ GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY: 'sk_test_wrong0123456789' }),
       )
       expect(wrong.code).toBe(1)
       expect(wrong.check).toMatchObject({ status: 'failed' })
@@ -135,7 +135,7 @@ describe.each(databases)('Stripe by command line on $name', (database) => {
       expect([code, ok]).toEqual([1, false])
       const failed = steps.filter(({ status }) => status === 'failed')
       expect(failed.map(({ name }) => name)).toEqual([
-        ...['refund a part', 'refund the rest', 'list the refunds', 'webhook'],
+        ...['refund a part', 'refund the rest', 'webhook'],
       ])
       expect(failed.at(-1)?.message).toContain('lacks the events checkout.session.completed')
     })
