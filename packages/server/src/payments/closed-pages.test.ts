@@ -111,6 +111,17 @@ describe.each(databases)('a page of Stripe on $name', (database) => {
     expect((await app.client.searchPayments({ user_ref: 'ann' })).total).toBe(1)
   })
 
+  it('that is paid after the clock was moved is found by the worker, without an event', async () => {
+    const session = await begin('eve')
+    await advanceClock(app.environment, 2 * DAY)
+    service.clock.advance(660)
+    await workDue(app.environment)
+    fake.pay(session, 'good')
+    service.clock.advance(660)
+    await workDue(app.environment)
+    expect(await app.client.hasAccess({ rid: 'pass', user_ref: 'eve' })).toBe(true)
+  })
+
   it('tells cards apart: one of them has one trial', async () => {
     for (const reader of ['bob', 'cid']) fake.pay(await begin(reader, 14), 'good')
     fake.pay(await begin('dan', 14), 'declined_later')

@@ -199,6 +199,18 @@ describe.each(databases)('free trials on $name', (database) => {
     expect(JSON.stringify(kept)).not.toContain('mia@example.com')
   })
 
+  it('an address on record that had one has had it after its person was erased', async () => {
+    const granted = { rid: 'pass', email: 'nat@example.com', user_ref: 'nat' }
+    const { uid } = await seller.client.grantAccess({ ...granted, suppress_email: true })
+    await look(await take(await link({ user_ref: 'nat' }), { email: 'typed@example.com' }))
+    const { database, clock, wall } = seller.environment
+    const who = { aid: seller.aid, uid, actor: 'test' }
+    await database.write((trx) => eraseUser(trx, who, { now: clock(), wall: wall() }))
+    for (const email of ['nat@example.com', 'typed@example.com']) {
+      expect((await fillIn(page(), { price, email })).status).toBe(422)
+    }
+  })
+
   it('of one resource say nothing about another', async () => {
     await look(await take(page(), { email: 'ned@example.com' }))
     await seller.addResource('archive')
