@@ -183,6 +183,9 @@ function rules(now: Seconds) {
       select p.id from payments p
       where p.status not in ('pending', 'failed') and p.flag is null
         and p.access_id is null`,
+    'a finding of a reconciliation names a payment that exists': sql`
+      select f.id from reconciliation_findings f left join payments p on p.id = f.payment_id
+      where f.payment_id is not null and p.id is null`,
     'a checkout that is paid has a time of payment': sql`
       select id from checkouts where (status = 'paid') <> (paid is not null)`,
     'a checkout that was refused was completed, and begins no subscription': sql`

@@ -97,7 +97,7 @@ async function findLost(
 }
 
 /** Those of which no payment of ours is the record. */
-export async function withoutRecord(
+async function withoutRecord(
   db: Db,
   provider: string,
   charges: readonly LedgerCharge[],
