@@ -22,7 +22,9 @@ export default defineConfig({
     // Files of one worker share what they have loaded: to load the whole house for each of them took two
     // minutes of the whole. A file that replaces a module begins with vi.resetModules().
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A busy machine takes longer for everything. These end only what would never end by itself.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })
