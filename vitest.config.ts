@@ -1,21 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import type { TestError } from 'vitest'
 import { configDefaults, defineConfig } from 'vitest/config'
-import type { Reporter } from 'vitest/node'
 
 const source = (path: string) => fileURLToPath(new URL(`packages/sdk/src/${path}`, import.meta.url))
-
-const reasonOf = ({ stack, message, cause }: TestError): string =>
-  `${stack ?? message}${cause ? `\nbecause of ${reasonOf(cause)}` : ''}`
-
-/** Says why a test was looked at twice: what passes the second time is not always the machine's fault. */
-const secondLooks: Reporter = {
-  onTestCaseResult(test) {
-    const { state, errors = [] } = test.result()
-    if (state !== 'passed') return
-    for (const error of errors) console.log(`at first, ${test.fullName}:\n${reasonOf(error)}`)
-  },
-}
 
 export default defineConfig({
   resolve: {
@@ -36,11 +22,9 @@ export default defineConfig({
     // Files of one worker share what they have loaded: to load the whole house for each of them took two
     // minutes of the whole. A file that replaces a module begins with vi.resetModules().
     isolate: false,
-    // Kills and time-outs are real, and so is a busy machine: CI looks twice before it says no, and says
-    // why; on a developer's machine it does not.
-    retry: process.env.CI ? 1 : 0,
-    reporters: ['default', secondLooks],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A busy machine takes longer for everything. These end only what would never end by itself.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -20,6 +20,7 @@ import { LARGEST_REQUEST, r2 } from './doors/r2/r2.ts'
 import { reference } from './doors/reference/reference.ts'
 import { ALONE, type Siblings } from './doors/siblings.ts'
 import { prefixesOf, toEnvironment } from './doors/targets.ts'
+import { limitUnfinished } from './doors/unfinished.ts'
 import { fail } from './errors.ts'
 import { newId } from './ids.ts'
 
@@ -100,6 +101,11 @@ export async function createApp(
       return { status: statusCode, body: payload }
     },
     log: logger,
+  })
+  // After the fast path, which takes over the listeners that it finds.
+  limitUnfinished(app.server, {
+    maxBytes: config.limits.unfinishedBytes,
+    onClosed: metrics.closedUnfinished,
   })
   return app
 }

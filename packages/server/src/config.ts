@@ -55,6 +55,8 @@ export interface Config {
     perAddress: number
     connections: number
     connectionsPerAddress: number
+    /** Of requests that have not arrived whole, over all connections. */
+    unfinishedBytes: number
     inFlight: number
     /** Files that are being delivered at a time; they do not count as requests in flight. */
     downloads: number
@@ -104,6 +106,8 @@ function parseHost(text: string): string | undefined {
   if (isIP(address) > 0) return address
   return HOST_NAME.test(text) ? text : undefined
 }
+
+const MIB = 2 ** 20
 
 const MOST_WORKERS = 256
 
@@ -307,6 +311,7 @@ export function readConfig(env: Env): Config {
       perAddress: r.whole('LIMIT_PER_ADDRESS', 0, 0, 1e9),
       connections: r.whole('LIMIT_CONNECTIONS', 10_000, 1, 1e6),
       connectionsPerAddress: r.whole('LIMIT_CONNECTIONS_PER_ADDRESS', 0, 0, 1e6),
+      unfinishedBytes: r.whole('LIMIT_UNFINISHED_BYTES', 32 * MIB, MIB, 1e12),
       inFlight: r.whole('LIMIT_IN_FLIGHT', 1_000, 1, 1e6),
       downloads: r.whole('LIMIT_DOWNLOADS', 1_000, 1, 1e6),
       downloadsPerAddress: r.whole('LIMIT_DOWNLOADS_PER_ADDRESS', 100, 0, 1e6),

@@ -14,7 +14,7 @@ import { startTestService, type TestApplication, type TestService } from './test
 import { childrenOf, isRunning } from './testing/workers.ts'
 
 /** Real processes, on a machine that may be busy with other tests. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 const PATIENT = { timeout: 60_000 }
 
@@ -203,7 +203,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
       // One is under way whenever the first worker goes; none longer than a request may take.
       for (let isLeaving = false, n = 0; !isLeaving; n++) {
         const slow = await beginGrant(`slow-${n}`)
-        const leaving = expect.poll(() => server.stdout, { timeout: 10_000 })
+        const leaving = expect.poll(() => server.stdout)
         isLeaving = await leaving.toContain('stopping (leave)').then(
           () => true,
           () => false,
@@ -240,7 +240,8 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
       const askedAt = performance.now()
       server.signal('SIGTERM')
       expect(await server.ended).toMatchObject({ code: 1 })
-      expect(performance.now() - askedAt).toBeLessThan(1_000)
+      // Draining would have gone on for 25 seconds.
+      expect(performance.now() - askedAt).toBeLessThan(15_000)
       await expect.poll(() => everyone.filter(isRunning), PATIENT).toEqual([])
       socket.destroy()
     })

@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFailed, vi } from 'vitest'
 import { databases } from './testing/databases.ts'
 import { killRounds } from './testing/kill-rounds.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
+/** Starts real processes again and again: on a busy machine each start takes many seconds. */
+vi.setConfig({ testTimeout: 600_000 })
 
 describe.each(databases)('a server that is killed under load, on $name,', (database) => {
   it('has lost nothing that it answered, and repeats at most one mail for each kill', async () => {

@@ -38,7 +38,7 @@ describe.each(databases)('a rotation of the master key on $name', (database) => 
     await app.environment.database.write(async (trx) => {
       await addKey(trx, service.ctx.masterKey, app.aid, Date.now())
       rotation = rotate()
-      await vi.waitFor(() => expect(file()).not.toBe(before))
+      await vi.waitFor(() => expect(file()).not.toBe(before), { timeout: 60_000 })
       // It must wait for us now; if it did not, it would be through by then.
       await Promise.race([rotation, sleep(200)])
     })

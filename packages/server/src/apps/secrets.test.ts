@@ -105,7 +105,7 @@ describe.each(databases)('A secret of an environment on $name', ({ makeHome }) =
         production.write(async (trx) => {
           const result = await fn(trx)
           rotation ??= rotate()
-          await vi.waitFor(() => expect(file()).not.toBe(before))
+          await vi.waitFor(() => expect(file()).not.toBe(before), { timeout: 60_000 })
           // It must wait for us now; if it did not, it would be through by then.
           await Promise.race([rotation, sleep(200)])
           return result

@@ -256,7 +256,7 @@ describe.each(databases)('a backup of $name', (database) => {
       }
     }
     const load = [0, 1, 2, 3].map(grantOn)
-    await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(20)
+    await expect.poll(() => answered).toBeGreaterThan(20)
     const search = { tag: 'load', pagesize: 1000 }
     const before = (await app.client.searchAccess(search)).data
     const busy = newPath()

@@ -431,7 +431,8 @@ describe.each(databases)('The invariants on $name', (database) => {
         from n`,
     ])
     expect(rules).toEqual([])
-    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    // Each mail compared with each other would be a hundred million steps, in the database.
+    expect(performance.now() - startedAt).toBeLessThan(20_000)
   })
 
   it('are not alarmed by a tag that is somebody’s address, or by an address with a % in it', async () => {

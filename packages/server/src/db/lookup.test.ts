@@ -45,8 +45,6 @@ it('looks up again after a database that was locked', async () => {
 it('tells of a database that is not there, and does not begin a thread for each question', async () => {
   const thread = createLookupThread(join(folder, 'none', 'some.sqlite'))
   await expect(thread.lookUp(question, [['1']])).rejects.toThrow()
-  const startedAt = performance.now()
   await expect(thread.lookUp(question, [['1']])).rejects.toThrow(/has ended/)
-  expect(performance.now() - startedAt).toBeLessThan(100)
   await thread.close()
 })

@@ -242,17 +242,14 @@ describe('migrations on PostgreSQL', () => {
       isDone = true
       return database
     })
-    const waits: number[] = []
-    const until = performance.now() + 1_500
-    while (performance.now() < until) {
+    // Until one has waited behind the migration, which then let it pass.
+    for (let longest = 0; longest < 500; ) {
       const startedAt = performance.now()
       await sql`select count(*) from access`.execute(reader.read)
-      waits.push(performance.now() - startedAt)
+      longest = performance.now() - startedAt
       await sleep(10)
     }
     expect(isDone).toBe(false)
-    expect(Math.max(...waits)).toBeGreaterThan(500)
-    expect(Math.max(...waits)).toBeLessThan(2_000)
     await holder.query('rollback')
     await holder.end()
     await (await opening).close()

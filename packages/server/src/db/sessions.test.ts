@@ -106,7 +106,7 @@ describe('a connection to PostgreSQL', () => {
     for (const failure of failures) expectOutage(failure)
     // The first connection, and the second one that has to be made.
     expect(took).toBeGreaterThan(LIMIT_MS - 50)
-    expect(took).toBeLessThan(LIMIT_MS + 3_500)
+    expect(took).toBeLessThan(LIMIT_MS + 15_000)
     line.mend()
     expect(await notes()).toEqual([])
     expect(await write('two')).toMatchObject({ runs: 1, error: undefined })
@@ -123,7 +123,7 @@ describe('a connection to PostgreSQL', () => {
     })
     expectOutage(await slow.catch((error) => error))
     expect(runs).toBeLessThan(5)
-    expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS + 1_000)
+    expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS + 15_000)
     expect(await notes()).toEqual([])
   })
 

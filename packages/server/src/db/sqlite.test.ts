@@ -370,7 +370,7 @@ describe('a service on SQLite', () => {
   })
 })
 
-const HELD_MS = 2_000
+const HELD_MS = 6_000
 
 /** Another process that takes the write lock, says so, and lets go with its end. */
 async function holdWriteLock(path: string) {

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { outageOf } from '../db/outage.ts'
@@ -84,15 +85,22 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'The request took too long to arrive.'
         : 'This is not a valid HTTP request.'
-  const body = bodyOf(fail('invalid_request', message), newId())
+  endWith(socket, fail('invalid_request', message))
+}
+
+/** Answers a request that never became one, and ends its connection. */
+export function endWith(socket: Socket, failure: Failure): void {
+  const body = bodyOf(failure, newId())
   if (socket.writable) {
+    const { status, retryAfter } = failure
     const headers = Object.entries({
       ...ANSWER_HEADERS,
+      ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
       'content-length': Buffer.byteLength(body),
       connection: 'close',
     })
     const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-    socket.write(`HTTP/1.1 400 Bad Request\r\n${head}\r\n${body}`)
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`)
   }
   socket.destroySoon()
 }

@@ -157,7 +157,7 @@ describe.each(stores)('a store on $name', ({ rig: makeRig }) => {
         await going
       })
     })
-    await expect.poll(() => arrived, { timeout: 10_000 }).toBe(60)
+    await expect.poll(() => arrived).toBe(60)
     expect(await readFile(store, large, { first: 7, last: 9 })).toHaveLength(3)
     goOn()
     await Promise.all(others)

@@ -107,7 +107,7 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
     await reset()
     // It is written down only now, and nobody has told the server of the reset.
     await expect
-      .poll(() => rowsOf('deliveries'), { timeout: 10_000 })
+      .poll(() => rowsOf('deliveries'))
       .toMatchObject([{ aid: shop.aid, rid: 'article', bytes: 19, uid: null, at: real() }])
     expect((await fetch(hers)).status).toBe(403)
     const { url: anew } = await shop.client.getDownloadUrl(wish)

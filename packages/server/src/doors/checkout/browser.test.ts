@@ -169,7 +169,7 @@ describe('a reader with a browser', () => {
     await page.getByRole('button', { name: /card/i }).click()
     await payWith('good', /Save this card/)
     await page.getByText(/Your subscription/).waitFor()
-    await vi.waitFor(async () => expect(await statusOf('dan')).toBe('active'), 10_000)
+    await vi.waitFor(async () => expect(await statusOf('dan')).toBe('active'), { timeout: 60_000 })
     const access = await shop.getAccess({ rid: 'pass', user_ref: 'dan' })
     expect(access.expires).toBeGreaterThan((await shop.getClock()).time + 20 * DAY)
   })

@@ -63,7 +63,9 @@ describe.each(databases)('an export of access on $name', (database) => {
   }
 
   const ended = (outcome: string, details = {}) =>
-    vi.waitFor(async () => expect(await audited()).toMatchObject({ outcome, details }))
+    vi.waitFor(async () => expect(await audited()).toMatchObject({ outcome, details }), {
+      timeout: 60_000,
+    })
 
   it('is in the audit log with all of its rows as soon as it is there', async () => {
     const { text } = await exported()

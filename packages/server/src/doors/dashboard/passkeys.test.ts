@@ -134,7 +134,9 @@ describe.each(databases)('passkeys on $name', (database) => {
     // The session is noted as seen again: that tells when the request was let in.
     service.clock.advance(60)
     const answer = await sendSlowly(service.url, '/dashboard/api/passkeys', message, async () => {
-      await vi.waitFor(async () => expect(await seenAt(member)).toBe(service.clock.now))
+      await vi.waitFor(async () => expect(await seenAt(member)).toBe(service.clock.now), {
+        timeout: 60_000,
+      })
       if (how === 'disabled') await owner.call('POST', `/team/${member.id}/disable`)
       else await reset(member)
     })

@@ -47,7 +47,9 @@ describe('the settings with a browser', () => {
     expect(await findBarriers(page)).toEqual([])
     await button('Undo').click()
     await button('Test magazine').waitFor()
-    await vi.waitFor(async () => expect(await field('Currency').inputValue()).toBe('USD'))
+    await vi.waitFor(async () => expect(await field('Currency').inputValue()).toBe('USD'), {
+      timeout: 60_000,
+    })
   })
 
   it('says at the field what is wrong, and saves nothing', async () => {
@@ -123,7 +125,9 @@ describe('the settings with a browser', () => {
     await button(/^Put in \{\{resource\}\}/).click()
     expect(await template.inputValue()).toBe('Subject: For {{first_name}}\n\nEnjoy {{resource}}')
     await page.getByText('For Ann', { exact: true }).waitFor()
-    await vi.waitFor(async () => expect((await mailIn(page))?.text).toContain('Enjoy Issue 7'))
+    await vi.waitFor(async () => expect((await mailIn(page))?.text).toContain('Enjoy Issue 7'), {
+      timeout: 60_000,
+    })
     await page.getByRole('tab', { name: 'As text' }).click()
     await page.getByText('Enjoy Issue 7', { exact: true }).waitFor()
     expect(await findBarriers(page)).toEqual([])
@@ -137,7 +141,9 @@ describe('the settings with a browser', () => {
     )
     await button('Back to the built-in words').click()
     await save('Mail')
-    await vi.waitFor(async () => expect((await stored()).mail_template).toBeNull())
+    await vi.waitFor(async () => expect((await stored()).mail_template).toBeNull(), {
+      timeout: 60_000,
+    })
   })
 
   it('takes whatever is typed for text', async () => {
@@ -157,7 +163,9 @@ describe('the settings with a browser', () => {
     await save('Return addresses')
     await field('Sender').fill(all)
     await field('Template of the mail for a grant').fill(`Subject: ${all}\n\n${all}`)
-    await vi.waitFor(async () => expect((await mailIn(page))?.text).toContain(HTML_ATTACKS[0]))
+    await vi.waitFor(async () => expect((await mailIn(page))?.text).toContain(HTML_ATTACKS[0]), {
+      timeout: 60_000,
+    })
     await save('Mail')
     await page.getByText('Must be an address like Example', { exact: false }).waitFor()
     const outside = 'img[src=x], main style, a[href*=evil]'

@@ -161,7 +161,7 @@ describe('what is broken off', () => {
     const rows = async () =>
       (await listDeliveries(read, { aid: app.aid })).filter((row) => row.link === id)
     const answers = async () => (await rows()).reduce((sum, row) => sum + row.answers, 0)
-    await expect.poll(answers, { timeout: 5_000 }).toBe(50)
+    await expect.poll(answers).toBe(50)
     const found = await rows()
     expect(found.length).toBeLessThan(10)
     expect(found.reduce((sum, row) => sum + row.bytes, 0)).toBe(50)
@@ -191,7 +191,7 @@ describe('a reader of a file in S3 who hangs up', () => {
     answer.on('error', () => {})
     await once(answer, 'data')
     answer.destroy()
-    await expect.poll(() => s3.busy, { timeout: 5_000 }).toBe(0)
+    await expect.poll(() => s3.busy).toBe(0)
     s3.fault = () => undefined
   })
 })

@@ -147,7 +147,8 @@ describe.each(stores)('a file that is delivered from $name', (kind) => {
       const range = `bytes=0-${filler.repeat(Math.floor(150_000 / filler.length))}x`
       const began = performance.now()
       expect((await fetchBytes(url, { range })).status).toBe(200)
-      expect(performance.now() - began).toBeLessThan(1_000)
+      // A pattern that goes back over all of it would take minutes.
+      expect(performance.now() - began).toBeLessThan(15_000)
     }
   })
 
@@ -296,7 +297,7 @@ describe.each(stores)('a file that is delivered from $name', (kind) => {
     const find = () => listDeliveries(read, key())
     const sumOf = async (column: 'answers' | 'bytes') =>
       (await find()).reduce((sum, row) => sum + row[column], 0)
-    await expect.poll(() => sumOf('answers'), { timeout: 5_000 }).toBe(2)
+    await expect.poll(() => sumOf('answers')).toBe(2)
     expect(await sumOf('bytes')).toBe(SIZE + 200)
     const known = { outcome: 'complete', uid: null, download_id: download.id }
     for (const row of await find()) {
@@ -315,7 +316,7 @@ describe.each(stores)('a file that is delivered from $name', (kind) => {
     answer.destroy()
     const { read } = app.environment.database
     const find = () => listDeliveries(read, { aid: app.aid, rid })
-    await expect.poll(async () => (await find()).length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(async () => (await find()).length).toBe(1)
     const [partial] = await find()
     expect(partial?.outcome).toBe('partial')
     expect(partial?.bytes).toBeLessThan(large.length)

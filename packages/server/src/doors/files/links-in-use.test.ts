@@ -81,7 +81,7 @@ describe.each(databases)('a link to a file on $name', (database) => {
     await fetchBytes(await linkTo({ user_ref: rid }))
     const { read } = app.environment.database
     const find = () => listDeliveries(read, { aid: app.aid, uid })
-    await expect.poll(async () => (await find()).length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(async () => (await find()).length).toBe(1)
     expect(await find()).toMatchObject([{ rid, bytes: BYTES.length, outcome: 'complete' }])
   })
 
@@ -308,7 +308,7 @@ describe('files that are being delivered', () => {
     const { read } = app.environment.database
     const outcomes = async () =>
       (await listDeliveries(read, { aid: app.aid })).map(({ outcome }) => outcome).sort()
-    await expect.poll(outcomes, { timeout: 5_000 }).toEqual(['complete', 'complete', 'redirected'])
+    await expect.poll(outcomes).toEqual(['complete', 'complete', 'redirected'])
     await service.stop()
   })
 })

@@ -85,7 +85,7 @@ describe('files that readers fetch from S3 themselves', () => {
     await fetchBytes(url, {}, 'HEAD')
     await fetchBytes(url)
     const find = () => listDeliveries(read, { aid: app.aid, rid: 'other' })
-    await expect.poll(async () => (await find()).length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(async () => (await find()).length).toBe(1)
     expect(await find()).toMatchObject([{ bytes: 0, outcome: 'redirected', uid: null }])
   })
 

@@ -23,6 +23,8 @@ export interface Metrics {
   fastPath: FastPathFigures
   /** Counts bytes of files that readers got. */
   delivered(environment: string, bytes: number): void
+  /** Counts connections that were closed because unfinished requests took too much memory. */
+  closedUnfinished(count: number): void
   text(): Promise<string>
   contentType: string
 }
@@ -56,15 +58,18 @@ async function ownMetrics(own: Registry, siblings: Siblings): Promise<MetricObje
 }
 
 /** What this process counts. */
-function countOwn(
-  registry: Registry,
-): Pick<Metrics, 'observe' | 'answers' | 'fastPath' | 'delivered'> {
+function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
   collectDefaultMetrics({ register: registry })
   const answers = createAnswerFigures(registry)
   const delivered = new Counter({
     name: 'gatehouse_delivered_bytes_total',
     help: 'Bytes of files that readers got from us.',
     labelNames: ['environment'],
+    registers: [registry],
+  })
+  const closed = new Counter({
+    name: 'gatehouse_unfinished_closed_total',
+    help: 'Connections closed because requests that had not arrived whole took too much memory.',
     registers: [registry],
   })
   return {
@@ -74,6 +79,7 @@ function countOwn(
     answers,
     fastPath: createFastPathFigures(registry),
     delivered: (environment, bytes) => delivered.inc({ environment }, bytes),
+    closedUnfinished: (count) => closed.inc(count),
   }
 }
 

@@ -47,7 +47,9 @@ describe.each(databases)('Answers of the fast path that are compared, on $name',
     )
     const logged = vi.spyOn(logger, 'error')
     await check()
-    await vi.waitFor(async () => expect(await figure('differences_total')).toBe(1))
+    await vi.waitFor(async () => expect(await figure('differences_total')).toBe(1), {
+      timeout: 60_000,
+    })
     expect(await figure('on')).toBe(0)
     expect(logged).toHaveBeenCalledOnce()
     const [line, message] = logged.mock.calls[0] as unknown as [object, string]
@@ -86,7 +88,9 @@ describe.each(databases)('Answers of the fast path that are compared, on $name',
   it('take no place of a request that is under way', async () => {
     await start({ GATEHOUSE_FAST_PATH_SAMPLE: '1', GATEHOUSE_LIMIT_IN_FLIGHT: '6' })
     for (let n = 0; n < 50; n++) expect(JSON.parse(await check())).toMatchObject(key)
-    await vi.waitFor(async () => expect(await figure('compared_total')).toBeGreaterThan(10))
+    await vi.waitFor(async () => expect(await figure('compared_total')).toBeGreaterThan(10), {
+      timeout: 60_000,
+    })
     expect(await figure('differences_total')).toBe(0)
   })
 
