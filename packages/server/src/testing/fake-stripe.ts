@@ -60,7 +60,8 @@ export interface FakeStripe {
   stop(): Promise<void>
 }
 
-export async function startFakeStripe(): Promise<FakeStripe> {
+/** With a secret key of its own where it serves production, which takes no test key. */
+export async function startFakeStripe(secretKey = SECRET_KEY): Promise<FakeStripe> {
   const ledger = new Ledger()
   const memory = createMemory(ledger, () => fake.url)
   const server = createServer((request, response) => {
@@ -75,7 +76,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = await readCall(request)
     fake.calls.push(call)
-    const isKnown = request.headers.authorization === `Bearer ${SECRET_KEY}`
+    const isKnown = request.headers.authorization === `Bearer ${secretKey}`
     const fault = isKnown ? fake.fault(call) : 'key_refused'
     await travel()
     if (fault === 'hang_before') return
@@ -101,7 +102,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   const { port } = server.address() as AddressInfo
   const fake: FakeStripe = {
     url: `http://127.0.0.1:${port}`,
-    secretKey: SECRET_KEY,
+    secretKey,
     webhookSecret: WEBHOOK_SECRET,
     ledger,
     events: ledger.events,

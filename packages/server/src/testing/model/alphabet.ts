@@ -1,0 +1,17 @@
+import type { Kind } from './kind.ts'
+import { accessKinds } from './kinds/access.ts'
+import { buyingKinds } from './kinds/buying.ts'
+import { moneyKinds } from './kinds/money.ts'
+import { peopleKinds } from './kinds/people.ts'
+import { readingKinds } from './kinds/reading.ts'
+import { runningKinds } from './kinds/running.ts'
+
+/** All that a history is made of. */
+export const ALPHABET: readonly Kind[] = [
+  ...accessKinds,
+  ...peopleKinds,
+  ...buyingKinds,
+  ...moneyKinds,
+  ...runningKinds,
+  ...readingKinds,
+]

@@ -1,0 +1,79 @@
+import { ALPHABET } from './alphabet.ts'
+import { ModelFailure } from './failure.ts'
+import {
+  requireAgreement,
+  requireHealth,
+  requireInvariants,
+  requireSettled,
+  requireTouched,
+} from './oracles.ts'
+import type { Operation } from './script.ts'
+import type { Stage } from './stage.ts'
+import { RESOURCES, World } from './world.ts'
+
+const KINDS = new Map(ALPHABET.map((kind) => [kind.name, kind]))
+
+/** How often the dearer oracles are asked, in operations. */
+const INVARIANTS_EVERY = 10
+const AGREEMENT_EVERY = 40
+const HEALTH_EVERY = 150
+
+export interface Played {
+  /** What each operation came to, without ids: the same on every database. */
+  outcomes: string[]
+  failure?: ModelFailure
+  /** The operation that failed, or the number of operations where the end did. */
+  failedAt?: number
+}
+
+/** Plays a history in applications of its own, and judges it as it goes. */
+export async function play(stage: Stage, operations: readonly Operation[]): Promise<Played> {
+  const world = await World.open(stage)
+  const outcomes: string[] = []
+  for (const [i, operation] of operations.entries()) {
+    try {
+      outcomes.push(await playOne(world, operation))
+      await judge(world, operation, i + 1)
+    } catch (error) {
+      return { outcomes, failure: asFailure(error, operation.name), failedAt: i }
+    }
+  }
+  try {
+    await judgeEnd(world)
+    return { outcomes }
+  } catch (error) {
+    return { outcomes, failure: asFailure(error, 'the end'), failedAt: operations.length }
+  }
+}
+
+async function playOne(world: World, { name, args, label }: Operation): Promise<string> {
+  const kind = KINDS.get(name)
+  if (!kind) throw new Error(`no such operation: ${name}`)
+  world.hasFailed = false
+  return await kind.play(world, args, label)
+}
+
+async function judge(world: World, { args }: Operation, count: number): Promise<void> {
+  const names = ['ref', 'who', 'from', 'into'].map((name) => world.text(args[name]))
+  const rids = args.rid === undefined ? RESOURCES : [args.rid]
+  const known = names.filter((name) => name !== undefined)
+  await requireTouched(world, world.shop(args.app), known, rids)
+  if (count % INVARIANTS_EVERY === 0) await requireInvariants(world)
+  if (count % AGREEMENT_EVERY === 0) await requireAgreement(world)
+  if (count % HEALTH_EVERY === 0) await requireHealth(world)
+}
+
+async function judgeEnd(world: World): Promise<void> {
+  await requireSettled(world)
+  await requireAgreement(world)
+  await requireInvariants(world)
+}
+
+const asFailure = (error: unknown, during: string): ModelFailure =>
+  error instanceof ModelFailure
+    ? error
+    : new ModelFailure(
+        'status',
+        `${during} could not be played`,
+        String((error as Error).stack ?? error),
+      )

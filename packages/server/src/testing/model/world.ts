@@ -1,0 +1,274 @@
+import { encodeParameters, type ParameterValue } from '@gatehouse/sdk/signing'
+import { newId } from '../../ids.ts'
+import { workDue } from '../../payments/due.ts'
+import { createPrice, type Terms } from '../../resources/prices.ts'
+import { beginSession } from '../../staff/sessions.ts'
+import { addStaff } from '../../staff/staff.ts'
+import type { Fault } from '../fake-stripe.ts'
+import { authorization } from '../requests.ts'
+import { ModelFailure, require } from './failure.ts'
+import { learn } from './learn.ts'
+import { FOREVER, Reference } from './reference.ts'
+import type { Stage } from './stage.ts'
+import type { WireAnswer, WireMessage } from './wire.ts'
+
+export const DAY = 86_400
+export const RESOURCES = ['r1', 'r2', 'r3'] as const
+
+export interface Price extends Terms {
+  rid: string
+  /** How long one payment lasts. */
+  seconds: number
+}
+
+const price = (
+  rid: string,
+  amount: number,
+  days: number | null,
+  more: Partial<Terms> = {},
+): Price => ({
+  rid,
+  amount,
+  currency: 'EUR',
+  recurring: 0,
+  period: days === null ? null : `${days} days`,
+  trial_days: 0,
+  ...more,
+  seconds: days === null ? FOREVER : days * DAY,
+})
+
+/** What is for sale in each application. */
+export const PRICES: Readonly<Record<string, Price>> = {
+  month: price('r1', 499, 30),
+  every_month: price('r1', 599, 30, { recurring: 1 }),
+  abo: price('r2', 700, 30, { recurring: 1 }),
+  trial: price('r2', 800, 30, { recurring: 1, trial_days: 7 }),
+  once: price('r3', 999, null),
+  week: price('r3', 250, 7),
+}
+
+/** An application, and what the model knows of it. */
+export interface Shop {
+  name: string
+  aid: string
+  privateKey: string
+  reference: Reference
+  /** The ids of its prices. */
+  prices: Record<string, string>
+  /** Every name that was ever used for somebody. */
+  names: Set<string>
+  isArchived: boolean
+}
+
+/** A purchase that somebody has begun. */
+export interface Tab {
+  label: string
+  shop: Shop
+  price: Price
+  ref: string | undefined
+  email: string | undefined
+  typed: string | undefined
+  link: string
+  /** Of our checkout, and of the provider's page. */
+  id: string
+  session: string
+  /** Whoever it names was erased while it was open: `sure` where a reference or vouched address says so. */
+  erased: 'no' | 'maybe' | 'sure'
+}
+
+interface Snapshot {
+  file: string
+  shops: { privateKey: string; reference: Reference; isArchived: boolean }[]
+  learned: Set<string>
+}
+
+interface CallOptions {
+  /** Past the fast path. */
+  byRoute?: boolean
+}
+
+/** One history while it is being played. */
+export class World {
+  readonly stage: Stage
+  readonly shops: Readonly<Record<string, Shop>>
+  readonly uids = new Map<string, string>()
+  readonly tabs = new Map<string, Tab>()
+  readonly backups = new Map<string, Snapshot>()
+  /** Checkouts and payments of which the model knows what came of them. */
+  learned = new Set<string>()
+  /** Statuses and ends of subscriptions, as last seen. */
+  subscriptions = new Map<string, { status: string; paidUntil: number }>()
+  faults: Fault[] = []
+  /** Whether the provider has failed since the operation began. */
+  hasFailed = false
+  wasRestored = false
+  #session: { headers: Record<string, string>; until: number; url: string } | undefined
+  readonly #handled = new Set<string>()
+
+  private constructor(stage: Stage, shops: Record<string, Shop>) {
+    this.stage = stage
+    this.shops = shops
+    stage.fake.fault = () => this.#nextFault()
+    for (const { id } of stage.fake.events) this.#handled.add(id)
+  }
+
+  static async open(stage: Stage): Promise<World> {
+    return new World(stage, { a: await openShop(stage, 'a'), b: await openShop(stage, 'b') })
+  }
+
+  get now(): number {
+    return this.stage.now
+  }
+
+  shop(name: string | undefined): Shop {
+    return this.shops[name ?? 'a'] as Shop
+  }
+
+  /** The text that a value stands for; undefined where it names what is not there in this history. */
+  text(value: string | undefined): string | undefined {
+    return value?.startsWith('@') ? this.uids.get(value.slice(1)) : value
+  }
+
+  #nextFault(): Fault | undefined {
+    const fault = this.faults.shift()
+    if (fault !== undefined) this.hasFailed = true
+    return fault
+  }
+
+  /** Everything that this history sends to the service goes through here. */
+  async send(what: string, address: string, message: WireMessage = {}): Promise<WireAnswer> {
+    const answer = await this.stage.wire.send(address, message)
+    const isOur = answer.status === 500 || (answer.status > 500 && !this.hasFailed)
+    require(!isOur, 'status', `${what} answered ${answer.status}`, () => answer.text.slice(0, 400))
+    return answer
+  }
+
+  /** A signed call of the API. */
+  async call(
+    shop: Shop,
+    method: string,
+    path: string,
+    parameters: Readonly<Record<string, ParameterValue | undefined>> = {},
+    { byRoute = false }: CallOptions = {},
+  ): Promise<WireAnswer & { body: Record<string, unknown> }> {
+    const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
+    const query = encodeParameters(Object.fromEntries(given) as Record<string, ParameterValue>)
+    const target = query === '' ? path : `${path}?${query}`
+    const headers = {
+      authorization: authorization(shop, method, target),
+      // The fast path leaves every request that announces a body to the route.
+      ...(byRoute || method === 'POST' ? { 'content-length': 0 } : {}),
+    }
+    const what = `${method} ${path.startsWith('/r2/user/') ? '/r2/user/:uid' : path}`
+    const answer = await this.send(what, this.stage.url + target, { method, headers })
+    return { ...answer, body: JSON.parse(answer.text) as Record<string, unknown> }
+  }
+
+  /** A call of the dashboard's API; `path` is what comes after the AID, or after `/dashboard/api` without a shop. */
+  async staff(
+    shop: Shop,
+    method: string,
+    path: string,
+    body?: unknown,
+    type = 'application/json',
+  ): Promise<WireAnswer & { body: Record<string, unknown> }> {
+    const at = `/dashboard/api/production/${shop.aid}${path}`
+    const content = type === 'application/json' ? JSON.stringify(body) : String(body)
+    const message = {
+      method,
+      headers: {
+        ...(await this.#signIn()),
+        ...(body === undefined ? {} : { 'content-type': type }),
+      },
+      ...(body === undefined ? {} : { body: content }),
+    }
+    const what = `staff ${method} ${path.split('/').slice(0, 2).join('/')}/…/${path
+      .split('/')
+      .at(-1)
+      ?.replace(/^[\w-]{10,}$/, ':id')}`
+    const answer = await this.send(what, this.stage.url + at, message)
+    const isJson = /json/.test(answer.headers['content-type'] ?? '') && answer.text !== ''
+    return { ...answer, body: isJson ? (JSON.parse(answer.text) as Record<string, unknown>) : {} }
+  }
+
+  async #signIn(): Promise<Record<string, string>> {
+    const { now } = this
+    const { url, service } = this.stage
+    if (this.#session && this.#session.until > now && this.#session.url === url) {
+      return this.#session.headers
+    }
+    const wall = now * 1000
+    const token = await service.ctx.control.write(async (trx) => {
+      const wish = { email: `${newId()}@staff.example`, name: 'Model', password: 'none' }
+      const { id } = await addStaff(trx, { ...wish, role: 'owner' }, wall)
+      return await beginSession(trx, id, 'model', wall)
+    })
+    const headers = { cookie: `gatehouse-session=${token}`, 'sec-fetch-site': 'same-origin' }
+    this.#session = { headers, until: now + 600, url }
+    return headers
+  }
+
+  /** A command in this process. What it refuses is an exit code; anything thrown is a defect. */
+  async command(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+    try {
+      return await this.stage.commands.run(...args)
+    } catch (error) {
+      const words = args.slice(0, 2).join(' ')
+      throw new ModelFailure('status', `gatehouse ${words} crashed`, String(error))
+    }
+  }
+
+  /** Does all that is due now, as the workers of a server would. */
+  async work(): Promise<void> {
+    try {
+      while ((await workDue(this.stage.env)) > 0);
+    } catch (error) {
+      throw new ModelFailure('status', `the payment worker failed: ${String(error)}`)
+    }
+    await learn(this)
+  }
+
+  /** Time passes, and the workers are there all the while. */
+  async advance(seconds: number): Promise<void> {
+    for (let left = seconds; left > 0; left -= DAY) {
+      this.stage.moveClock(Math.min(left, DAY))
+      await this.work()
+    }
+  }
+
+  /** The provider tells what has happened since it last did; some of it may get lost on the way. */
+  async deliverEvents({ copies = 1, isLost = false, isReversed = false } = {}): Promise<string> {
+    const { fake, url } = this.stage
+    const waiting = fake.events.filter(({ id }) => !this.#handled.has(id))
+    for (const { id } of waiting) this.#handled.add(id)
+    if (isLost) return 'lost'
+    const statuses = new Set<number>()
+    for (const event of isReversed ? waiting.reverse() : waiting) {
+      for (let copy = 0; copy < copies; copy++) {
+        const { headers, body } = fake.signed(event, Date.now())
+        const message = { method: 'POST', headers, body }
+        const { status } = await this.send('POST /events/stripe', `${url}/events/stripe`, message)
+        statuses.add(status)
+        // A provider sends again what was not taken.
+        if (status >= 300) this.#handled.delete(event.id)
+      }
+    }
+    return [...statuses].sort().join(',')
+  }
+}
+
+async function openShop(stage: Stage, name: string): Promise<Shop> {
+  const { env, now, service } = stage
+  const app = await service.newApplication()
+  for (const rid of RESOURCES) await app.addResource(rid)
+  const prices: Record<string, string> = {}
+  for (const [label, { seconds: _, ...terms }] of Object.entries(PRICES)) {
+    const row = await env.database.write((trx) =>
+      createPrice(trx, { aid: app.aid, ...terms }, now, 'test'),
+    )
+    prices[label] = row.id
+  }
+  const { aid, privateKey } = app
+  const reference = new Reference()
+  return { name, aid, privateKey, reference, prices, names: new Set(), isArchived: false }
+}
