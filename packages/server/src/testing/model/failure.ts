@@ -4,6 +4,7 @@ export type Oracle =
   | 'invariants'
   | 'ledger'
   | 'reference'
+  | 'aliases'
   | 'agreement'
   | 'bytes'
   | 'doctor'

@@ -2,10 +2,11 @@ import type { TestDatabase } from '../databases.ts'
 import { ALPHABET } from './alphabet.ts'
 import { drawHistory } from './draw.ts'
 import type { ModelFailure } from './failure.ts'
+import { LocalStage } from './local-stage.ts'
 import { type Played, play } from './play.ts'
 import { type Operation, writeScript } from './script.ts'
 import { shrink } from './shrink.ts'
-import { Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
 
 /** A service grows slower with each history that it has seen. */
 const OPERATIONS_PER_STAGE = 2_000
@@ -30,13 +31,13 @@ export interface Hunted {
 export async function hunt(database: TestDatabase, { seed, steps, length }: Hunt): Promise<Hunted> {
   const startedAt = performance.now()
   const hunted: Hunted = { steps: 0, histories: 0, milliseconds: 0, outcomes: [] }
-  let stage = await Stage.open(database)
+  let stage = await LocalStage.open(database)
   let since = 0
   try {
     while (hunted.steps < steps) {
       if (since > OPERATIONS_PER_STAGE) {
         await stage.close()
-        stage = await Stage.open(database)
+        stage = await LocalStage.open(database)
         since = 0
       }
       const count = Math.min(length, steps - hunted.steps)

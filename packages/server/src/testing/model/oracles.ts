@@ -10,6 +10,7 @@ interface Found {
   uid: string
   rid: string
   user_ref: string
+  user_email: string
   expires?: number
 }
 
@@ -47,7 +48,8 @@ function requireNothing(world: World, shop: Shop, name: string, rid: string, sta
   if (shop.isArchived || !holding || holding.isUnsure) return
   const paid = paidUntil(world, holding.subscriptions)
   const ends = Math.max(shop.reference.ends(holding) ?? 0, paid)
-  require(ends <= world.now, 'reference', 'somebody who must have access has none', () => ({
+  const oracle = shop.reference.oracleOf(name)
+  require(ends <= world.now, oracle, 'somebody who must have access has none', () => ({
     name,
     rid,
     ends,
@@ -71,7 +73,7 @@ function requireExpected(world: World, shop: Shop, name: string, rid: string, fo
   const isSubscribed = holding !== undefined && hasOpenSubscription(world, holding)
   const ends = holding && shop.reference.ends(holding)
   const isLive = isSubscribed || (ends ?? 0) > world.now
-  require(isLive, 'reference', 'somebody has access who must have none', about)
+  require(isLive, shop.reference.oracleOf(name), 'somebody has access who must have none', about)
   if (isSubscribed) {
     const least = Math.max(ends ?? 0, paidUntil(world, holding.subscriptions))
     require((found.expires ?? FOREVER) >= least, 'reference', 'paid days are lost', about)
@@ -102,8 +104,9 @@ async function requireSearch(world: World, shop: Shop): Promise<void> {
 }
 
 /** A record without a reference shows the uid, which names only a user who has no reference at all. */
-function nameOf({ reference }: Shop, { user_ref, uid }: Found): string {
-  const [ref] = reference.byUid(uid)?.refs ?? []
+function nameOf({ reference }: Shop, { user_ref, uid, user_email }: Found): string {
+  const person = reference.byUid(uid) ?? reference.byEmail(user_email)
+  const [ref] = person?.refs ?? []
   return user_ref === uid && ref !== undefined ? ref : user_ref
 }
 
@@ -113,6 +116,7 @@ async function requirePerson(world: World, shop: Shop, person: Person): Promise<
   require(status === 200, 'status', `the page of a person answered ${status}`)
   const { reading } = body as unknown as { reading: { rid: string; access: boolean }[] }
   const [name = person.uid as string] = [...person.refs, ...person.aliases]
+  if (isIgnored(shop.reference.oracleOf(name))) return
   for (const rid of RESOURCES) {
     const { status: found } = await world.call(shop, 'GET', '/r2/access', { rid, user_ref: name })
     const says = reading.find((one) => one.rid === rid)?.access ?? false
@@ -169,10 +173,7 @@ export async function requireAgreement(world: World): Promise<void> {
 export async function requireSettled(world: World): Promise<void> {
   world.faults = []
   world.hasFailed = false
-  for (let round = 0; round < 3; round++) {
-    await world.deliverEvents()
-    await world.advance(700)
-  }
+  await world.stage.settle(world)
   await requireLedger(world)
 }
 

@@ -29,6 +29,12 @@ export interface Played {
 /** Plays a history in applications of its own, and judges it as it goes. */
 export async function play(stage: Stage, operations: readonly Operation[]): Promise<Played> {
   const world = await World.open(stage)
+  const played = await playAll(world, operations)
+  await world.close()
+  return played
+}
+
+async function playAll(world: World, operations: readonly Operation[]): Promise<Played> {
   const outcomes: string[] = []
   for (const [i, operation] of operations.entries()) {
     try {
@@ -46,10 +52,11 @@ export async function play(stage: Stage, operations: readonly Operation[]): Prom
   }
 }
 
-async function playOne(world: World, { name, args, label }: Operation): Promise<string> {
+export async function playOne(world: World, { name, args, label }: Operation): Promise<string> {
   const kind = KINDS.get(name)
   if (!kind) throw new Error(`no such operation: ${name}`)
   world.hasFailed = false
+  world.wasCut = false
   return await kind.play(world, args, label)
 }
 
@@ -63,7 +70,7 @@ async function judge(world: World, { args }: Operation, count: number): Promise<
   if (count % HEALTH_EVERY === 0) await requireHealth(world)
 }
 
-async function judgeEnd(world: World): Promise<void> {
+export async function judgeEnd(world: World): Promise<void> {
   await requireSettled(world)
   await requireAgreement(world)
   await requireInvariants(world)

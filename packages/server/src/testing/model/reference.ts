@@ -74,6 +74,12 @@ export class Reference {
     return this.erasedUids.has(name) || this.people.some(({ uid }) => uid === name)
   }
 
+  /** The uids of users who were merged or erased, or into whom others were merged, have an oracle of their own. */
+  oracleOf(name: string): 'aliases' | 'reference' {
+    const known = this.people.find(({ uid }) => uid === name)
+    return known && (known.isGone || known.aliases.size > 0) ? 'aliases' : 'reference'
+  }
+
   holding(person: Person, rid: string): Holding {
     const known = person.holdings.get(rid)
     if (known) return known
@@ -186,10 +192,9 @@ export class Reference {
     const ended = holding.purchases.find((one) => one.payment === payment)
     if (!ended) return
     holding.purchases = holding.purchases.filter((one) => one !== ended)
-    const isWaiting = ({ starts, seconds }: Purchase) =>
-      seconds !== FOREVER && (starts > now || starts >= ended.ends)
+    const isWaiting = ({ starts, seconds }: Purchase) => seconds !== FOREVER && starts > now
     const laid = holding.purchases.filter((one) => !isWaiting(one))
-    for (const waiting of holding.purchases.filter(isWaiting)) {
+    for (const waiting of holding.purchases.filter(isWaiting).sort(byStart)) {
       layAfter(waiting, laid, now)
       laid.push(waiting)
     }
@@ -217,18 +222,20 @@ function join(into: Holding, from: Holding, now: number): void {
     into.grantEnds = Math.max(into.grantEnds ?? 0, from.grantEnds)
   }
   for (const id of from.subscriptions) into.subscriptions.add(id)
-  into.purchases = addUp([...into.purchases, ...from.purchases], now)
+  queue(from.purchases, into.purchases, now)
 }
 
-/** What is left of each finite period follows the one before it. */
-function addUp(purchases: Purchase[], now: number): Purchase[] {
+const byStart = (a: Purchase, b: Purchase) => a.starts - b.starts
+
+/** What is left of each finite period follows all that the other person has paid for. */
+function queue(moved: readonly Purchase[], there: Purchase[], now: number): void {
   const isLeft = ({ seconds, ends }: Purchase) => seconds !== FOREVER && ends > now
-  const left = purchases.filter(isLeft).sort((a, b) => a.starts - b.starts)
-  let end = 0
+  const left = moved.filter(isLeft).sort(byStart)
+  there.push(...moved.filter((one) => !isLeft(one)))
+  const isBehind = there.some(({ ends }) => ends !== FOREVER)
   for (const one of left) {
-    const seconds = one.ends - Math.max(one.starts, now)
-    if (one.starts < end) Object.assign(one, { starts: end, ends: end + seconds })
-    end = one.ends
+    if (isBehind && one.starts <= now) one.seconds = one.ends - now
+    if (isBehind) layAfter(one, there, now)
+    there.push(one)
   }
-  return purchases
 }

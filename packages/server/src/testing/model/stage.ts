@@ -1,120 +1,34 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { vi } from 'vitest'
-import { type CommandLine, quickLine } from '../command.ts'
-import type { Home, TestDatabase } from '../databases.ts'
-import { type FakeStripe, startFakeStripe } from '../fake-stripe.ts'
-import { startTestService, type TestService } from '../service.ts'
-import { openWire, type Wire } from './wire.ts'
+import type { Environment } from '../../context.ts'
+import type { CommandLine } from '../command.ts'
+import type { TestDatabase } from '../databases.ts'
+import type { FakeStripe } from '../fake-stripe.ts'
+import type { TestService } from '../service.ts'
+import type { Wire } from './wire.ts'
+import type { World } from './world.ts'
 
-const START = Date.UTC(2027, 2, 3, 9)
-const LIVE_KEY = 'sk_live_fake0123456789'
-const IN_MEMORY = '/dev/shm'
-
-/** A service in this process with all that is around it: the provider, whose ledger outlives the database,
- * the command line, and the time, which is the same for all of them. */
-export class Stage {
+/** Where histories are played: a service, the provider, the command line and the time. */
+export interface Stage {
   readonly database: TestDatabase
   readonly fake: FakeStripe
   readonly wire: Wire
-  #home: Home
-  #service: TestService
-  readonly #scratch = mkdtempSync(join(tmpdir(), 'gatehouse-model-'))
-  #files = 0
-
-  private constructor(
-    database: TestDatabase,
-    home: Home,
-    parts: { fake: FakeStripe; service: TestService },
-  ) {
-    this.database = database
-    this.#home = home
-    this.#service = parts.service
-    this.fake = parts.fake
-    this.wire = openWire()
-  }
-
-  static async open(database: TestDatabase): Promise<Stage> {
-    // Commands make a clock of their own: only a common Date gives all parts one time.
-    vi.useFakeTimers({ toFake: ['Date'], now: START })
-    const fake = await startFakeStripe(LIVE_KEY)
-    const home = await makeHome(database)
-    const service = await serve(database, home, fake)
-    return new Stage(database, home, { fake, service })
-  }
-
-  get service(): TestService {
-    return this.#service
-  }
-
-  get url(): string {
-    return this.#service.url
-  }
-
-  get env() {
-    return this.#service.ctx.environments.production
-  }
-
-  get now(): number {
-    return Math.floor(Date.now() / 1000)
-  }
-
+  readonly service: TestService
+  readonly env: Environment
+  /** The address of the service, of one of them where there are several. */
+  readonly url: string
+  /** In seconds. */
+  readonly now: number
+  readonly commands: CommandLine
   /** Only the time moves; nothing is done yet. */
-  moveClock(seconds: number): void {
-    vi.setSystemTime(Date.now() + seconds * 1000)
-  }
-
-  get commands(): CommandLine {
-    return quickLine(settingsOf(this.#home, this.fake))
-  }
-
-  /** A new path for a file that a command writes; it outlives the installation. */
-  newFile(kind: string): string {
-    return join(this.#scratch, `${++this.#files}.${kind}`)
-  }
-
+  moveClock(seconds: number): void
+  /** Does what is due now, where no process does by itself. */
+  work(): Promise<void>
+  /** The same address at a service that answers; undefined where there is no other. */
+  elsewhere(address: string): Promise<string | undefined>
+  /** All that is under way comes to its end. */
+  settle(world: World): Promise<void>
+  /** A new path for a file that a command writes. */
+  newFile(kind: string): string
   /** Another installation is filled from a backup, and serves from now on. */
-  async restore(backup: string): Promise<void> {
-    const next = await makeHome(this.database)
-    const [from, to] = [this.#home, next].map(({ env }) => env.GATEHOUSE_DATA as string)
-    cpSync(join(from as string, 'master.key'), join(to as string, 'master.key'))
-    const files = join(from as string, 'files')
-    if (existsSync(files)) cpSync(files, join(to as string, 'files'), { recursive: true })
-    await this.#service.stop()
-    await this.#home.remove()
-    this.#home = next
-    const { code, stderr } = await this.commands.run('restore', backup)
-    if (code !== 0) throw new Error(`the restore failed: ${stderr}`)
-    this.#service = await serve(this.database, next, this.fake)
-  }
-
-  async close(): Promise<void> {
-    this.wire.close()
-    await this.#service.stop()
-    await this.#home.remove()
-    await this.fake.stop()
-    rmSync(this.#scratch, { recursive: true, force: true })
-    vi.useRealTimers()
-  }
+  restore(backup: string): Promise<void>
+  close(): Promise<void>
 }
-
-/** Where a sync to the disk costs nothing, if the machine has such a place. */
-async function makeHome(database: TestDatabase): Promise<Home> {
-  if (database.engine !== 'sqlite' || !existsSync(IN_MEMORY)) return await database.makeHome()
-  const folder = mkdtempSync(join(IN_MEMORY, 'gatehouse-model-'))
-  return {
-    env: { GATEHOUSE_DATA: folder },
-    remove: async () => rmSync(folder, { recursive: true, force: true }),
-  }
-}
-
-const settingsOf = (home: Home, fake: FakeStripe): Record<string, string> => ({
-  ...home.env,
-  GATEHOUSE_STRIPE_SECRET_KEY: fake.secretKey,
-  GATEHOUSE_STRIPE_WEBHOOK_SECRET: fake.webhookSecret,
-  GATEHOUSE_STRIPE_API: fake.url,
-})
-
-const serve = (database: TestDatabase, home: Home, fake: FakeStripe) =>
-  startTestService(database, { home, env: settingsOf(home, fake), realTime: true })

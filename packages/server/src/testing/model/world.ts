@@ -1,12 +1,13 @@
 import { encodeParameters, type ParameterValue } from '@gatehouse/sdk/signing'
+import { archiveApplication } from '../../apps/applications.ts'
 import { newId } from '../../ids.ts'
 import { workDue } from '../../payments/due.ts'
 import { createPrice, type Terms } from '../../resources/prices.ts'
 import { beginSession } from '../../staff/sessions.ts'
 import { addStaff } from '../../staff/staff.ts'
-import type { Fault } from '../fake-stripe.ts'
+import type { FakeCall, Fault } from '../fake-stripe.ts'
 import { authorization } from '../requests.ts'
-import { ModelFailure, require } from './failure.ts'
+import { isIgnored, ModelFailure, require } from './failure.ts'
 import { learn } from './learn.ts'
 import { FOREVER, Reference } from './reference.ts'
 import type { Stage } from './stage.ts'
@@ -102,13 +103,15 @@ export class World {
   /** Whether the provider has failed since the operation began. */
   hasFailed = false
   wasRestored = false
+  /** Whether a request of the operation was sent twice, so that its answer may be that of a repeat. */
+  wasCut = false
   #session: { headers: Record<string, string>; until: number; url: string } | undefined
   readonly #handled = new Set<string>()
 
   private constructor(stage: Stage, shops: Record<string, Shop>) {
     this.stage = stage
     this.shops = shops
-    stage.fake.fault = () => this.#nextFault()
+    stage.fake.fault = (call) => (this.#isOwn(call) ? this.#nextFault() : undefined)
     for (const { id } of stage.fake.events) this.#handled.add(id)
   }
 
@@ -126,7 +129,22 @@ export class World {
 
   /** The text that a value stands for; undefined where it names what is not there in this history. */
   text(value: string | undefined): string | undefined {
-    return value?.startsWith('@') ? this.uids.get(value.slice(1)) : value
+    const uid = value?.startsWith('@') ? this.uids.get(value.slice(1)) : undefined
+    if (uid === undefined) return value?.startsWith('@') ? undefined : value
+    const isJudged = Object.values(this.shops).every(
+      ({ reference }) => !isIgnored(reference.oracleOf(uid)),
+    )
+    return isJudged ? uid : undefined
+  }
+
+  /** Histories before this one are still in the books of the service: they get no trouble of ours. */
+  #isOwn({ id, text }: FakeCall): boolean {
+    const { sessions, intents } = this.stage.fake.ledger
+    const named = new URLSearchParams(text)
+    const about =
+      sessions.get(id) ?? intents.get(id) ?? intents.get(named.get('payment_intent') ?? '')
+    const aid = about?.metadata.gatehouse_aid ?? named.get('metadata[gatehouse_aid]')
+    return Object.values(this.shops).some((shop) => shop.aid === aid)
   }
 
   #nextFault(): Fault | undefined {
@@ -137,10 +155,24 @@ export class World {
 
   /** Everything that this history sends to the service goes through here. */
   async send(what: string, address: string, message: WireMessage = {}): Promise<WireAnswer> {
-    const answer = await this.stage.wire.send(address, message)
+    const answer = await this.#deliver(address, message)
     const isOur = answer.status === 500 || (answer.status > 500 && !this.hasFailed)
     require(!isOur, 'status', `${what} answered ${answer.status}`, () => answer.text.slice(0, 400))
     return answer
+  }
+
+  /** Where a server was killed in the middle, the request is sent to another one, or to the next. */
+  async #deliver(address: string, message: WireMessage): Promise<WireAnswer> {
+    for (let at = address; ; ) {
+      try {
+        return await this.stage.wire.send(at, message)
+      } catch (error) {
+        const other = await this.stage.elsewhere(at)
+        if (other === undefined) throw error
+        this.wasCut = true
+        at = other
+      }
+    }
   }
 
   /** A signed call of the API. */
@@ -218,10 +250,30 @@ export class World {
     }
   }
 
+  /** Leaves nothing behind that goes on by itself. */
+  async close(): Promise<void> {
+    const { fake, env } = this.stage
+    for (const { session } of this.tabs.values()) {
+      if (fake.ledger.sessions.get(session)?.status === 'open') fake.expire(session)
+    }
+    for (const { aid, isArchived } of Object.values(this.shops)) {
+      if (isArchived) continue
+      await env.database.write((trx) => archiveApplication(trx, aid, this.now, 'test'))
+    }
+    await env.database.write((trx) =>
+      trx
+        .updateTable('subscriptions')
+        .set({ next_due: this.now })
+        .where('next_due', 'is not', null)
+        .execute(),
+    )
+    await workDue(env)
+  }
+
   /** Does all that is due now, as the workers of a server would. */
   async work(): Promise<void> {
     try {
-      while ((await workDue(this.stage.env)) > 0);
+      await this.stage.work()
     } catch (error) {
       throw new ModelFailure('status', `the payment worker failed: ${String(error)}`)
     }

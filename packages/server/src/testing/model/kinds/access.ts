@@ -62,8 +62,8 @@ async function grant(world: World, given: Args, label: string | undefined): Prom
   if (userRef !== undefined) shop.names.add(userRef)
   if (shop.isArchived) return `${done.status}`
   const expected = shop.reference.grant(rid, email, userRef, expires ?? FOREVER)
-  require(done.status ===
-    expected.status, 'reference', `a grant must be a ${expected.status}`, () => ({
+  require(world.wasCut ||
+    done.status === expected.status, 'reference', `a grant must be a ${expected.status}`, () => ({
     wish,
     done,
   }))
@@ -108,7 +108,9 @@ async function revoke(world: World, given: Args): Promise<string> {
   const holding = person && shop.reference.holding(person, rid)
   const isUnsure = holding?.isUnsure === true
   const expected = holding ? shop.reference.revoke(holding) : 404
-  require(isUnsure || status === expected, 'reference', `a revoke must be a ${expected}`, () => ({
+  require(world.wasCut ||
+    isUnsure ||
+    status === expected, 'reference', `a revoke must be a ${expected}`, () => ({
     rid,
     userRef,
     status,

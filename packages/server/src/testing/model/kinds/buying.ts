@@ -118,7 +118,7 @@ function requireRefusal(
   const holding = buyer === 'new' ? undefined : buyer.holdings.get(price.rid)
   const isSubscribed = holding !== undefined && hasOpenSubscription(world, holding)
   const isClosed = shop.isArchived || shop.reference.archived.has(price.rid)
-  if (isAgain || world.hasFailed) return
+  if (isAgain || world.hasFailed || world.wasCut) return
   const isNamed = ref !== undefined || email !== undefined
   const must = isClosed || (price.recurring === 1 && isSubscribed && isNamed)
   require((session === undefined) ===
