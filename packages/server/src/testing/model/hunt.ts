@@ -1,5 +1,5 @@
 import type { TestDatabase } from '../databases.ts'
-import { ALPHABET } from './alphabet.ts'
+import { DRAWN } from './alphabet.ts'
 import { drawHistory } from './draw.ts'
 import type { ModelFailure } from './failure.ts'
 import { LocalStage } from './local-stage.ts'
@@ -41,7 +41,7 @@ export async function hunt(database: TestDatabase, { seed, steps, length }: Hunt
         since = 0
       }
       const count = Math.min(length, steps - hunted.steps)
-      const operations = drawHistory(ALPHABET, seed + hunted.histories, count)
+      const operations = drawHistory(DRAWN, seed + hunted.histories, count)
       const played = await play(stage, operations)
       if (played.failure) await giveUp(stage, seed + hunted.histories, operations, played)
       hunted.outcomes.push(...played.outcomes)

@@ -131,9 +131,11 @@ export class World {
   text(value: string | undefined): string | undefined {
     const uid = value?.startsWith('@') ? this.uids.get(value.slice(1)) : undefined
     if (uid === undefined) return value?.startsWith('@') ? undefined : value
-    const isJudged = Object.values(this.shops).every(
-      ({ reference }) => !isIgnored(reference.oracleOf(uid)),
-    )
+    // Where their names are not judged, users who are gone are left alone.
+    const isLeftOut = isIgnored('aliases') && !isIgnored('reference')
+    const isJudged =
+      !isLeftOut ||
+      Object.values(this.shops).every(({ reference }) => reference.oracleOf(uid) !== 'aliases')
     return isJudged ? uid : undefined
   }
 

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { args } from '../draw.ts'
 import { require } from '../failure.ts'
 import { type Kind, NOTHING } from '../kind.ts'
@@ -156,6 +157,23 @@ async function search(world: World, given: Args): Promise<string> {
   return `${total} ${(data ?? []).map(({ rid }) => rid).sort()}`
 }
 
+async function importBy(
+  world: World,
+  shop: Shop,
+  csv: string,
+  via: string | undefined,
+): Promise<{ status: number; refused: number }> {
+  if (via !== 'cli') {
+    const type = 'application/octet-stream'
+    const { status, body } = await world.staff(shop, 'POST', '/access/import', csv, type)
+    return { status, refused: Number(body.refused ?? 0) }
+  }
+  const file = world.stage.newFile('csv')
+  writeFileSync(file, csv)
+  const { code } = await world.command('access', 'import', file, '--aid', shop.aid)
+  return { status: 200, refused: code === 0 ? 0 : 1 }
+}
+
 /** Adds a file of grants, as staff upload it, or what was exported before. */
 async function importRows(world: World, given: Args): Promise<string> {
   const shop = world.shop(given.app)
@@ -164,15 +182,13 @@ async function importRows(world: World, given: Args): Promise<string> {
   if (given.ref !== undefined && userRef === undefined) return NOTHING
   const expires = days === undefined ? undefined : world.now + Number(days) * DAY
   const csv = `rid,email,user_ref,expires\n${rid},${email},${userRef ?? ''},${expires ?? ''}\n`
-  const type = 'application/octet-stream'
-  const { status, body } = await world.staff(shop, 'POST', '/access/import', csv, type)
+  const { status, refused } = await importBy(world, shop, csv, given.via)
   if (userRef !== undefined) shop.names.add(userRef)
   if (status !== 200) return `${status}`
-  const { refused } = body as { refused: number }
   const expected = shop.reference.grant(rid, email, userRef, expires ?? FOREVER)
   const isAsExpected = (refused === 0) === (expected.status === 200)
-  require(isAsExpected, 'reference', 'an import takes what a grant would refuse, or refuses what it takes', () =>
-    body)
+  const kind = 'an import takes what a grant would refuse, or refuses what it takes'
+  require(isAsExpected, 'reference', kind, () => ({ given, refused }))
   return `${status} ${refused}`
 }
 
@@ -244,7 +260,7 @@ export const accessKinds: readonly Kind[] = [
   {
     name: 'import',
     weight: 2,
-    reaches: ['staff POST /access/import'],
+    reaches: ['staff POST /access/import', 'gatehouse access import'],
     draw: (draw) => ({
       args: args({
         app: draw.app(),
@@ -252,6 +268,7 @@ export const accessKinds: readonly Kind[] = [
         email: draw.email(),
         ref: draw.chance(0.5) ? draw.ref() : undefined,
         days: draw.chance(0.5) ? '30' : undefined,
+        via: draw.chance(0.1) ? 'cli' : undefined,
       }),
     }),
     play: importRows,

@@ -4,7 +4,7 @@ import { require } from '../failure.ts'
 import { type Kind, NOTHING } from '../kind.ts'
 import { hasOpenSubscription, learn } from '../learn.ts'
 import type { Args } from '../script.ts'
-import type { Tab, World } from '../world.ts'
+import type { Shop, Tab, World } from '../world.ts'
 import { payAt, visit } from './buying.ts'
 
 const named = (world: World, given: Args) => {
@@ -14,12 +14,27 @@ const named = (world: World, given: Args) => {
   return { shop, userRef, rid: given.rid ?? 'r2' }
 }
 
+async function changeBy(
+  world: World,
+  shop: Shop,
+  verb: 'cancel' | 'resume',
+  wish: { rid: string; user_ref: string },
+  via: string | undefined,
+): Promise<number> {
+  if (via !== 'cli') {
+    return (await world.call(shop, 'POST', `/r2/subscription/${verb}`, wish)).status
+  }
+  const named = ['--aid', shop.aid, '--rid', wish.rid, '--user-ref', wish.user_ref]
+  const { code } = await world.command('subscription', verb, ...named)
+  if (code === 0) return 200
+  return shop.isArchived ? 401 : 404
+}
+
 /** Stops the renewal of a subscription, or lets it go on. */
 const changing = (verb: 'cancel' | 'resume') => async (world: World, given: Args) => {
   const { shop, userRef, rid } = named(world, given)
   if (userRef === undefined) return NOTHING
-  const wish = { rid, user_ref: userRef }
-  const { status } = await world.call(shop, 'POST', `/r2/subscription/${verb}`, wish)
+  const status = await changeBy(world, shop, verb, { rid, user_ref: userRef }, given.via)
   const person = shop.reference.byRef(userRef)
   const holding = person?.holdings.get(rid)
   const isOpen = holding !== undefined && hasOpenSubscription(world, holding)
@@ -88,21 +103,30 @@ async function paymentIn(world: World, given: Args): Promise<[Tab, PaidPayment] 
   return payment && [tab, payment]
 }
 
+async function refundBy(world: World, shop: Shop, id: string, given: Args): Promise<number> {
+  const { amount, reference, via } = given
+  if (via === 'dashboard') {
+    const body = {
+      ...(amount === undefined ? {} : { amount: Math.round(Number(amount) * 100) }),
+      ...(reference === undefined ? {} : { reference }),
+    }
+    return (await world.staff(shop, 'POST', `/payments/${id}/refund`, body)).status
+  }
+  const wish = { payment: id, amount, reference }
+  if (via !== 'cli') return (await world.call(shop, 'POST', '/r2/payment/refund', wish)).status
+  const { code } = await world.command(
+    ...['payment', 'refund', id, '--aid', shop.aid],
+    ...(amount === undefined ? [] : ['--amount', amount]),
+    ...(reference === undefined ? [] : ['--reference', reference]),
+  )
+  return code === 0 ? 200 : 402
+}
+
 async function refund(world: World, given: Args): Promise<string> {
   const found = await paymentIn(world, given)
   if (!found) return NOTHING
   const [{ shop }, { id }] = found
-  const { amount, reference } = given
-  const status =
-    given.via === 'dashboard'
-      ? (
-          await world.staff(shop, 'POST', `/payments/${id}/refund`, {
-            ...(amount === undefined ? {} : { amount: Math.round(Number(amount) * 100) }),
-            ...(reference === undefined ? {} : { reference }),
-          })
-        ).status
-      : (await world.call(shop, 'POST', '/r2/payment/refund', { payment: id, amount, reference }))
-          .status
+  const status = await refundBy(world, shop, id, given)
   const isKnown = [200, 400, 402].includes(status) || shop.isArchived
   require(isKnown, 'status', `a refund answered ${status}`)
   await learn(world)
@@ -174,6 +198,8 @@ const subscriber = (draw: Draw) => ({
   ref: draw.ref(),
 })
 
+const byCommand = (draw: Draw) => (draw.chance(0.05) ? 'cli' : undefined)
+
 const ofPayment =
   (more: (draw: Draw) => Record<string, string | undefined>): Kind['draw'] =>
   (draw) => {
@@ -186,15 +212,15 @@ export const moneyKinds: readonly Kind[] = [
   {
     name: 'cancel',
     weight: 3,
-    reaches: ['POST /r2/subscription/cancel'],
-    draw: (draw) => ({ args: subscriber(draw) }),
+    reaches: ['POST /r2/subscription/cancel', 'gatehouse subscription cancel'],
+    draw: (draw) => ({ args: args({ ...subscriber(draw), via: byCommand(draw) }) }),
     play: changing('cancel'),
   },
   {
     name: 'resume',
     weight: 2,
-    reaches: ['POST /r2/subscription/resume'],
-    draw: (draw) => ({ args: subscriber(draw) }),
+    reaches: ['POST /r2/subscription/resume', 'gatehouse subscription resume'],
+    draw: (draw) => ({ args: args({ ...subscriber(draw), via: byCommand(draw) }) }),
     play: changing('resume'),
   },
   {
@@ -213,13 +239,17 @@ export const moneyKinds: readonly Kind[] = [
   {
     name: 'refund',
     weight: 4,
-    reaches: ['POST /r2/payment/refund', 'staff POST /payments/:id/refund'],
+    reaches: [
+      'POST /r2/payment/refund',
+      'staff POST /payments/:id/refund',
+      'gatehouse payment refund',
+    ],
     draw: ofPayment((draw) => {
       const isPart = draw.chance(0.5)
       return {
         amount: isPart ? draw.pick(['1.00', '2.50']) : undefined,
         reference: isPart || draw.chance(0.3) ? draw.pick(['one', 'two']) : undefined,
-        via: draw.chance(0.3) ? 'dashboard' : undefined,
+        via: draw.chance(0.3) ? 'dashboard' : byCommand(draw),
       }
     }),
     play: refund,

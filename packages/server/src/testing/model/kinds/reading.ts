@@ -11,6 +11,7 @@ const ofApp: Options = ({ aid }) => ['--aid', aid]
 const ofRecord: Options = ({ aid }, rid, userRef) => [
   ...['--aid', aid, '--rid', rid, '--user-ref', userRef],
 ]
+const ofResource: Options = ({ aid }, rid) => ['--aid', aid, '--rid', rid]
 const ofPerson: Options = ({ aid }, _rid, userRef) => [userRef, '--aid', aid, '--user-ref']
 const plain: Options = () => []
 
@@ -23,14 +24,20 @@ const COMMANDS: Readonly<Record<string, Options>> = {
   'access export': ofApp,
   'app list': plain,
   'app show': ({ aid }) => [aid],
+  'clock show': plain,
   'download list': ofApp,
+  'download show': ofResource,
+  'link create': ofResource,
   'download deliveries': ofApp,
   'mail list': ofApp,
   'payment list': ofApp,
   'price list': ofApp,
   'resource list': ofApp,
+  'resource show': ({ aid }, rid) => [rid, '--aid', aid],
+  'staff list': plain,
   'subscription list': ofApp,
   'subscription show': ofRecord,
+  'subscription link': ofRecord,
   'user show': ofPerson,
   'user export': ofPerson,
 }
@@ -50,7 +57,32 @@ async function read(world: World, given: Args): Promise<string> {
   return `${code}`
 }
 
+/** The question that is nearly all traffic; every oracle asks it too. */
+async function check(world: World, given: Args): Promise<string> {
+  const shop = world.shop(given.app)
+  const userRef = world.text(given.ref)
+  if (userRef === undefined) return NOTHING
+  shop.names.add(userRef)
+  const wish = { rid: given.rid, user_ref: userRef, show_expired: given.expired === 'yes' }
+  const { status } = await world.call(shop, 'GET', '/r2/access', wish)
+  return `${status}`
+}
+
 export const readingKinds: readonly Kind[] = [
+  {
+    name: 'check',
+    weight: 2,
+    reaches: ['GET /r2/access', 'gatehouse doctor'],
+    draw: (draw) => ({
+      args: args({
+        app: draw.app(),
+        rid: draw.rid(),
+        ref: draw.ref(0.5),
+        expired: draw.chance(0.3) ? 'yes' : undefined,
+      }),
+    }),
+    play: check,
+  },
   {
     name: 'read',
     weight: 1,

@@ -121,7 +121,8 @@ async function download(world: World, given: Args): Promise<string> {
   const userRef = world.text(given.ref)
   const { rid = 'r1' } = given
   if (userRef === undefined) return NOTHING
-  const shown = await world.call(shop, 'GET', '/r2/download/', { rid })
+  const at = given.spelling === 'other' ? '/r2/download' : '/r2/download/'
+  const shown = await world.call(shop, 'GET', at, { rid })
   const wish = { rid, user_ref: userRef, lifetime: 600 }
   const path = given.spelling === 'other' ? '/r2/download/url' : '/r2/downloads/url'
   const { status, body } = await world.call(shop, 'GET', path, wish)
@@ -139,6 +140,23 @@ async function download(world: World, given: Args): Promise<string> {
 }
 
 const SPANS = ['60', '600', '3600', '7200', '86400', '259200', '432000', '864000']
+
+/** Our books are compared with the provider's, where there is a command for that. */
+async function reconcile(world: World): Promise<string> {
+  const { stdout } = await world.command('payment', '--help')
+  if (!/^ {2}reconcile\b/m.test(stdout)) return NOTHING
+  const { code, stderr } = await world.command('payment', 'reconcile')
+  require(code === 0 || world.hasFailed, 'status', 'reconciling failed', () => stderr)
+  await learn(world)
+  return `${code}`
+}
+
+/** All private keys are sealed anew under another master key, beside the running server. */
+async function rotateMaster(world: World): Promise<string> {
+  const { code, stderr } = await world.command('key', 'rotate-master')
+  require(code === 0, 'status', 'the master key can not be rotated', () => stderr)
+  return `${code}`
+}
 
 export const runningKinds: readonly Kind[] = [
   {
@@ -165,6 +183,20 @@ export const runningKinds: readonly Kind[] = [
       args: args({ app: draw.app(), via: draw.chance(0.1) ? 'cli' : undefined }),
     }),
     play: rotateKey,
+  },
+  {
+    name: 'rotate-master',
+    weight: 0.1,
+    reaches: ['gatehouse key rotate-master'],
+    draw: () => ({ args: {} }),
+    play: rotateMaster,
+  },
+  {
+    name: 'reconcile',
+    weight: 0.3,
+    reaches: ['gatehouse payment reconcile'],
+    draw: () => ({ args: {} }),
+    play: reconcile,
   },
   {
     name: 'advance',
@@ -198,7 +230,7 @@ export const runningKinds: readonly Kind[] = [
   {
     name: 'restore',
     weight: 0.3,
-    reaches: ['gatehouse restore'],
+    reaches: ['gatehouse restore', 'gatehouse resume'],
     draw(draw) {
       const { backup: backups } = draw.labels
       return backups.length === 0 ? undefined : { args: { backup: draw.pick(backups) } }
@@ -217,6 +249,7 @@ export const runningKinds: readonly Kind[] = [
     weight: 2,
     reaches: [
       'GET /r2/download/',
+      'GET /r2/download',
       'GET /r2/downloads/url',
       'GET /r2/download/url',
       'GET /d/:token',
