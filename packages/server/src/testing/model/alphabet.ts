@@ -3,6 +3,7 @@ import { accessKinds } from './kinds/access.ts'
 import { buyingKinds } from './kinds/buying.ts'
 import { moneyKinds } from './kinds/money.ts'
 import { peopleKinds } from './kinds/people.ts'
+import { providerKinds } from './kinds/provider.ts'
 import { readingKinds } from './kinds/reading.ts'
 import { runningKinds } from './kinds/running.ts'
 
@@ -12,6 +13,7 @@ export const ALPHABET: readonly Kind[] = [
   ...peopleKinds,
   ...buyingKinds,
   ...moneyKinds,
+  ...providerKinds,
   ...runningKinds,
   ...readingKinds,
 ]

@@ -1,7 +1,7 @@
 import { seededRandom } from '../random.ts'
 import type { Kind } from './kind.ts'
 import type { Args, Operation } from './script.ts'
-import { RESOURCES } from './world.ts'
+import { RESOURCES } from './shop.ts'
 
 /** Few names, so that people meet: the same address in other letters, a reference that is an address. */
 const EMAILS = [
@@ -67,6 +67,12 @@ export class Draw {
   person(): string | undefined {
     const { person } = this.labels
     return person.length === 0 ? undefined : `@${this.pick(person.slice(-8))}`
+  }
+
+  /** Somebody who has bought, as often as somebody who was only granted something. */
+  buyer(): string | undefined {
+    const { tab } = this.labels
+    return tab.length > 0 && this.chance(0.5) ? `@${this.pick(tab.slice(-8))}` : this.person()
   }
 
   /** A purchase that was begun; the later ones more often. */

@@ -8,7 +8,6 @@ export type Oracle =
   | 'agreement'
   | 'bytes'
   | 'doctor'
-  | 'databases'
 
 /** What a history has shown to be wrong. Two failures with one `kind` have, most likely, one cause. */
 export class ModelFailure extends Error {

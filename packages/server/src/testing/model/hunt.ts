@@ -73,7 +73,7 @@ export async function shorten(
   failure: ModelFailure,
 ): Promise<readonly Operation[]> {
   const isSame = async (shorter: readonly Operation[]) => {
-    const again = await play(stage, shorter)
+    const again = await play(stage, shorter, failure.oracle)
     return again.failure?.oracle === failure.oracle && again.failure.kind === failure.kind
   }
   return await shrink(operations, isSame, SHRINKING_TRIES)

@@ -1,6 +1,7 @@
 import { require } from './failure.ts'
 import type { Holding, Person } from './reference.ts'
-import type { Shop, Tab, World } from './world.ts'
+import type { Shop } from './shop.ts'
+import type { Tab, World } from './world.ts'
 
 /** What the service has heard of payments since the model last looked: the model takes over *that* something
  * was paid or paid back, and says itself what must follow from it. */

@@ -1,6 +1,7 @@
 import type { FakeCharge } from '../fake-stripe/ledger.ts'
 import { require } from './failure.ts'
-import { DAY, PRICES, type World } from './world.ts'
+import { DAY, PRICES } from './shop.ts'
+import type { World } from './world.ts'
 
 interface Row {
   id: string

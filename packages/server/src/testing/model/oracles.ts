@@ -3,7 +3,8 @@ import { isIgnored, require } from './failure.ts'
 import { hasOpenSubscription } from './learn.ts'
 import { requireLedger } from './ledger.ts'
 import { FOREVER, type Person } from './reference.ts'
-import { RESOURCES, type Shop, type World } from './world.ts'
+import { RESOURCES, type Shop } from './shop.ts'
+import type { World } from './world.ts'
 
 interface Found {
   id: string
@@ -140,22 +141,12 @@ export async function requireInvariants(world: World): Promise<void> {
 }
 
 /** Asked together, as by a site with many readers. */
-const requirePairs = async (world: World, shop: Shop, names: Iterable<string>, rids: Rids) =>
+export const requirePairs = async (world: World, shop: Shop, names: Iterable<string>, rids: Rids) =>
   await Promise.all(
     [...names].flatMap((name) => rids.map((rid) => requirePair(world, shop, name, rid))),
   )
 
 type Rids = readonly string[]
-
-/** After each operation: whom and what it was about. */
-export async function requireTouched(
-  world: World,
-  shop: Shop,
-  names: readonly string[],
-  rids: Rids,
-): Promise<void> {
-  await requirePairs(world, shop, names, rids)
-}
 
 /** Every name that was ever used, asked for every resource. */
 export async function requireAgreement(world: World): Promise<void> {

@@ -2,64 +2,18 @@ import { encodeParameters, type ParameterValue } from '@gatehouse/sdk/signing'
 import { archiveApplication } from '../../apps/applications.ts'
 import { newId } from '../../ids.ts'
 import { workDue } from '../../payments/due.ts'
-import { createPrice, type Terms } from '../../resources/prices.ts'
+import { isAnyPending } from '../../payments/orders.ts'
+import { nextMoment } from '../../payments/renewals.ts'
 import { beginSession } from '../../staff/sessions.ts'
 import { addStaff } from '../../staff/staff.ts'
 import type { FakeCall, Fault } from '../fake-stripe.ts'
 import { authorization } from '../requests.ts'
 import { isIgnored, ModelFailure, require } from './failure.ts'
 import { learn } from './learn.ts'
-import { FOREVER, Reference } from './reference.ts'
+import type { Reference } from './reference.ts'
+import { openShop, type Price, type Shop } from './shop.ts'
 import type { Stage } from './stage.ts'
 import type { WireAnswer, WireMessage } from './wire.ts'
-
-export const DAY = 86_400
-export const RESOURCES = ['r1', 'r2', 'r3'] as const
-
-export interface Price extends Terms {
-  rid: string
-  /** How long one payment lasts. */
-  seconds: number
-}
-
-const price = (
-  rid: string,
-  amount: number,
-  days: number | null,
-  more: Partial<Terms> = {},
-): Price => ({
-  rid,
-  amount,
-  currency: 'EUR',
-  recurring: 0,
-  period: days === null ? null : `${days} days`,
-  trial_days: 0,
-  ...more,
-  seconds: days === null ? FOREVER : days * DAY,
-})
-
-/** What is for sale in each application. */
-export const PRICES: Readonly<Record<string, Price>> = {
-  month: price('r1', 499, 30),
-  every_month: price('r1', 599, 30, { recurring: 1 }),
-  abo: price('r2', 700, 30, { recurring: 1 }),
-  trial: price('r2', 800, 30, { recurring: 1, trial_days: 7 }),
-  once: price('r3', 999, null),
-  week: price('r3', 250, 7),
-}
-
-/** An application, and what the model knows of it. */
-export interface Shop {
-  name: string
-  aid: string
-  privateKey: string
-  reference: Reference
-  /** The ids of its prices. */
-  prices: Record<string, string>
-  /** Every name that was ever used for somebody. */
-  names: Set<string>
-  isArchived: boolean
-}
 
 /** A purchase that somebody has begun. */
 export interface Tab {
@@ -82,6 +36,9 @@ interface Snapshot {
   shops: { privateKey: string; reference: Reference; isArchived: boolean }[]
   learned: Set<string>
 }
+
+/** Longer than the provider is left alone after it gave no answer. */
+const PAUSE = 30
 
 interface CallOptions {
   /** Past the fast path. */
@@ -282,10 +239,15 @@ export class World {
     await learn(this)
   }
 
-  /** Time passes, and the workers are there all the while. */
+  /** Time passes, and the workers are there all the while: each moment at which something is due is visited. */
   async advance(seconds: number): Promise<void> {
-    for (let left = seconds; left > 0; left -= DAY) {
-      this.stage.moveClock(Math.min(left, DAY))
+    const target = this.now + seconds
+    while (this.now < target) {
+      const due = (await nextMoment(this.stage.env.database.read)) ?? target
+      // An order that got no answer is tried again within the minute.
+      const pending = (await isAnyPending(this.stage.env)) ? this.now + PAUSE : target
+      const next = Math.min(target, pending, Math.max(due, this.now + PAUSE))
+      this.stage.moveClock(next - this.now)
       await this.work()
     }
   }
@@ -309,20 +271,4 @@ export class World {
     }
     return [...statuses].sort().join(',')
   }
-}
-
-async function openShop(stage: Stage, name: string): Promise<Shop> {
-  const { env, now, service } = stage
-  const app = await service.newApplication()
-  for (const rid of RESOURCES) await app.addResource(rid)
-  const prices: Record<string, string> = {}
-  for (const [label, { seconds: _, ...terms }] of Object.entries(PRICES)) {
-    const row = await env.database.write((trx) =>
-      createPrice(trx, { aid: app.aid, ...terms }, now, 'test'),
-    )
-    prices[label] = row.id
-  }
-  const { aid, privateKey } = app
-  const reference = new Reference()
-  return { name, aid, privateKey, reference, prices, names: new Set(), isArchived: false }
 }

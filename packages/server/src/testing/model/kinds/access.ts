@@ -4,7 +4,8 @@ import { require } from '../failure.ts'
 import { type Kind, NOTHING } from '../kind.ts'
 import { FOREVER, type Person } from '../reference.ts'
 import type { Args } from '../script.ts'
-import { DAY, type Shop, type World } from '../world.ts'
+import { DAY, type Shop } from '../shop.ts'
+import type { World } from '../world.ts'
 
 const LATEST_SECOND = 253_402_300_799
 
@@ -73,7 +74,7 @@ async function grant(world: World, given: Args, label: string | undefined): Prom
 }
 
 /** The answer names the person whom the model means, or somebody new. */
-export function noteUid(
+function noteUid(
   world: World,
   shop: Shop,
   person: Person,

@@ -5,7 +5,8 @@ import { require } from '../failure.ts'
 import { type Kind, NOTHING } from '../kind.ts'
 import { hasOpenSubscription, learn } from '../learn.ts'
 import type { Args } from '../script.ts'
-import { PRICES, type Price, type Tab, type World } from '../world.ts'
+import { PRICES, type Price } from '../shop.ts'
+import type { Tab, World } from '../world.ts'
 
 const BROWSER = { accept: 'text/html' }
 const FORM = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' }
@@ -191,7 +192,7 @@ const CARDS: readonly FakeCard[] = [
   'slow_later',
 ]
 
-export const drawCard: Kind['draw'] = (draw) => {
+const drawCard: Kind['draw'] = (draw) => {
   const tab = draw.tab()
   return tab === undefined ? undefined : { args: { tab, card: draw.pick(CARDS) } }
 }
@@ -208,7 +209,7 @@ export const buyingKinds: readonly Kind[] = [
       const email = draw.chance(0.4) ? draw.email() : undefined
       const given = {
         app: draw.app(),
-        price: draw.pick(Object.keys(PRICES)),
+        price: draw.chance(0.3) ? 'month' : draw.pick(Object.keys(PRICES)),
         ref: draw.chance(0.7) ? draw.ref(0.45) : undefined,
         email,
         typed: email === undefined ? draw.email() : undefined,

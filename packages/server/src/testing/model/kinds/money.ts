@@ -1,10 +1,10 @@
-import type { Fault } from '../../fake-stripe.ts'
 import { args, type Draw } from '../draw.ts'
 import { require } from '../failure.ts'
 import { type Kind, NOTHING } from '../kind.ts'
 import { hasOpenSubscription, learn } from '../learn.ts'
 import type { Args } from '../script.ts'
-import type { Shop, Tab, World } from '../world.ts'
+import type { Shop } from '../shop.ts'
+import type { Tab, World } from '../world.ts'
 import { payAt, visit } from './buying.ts'
 
 const named = (world: World, given: Args) => {
@@ -97,7 +97,10 @@ async function paymentsOf(world: World, tab: Tab): Promise<PaidPayment[]> {
     .execute()
 }
 
-async function paymentIn(world: World, given: Args): Promise<[Tab, PaidPayment] | undefined> {
+export async function paymentIn(
+  world: World,
+  given: Args,
+): Promise<[Tab, PaidPayment] | undefined> {
   const tab = world.tabs.get(given.tab as string)
   const payment = tab && (await paymentsOf(world, tab)).at(Number(given.nth ?? 0))
   return payment && [tab, payment]
@@ -133,63 +136,12 @@ async function refund(world: World, given: Args): Promise<string> {
   return `${status}`
 }
 
-/** The bank, or staff at the provider's own dashboard, act on a charge. */
-async function dispute(world: World, given: Args): Promise<string> {
-  const found = await paymentIn(world, given)
-  const { fake } = world.stage
-  const intent = found?.[1].provider_ref
-  const charge = intent && fake.ledger.chargeOf(fake.ledger.intents.get(intent) as never)
-  if (!intent || !charge) return NOTHING
-  const open = [...fake.ledger.disputes.values()].find(
-    (one) => one.payment_intent === intent && one.status === 'needs_response',
-  )
-  if (given.outcome === 'opened' && !charge.disputed && charge.amount_refunded === 0) {
-    fake.openDispute(intent)
-    return 'opened'
-  }
-  if (given.outcome === 'opened' || !open) return NOTHING
-  fake.settleDispute(open.id, given.outcome as string)
-  return given.outcome as string
-}
-
-async function refundAtProvider(world: World, given: Args): Promise<string> {
-  const found = await paymentIn(world, given)
-  const intent = found?.[1].provider_ref
-  if (!intent) return NOTHING
-  const { fake, wire } = world.stage
-  const { fault } = fake
-  fake.fault = () => undefined
-  const { status } = await wire.send(`${fake.url}/v1/refunds`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${fake.secretKey}` },
-    body: new URLSearchParams({ payment_intent: intent, amount: given.amount ?? '100' }).toString(),
-  })
-  fake.fault = fault
-  return `${status}`
-}
-
 async function searchPayments(world: World, given: Args): Promise<string> {
   const shop = world.shop(given.app)
   const filter = { user_ref: world.text(given.ref), rid: given.rid }
   const payments = await world.call(shop, 'GET', '/r2/payment/search', filter)
   const subscriptions = await world.call(shop, 'GET', '/r2/subscription/search', filter)
   return `${payments.body.total} ${subscriptions.body.total}`
-}
-
-/** Kinds of trouble whose end a test need not wait for. */
-const FAULTS: readonly Fault[] = [
-  'reset_before',
-  'reset_after',
-  'error_before',
-  'error_after',
-  'rate_limited',
-  'in_progress',
-]
-
-async function fault(world: World, given: Args): Promise<string> {
-  const count = Number(given.count ?? 1)
-  world.faults.push(...Array.from({ length: count }, () => given.kind as Fault))
-  return 'set'
 }
 
 const subscriber = (draw: Draw) => ({
@@ -200,7 +152,7 @@ const subscriber = (draw: Draw) => ({
 
 const byCommand = (draw: Draw) => (draw.chance(0.05) ? 'cli' : undefined)
 
-const ofPayment =
+export const ofPayment =
   (more: (draw: Draw) => Record<string, string | undefined>): Kind['draw'] =>
   (draw) => {
     const tab = draw.tab()
@@ -255,20 +207,6 @@ export const moneyKinds: readonly Kind[] = [
     play: refund,
   },
   {
-    name: 'dispute',
-    weight: 3,
-    reaches: [],
-    draw: ofPayment((draw) => ({ outcome: draw.pick(['opened', 'opened', 'won', 'lost']) })),
-    play: dispute,
-  },
-  {
-    name: 'refund-at-provider',
-    weight: 1,
-    reaches: [],
-    draw: ofPayment((draw) => ({ amount: draw.pick(['100', '250', '499']) })),
-    play: refundAtProvider,
-  },
-  {
     name: 'search-payments',
     weight: 1,
     reaches: ['GET /r2/payment/search', 'GET /r2/subscription/search'],
@@ -276,31 +214,5 @@ export const moneyKinds: readonly Kind[] = [
       args: args({ app: draw.app(), ref: draw.chance(0.5) ? draw.ref() : undefined }),
     }),
     play: searchPayments,
-  },
-  {
-    name: 'fault',
-    weight: 3,
-    reaches: [],
-    draw: (draw) => ({
-      args: { kind: draw.pick(FAULTS) as string, count: draw.pick(['1', '1', '3']) },
-    }),
-    play: fault,
-  },
-  {
-    name: 'events',
-    weight: 6,
-    reaches: ['POST /events/:provider'],
-    draw: (draw) => ({
-      args: args({ how: draw.chance(0.4) ? draw.pick(['twice', 'lost', 'reversed']) : undefined }),
-    }),
-    async play(world, { how }) {
-      const statuses = await world.deliverEvents({
-        copies: how === 'twice' ? 2 : 1,
-        isLost: how === 'lost',
-        isReversed: how === 'reversed',
-      })
-      await learn(world)
-      return statuses
-    },
   },
 ]

@@ -4,7 +4,8 @@ import { type Kind, NOTHING } from '../kind.ts'
 import { hasOpenSubscription, learn } from '../learn.ts'
 import type { Person } from '../reference.ts'
 import type { Args } from '../script.ts'
-import type { Shop, World } from '../world.ts'
+import type { Shop } from '../shop.ts'
+import type { World } from '../world.ts'
 
 /** A change of a person, by the dashboard or by the command line. Both name the person by the uid. */
 async function change(
@@ -176,7 +177,7 @@ export const peopleKinds: readonly Kind[] = [
     weight: 5,
     reaches: ['gatehouse user merge', 'staff POST /people/:uid/merge'],
     draw(draw) {
-      const [from, into] = [draw.person(), draw.person()]
+      const [from, into] = [draw.buyer(), draw.buyer()]
       if (from === undefined || into === undefined || from === into) return undefined
       return { args: args({ app: draw.app(), from, into, via: via(draw) }) }
     },

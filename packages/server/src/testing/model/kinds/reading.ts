@@ -2,7 +2,8 @@ import { args } from '../draw.ts'
 import { require } from '../failure.ts'
 import { type Kind, NOTHING } from '../kind.ts'
 import type { Args } from '../script.ts'
-import type { Shop, World } from '../world.ts'
+import type { Shop } from '../shop.ts'
+import type { World } from '../world.ts'
 
 /** What a command is given beside its name: the application, and where it needs them a resource and a person. */
 type Options = (shop: Shop, rid: string, userRef: string) => string[]

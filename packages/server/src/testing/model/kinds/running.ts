@@ -3,7 +3,8 @@ import { require } from '../failure.ts'
 import { type Kind, NOTHING } from '../kind.ts'
 import { learn } from '../learn.ts'
 import type { Args } from '../script.ts'
-import { RESOURCES, type Shop, type World } from '../world.ts'
+import { RESOURCES, type Shop } from '../shop.ts'
+import type { World } from '../world.ts'
 
 async function archive(world: World, given: Args): Promise<string> {
   const shop = world.shop(given.app)
