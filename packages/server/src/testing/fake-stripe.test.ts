@@ -85,7 +85,7 @@ describe('the fake Stripe', () => {
   it('can be started again with the same books', async () => {
     const { id } = fake.ledger.addCustomer('ann@example.com')
     await fake.stop()
-    fake = await startFakeStripe(fake.ledger)
+    fake = await startFakeStripe({ ledger: fake.ledger })
     expect((await ask('GET', `payment_intents?customer=${id}`)).status).toBe(200)
   })
 })

@@ -63,8 +63,15 @@ export interface FakeStripe {
   stop(): Promise<void>
 }
 
-/** With the ledger of an earlier one, it goes on where that one was; only the keys are forgotten. */
-export async function startFakeStripe(ledger = new Ledger()): Promise<FakeStripe> {
+export interface FakeStripeOptions {
+  /** Of an earlier one, which this one continues; only the idempotency keys are forgotten. */
+  ledger?: Ledger
+  /** A key of its own where it serves production, which takes no test key. */
+  secretKey?: string
+}
+
+export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<FakeStripe> {
+  const { ledger = new Ledger(), secretKey = SECRET_KEY } = options
   const memory = createMemory(ledger, () => fake.url)
   const server = createServer((request, response) => {
     response.on('error', () => {})
@@ -78,7 +85,7 @@ export async function startFakeStripe(ledger = new Ledger()): Promise<FakeStripe
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = await readCall(request)
     fake.calls.push(call)
-    const isKnown = request.headers.authorization === `Bearer ${SECRET_KEY}`
+    const isKnown = request.headers.authorization === `Bearer ${secretKey}`
     const fault = isKnown ? fake.fault(call) : 'key_refused'
     await travel()
     if (fault === 'hang_before') return
@@ -104,7 +111,7 @@ export async function startFakeStripe(ledger = new Ledger()): Promise<FakeStripe
   const { port } = server.address() as AddressInfo
   const fake: FakeStripe = {
     url: `http://127.0.0.1:${port}`,
-    secretKey: SECRET_KEY,
+    secretKey,
     webhookSecret: WEBHOOK_SECRET,
     ledger,
     events: ledger.events,

@@ -1,0 +1,100 @@
+import { seededRandom } from '../random.ts'
+import type { Kind } from './kind.ts'
+import type { Args, Operation } from './script.ts'
+import { RESOURCES } from './shop.ts'
+
+/** Few names, so that people meet: the same address in other letters, a reference that is an address. */
+const EMAILS = [
+  'ann@example.com',
+  'Ann@Example.com',
+  'bob@example.com',
+  'cid@example.com',
+  'dot@example.com',
+]
+const REFS = ['ann', 'Ann', 'bob', 'cid', 'x1', 'ann@example.com']
+
+/** What a history is made of, from one seed. It knows which labels there are, and nothing of the service. */
+export class Draw {
+  readonly #random: () => number
+  readonly labels: Record<'person' | 'tab' | 'backup', string[]> = {
+    person: [],
+    tab: [],
+    backup: [],
+  }
+  #count = 0
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed)
+  }
+
+  chance(share: number): boolean {
+    return this.#random() < share
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[Math.floor(this.#random() * items.length)] as T
+  }
+
+  /** By weight. */
+  kind(kinds: readonly Kind[]): Kind {
+    const total = kinds.reduce((sum, { weight }) => sum + weight, 0)
+    let at = this.#random() * total
+    for (const kind of kinds) {
+      at -= kind.weight
+      if (at < 0) return kind
+    }
+    return kinds[0] as Kind
+  }
+
+  label(kind: keyof Draw['labels'], isPerson = false): string {
+    const label = `${kind[0]}${++this.#count}`
+    this.labels[kind].push(label)
+    if (isPerson && kind !== 'person') this.labels.person.push(label)
+    return label
+  }
+
+  app = () => (this.chance(0.85) ? 'a' : 'b')
+  rid = () => this.pick(RESOURCES)
+  email = () => this.pick(EMAILS)
+
+  /** A reference, or a uid that was shown before, of whatever became of that user. */
+  ref(uids = 0.3): string {
+    const { person } = this.labels
+    return person.length > 0 && this.chance(uids) ? `@${this.pick(person)}` : this.pick(REFS)
+  }
+
+  /** A person whom an earlier operation has shown; the later ones more often. */
+  person(): string | undefined {
+    const { person } = this.labels
+    return person.length === 0 ? undefined : `@${this.pick(person.slice(-8))}`
+  }
+
+  /** Somebody who has bought, as often as somebody who was only granted something. */
+  buyer(): string | undefined {
+    const { tab } = this.labels
+    return tab.length > 0 && this.chance(0.5) ? `@${this.pick(tab.slice(-8))}` : this.person()
+  }
+
+  /** A purchase that was begun; the later ones more often. */
+  tab(): string | undefined {
+    const { tab } = this.labels
+    return tab.length === 0 ? undefined : this.pick(tab.slice(-4))
+  }
+}
+
+/** Leaves out what is undefined. */
+export function args(values: Record<string, string | undefined>): Args {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as Args
+}
+
+export function drawHistory(kinds: readonly Kind[], seed: number, steps: number): Operation[] {
+  const draw = new Draw(seed)
+  const operations: Operation[] = []
+  while (operations.length < steps) {
+    const { name, draw: drawOne } = draw.kind(kinds)
+    const drawn = drawOne(draw)
+    if (drawn) operations.push({ name, ...drawn })
+  }
+  return operations
+}

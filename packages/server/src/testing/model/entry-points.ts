@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import type { CommandLine } from '../command.ts'
+
+/** Every route of the service, as `GET /r2/access`. */
+export function listRoutes(app: FastifyInstance): string[] {
+  const parts: string[] = []
+  const routes: string[] = []
+  for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent = '', path = '', methods] =
+      /^([│ ]*)[├└]── ([^ ]*)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? []
+    if (path === '') continue
+    const depth = indent.length / 4
+    parts.length = depth
+    parts.push(path)
+    const full = parts.join('')
+    for (const method of methods?.split(', ') ?? []) routes.push(`${method} ${full}`)
+  }
+  return routes
+}
+
+/** Every command that can be run, as `gatehouse access grant`, read from the help that people read. */
+export async function listCommands(
+  line: CommandLine,
+  path: readonly string[] = [],
+): Promise<string[]> {
+  const { stdout } = await line.run(...path, '--help')
+  const [, section = ''] = stdout.split(/^Commands:$/m)
+  const names = [...section.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name as string)
+  const children = names.filter((name) => name !== 'help')
+  if (children.length === 0) return [['gatehouse', ...path].join(' ')]
+  const found: string[] = []
+  for (const name of children) found.push(...(await listCommands(line, [...path, name])))
+  return found
+}

@@ -1,0 +1,59 @@
+import type { TestDatabase } from '../databases.ts'
+import { seededRandom } from '../random.ts'
+import { ALPHABET } from './alphabet.ts'
+import { drawHistory } from './draw.ts'
+import { ModelFailure } from './failure.ts'
+import { judgeEnd, playOne } from './play.ts'
+import { ProcessStage } from './process-stage.ts'
+import { writeScript } from './script.ts'
+import { World } from './world.ts'
+
+/** What needs a clock that can be moved, or an installation that nobody serves. */
+const NOT_WITH_PROCESSES = ['advance', 'restore', 'backup', 'archive-app']
+const MAIL_FAULTS = 0.1
+
+export interface ProcessHunt {
+  seed: number
+  steps: number
+  /** One of so many operations has a server killed while it runs. */
+  killEvery: number
+}
+
+/** One long history against real servers that are killed; judged when all is quiet again. */
+export async function huntWithProcesses(
+  database: TestDatabase,
+  { seed, steps, killEvery }: ProcessHunt,
+) {
+  const kinds = ALPHABET.filter(({ name }) => !NOT_WITH_PROCESSES.includes(name))
+  const operations = drawHistory(kinds, seed, steps)
+  const random = seededRandom(seed)
+  const stage = await ProcessStage.open(database)
+  stage.smtp.fault = () => (random() < MAIL_FAULTS ? 451 : undefined)
+  let done = 0
+  try {
+    const world = await World.open(stage)
+    await stage.servers.start()
+    let killing = Promise.resolve()
+    for (const operation of operations) {
+      if (random() * killEvery < 1) {
+        await killing
+        killing = stage.servers.kill(random).then(() => stage.servers.start())
+        killing.catch(() => {})
+      }
+      await playOne(world, operation)
+      done++
+    }
+    await killing
+    await judgeEnd(world)
+    await stage.servers.stop()
+    return { steps: done, kills: stage.servers.kills, mails: stage.smtp.mails.length }
+  } catch (error) {
+    const oracle = error instanceof ModelFailure ? '' : ' (not an oracle)'
+    const script = writeScript(operations.slice(Math.max(0, done - 20), done + 1))
+    throw new Error(`MODEL_SEED=${seed}${oracle}, the last operations:\n${script}`, {
+      cause: error,
+    })
+  } finally {
+    await stage.close()
+  }
+}

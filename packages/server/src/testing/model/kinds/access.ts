@@ -1,0 +1,284 @@
+import { writeFileSync } from 'node:fs'
+import { args } from '../draw.ts'
+import { require } from '../failure.ts'
+import { type Kind, NOTHING } from '../kind.ts'
+import { FOREVER, type Person } from '../reference.ts'
+import type { Args } from '../script.ts'
+import { DAY, type Shop } from '../shop.ts'
+import type { World } from '../world.ts'
+
+const LATEST_SECOND = 253_402_300_799
+
+interface Granted {
+  status: number
+  uid: string | undefined
+  expires: number | undefined
+}
+
+type GrantWay = (world: World, shop: Shop, wish: GrantWish) => Promise<Granted>
+
+interface GrantWish {
+  rid: string
+  email: string
+  user_ref: string | undefined
+  expires: number | undefined
+  tags: string | undefined
+}
+
+const WAYS: Record<string, GrantWay> = {
+  async api(world, shop, { expires, ...wish }) {
+    const given = { ...wish, expiration: expires }
+    const { status, body } = await world.call(shop, 'POST', '/r2/access/grant', given)
+    const record = body as { uid?: string; expires?: number }
+    return { status, uid: record.uid, expires: record.expires }
+  },
+  async dashboard(world, shop, { expires, ...wish }) {
+    const given = { ...wish, ...(expires === undefined ? {} : { expires }) }
+    const { status, body } = await world.staff(shop, 'POST', '/access/grant', given)
+    const record = body as { uid?: string; expires?: number | null }
+    return { status, uid: record.uid, expires: record.expires ?? undefined }
+  },
+  async cli(world, { aid }, { rid, email, user_ref, expires, tags }) {
+    const option = (name: string, value: unknown) =>
+      value === undefined ? [] : [name, String(value)]
+    const { code, stdout } = await world.command(
+      ...['access', 'grant', '--aid', aid, '--rid', rid, '--email', email, '--json'],
+      ...option('--user-ref', user_ref),
+      ...option('--expires', expires),
+      ...option('--tags', tags),
+    )
+    if (code !== 0) return { status: 402, uid: undefined, expires: undefined }
+    const record = JSON.parse(stdout) as { uid: string; expires?: number }
+    return { status: 200, uid: record.uid, expires: record.expires }
+  },
+}
+
+async function grant(world: World, given: Args, label: string | undefined): Promise<string> {
+  const shop = world.shop(given.app)
+  const userRef = world.text(given.ref)
+  if (given.ref !== undefined && userRef === undefined) return NOTHING
+  const { rid = 'r1', email = '', days } = given
+  const expires = days === undefined ? undefined : world.now + Number(days) * DAY
+  const wish: GrantWish = { rid, email, user_ref: userRef, expires, tags: given.tags }
+  const done = await (WAYS[given.via ?? 'api'] as GrantWay)(world, shop, wish)
+  if (userRef !== undefined) shop.names.add(userRef)
+  if (shop.isArchived) return `${done.status}`
+  const expected = shop.reference.grant(rid, email, userRef, expires ?? FOREVER)
+  require(world.wasCut ||
+    done.status === expected.status, 'reference', `a grant must be a ${expected.status}`, () => ({
+    wish,
+    done,
+  }))
+  if (expected.person) noteUid(world, shop, expected.person, done.uid, label)
+  return `${done.status} ${(done.expires ?? LATEST_SECOND) - world.now}`
+}
+
+/** The answer names the person whom the model means, or somebody new. */
+function noteUid(
+  world: World,
+  shop: Shop,
+  person: Person,
+  uid: string | undefined,
+  label: string | undefined,
+): void {
+  if (uid === undefined) return
+  const isSame = person.uid === undefined ? !shop.reference.isUid(uid) : person.uid === uid
+  require(isSame, 'reference', 'a grant went to another user than its names say', () => ({
+    expected: person.uid ?? 'a new user',
+    uid,
+  }))
+  person.uid = uid
+  shop.names.add(uid)
+  if (label !== undefined) world.uids.set(label, uid)
+}
+
+async function revoke(world: World, given: Args): Promise<string> {
+  const shop = world.shop(given.app)
+  const userRef = world.text(given.ref)
+  if (userRef === undefined) return NOTHING
+  const { rid = 'r1' } = given
+  shop.names.add(userRef)
+  const refund = given.refund === 'yes'
+  const { status, refunds } = await revokeBy(
+    world,
+    shop,
+    { rid, user_ref: userRef, refund },
+    given.via,
+  )
+  if (shop.isArchived) return `${status}`
+  const person = shop.reference.byRef(userRef)
+  const holding = person && shop.reference.holding(person, rid)
+  const isUnsure = holding?.isUnsure === true
+  const expected = holding ? shop.reference.revoke(holding) : 404
+  require(world.wasCut ||
+    isUnsure ||
+    status === expected, 'reference', `a revoke must be a ${expected}`, () => ({
+    rid,
+    userRef,
+    status,
+  }))
+  return `${status} ${refunds}`
+}
+
+async function revokeBy(
+  world: World,
+  shop: Shop,
+  wish: { rid: string; user_ref: string; refund: boolean },
+  via: string | undefined,
+): Promise<{ status: number; refunds: number }> {
+  if (via !== 'cli') {
+    const { status, body } = await world.call(shop, 'POST', '/r2/access/revoke', wish)
+    return { status, refunds: (body.refunds as unknown[] | undefined)?.length ?? 0 }
+  }
+  const { code, stdout } = await world.command(
+    ...['access', 'revoke', '--aid', shop.aid, '--rid', wish.rid, '--user-ref', wish.user_ref],
+    ...(wish.refund ? ['--refund'] : []),
+    '--json',
+  )
+  // With a refund that could not be made, it is revoked and ends with 1 all the same.
+  const isDone = stdout.trim().startsWith('{')
+  if (!isDone) return { status: code === 0 ? 200 : 404, refunds: 0 }
+  const { refunds } = JSON.parse(stdout) as { refunds?: unknown[] }
+  return { status: 200, refunds: refunds?.length ?? 0 }
+}
+
+async function search(world: World, given: Args): Promise<string> {
+  const shop = world.shop(given.app)
+  const filter = {
+    rid: given.rid,
+    email: given.email,
+    user_ref: world.text(given.ref),
+    tag: given.tag,
+    show_expired: given.expired === 'yes',
+  }
+  const { status, body } = await world.call(shop, 'GET', '/r2/access/search', filter)
+  require(shop.isArchived || status === 200, 'status', `a search answered ${status}`)
+  const { total, data } = body as { total?: number; data?: { rid: string }[] }
+  require(total === data?.length, 'agreement', 'a search counts other records than it shows')
+  return `${total} ${(data ?? []).map(({ rid }) => rid).sort()}`
+}
+
+async function importBy(
+  world: World,
+  shop: Shop,
+  csv: string,
+  via: string | undefined,
+): Promise<{ status: number; refused: number }> {
+  if (via !== 'cli') {
+    const type = 'application/octet-stream'
+    const { status, body } = await world.staff(shop, 'POST', '/access/import', csv, type)
+    return { status, refused: Number(body.refused ?? 0) }
+  }
+  const file = world.stage.newFile('csv')
+  writeFileSync(file, csv)
+  const { code } = await world.command('access', 'import', file, '--aid', shop.aid)
+  return { status: 200, refused: code === 0 ? 0 : 1 }
+}
+
+/** Adds a file of grants, as staff upload it, or what was exported before. */
+async function importRows(world: World, given: Args): Promise<string> {
+  const shop = world.shop(given.app)
+  const { rid = 'r1', email = '', days } = given
+  const userRef = world.text(given.ref)
+  if (given.ref !== undefined && userRef === undefined) return NOTHING
+  const expires = days === undefined ? undefined : world.now + Number(days) * DAY
+  const csv = `rid,email,user_ref,expires\n${rid},${email},${userRef ?? ''},${expires ?? ''}\n`
+  const { status, refused } = await importBy(world, shop, csv, given.via)
+  if (userRef !== undefined) shop.names.add(userRef)
+  if (status !== 200) return `${status}`
+  const expected = shop.reference.grant(rid, email, userRef, expires ?? FOREVER)
+  const isAsExpected = (refused === 0) === (expected.status === 200)
+  const kind = 'an import takes what a grant would refuse, or refuses what it takes'
+  require(isAsExpected, 'reference', kind, () => ({ given, refused }))
+  return `${status} ${refused}`
+}
+
+/** What is exported can be imported where it came from, and changes nothing. */
+async function exportAndImport(world: World, given: Args): Promise<string> {
+  const shop = world.shop(given.app)
+  const { status, text } = await world.staff(shop, 'GET', '/access/export.csv')
+  if (status !== 200) return `${status}`
+  const type = 'application/octet-stream'
+  const again = await world.staff(shop, 'POST', '/access/import?dry_run=true', text, type)
+  const { rows, refused } = again.body as { rows?: number; refused?: number }
+  return `${again.status} ${rows} ${refused}`
+}
+
+const tagged = (chance: boolean, tag: string) => (chance ? tag : undefined)
+
+export const accessKinds: readonly Kind[] = [
+  {
+    name: 'grant',
+    weight: 14,
+    reaches: ['POST /r2/access/grant', 'gatehouse access grant', 'staff POST /access/grant'],
+    draw: (draw) => ({
+      label: draw.label('person'),
+      args: args({
+        app: draw.app(),
+        rid: draw.rid(),
+        email: draw.email(),
+        ref: draw.chance(0.5) ? draw.ref() : undefined,
+        days: draw.chance(0.5) ? draw.pick(['-1', '3', '30', '90']) : undefined,
+        tags: tagged(draw.chance(0.2), draw.pick(['gold', 'gold,press'])),
+        via: draw.chance(0.25)
+          ? draw.pick(['dashboard', 'dashboard', 'dashboard', 'cli'])
+          : undefined,
+      }),
+    }),
+    play: grant,
+  },
+  {
+    name: 'revoke',
+    weight: 6,
+    reaches: ['POST /r2/access/revoke', 'gatehouse access revoke'],
+    draw: (draw) => ({
+      args: args({
+        app: draw.app(),
+        rid: draw.rid(),
+        ref: draw.ref(0.4),
+        refund: draw.chance(0.4) ? 'yes' : undefined,
+        via: draw.chance(0.05) ? 'cli' : undefined,
+      }),
+    }),
+    play: revoke,
+  },
+  {
+    name: 'search',
+    weight: 3,
+    reaches: ['GET /r2/access/search'],
+    draw: (draw) => ({
+      args: args({
+        app: draw.app(),
+        rid: draw.chance(0.3) ? draw.rid() : undefined,
+        email: draw.chance(0.2) ? draw.email() : undefined,
+        ref: draw.chance(0.3) ? draw.ref() : undefined,
+        tag: tagged(draw.chance(0.2), 'gold'),
+        expired: draw.chance(0.3) ? 'yes' : undefined,
+      }),
+    }),
+    play: search,
+  },
+  {
+    name: 'import',
+    weight: 2,
+    reaches: ['staff POST /access/import', 'gatehouse access import'],
+    draw: (draw) => ({
+      args: args({
+        app: draw.app(),
+        rid: draw.rid(),
+        email: draw.email(),
+        ref: draw.chance(0.5) ? draw.ref() : undefined,
+        days: draw.chance(0.5) ? '30' : undefined,
+        via: draw.chance(0.1) ? 'cli' : undefined,
+      }),
+    }),
+    play: importRows,
+  },
+  {
+    name: 'export',
+    weight: 1,
+    reaches: ['staff GET /access/export.csv'],
+    draw: (draw) => ({ args: { app: draw.app() } }),
+    play: exportAndImport,
+  },
+]

@@ -1,0 +1,247 @@
+import { makePurchaseLink } from '@gatehouse/sdk/links'
+import type { FakeCard } from '../../fake-stripe/ledger.ts'
+import { args } from '../draw.ts'
+import { require } from '../failure.ts'
+import { type Kind, NOTHING } from '../kind.ts'
+import { hasOpenSubscription, learn } from '../learn.ts'
+import type { Args } from '../script.ts'
+import { PRICES, type Price } from '../shop.ts'
+import type { Tab, World } from '../world.ts'
+
+const BROWSER = { accept: 'text/html' }
+const FORM = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' }
+
+/** What somebody sees of a page, and where a form leads. */
+export async function visit(
+  world: World,
+  what: string,
+  address: string,
+  form?: Record<string, string>,
+) {
+  const message = form
+    ? {
+        method: 'POST',
+        headers: { ...FORM, 'sec-fetch-site': 'same-origin' },
+        body: new URLSearchParams(form).toString(),
+      }
+    : { headers: BROWSER }
+  const { status, headers } = await world.send(what, address, message)
+  require(status < 500 || world.hasFailed, 'status', `${what} answered ${status}`)
+  return { status, location: headers.location }
+}
+
+type Wish = Pick<Tab, 'shop' | 'price' | 'ref' | 'email' | 'typed'> & { priceId: string }
+
+async function linkFor(world: World, { shop, price, ref, email, priceId }: Wish): Promise<string> {
+  if (ref === undefined && email === undefined) {
+    return `/checkout/${shop.aid}/${price.rid}?price=${priceId}`
+  }
+  const { aid, privateKey } = shop
+  const names = {
+    ...(ref === undefined ? {} : { user_ref: ref }),
+    ...(email === undefined ? {} : { email }),
+  }
+  const expires = world.now + 40 * 86_400
+  const link = { rid: price.rid, price: priceId, ...names, expires }
+  return await makePurchaseLink({ baseUrl: '', aid, privateKey }, link)
+}
+
+async function buy(world: World, given: Args, label: string | undefined): Promise<string> {
+  const earlier = given.again === undefined ? undefined : world.tabs.get(given.again)
+  if (given.again !== undefined && !earlier) return NOTHING
+  const wish = earlier ? { ...earlier, priceId: priceOf(earlier) } : wishIn(world, given)
+  if (!wish) return NOTHING
+  if (wish.ref !== undefined) wish.shop.names.add(wish.ref)
+  const link = earlier?.link ?? (await linkFor(world, wish))
+  const opened = await openTab(world, wish, link)
+  requireRefusal(world, wish, opened, earlier !== undefined)
+  if (opened.session === undefined) return `refused ${opened.status}`
+  const { success_url } = world.stage.fake.ledger.sessions.get(opened.session) ?? {}
+  const id = success_url?.split('/').at(-1) as string
+  const { shop, price, ref, email, typed } = wish
+  const tab: Tab = {
+    ...{ shop, price, ref, email, typed, link, id },
+    label: label as string,
+    session: opened.session,
+    erased: 'no',
+  }
+  world.tabs.set(tab.label, tab)
+  if (given.pay === undefined) return 'opened'
+  const paid = payAt(world, tab.session, given.pay)
+  return `${paid} ${await comeBack(world, { tab: tab.label })}`
+}
+
+const priceOf = ({ shop, price }: Tab) =>
+  shop.prices[Object.keys(PRICES).find((name) => PRICES[name] === price) as string] as string
+
+function wishIn(world: World, given: Args): Wish | undefined {
+  const shop = world.shop(given.app)
+  const ref = world.text(given.ref)
+  if (given.ref !== undefined && ref === undefined) return undefined
+  const price = PRICES[given.price as string] as Price
+  const priceId = shop.prices[given.price as string] as string
+  return { shop, price, ref, email: given.email, typed: given.typed, priceId }
+}
+
+/** Looks at the page, and goes on to the provider's. */
+async function openTab(
+  world: World,
+  { shop, price, email, typed, priceId }: Wish,
+  link: string,
+): Promise<{ status: number; session?: string }> {
+  const address = world.stage.url + link
+  const page = await visit(world, 'GET /checkout/:aid/:rid', address)
+  if (page.status !== 200) return { status: page.status }
+  const form = { price: priceId, ...(email === undefined ? { email: typed ?? '' } : {}) }
+  const { status, location } = await visit(world, 'POST /checkout/:aid/:rid', address, form)
+  const isSent = status === 303 && location !== undefined
+  require(isSent || status >= 400, 'status', `a purchase of ${price.rid} answered ${status}`)
+  require(!isSent || !shop.isArchived, 'reference', 'an archived application sells')
+  return { status, ...(isSent ? { session: location.split('/').at(-1) as string } : {}) }
+}
+
+/** What can be refused is refused before anybody pays, and nothing else is. */
+function requireRefusal(
+  world: World,
+  { shop, price, ref, email }: Wish,
+  { status, session }: { status: number; session?: string },
+  isAgain: boolean,
+): void {
+  const buyer = shop.reference.buyer(ref, email)
+  if (buyer === undefined) {
+    require(session ===
+      undefined, 'reference', 'a link is sold that names nobody for ever', () => ({
+      ref,
+      email,
+    }))
+    return
+  }
+  const holding = buyer === 'new' ? undefined : buyer.holdings.get(price.rid)
+  const isSubscribed = holding !== undefined && hasOpenSubscription(world, holding)
+  const isClosed = shop.isArchived || shop.reference.archived.has(price.rid)
+  if (isAgain || world.hasFailed || world.wasCut) return
+  const isNamed = ref !== undefined || email !== undefined
+  const must = isClosed || (price.recurring === 1 && isSubscribed && isNamed)
+  require((session === undefined) ===
+    must, 'reference', `a purchase is ${must ? 'not refused' : `refused with ${status}`}`, () => ({
+    ref,
+    email,
+    rid: price.rid,
+  }))
+}
+
+/** The payer enters a card at the provider's page, if that is still open there. */
+export function payAt(world: World, sessionId: string, card: string): string {
+  const { fake } = world.stage
+  const session = fake.ledger.sessions.get(sessionId)
+  if (session?.status !== 'open') return session?.status ?? NOTHING
+  if (session.expires_at <= world.now) {
+    fake.expire(sessionId)
+    return 'expired'
+  }
+  const { status, payment_status } = fake.pay(sessionId, card as FakeCard)
+  return `${status} ${payment_status}`
+}
+
+async function pay(world: World, given: Args): Promise<string> {
+  const tab = world.tabs.get(given.tab as string)
+  return tab ? payAt(world, tab.session, given.card ?? 'good') : NOTHING
+}
+
+async function comeBack(world: World, given: Args): Promise<string> {
+  const tab = world.tabs.get(given.tab as string)
+  if (!tab) return NOTHING
+  const query = given.gave_up === 'yes' ? '?gave_up=1' : ''
+  const address = `${world.stage.url}/checkout/done/${tab.id}`
+  const { status } = await visit(world, 'GET /checkout/done/:id', address + query)
+  const isKnown = status !== 404 || world.wasRestored || tab.erased !== 'no' || isOld(world, tab)
+  require(isKnown, 'status', 'the page after paying is not found')
+  await learn(world)
+  if (given.again !== 'yes') return `${status}`
+  const again = await visit(world, 'POST /checkout/done/:id', address, {})
+  return `${status} ${again.status}`
+}
+
+/** Abandoned checkouts are forgotten after a month. */
+const isOld = (world: World, { session }: Tab) => {
+  const { expires_at = 0 } = world.stage.fake.ledger.sessions.get(session) ?? {}
+  return expires_at + 29 * 86_400 < world.now
+}
+
+/** A payment that took its time is through, or not. */
+async function finish(world: World, given: Args): Promise<string> {
+  const tab = world.tabs.get(given.tab as string)
+  const { ledger } = world.stage.fake
+  const intentId = tab && ledger.sessions.get(tab.session)?.payment_intent
+  if (!intentId || ledger.intents.get(intentId)?.status !== 'processing') return NOTHING
+  world.stage.fake.finishSlow(intentId, given.paid === 'yes')
+  return 'finished'
+}
+
+const CARDS: readonly FakeCard[] = [
+  'good',
+  'good',
+  'good',
+  'good',
+  'good',
+  'declined',
+  'declined_later',
+  'needs_payer_later',
+  'asks_payer_later',
+  'slow',
+  'slow_later',
+]
+
+const drawCard: Kind['draw'] = (draw) => {
+  const tab = draw.tab()
+  return tab === undefined ? undefined : { args: { tab, card: draw.pick(CARDS) } }
+}
+
+export const buyingKinds: readonly Kind[] = [
+  {
+    name: 'buy',
+    weight: 12,
+    reaches: ['GET /checkout/:aid/:rid', 'POST /checkout/:aid/:rid'],
+    draw(draw) {
+      const again = draw.chance(0.12) ? draw.tab() : undefined
+      const label = draw.label('tab', true)
+      if (again !== undefined) return { label, args: { again, pay: 'good' } }
+      const email = draw.chance(0.4) ? draw.email() : undefined
+      const given = {
+        app: draw.app(),
+        price: draw.chance(0.3) ? 'month' : draw.pick(Object.keys(PRICES)),
+        ref: draw.chance(0.7) ? draw.ref(0.45) : undefined,
+        email,
+        typed: email === undefined ? draw.email() : undefined,
+        pay: draw.chance(0.6) ? draw.pick(CARDS) : undefined,
+      }
+      return { label, args: args(given) }
+    },
+    play: buy,
+  },
+  { name: 'pay', weight: 12, reaches: [], draw: drawCard, play: pay },
+  {
+    name: 'return',
+    weight: 10,
+    reaches: ['GET /checkout/done/:id', 'POST /checkout/done/:id'],
+    draw(draw) {
+      const tab = draw.tab()
+      if (tab === undefined) return undefined
+      const more = { gave_up: draw.chance(0.1) ? 'yes' : undefined }
+      return { args: args({ tab, ...more, again: draw.chance(0.1) ? 'yes' : undefined }) }
+    },
+    play: comeBack,
+  },
+  {
+    name: 'finish',
+    weight: 2,
+    reaches: [],
+    draw(draw) {
+      const tab = draw.tab()
+      return tab === undefined
+        ? undefined
+        : { args: { tab, paid: draw.chance(0.7) ? 'yes' : 'no' } }
+    },
+    play: finish,
+  },
+]

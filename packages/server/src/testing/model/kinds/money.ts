@@ -1,0 +1,218 @@
+import { args, type Draw } from '../draw.ts'
+import { require } from '../failure.ts'
+import { type Kind, NOTHING } from '../kind.ts'
+import { hasOpenSubscription, learn } from '../learn.ts'
+import type { Args } from '../script.ts'
+import type { Shop } from '../shop.ts'
+import type { Tab, World } from '../world.ts'
+import { payAt, visit } from './buying.ts'
+
+const named = (world: World, given: Args) => {
+  const shop = world.shop(given.app)
+  const userRef = world.text(given.ref)
+  if (userRef !== undefined) shop.names.add(userRef)
+  return { shop, userRef, rid: given.rid ?? 'r2' }
+}
+
+async function changeBy(
+  world: World,
+  shop: Shop,
+  verb: 'cancel' | 'resume',
+  wish: { rid: string; user_ref: string },
+  via: string | undefined,
+): Promise<number> {
+  if (via !== 'cli') {
+    return (await world.call(shop, 'POST', `/r2/subscription/${verb}`, wish)).status
+  }
+  const named = ['--aid', shop.aid, '--rid', wish.rid, '--user-ref', wish.user_ref]
+  const { code } = await world.command('subscription', verb, ...named)
+  if (code === 0) return 200
+  return shop.isArchived ? 401 : 404
+}
+
+/** Stops the renewal of a subscription, or lets it go on. */
+const changing = (verb: 'cancel' | 'resume') => async (world: World, given: Args) => {
+  const { shop, userRef, rid } = named(world, given)
+  if (userRef === undefined) return NOTHING
+  const status = await changeBy(world, shop, verb, { rid, user_ref: userRef }, given.via)
+  const person = shop.reference.byRef(userRef)
+  const holding = person?.holdings.get(rid)
+  const isOpen = holding !== undefined && hasOpenSubscription(world, holding)
+  const must = shop.isArchived ? 401 : isOpen ? 200 : 404
+  // One whose paid time is over at this moment can't be resumed any more.
+  const isRight = status === must || (verb === 'resume' && isOpen && status === 404)
+  require(world.wasCut || isRight, 'reference', `${verb} must be a ${must}`, () => ({
+    rid,
+    userRef,
+    status,
+  }))
+  await learn(world)
+  return `${status}`
+}
+
+/** The reader opens the page of a subscription, and does something there. */
+async function manage(world: World, given: Args): Promise<string> {
+  const { shop, userRef, rid } = named(world, given)
+  if (userRef === undefined) return NOTHING
+  const wish = { rid, user_ref: userRef }
+  const { status, body } = await world.call(shop, 'GET', '/r2/subscription/manage', wish)
+  if (status !== 200) return `${status}`
+  const address = body.url as string
+  const page = await visit(world, 'GET /manage/:token', address)
+  const action = given.action ?? 'cancel'
+  const done = await visit(world, 'POST /manage/:token', address, { action })
+  const isSent = action === 'card' && done.status === 303
+  const session = isSent ? (done.location?.split('/').at(-1) as string) : undefined
+  const paid = session === undefined ? '' : payAt(world, session, given.card ?? 'good')
+  await learn(world)
+  return `${page.status} ${done.status} ${paid}`
+}
+
+interface PaidPayment {
+  id: string
+  aid: string
+  provider_ref: string | null
+}
+
+/** The payments that a purchase has led to, the renewals among them. */
+async function paymentsOf(world: World, tab: Tab): Promise<PaidPayment[]> {
+  const db = world.stage.env.database.read
+  const first = await db
+    .selectFrom('checkouts')
+    .select('subscription_id')
+    .where('id', '=', tab.id)
+    .executeTakeFirst()
+  const subscription = first?.subscription_id ?? null
+  return await db
+    .selectFrom('payments')
+    .select(['id', 'aid', 'provider_ref'])
+    .where('status', 'not in', ['failed', 'pending'])
+    .where((eb) =>
+      subscription === null
+        ? eb('checkout_id', '=', tab.id)
+        : eb('subscription_id', '=', subscription),
+    )
+    .orderBy('settled')
+    .orderBy('id')
+    .execute()
+}
+
+export async function paymentIn(
+  world: World,
+  given: Args,
+): Promise<[Tab, PaidPayment] | undefined> {
+  const tab = world.tabs.get(given.tab as string)
+  const payment = tab && (await paymentsOf(world, tab)).at(Number(given.nth ?? 0))
+  return payment && [tab, payment]
+}
+
+async function refundBy(world: World, shop: Shop, id: string, given: Args): Promise<number> {
+  const { amount, reference, via } = given
+  if (via === 'dashboard') {
+    const body = {
+      ...(amount === undefined ? {} : { amount: Math.round(Number(amount) * 100) }),
+      ...(reference === undefined ? {} : { reference }),
+    }
+    return (await world.staff(shop, 'POST', `/payments/${id}/refund`, body)).status
+  }
+  const wish = { payment: id, amount, reference }
+  if (via !== 'cli') return (await world.call(shop, 'POST', '/r2/payment/refund', wish)).status
+  const { code } = await world.command(
+    ...['payment', 'refund', id, '--aid', shop.aid],
+    ...(amount === undefined ? [] : ['--amount', amount]),
+    ...(reference === undefined ? [] : ['--reference', reference]),
+  )
+  return code === 0 ? 200 : 402
+}
+
+async function refund(world: World, given: Args): Promise<string> {
+  const found = await paymentIn(world, given)
+  if (!found) return NOTHING
+  const [{ shop }, { id }] = found
+  const status = await refundBy(world, shop, id, given)
+  const isKnown = [200, 400, 402].includes(status) || shop.isArchived
+  require(isKnown, 'status', `a refund answered ${status}`)
+  await learn(world)
+  return `${status}`
+}
+
+async function searchPayments(world: World, given: Args): Promise<string> {
+  const shop = world.shop(given.app)
+  const filter = { user_ref: world.text(given.ref), rid: given.rid }
+  const payments = await world.call(shop, 'GET', '/r2/payment/search', filter)
+  const subscriptions = await world.call(shop, 'GET', '/r2/subscription/search', filter)
+  return `${payments.body.total} ${subscriptions.body.total}`
+}
+
+const subscriber = (draw: Draw) => ({
+  app: draw.app(),
+  rid: draw.pick(['r1', 'r2', 'r2']),
+  ref: draw.ref(),
+})
+
+const byCommand = (draw: Draw) => (draw.chance(0.05) ? 'cli' : undefined)
+
+export const ofPayment =
+  (more: (draw: Draw) => Record<string, string | undefined>): Kind['draw'] =>
+  (draw) => {
+    const tab = draw.tab()
+    if (tab === undefined) return undefined
+    return { args: args({ tab, nth: draw.chance(0.2) ? '-1' : undefined, ...more(draw) }) }
+  }
+
+export const moneyKinds: readonly Kind[] = [
+  {
+    name: 'cancel',
+    weight: 3,
+    reaches: ['POST /r2/subscription/cancel', 'gatehouse subscription cancel'],
+    draw: (draw) => ({ args: args({ ...subscriber(draw), via: byCommand(draw) }) }),
+    play: changing('cancel'),
+  },
+  {
+    name: 'resume',
+    weight: 2,
+    reaches: ['POST /r2/subscription/resume', 'gatehouse subscription resume'],
+    draw: (draw) => ({ args: args({ ...subscriber(draw), via: byCommand(draw) }) }),
+    play: changing('resume'),
+  },
+  {
+    name: 'manage',
+    weight: 3,
+    reaches: ['GET /r2/subscription/manage', 'GET /manage/:token', 'POST /manage/:token'],
+    draw: (draw) => ({
+      args: args({
+        ...subscriber(draw),
+        action: draw.pick(['card', 'cancel', 'resume']),
+        card: draw.chance(0.3) ? 'declined_later' : undefined,
+      }),
+    }),
+    play: manage,
+  },
+  {
+    name: 'refund',
+    weight: 4,
+    reaches: [
+      'POST /r2/payment/refund',
+      'staff POST /payments/:id/refund',
+      'gatehouse payment refund',
+    ],
+    draw: ofPayment((draw) => {
+      const isPart = draw.chance(0.5)
+      return {
+        amount: isPart ? draw.pick(['1.00', '2.50']) : undefined,
+        reference: isPart || draw.chance(0.3) ? draw.pick(['one', 'two']) : undefined,
+        via: draw.chance(0.3) ? 'dashboard' : byCommand(draw),
+      }
+    }),
+    play: refund,
+  },
+  {
+    name: 'search-payments',
+    weight: 1,
+    reaches: ['GET /r2/payment/search', 'GET /r2/subscription/search'],
+    draw: (draw) => ({
+      args: args({ app: draw.app(), ref: draw.chance(0.5) ? draw.ref() : undefined }),
+    }),
+    play: searchPayments,
+  },
+]

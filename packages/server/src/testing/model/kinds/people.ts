@@ -1,0 +1,211 @@
+import { args, type Draw } from '../draw.ts'
+import { require } from '../failure.ts'
+import { type Kind, NOTHING } from '../kind.ts'
+import { hasOpenSubscription, learn } from '../learn.ts'
+import type { Person } from '../reference.ts'
+import type { Args } from '../script.ts'
+import type { Shop } from '../shop.ts'
+import type { World } from '../world.ts'
+
+/** A change of a person, by the dashboard or by the command line. Both name the person by the uid. */
+async function change(
+  world: World,
+  shop: Shop,
+  via: string | undefined,
+  wish: { method: string; path: string; body?: unknown; command: readonly string[] },
+): Promise<boolean> {
+  if (via !== 'cli') {
+    const { status, text } = await world.staff(shop, wish.method, wish.path, wish.body)
+    const isKnown = [200, 400, 401, 402, 404, 409].includes(status)
+    require(isKnown, 'status', `${wish.command[1]} answered ${status}`, () => text)
+    return status === 200
+  }
+  const { code } = await world.command(...wish.command, '--uid', '--aid', shop.aid)
+  return code === 0
+}
+
+const subject = (world: World, given: Args, name = 'who') => {
+  const shop = world.shop(given.app)
+  const uid = world.text(given[name])
+  return { shop, uid, person: uid === undefined ? undefined : shop.reference.byUid(uid) }
+}
+
+async function erase(world: World, given: Args): Promise<string> {
+  const { shop, uid, person } = subject(world, given)
+  if (uid === undefined) return NOTHING
+  const isDone = await change(world, shop, given.via, {
+    method: 'POST',
+    path: `/people/${uid}/erase`,
+    body: {},
+    command: ['user', 'erase', uid, '--yes'],
+  })
+  require(world.wasCut ||
+    isDone === (person !== undefined), 'reference', 'erasing does not do what it must', () => ({
+    uid,
+    isDone,
+  }))
+  if (!person) return 'refused'
+  endTabs(world, shop, person)
+  shop.reference.erase(person)
+  await learn(world)
+  return 'erased'
+}
+
+/** What somebody has begun to buy ends with the person. What an unproven address says is less sure. */
+function endTabs(world: World, shop: Shop, person: Person): void {
+  for (const tab of world.tabs.values()) {
+    if (tab.shop !== shop || world.learned.has(tab.id)) continue
+    const byRef = tab.ref !== undefined && shop.reference.byRef(tab.ref) === person
+    const isHers = (email: string | undefined) =>
+      email !== undefined && shop.reference.byEmail(email) === person
+    if (byRef || isHers(tab.email)) tab.erased = 'sure'
+    else if (isHers(tab.typed)) tab.erased = 'maybe'
+  }
+}
+
+async function merge(world: World, given: Args): Promise<string> {
+  const { shop, uid: from, person: gone } = subject(world, given, 'from')
+  const { uid: into, person: kept } = subject(world, given, 'into')
+  if (from === undefined || into === undefined) return NOTHING
+  const isDone = await change(world, shop, given.via, {
+    method: 'POST',
+    path: `/people/${from}/merge`,
+    body: { into },
+    command: ['user', 'merge', from, into],
+  })
+  if (!gone || !kept || gone === kept) {
+    require(!isDone, 'reference', 'a merge was done that must be refused', () => ({ from, into }))
+    return 'refused'
+  }
+  const isSubscribed = (person: Person, rid: string) =>
+    hasOpenSubscription(world, shop.reference.holding(person, rid))
+  const rids = [...gone.holdings.keys()]
+  const collide = rids.some((rid) => isSubscribed(gone, rid) && isSubscribed(kept, rid))
+  require(world.wasCut ||
+    isDone === !collide, 'reference', 'a merge does not do what it must', () => ({
+    from,
+    into,
+    isDone,
+  }))
+  if (!collide) shop.reference.merge(gone, kept, world.now)
+  return collide ? 'refused' : 'merged'
+}
+
+async function setEmail(world: World, given: Args): Promise<string> {
+  const { shop, uid, person } = subject(world, given)
+  const { email = '' } = given
+  if (uid === undefined) return NOTHING
+  const isDone = await change(world, shop, given.via, {
+    method: 'PATCH',
+    path: `/people/${uid}`,
+    body: { email },
+    command: ['user', 'set-email', uid, email],
+  })
+  const holder = shop.reference.byEmail(email)
+  const isFree = holder === undefined || holder === person
+  const must = person !== undefined && isFree
+  require(world.wasCut ||
+    isDone === must, 'reference', 'set-email does not do what it must', () => ({
+    uid,
+    email,
+    isDone,
+  }))
+  if (must && person) person.email = email.toLowerCase()
+  return isDone ? 'changed' : 'refused'
+}
+
+async function addRef(world: World, given: Args): Promise<string> {
+  const { shop, uid, person } = subject(world, given)
+  const ref = world.text(given.ref)
+  if (uid === undefined || ref === undefined) return NOTHING
+  const isDone = await change(world, shop, given.via, {
+    method: 'POST',
+    path: `/people/${uid}/refs`,
+    body: { ref },
+    command: ['user', 'add-ref', uid, ref],
+  })
+  shop.names.add(ref)
+  const owner = shop.reference.byRef(ref)
+  const isOwn = owner === person || ref === uid
+  const isFree = owner === undefined && !shop.reference.isUid(ref)
+  const must = person !== undefined && (isOwn || isFree)
+  require(world.wasCut || isDone === must, 'reference', 'add-ref does not do what it must', () => ({
+    uid,
+    ref,
+    isDone,
+  }))
+  if (must && person && isFree) person.refs.add(ref)
+  return isDone ? 'added' : 'refused'
+}
+
+/** What is held about a person can be read, whatever happened to them; the user is in the API while alive. */
+async function look(world: World, given: Args): Promise<string> {
+  const { shop, uid, person } = subject(world, given)
+  if (uid === undefined) return NOTHING
+  const exported = await world.staff(shop, 'GET', `/people/${uid}/export`)
+  const timeline = await world.staff(shop, 'GET', `/people/${uid}/timeline`)
+  const user = await world.call(shop, 'GET', `/r2/user/${uid}`)
+  const expected = shop.isArchived ? 401 : person ? 200 : 404
+  require(user.status === expected, 'reference', `a user must be a ${expected}`, () => ({
+    uid,
+    status: user.status,
+  }))
+  return `${exported.status} ${timeline.status} ${user.status}`
+}
+
+const via = (draw: Draw) => (draw.chance(0.08) ? 'cli' : undefined)
+
+/** An operation about somebody whom the history has shown already. */
+const about =
+  (more: (draw: Draw) => Record<string, string | undefined> = () => ({})): Kind['draw'] =>
+  (draw) => {
+    const who = draw.person()
+    if (who === undefined) return undefined
+    return { args: args({ app: draw.app(), who, ...more(draw), via: via(draw) }) }
+  }
+
+export const peopleKinds: readonly Kind[] = [
+  {
+    name: 'erase',
+    weight: 4,
+    reaches: ['gatehouse user erase', 'staff POST /people/:uid/erase'],
+    draw: about(),
+    play: erase,
+  },
+  {
+    name: 'merge',
+    weight: 5,
+    reaches: ['gatehouse user merge', 'staff POST /people/:uid/merge'],
+    draw(draw) {
+      const [from, into] = [draw.buyer(), draw.buyer()]
+      if (from === undefined || into === undefined || from === into) return undefined
+      return { args: args({ app: draw.app(), from, into, via: via(draw) }) }
+    },
+    play: merge,
+  },
+  {
+    name: 'set-email',
+    weight: 3,
+    reaches: ['gatehouse user set-email', 'staff PATCH /people/:uid'],
+    draw: about((draw) => ({ email: draw.email() })),
+    play: setEmail,
+  },
+  {
+    name: 'add-ref',
+    weight: 3,
+    reaches: ['gatehouse user add-ref', 'staff POST /people/:uid/refs'],
+    draw: about((draw) => ({ ref: draw.ref() })),
+    play: addRef,
+  },
+  {
+    name: 'look',
+    weight: 2,
+    reaches: [
+      'GET /r2/user/:uid',
+      'staff GET /people/:uid/export',
+      'staff GET /people/:uid/timeline',
+    ],
+    draw: about(),
+    play: look,
+  },
+]

@@ -1,0 +1,101 @@
+import type { Fault } from '../../fake-stripe.ts'
+import { args } from '../draw.ts'
+import { type Kind, NOTHING } from '../kind.ts'
+import { learn } from '../learn.ts'
+import type { Args } from '../script.ts'
+import type { World } from '../world.ts'
+import { ofPayment, paymentIn } from './money.ts'
+
+/** The bank, or staff at the provider's own dashboard, act on a charge. */
+async function dispute(world: World, given: Args): Promise<string> {
+  const found = await paymentIn(world, given)
+  const { fake } = world.stage
+  const intent = found?.[1].provider_ref
+  const charge = intent && fake.ledger.chargeOf(fake.ledger.intents.get(intent) as never)
+  if (!intent || !charge) return NOTHING
+  const open = [...fake.ledger.disputes.values()].find(
+    (one) => one.payment_intent === intent && one.status === 'needs_response',
+  )
+  if (given.outcome === 'opened' && !charge.disputed && charge.amount_refunded === 0) {
+    fake.openDispute(intent)
+    return 'opened'
+  }
+  if (given.outcome === 'opened' || !open) return NOTHING
+  fake.settleDispute(open.id, given.outcome as string)
+  return given.outcome as string
+}
+
+async function refundAtProvider(world: World, given: Args): Promise<string> {
+  const found = await paymentIn(world, given)
+  const intent = found?.[1].provider_ref
+  if (!intent) return NOTHING
+  const { fake, wire } = world.stage
+  const { fault } = fake
+  fake.fault = () => undefined
+  const { status } = await wire.send(`${fake.url}/v1/refunds`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${fake.secretKey}` },
+    body: new URLSearchParams({ payment_intent: intent, amount: given.amount ?? '100' }).toString(),
+  })
+  fake.fault = fault
+  return `${status}`
+}
+
+/** Kinds of trouble whose end a test need not wait for. */
+const FAULTS: readonly Fault[] = [
+  'reset_before',
+  'reset_after',
+  'error_before',
+  'error_after',
+  'rate_limited',
+  'in_progress',
+]
+
+async function fault(world: World, given: Args): Promise<string> {
+  const count = Number(given.count ?? 1)
+  world.faults.push(...Array.from({ length: count }, () => given.kind as Fault))
+  return 'set'
+}
+
+export const providerKinds: readonly Kind[] = [
+  {
+    name: 'dispute',
+    weight: 3,
+    reaches: [],
+    draw: ofPayment((draw) => ({ outcome: draw.pick(['opened', 'opened', 'won', 'lost']) })),
+    play: dispute,
+  },
+  {
+    name: 'refund-at-provider',
+    weight: 1,
+    reaches: [],
+    draw: ofPayment((draw) => ({ amount: draw.pick(['100', '250', '499']) })),
+    play: refundAtProvider,
+  },
+  {
+    name: 'fault',
+    weight: 3,
+    reaches: [],
+    draw: (draw) => ({
+      args: { kind: draw.pick(FAULTS) as string, count: draw.pick(['1', '1', '3']) },
+    }),
+    play: fault,
+  },
+  {
+    name: 'events',
+    weight: 6,
+    reaches: ['POST /events/:provider'],
+    draw: (draw) => ({
+      args: args({ how: draw.chance(0.4) ? draw.pick(['twice', 'lost', 'reversed']) : undefined }),
+    }),
+    async play(world, { how }) {
+      const statuses = await world.deliverEvents({
+        copies: how === 'twice' ? 2 : 1,
+        isLost: how === 'lost',
+        isReversed: how === 'reversed',
+      })
+      await learn(world)
+      return statuses
+    },
+  },
+]

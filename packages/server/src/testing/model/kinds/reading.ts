@@ -1,0 +1,101 @@
+import { args } from '../draw.ts'
+import { require } from '../failure.ts'
+import { type Kind, NOTHING } from '../kind.ts'
+import type { Args } from '../script.ts'
+import type { Shop } from '../shop.ts'
+import type { World } from '../world.ts'
+
+/** What a command is given beside its name: the application, and where it needs them a resource and a person. */
+type Options = (shop: Shop, rid: string, userRef: string) => string[]
+
+const ofApp: Options = ({ aid }) => ['--aid', aid]
+const ofRecord: Options = ({ aid }, rid, userRef) => [
+  ...['--aid', aid, '--rid', rid, '--user-ref', userRef],
+]
+const ofResource: Options = ({ aid }, rid) => ['--aid', aid, '--rid', rid]
+const ofPerson: Options = ({ aid }, _rid, userRef) => [userRef, '--aid', aid, '--user-ref']
+const plain: Options = () => []
+
+/** Commands that only read. Each must end with an answer or a refusal in one line, in every state. */
+const COMMANDS: Readonly<Record<string, Options>> = {
+  'access show': ofRecord,
+  'access why': ofRecord,
+  'access search': ofApp,
+  'access history': ofRecord,
+  'access export': ofApp,
+  'app list': plain,
+  'app show': ({ aid }) => [aid],
+  'clock show': plain,
+  'download list': ofApp,
+  'download show': ofResource,
+  'link create': ofResource,
+  'download deliveries': ofApp,
+  'mail list': ofApp,
+  'payment list': ofApp,
+  'price list': ofApp,
+  'resource list': ofApp,
+  'resource show': ({ aid }, rid) => [rid, '--aid', aid],
+  'staff list': plain,
+  'subscription list': ofApp,
+  'subscription show': ofRecord,
+  'subscription link': ofRecord,
+  'user show': ofPerson,
+  'user export': ofPerson,
+}
+
+async function read(world: World, given: Args): Promise<string> {
+  const shop = world.shop(given.app)
+  const userRef = world.text(given.ref)
+  const { command = 'access why', rid = 'r1' } = given
+  const options = COMMANDS[command]
+  if (userRef === undefined || !options) return NOTHING
+  const { code, stderr } = await world.command(
+    ...command.split(' '),
+    ...options(shop, rid, userRef),
+  )
+  const isPlain = code === 0 || /^gatehouse: [^\n]*\n$/.test(stderr)
+  require(isPlain, 'status', `gatehouse ${command} does not say what is wrong`, () => stderr)
+  return `${code}`
+}
+
+/** The question that is nearly all traffic; every oracle asks it too. */
+async function check(world: World, given: Args): Promise<string> {
+  const shop = world.shop(given.app)
+  const userRef = world.text(given.ref)
+  if (userRef === undefined) return NOTHING
+  shop.names.add(userRef)
+  const wish = { rid: given.rid, user_ref: userRef, show_expired: given.expired === 'yes' }
+  const { status } = await world.call(shop, 'GET', '/r2/access', wish)
+  return `${status}`
+}
+
+export const readingKinds: readonly Kind[] = [
+  {
+    name: 'check',
+    weight: 2,
+    reaches: ['GET /r2/access', 'gatehouse doctor'],
+    draw: (draw) => ({
+      args: args({
+        app: draw.app(),
+        rid: draw.rid(),
+        ref: draw.ref(0.5),
+        expired: draw.chance(0.3) ? 'yes' : undefined,
+      }),
+    }),
+    play: check,
+  },
+  {
+    name: 'read',
+    weight: 1,
+    reaches: Object.keys(COMMANDS).map((command) => `gatehouse ${command}`),
+    draw: (draw) => ({
+      args: args({
+        app: draw.app(),
+        command: draw.pick(Object.keys(COMMANDS)),
+        rid: draw.rid(),
+        ref: draw.ref(),
+      }),
+    }),
+    play: read,
+  },
+]

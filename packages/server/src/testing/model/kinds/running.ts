@@ -1,0 +1,268 @@
+import { args } from '../draw.ts'
+import { require } from '../failure.ts'
+import { type Kind, NOTHING } from '../kind.ts'
+import { learn } from '../learn.ts'
+import type { Args } from '../script.ts'
+import { RESOURCES, type Shop } from '../shop.ts'
+import type { World } from '../world.ts'
+
+async function archive(world: World, given: Args): Promise<string> {
+  const shop = world.shop(given.app)
+  const { rid = 'r1' } = given
+  const verb = given.back === 'yes' ? 'restore' : 'archive'
+  const { status } = await world.staff(shop, 'POST', `/resources/${rid}/${verb}`, {})
+  if (status !== 200) return `${status}`
+  if (verb === 'archive') shop.reference.archived.add(rid)
+  else shop.reference.archived.delete(rid)
+  return `${status}`
+}
+
+async function archiveApplication(world: World, given: Args): Promise<string> {
+  const shop = world.shop(given.app)
+  const { code } = await world.command('app', 'archive', shop.aid)
+  // Another process did it: the server has looked at its keys again by then.
+  world.stage.moveClock(60)
+  await world.stage.env.keyring.refresh()
+  require(code === 0 || shop.isArchived, 'status', 'an application can not be archived')
+  if (code === 0) shop.isArchived = true
+  return `${code}`
+}
+
+async function rotateKey(world: World, given: Args): Promise<string> {
+  const shop = world.shop(given.app)
+  const privateKey = await (given.via === 'cli' ? rotateByCommand : rotateByStaff)(world, shop)
+  if (privateKey !== undefined) shop.privateKey = privateKey
+  return privateKey === undefined ? 'refused' : 'rotated'
+}
+
+async function rotateByStaff(world: World, shop: Shop): Promise<string | undefined> {
+  const { body } = await world.staff(shop, 'POST', '/keys/rotate', { overlap: 3_600 })
+  return body.private_key as string | undefined
+}
+
+async function rotateByCommand(world: World, { aid }: Shop): Promise<string | undefined> {
+  const { code, stdout } = await world.command(
+    'app',
+    'rotate-key',
+    aid,
+    '--overlap',
+    '1h',
+    '--json',
+  )
+  if (code !== 0) return undefined
+  return (JSON.parse(stdout) as { private_key: string }).private_key
+}
+
+async function backup(world: World, _given: Args, label: string | undefined): Promise<string> {
+  const file = world.stage.newFile('backup')
+  const { code, stderr } = await world.command('backup', file)
+  require(code === 0, 'status', 'a backup failed', () => stderr)
+  const shops = Object.values(world.shops).map(({ privateKey, reference, isArchived }) => ({
+    privateKey,
+    reference: reference.copy(),
+    isArchived,
+  }))
+  const learned = new Set(world.learned)
+  world.backups.set(label as string, { file, shops, learned })
+  return 'written'
+}
+
+/** An older state comes back. What was sold since is known to the provider alone: what the service makes of
+ * that, the reference model can't say. */
+async function restore(world: World, given: Args): Promise<string> {
+  const snapshot = world.backups.get(given.backup as string)
+  if (!snapshot) return NOTHING
+  await world.stage.restore(snapshot.file)
+  world.wasRestored = true
+  for (const [i, shop] of Object.values(world.shops).entries()) {
+    const { privateKey, reference, isArchived } = snapshot.shops[
+      i
+    ] as (typeof snapshot.shops)[number]
+    Object.assign(shop, { privateKey, isArchived, reference: reference.copy() })
+    doubtWhatWasSold(world, shop)
+  }
+  world.learned = new Set(snapshot.learned)
+  await resumeIfHeld(world)
+  await learn(world)
+  return 'restored'
+}
+
+/** Charges after the backup are found again, or asked about: either way they may hold something open. */
+function doubtWhatWasSold(world: World, { reference }: Shop): void {
+  for (const person of reference.people) {
+    for (const rid of RESOURCES) reference.holding(person, rid).isUnsure ||= world.tabs.size > 0
+  }
+}
+
+/** A restored installation sends nothing out until staff let it. */
+async function resumeIfHeld(world: World): Promise<void> {
+  const { stdout } = await world.command('--help')
+  if (!/^ {2}resume\b/m.test(stdout)) return
+  const { code, stderr } = await world.command('resume', '--yes')
+  require(code === 0, 'status', 'a restored installation can not be resumed', () => stderr)
+}
+
+async function publish(world: World, given: Args): Promise<string> {
+  const shop = world.shop(given.app)
+  const { rid = 'r1' } = given
+  const path = `/resources/${rid}/file?name=issue.txt&published=true`
+  const { status } = await world.staff(
+    shop,
+    'PUT',
+    path,
+    'The whole issue.',
+    'application/octet-stream',
+  )
+  return `${status}`
+}
+
+/** A link that is bound to somebody's access delivers exactly while that person has it. */
+async function download(world: World, given: Args): Promise<string> {
+  const shop = world.shop(given.app)
+  const userRef = world.text(given.ref)
+  const { rid = 'r1' } = given
+  if (userRef === undefined) return NOTHING
+  const at = given.spelling === 'other' ? '/r2/download' : '/r2/download/'
+  const shown = await world.call(shop, 'GET', at, { rid })
+  const wish = { rid, user_ref: userRef, lifetime: 600 }
+  const path = given.spelling === 'other' ? '/r2/download/url' : '/r2/downloads/url'
+  const { status, body } = await world.call(shop, 'GET', path, wish)
+  if (status !== 200) return `${shown.status} ${status}`
+  const check = await world.call(shop, 'GET', '/r2/access', { rid, user_ref: userRef })
+  const file = await world.send('GET /d/:token', body.url as string)
+  const isRight = (file.status === 200) === (check.status === 200)
+  require(isRight, 'agreement', 'a bound link delivers to whom a check refuses, or the reverse', () => ({
+    rid,
+    userRef,
+    check: check.status,
+    file: file.status,
+  }))
+  return `${shown.status} ${file.status}`
+}
+
+const SPANS = ['60', '600', '3600', '7200', '86400', '259200', '432000', '864000']
+
+/** Our books are compared with the provider's, where there is a command for that. */
+async function reconcile(world: World): Promise<string> {
+  const { stdout } = await world.command('payment', '--help')
+  if (!/^ {2}reconcile\b/m.test(stdout)) return NOTHING
+  const { code, stderr } = await world.command('payment', 'reconcile')
+  require(code === 0 || world.hasFailed, 'status', 'reconciling failed', () => stderr)
+  await learn(world)
+  return `${code}`
+}
+
+/** All private keys are sealed anew under another master key, beside the running server. */
+async function rotateMaster(world: World): Promise<string> {
+  const { code, stderr } = await world.command('key', 'rotate-master')
+  require(code === 0, 'status', 'the master key can not be rotated', () => stderr)
+  return `${code}`
+}
+
+export const runningKinds: readonly Kind[] = [
+  {
+    name: 'archive',
+    weight: 2,
+    reaches: ['staff POST /resources/:rid/archive', 'staff POST /resources/:rid/restore'],
+    draw: (draw) => ({
+      args: args({ app: draw.app(), rid: draw.rid(), back: draw.chance(0.7) ? 'yes' : undefined }),
+    }),
+    play: archive,
+  },
+  {
+    name: 'archive-app',
+    weight: 0.03,
+    reaches: ['gatehouse app archive'],
+    draw: () => ({ args: { app: 'b' } }),
+    play: archiveApplication,
+  },
+  {
+    name: 'rotate-key',
+    weight: 1,
+    reaches: ['staff POST /keys/rotate', 'gatehouse app rotate-key'],
+    draw: (draw) => ({
+      args: args({ app: draw.app(), via: draw.chance(0.1) ? 'cli' : undefined }),
+    }),
+    play: rotateKey,
+  },
+  {
+    name: 'rotate-master',
+    weight: 0.1,
+    reaches: ['gatehouse key rotate-master'],
+    draw: () => ({ args: {} }),
+    play: rotateMaster,
+  },
+  {
+    name: 'reconcile',
+    weight: 0.3,
+    reaches: ['gatehouse payment reconcile'],
+    draw: () => ({ args: {} }),
+    play: reconcile,
+  },
+  {
+    name: 'advance',
+    weight: 8,
+    reaches: [],
+    draw: (draw) => ({
+      args: { seconds: draw.chance(0.05) ? String(40 * 86_400) : draw.pick(SPANS) },
+    }),
+    async play(world, { seconds }) {
+      await world.advance(Number(seconds))
+      return 'later'
+    },
+  },
+  {
+    name: 'work',
+    weight: 2,
+    reaches: [],
+    draw: () => ({ args: {} }),
+    async play(world) {
+      await world.work()
+      return 'done'
+    },
+  },
+  {
+    name: 'backup',
+    weight: 0.4,
+    reaches: ['gatehouse backup'],
+    draw: (draw) => ({ label: draw.label('backup'), args: {} }),
+    play: backup,
+  },
+  {
+    name: 'restore',
+    weight: 0.3,
+    reaches: ['gatehouse restore', 'gatehouse resume'],
+    draw(draw) {
+      const { backup: backups } = draw.labels
+      return backups.length === 0 ? undefined : { args: { backup: draw.pick(backups) } }
+    },
+    play: restore,
+  },
+  {
+    name: 'publish',
+    weight: 1,
+    reaches: ['staff PUT /resources/:rid/file'],
+    draw: (draw) => ({ args: { app: draw.app(), rid: draw.rid() } }),
+    play: publish,
+  },
+  {
+    name: 'download',
+    weight: 2,
+    reaches: [
+      'GET /r2/download/',
+      'GET /r2/download',
+      'GET /r2/downloads/url',
+      'GET /r2/download/url',
+      'GET /d/:token',
+    ],
+    draw: (draw) => ({
+      args: args({
+        app: draw.app(),
+        rid: draw.rid(),
+        ref: draw.ref(),
+        spelling: draw.chance(0.3) ? 'other' : undefined,
+      }),
+    }),
+    play: download,
+  },
+]

@@ -1,0 +1,51 @@
+import { describe, it } from 'vitest'
+import { databases } from '../databases.ts'
+import { replay } from './replay.ts'
+
+/** Histories that the model has found and shrunk, each by the defect that it showed. */
+const HISTORIES: Readonly<Record<string, string>> = {
+  'a link names an erased user by the uid': `
+    p1: grant email=bob@example.com
+    erase who=@p1
+    t2: buy price=abo ref=@p1 email=cid@example.com
+  `,
+  'the uid of a merged user goes on to name the one who is left': `
+    p1: grant email=dot@example.com
+    p2: grant email=Ann@Example.com
+    merge from=@p2 into=@p1
+  `,
+  'a user who has only aliases is still named by the uid': `
+    t1: buy price=abo ref=Ann typed=ann@example.com pay=good
+    t2: buy price=month email=bob@example.com pay=good
+    merge from=@t1 into=@t2
+  `,
+  'a checkout ends with the person who is erased': `
+    t1: buy price=month ref=cid typed=ann@example.com pay=good
+    t2: buy price=abo ref=cid typed=ann@example.com
+    erase who=@t1
+    pay tab=t2
+    return tab=t2
+  `,
+  'paid days add up in a merge': `
+    t1: buy price=month ref=ann typed=ann@example.com pay=good
+    t2: buy price=month ref=bob typed=bob@example.com pay=good
+    merge from=@t1 into=@t2
+  `,
+  'a payer who comes back after an erasure gets a page': `
+    p1: grant email=bob@example.com
+    p2: grant email=cid@example.com
+    t3: buy price=month ref=@p1 email=cid@example.com
+    erase who=@p1
+    pay tab=t3
+    return tab=t3
+  `,
+  'the fast path and the route write the same bytes': `
+    p1: grant email=dot@example.com days=90
+  `,
+}
+
+describe.each(databases)('a history that once failed, on $name:', (database) => {
+  it.each(Object.entries(HISTORIES))('%s', { timeout: 120_000 }, async (_, script) => {
+    await replay(script, database)
+  })
+})

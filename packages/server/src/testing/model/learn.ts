@@ -1,0 +1,126 @@
+import { require } from './failure.ts'
+import type { Holding, Person } from './reference.ts'
+import type { Shop } from './shop.ts'
+import type { Tab, World } from './world.ts'
+
+/** What the service has heard of payments since the model last looked: the model takes over *that* something
+ * was paid or paid back, and says itself what must follow from it. */
+export async function learn(world: World): Promise<void> {
+  for (const shop of Object.values(world.shops)) {
+    await learnSubscriptions(world, shop)
+    await learnCheckouts(world, shop)
+    await learnEnds(world, shop)
+  }
+}
+
+async function learnSubscriptions({ stage, subscriptions }: World, { aid }: Shop): Promise<void> {
+  const rows = await stage.env.database.read
+    .selectFrom('subscriptions')
+    .select(['id', 'status', 'current_period_end'])
+    .where('aid', '=', aid)
+    .execute()
+  for (const { id, status, current_period_end } of rows) {
+    subscriptions.set(id, { status, paidUntil: current_period_end })
+  }
+}
+
+async function learnCheckouts(world: World, shop: Shop): Promise<void> {
+  const paid = await world.stage.env.database.read
+    .selectFrom('checkouts as c')
+    .leftJoin('payments as p', 'p.checkout_id', 'c.id')
+    .select(['c.id', 'c.uid', 'c.paid', 'c.subscription_id', 'p.id as payment', 'p.flag'])
+    .where('c.aid', '=', shop.aid)
+    .where('c.purpose', '=', 'buy')
+    .where('c.status', '=', 'paid')
+    .orderBy('c.paid')
+    .orderBy('c.created')
+    .execute()
+  const tabs = new Map([...world.tabs.values()].map((tab) => [tab.id, tab]))
+  for (const row of paid) {
+    const tab = tabs.get(row.id)
+    if (!tab || world.learned.has(row.id)) continue
+    world.learned.add(row.id)
+    if (tab.erased !== 'no') learnOfErased(tab, row)
+    else learnPurchase(world, tab, row)
+  }
+}
+
+interface PaidCheckout {
+  id: string
+  uid: string | null
+  paid: number | null
+  subscription_id: string | null
+  payment: string | null
+  flag: string | null
+}
+
+/** Erasing has ended the checkout: money that arrives all the same is paid back and opens nothing. */
+function learnOfErased({ erased, label }: Tab, row: PaidCheckout): void {
+  if (erased === 'maybe') return
+  const opensNothing = row.subscription_id === null && (row.payment === null || row.flag !== null)
+  require(opensNothing, 'ledger', 'a checkout of an erased person opened something', () => ({
+    label,
+    ...row,
+  }))
+}
+
+function learnPurchase(world: World, tab: Tab, row: PaidCheckout): void {
+  const { shop, price } = tab
+  const { reference } = shop
+  const person = reference.settleBuyer(tab.ref, tab.email, tab.typed)
+  requireSame(world, person, tab, row)
+  const holding = reference.holding(person, price.rid)
+  if (row.flag !== null || (row.payment === null && row.subscription_id === null)) return
+  const isMixed = hasOpenSubscription(world, holding) || row.subscription_id !== null
+  if (isMixed && (holding.purchases.length > 0 || row.subscription_id === null)) {
+    holding.isUnsure = true
+  }
+  holding.hasRecord = true
+  if (row.subscription_id !== null) holding.subscriptions.add(row.subscription_id)
+  else reference.purchase(holding, row.payment as string, price.seconds, row.paid as number)
+}
+
+function requireSame(
+  world: World,
+  person: Person,
+  { shop, ref, email, typed, label }: Tab,
+  row: PaidCheckout,
+): void {
+  const { uid } = row
+  const other = uid === null ? undefined : shop.reference.byUid(uid)
+  const isRight = person.uid === undefined ? other === undefined : person.uid === uid
+  require(isRight, 'reference', 'what was bought went to somebody else than the names say', () => ({
+    label,
+    named: { ref, email, typed },
+    expected: person.uid ?? 'a new user',
+    uid,
+  }))
+  const isErased = uid !== null && shop.reference.erasedUids.has(uid)
+  require(!isErased, 'reference', 'what was bought went to an erased user', () => ({ label, uid }))
+  person.uid = uid ?? undefined
+  if (uid === null) return
+  shop.names.add(uid)
+  world.uids.set(label, uid)
+}
+
+export const hasOpenSubscription = ({ subscriptions }: World, holding: Holding): boolean =>
+  [...holding.subscriptions].some((id) => subscriptions.get(id)?.status !== 'ended')
+
+async function learnEnds(world: World, shop: Shop): Promise<void> {
+  const ended = await world.stage.env.database.read
+    .selectFrom('payments')
+    .select('id')
+    .where('aid', '=', shop.aid)
+    .where('subscription_id', 'is', null)
+    .where('status', 'in', ['refunded', 'lost'])
+    .execute()
+  for (const { id } of ended) {
+    if (world.learned.has(`ended ${id}`)) continue
+    world.learned.add(`ended ${id}`)
+    for (const person of shop.reference.people) {
+      for (const holding of person.holdings.values()) {
+        shop.reference.endPurchase(holding, id, world.now)
+      }
+    }
+  }
+}

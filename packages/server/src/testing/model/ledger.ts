@@ -1,0 +1,89 @@
+import type { FakeCharge } from '../fake-stripe/ledger.ts'
+import { require } from './failure.ts'
+import { DAY, PRICES } from './shop.ts'
+import type { World } from './world.ts'
+
+interface Row {
+  id: string
+  uid: string
+  flag: string | null
+  refunded: number
+  status: string
+  erased: number | null
+}
+
+/** Holds the provider's books, which no restore turns back, against ours. */
+export async function requireLedger(world: World): Promise<void> {
+  const charges = await ownCharges(world)
+  const rows = await paymentRows(world)
+  for (const charge of charges) {
+    const row = rows.get(charge.metadata.gatehouse_payment ?? '')
+    const about = () => ({ charge, row })
+    require(row !== undefined, 'ledger', 'a charge has no payment', about)
+    if (row) await requireOwner(world, charge, row)
+  }
+  requireNoPeriodTwice(world, charges)
+}
+
+/** Of the applications of this history. */
+async function ownCharges(world: World): Promise<FakeCharge[]> {
+  const aids = new Set(Object.values(world.shops).map(({ aid }) => aid))
+  return [...world.stage.fake.ledger.charges.values()].filter(
+    ({ paid, metadata }) => paid && aids.has(metadata.gatehouse_aid ?? ''),
+  )
+}
+
+async function paymentRows(world: World): Promise<Map<string, Row>> {
+  const aids = Object.values(world.shops).map(({ aid }) => aid)
+  const rows = await world.stage.env.database.read
+    .selectFrom('payments as p')
+    .leftJoin('users as u', (join) =>
+      join.onRef('u.aid', '=', 'p.aid').onRef('u.uid', '=', 'p.uid'),
+    )
+    .select(['p.id', 'p.uid', 'p.flag', 'p.refunded', 'p.status', 'u.erased'])
+    .where('p.aid', 'in', aids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Money that was taken and kept is somebody's who exists, and that person was told. */
+async function requireOwner(world: World, charge: FakeCharge, row: Row): Promise<void> {
+  const isRefunded = charge.amount_refunded === charge.amount || charge.disputed
+  const mails = await world.stage.env.database.read
+    .selectFrom('outbox')
+    .select(['kind', 'uid'])
+    .where('key', '=', `receipt:${row.id}`)
+    .execute()
+  const about = () => ({ charge, row, mails })
+  const isPaidBack = row.flag === null || row.flag === 'mismatch' || isRefunded
+  require(isPaidBack, 'ledger', 'money that opened nothing was not paid back', about)
+  if (isRefunded || row.flag !== null) return
+  require(mails.length === 1, 'ledger', 'somebody was charged and not told', about)
+  const { created = 0 } = world.stage.fake.ledger.intents.get(charge.payment_intent) ?? {}
+  const isOwned = row.erased === null || created <= row.erased
+  require(isOwned, 'ledger', 'an erased person was charged', about)
+}
+
+/** A customer of ours has one subscription: two charges within a period pay for one twice. */
+function requireNoPeriodTwice(world: World, charges: readonly FakeCharge[]): void {
+  const { ledger } = world.stage.fake
+  const byCustomer = new Map<string, { created: number; charge: FakeCharge }[]>()
+  for (const charge of charges) {
+    const intent = ledger.intents.get(charge.payment_intent)
+    if (!intent?.customer || charge.amount_refunded === charge.amount) continue
+    const all = byCustomer.get(intent.customer) ?? []
+    all.push({ created: intent.created, charge })
+    byCustomer.set(intent.customer, all)
+  }
+  for (const all of byCustomer.values()) {
+    const sorted = all.sort((a, b) => a.created - b.created)
+    for (const [i, { created, charge }] of sorted.entries()) {
+      const gap = i === 0 ? Number.POSITIVE_INFINITY : created - (sorted[i - 1]?.created ?? 0)
+      require(gap >= LEAST_GAP, 'ledger', 'a period was charged twice', () => ({ gap, charge }))
+    }
+  }
+}
+
+/** A renewal that was paid on the last day of grace is followed by the next one this much later. */
+const GRACE_DAYS = 8
+const LEAST_GAP = (PRICES.abo?.seconds ?? 0) - GRACE_DAYS * DAY

@@ -1,0 +1,138 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import { workDue } from '../../payments/due.ts'
+import { type CommandLine, quickLine } from '../command.ts'
+import type { Home, TestDatabase } from '../databases.ts'
+import { type FakeStripe, startFakeStripe } from '../fake-stripe.ts'
+import { startTestService, type TestService } from '../service.ts'
+import type { Stage } from './stage.ts'
+import { openWire, type Wire } from './wire.ts'
+import type { World } from './world.ts'
+
+const START = Date.UTC(2027, 2, 3, 9)
+export const LIVE_KEY = 'sk_live_fake0123456789'
+const IN_MEMORY = '/dev/shm'
+
+/** A service in this process with all that is around it: the provider, whose ledger outlives the database,
+ * the command line, and the time, which is the same for all of them. */
+export class LocalStage implements Stage {
+  readonly database: TestDatabase
+  readonly fake: FakeStripe
+  readonly wire: Wire
+  #home: Home
+  #service: TestService
+  readonly #scratch = mkdtempSync(join(tmpdir(), 'gatehouse-model-'))
+  #files = 0
+
+  private constructor(
+    database: TestDatabase,
+    home: Home,
+    parts: { fake: FakeStripe; service: TestService },
+  ) {
+    this.database = database
+    this.#home = home
+    this.#service = parts.service
+    this.fake = parts.fake
+    this.wire = openWire()
+  }
+
+  static async open(database: TestDatabase): Promise<LocalStage> {
+    // Commands make a clock of their own: only a common Date gives all parts one time.
+    vi.useFakeTimers({ toFake: ['Date'], now: START })
+    const fake = await startFakeStripe({ secretKey: LIVE_KEY })
+    const home = await makeHome(database)
+    const service = await serve(database, home, fake)
+    return new LocalStage(database, home, { fake, service })
+  }
+
+  get service(): TestService {
+    return this.#service
+  }
+
+  get url(): string {
+    return this.#service.url
+  }
+
+  get env() {
+    return this.#service.ctx.environments.production
+  }
+
+  get now(): number {
+    return Math.floor(Date.now() / 1000)
+  }
+
+  /** Only the time moves; nothing is done yet. */
+  moveClock(seconds: number): void {
+    vi.setSystemTime(Date.now() + seconds * 1000)
+  }
+
+  get commands(): CommandLine {
+    return quickLine(stripeSettings(this.#home, this.fake))
+  }
+
+  /** A new path for a file that a command writes; it outlives the installation. */
+  newFile(kind: string): string {
+    return join(this.#scratch, `${++this.#files}.${kind}`)
+  }
+
+  /** Whatever does not answer here never will. */
+  async elsewhere(): Promise<undefined> {}
+
+  /** All that is due, now and in the next minutes, is done. */
+  async settle(world: World): Promise<void> {
+    for (let round = 0; round < 3; round++) {
+      await world.deliverEvents()
+      await world.advance(700)
+    }
+  }
+
+  async work(): Promise<void> {
+    while ((await workDue(this.env)) > 0);
+  }
+
+  /** Another installation is filled from a backup, and serves from now on. */
+  async restore(backup: string): Promise<void> {
+    const next = await makeHome(this.database)
+    const [from, to] = [this.#home, next].map(({ env }) => env.GATEHOUSE_DATA as string)
+    cpSync(join(from as string, 'master.key'), join(to as string, 'master.key'))
+    const files = join(from as string, 'files')
+    if (existsSync(files)) cpSync(files, join(to as string, 'files'), { recursive: true })
+    await this.#service.stop()
+    await this.#home.remove()
+    this.#home = next
+    const { code, stderr } = await this.commands.run('restore', backup)
+    if (code !== 0) throw new Error(`the restore failed: ${stderr}`)
+    this.#service = await serve(this.database, next, this.fake)
+  }
+
+  async close(): Promise<void> {
+    this.wire.close()
+    await this.#service.stop()
+    await this.#home.remove()
+    await this.fake.stop()
+    rmSync(this.#scratch, { recursive: true, force: true })
+    vi.useRealTimers()
+  }
+}
+
+/** Where a sync to the disk costs nothing, if the machine has such a place. */
+async function makeHome(database: TestDatabase): Promise<Home> {
+  if (database.engine !== 'sqlite' || !existsSync(IN_MEMORY)) return await database.makeHome()
+  const folder = mkdtempSync(join(IN_MEMORY, 'gatehouse-model-'))
+  return {
+    env: { GATEHOUSE_DATA: folder },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+export const stripeSettings = (home: Home, fake: FakeStripe): Record<string, string> => ({
+  ...home.env,
+  GATEHOUSE_STRIPE_SECRET_KEY: fake.secretKey,
+  GATEHOUSE_STRIPE_WEBHOOK_SECRET: fake.webhookSecret,
+  GATEHOUSE_STRIPE_API: fake.url,
+})
+
+const serve = (database: TestDatabase, home: Home, fake: FakeStripe) =>
+  startTestService(database, { home, env: stripeSettings(home, fake), realTime: true })

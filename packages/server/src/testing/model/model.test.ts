@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { quickLine } from '../command.ts'
+import { databases } from '../databases.ts'
+import { startTestService, type TestService } from '../service.ts'
+import { ALPHABET, DRAWN } from './alphabet.ts'
+import { drawHistory } from './draw.ts'
+import { listCommands, listRoutes } from './entry-points.ts'
+import { hunt } from './hunt.ts'
+import { OUT_OF_SCOPE } from './out-of-scope.ts'
+import { readScript, writeOperation, writeScript } from './script.ts'
+
+const STEPS = Number(process.env.MODEL_STEPS ?? 300)
+const LENGTH = Number(process.env.MODEL_LENGTH ?? 75)
+const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+describe('random histories over all entry points', () => {
+  const outcomes = new Map<string, string[]>()
+
+  it.each(databases)(
+    'hold against every oracle on $name',
+    { timeout: 120_000 },
+    async (database) => {
+      console.info(`MODEL_SEED=${seed} MODEL_LENGTH=${LENGTH}`)
+      const hunted = await hunt(database, { seed, steps: STEPS, length: LENGTH })
+      outcomes.set(database.engine, hunted.outcomes)
+      expect(hunted.steps).toBe(STEPS)
+    },
+  )
+
+  it('come to the same on both databases', () => {
+    const [sqlite = [], postgres = []] = databases.map(({ engine }) => outcomes.get(engine))
+    const at = sqlite.findIndex((outcome, i) => outcome !== postgres[i])
+    const history = drawHistory(DRAWN, seed + Math.floor(at / LENGTH), LENGTH)
+    const operation = at < 0 ? '' : writeOperation(history[at % LENGTH] as (typeof history)[0])
+    expect(`${operation}: ${sqlite[at]}`).toBe(`${operation}: ${postgres[at]}`)
+  })
+})
+
+describe('the alphabet', () => {
+  const reached = new Set(ALPHABET.flatMap(({ reaches }) => reaches))
+  let service: TestService
+  beforeAll(async () => {
+    service = await startTestService(databases[0])
+  })
+  afterAll(() => service.stop())
+
+  it('has every operation of the API, and every page of a reader', () => {
+    const routes = listRoutes(service.app).filter((route) =>
+      /^[A-Z]+ \/(r2|checkout|manage|events|d)\//.test(route),
+    )
+    expect(routes).toContain('POST /r2/access/grant')
+    const missing = routes.filter((route) => !reached.has(route) && !(route in OUT_OF_SCOPE))
+    expect(missing).toEqual([])
+  })
+
+  it('has every command of the command line', async () => {
+    const commands = await listCommands(quickLine(service.home.env))
+    expect(commands).toContain('gatehouse access grant')
+    const missing = commands.filter((one) => !reached.has(one) && !(one in OUT_OF_SCOPE))
+    expect(missing).toEqual([])
+  })
+
+  it('leaves out only what there is, each with a reason', async () => {
+    const commands = await listCommands(quickLine(service.home.env))
+    const all = new Set([...commands, ...listRoutes(service.app)])
+    expect(Object.keys(OUT_OF_SCOPE).filter((one) => !all.has(one))).toEqual([])
+  })
+})
+
+describe('a script', () => {
+  it('reads as it was written', () => {
+    const history = drawHistory(DRAWN, seed, 200)
+    expect(readScript(writeScript(history))).toEqual(history)
+  })
+})

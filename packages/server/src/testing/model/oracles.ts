@@ -1,0 +1,180 @@
+import { findViolations } from '../../db/invariants.ts'
+import { isIgnored, require } from './failure.ts'
+import { hasOpenSubscription } from './learn.ts'
+import { requireLedger } from './ledger.ts'
+import { FOREVER, type Person } from './reference.ts'
+import { RESOURCES, type Shop } from './shop.ts'
+import type { World } from './world.ts'
+
+interface Found {
+  id: string
+  uid: string
+  rid: string
+  user_ref: string
+  user_email: string
+  expires?: number
+}
+
+/** One question asked in every way: the fast path, the route, and the reference model. */
+async function requirePair(world: World, shop: Shop, name: string, rid: string): Promise<boolean> {
+  const key = { rid, user_ref: name }
+  const [fast, route] = await Promise.all([
+    world.call(shop, 'GET', '/r2/access', key),
+    world.call(shop, 'GET', '/r2/access', key, { byRoute: true }),
+  ])
+  const about = () => ({ ...key, fast: fast.text, route: route.text })
+  require(fast.status ===
+    route.status, 'agreement', `the fast path says ${fast.status}, the route ${route.status}`, about)
+  if (shop.isArchived || fast.status !== 200) {
+    requireNothing(world, shop, name, rid, fast.status)
+    return false
+  }
+  const shown = (text: string) => JSON.stringify(Object.entries(JSON.parse(text)).sort())
+  require(shown(fast.text) ===
+    shown(route.text), 'agreement', 'the fast path and the route show different records', about)
+  require(fast.text ===
+    route.text, 'bytes', 'the fast path and the route differ in their bytes', about)
+  requireExpected(world, shop, name, rid, fast.body as unknown as Found)
+  return true
+}
+
+const holdingOf = (shop: Shop, name: string, rid: string) =>
+  shop.reference.byRef(name)?.holdings.get(rid)
+
+/** A check that finds nothing is right only where the model has nothing that is live. */
+function requireNothing(world: World, shop: Shop, name: string, rid: string, status: number): void {
+  const expected = shop.isArchived ? 401 : 404
+  require(status === expected, 'status', `a check answered ${status}`)
+  const holding = holdingOf(shop, name, rid)
+  if (shop.isArchived || !holding || holding.isUnsure) return
+  const paid = paidUntil(world, holding.subscriptions)
+  const ends = Math.max(shop.reference.ends(holding) ?? 0, paid)
+  const oracle = shop.reference.oracleOf(name)
+  require(ends <= world.now, oracle, 'somebody who must have access has none', () => ({
+    name,
+    rid,
+    ends,
+    now: world.now,
+  }))
+}
+
+const paidUntil = ({ subscriptions }: World, ids: ReadonlySet<string>) =>
+  Math.max(
+    0,
+    ...[...ids].map((id) => {
+      const known = subscriptions.get(id)
+      return known && known.status !== 'ended' ? known.paidUntil : 0
+    }),
+  )
+
+function requireExpected(world: World, shop: Shop, name: string, rid: string, found: Found): void {
+  const holding = holdingOf(shop, name, rid)
+  if (holding?.isUnsure) return
+  const about = () => ({ name, rid, found, holding, now: world.now })
+  const isSubscribed = holding !== undefined && hasOpenSubscription(world, holding)
+  const ends = holding && shop.reference.ends(holding)
+  const isLive = isSubscribed || (ends ?? 0) > world.now
+  require(isLive, shop.reference.oracleOf(name), 'somebody has access who must have none', about)
+  if (isSubscribed) {
+    const least = Math.max(ends ?? 0, paidUntil(world, holding.subscriptions))
+    require((found.expires ?? FOREVER) >= least, 'reference', 'paid days are lost', about)
+    return
+  }
+  const differs = (found.expires ?? FOREVER) - (ends ?? 0)
+  const kind = differs < 0 ? 'access ends too early: days are lost' : 'access ends too late'
+  require(found.expires === undefined ? ends === FOREVER : differs === 0, 'reference', kind, about)
+}
+
+/** What a search shows as live is found by a check under the name that it shows. */
+async function requireSearch(world: World, shop: Shop): Promise<void> {
+  const { body } = await world.call(shop, 'GET', '/r2/access/search', { pagesize: 1000 })
+  const { data, total } = body as unknown as { data: Found[]; total: number }
+  require(total === data.length, 'agreement', 'a search counts other records than it shows')
+  const checks = await Promise.all(
+    data.map((record) =>
+      world.call(shop, 'GET', '/r2/access', { rid: record.rid, user_ref: nameOf(shop, record) }),
+    ),
+  )
+  for (const [i, record] of data.entries()) {
+    const isFound = checks[i]?.status === 200 && checks[i].body.id === record.id
+    require(isFound, 'agreement', 'a search shows a live record that a check does not find', () => ({
+      record,
+      check: checks[i]?.text,
+    }))
+  }
+}
+
+/** A record without a reference shows the uid, which names only a user who has no reference at all. */
+function nameOf({ reference }: Shop, { user_ref, uid, user_email }: Found): string {
+  const person = reference.byUid(uid) ?? reference.byEmail(user_email)
+  const [ref] = person?.refs ?? []
+  return user_ref === uid && ref !== undefined ? ref : user_ref
+}
+
+/** The dashboard's page of a person says the same as a check by each of the person's names. */
+async function requirePerson(world: World, shop: Shop, person: Person): Promise<void> {
+  const { status, body } = await world.staff(shop, 'GET', `/people/${person.uid}`)
+  require(status === 200, 'status', `the page of a person answered ${status}`)
+  const { reading } = body as unknown as { reading: { rid: string; access: boolean }[] }
+  const [name = person.uid as string] = [...person.refs, ...person.aliases]
+  if (isIgnored(shop.reference.oracleOf(name))) return
+  for (const rid of RESOURCES) {
+    const { status: found } = await world.call(shop, 'GET', '/r2/access', { rid, user_ref: name })
+    const says = reading.find((one) => one.rid === rid)?.access ?? false
+    require(says ===
+      (found === 200), 'agreement', "the dashboard's page and a check disagree", () => ({
+      uid: person.uid,
+      name,
+      rid,
+      says,
+      found,
+    }))
+  }
+}
+
+/** Everything that must always be true. */
+export async function requireInvariants(world: World): Promise<void> {
+  if (isIgnored('invariants')) return
+  const { database, clock } = world.stage.env
+  const [violation] = await findViolations(database.read, clock())
+  require(violation === undefined, 'invariants', violation?.rule ?? '', () => violation?.rows)
+}
+
+/** Asked together, as by a site with many readers. */
+export const requirePairs = async (world: World, shop: Shop, names: Iterable<string>, rids: Rids) =>
+  await Promise.all(
+    [...names].flatMap((name) => rids.map((rid) => requirePair(world, shop, name, rid))),
+  )
+
+type Rids = readonly string[]
+
+/** Every name that was ever used, asked for every resource. */
+export async function requireAgreement(world: World): Promise<void> {
+  for (const shop of Object.values(world.shops)) {
+    await requirePairs(world, shop, shop.names, RESOURCES)
+    if (shop.isArchived) continue
+    await requireSearch(world, shop)
+    for (const person of shop.reference.people) {
+      if (!person.isGone && person.uid !== undefined) await requirePerson(world, shop, person)
+    }
+  }
+}
+
+/** The provider has told all, the workers have done all: what is wrong now stays wrong. */
+export async function requireSettled(world: World): Promise<void> {
+  world.faults = []
+  world.hasFailed = false
+  await world.stage.settle(world)
+  await requireLedger(world)
+}
+
+/** `gatehouse doctor --deep`, as an operator runs it. */
+export async function requireHealth(world: World): Promise<void> {
+  if (isIgnored('doctor')) return
+  const { stdout } = await world.command('doctor', '--deep', '--json')
+  const { checks } = JSON.parse(stdout) as {
+    checks: { check: string; status: string; message: string }[]
+  }
+  const [failed] = checks.filter(({ status }) => status === 'failed')
+  require(failed === undefined, 'doctor', failed?.check ?? '', () => failed)
+}

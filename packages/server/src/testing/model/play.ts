@@ -1,0 +1,113 @@
+import { ALPHABET } from './alphabet.ts'
+import { ModelFailure, type Oracle } from './failure.ts'
+import {
+  requireAgreement,
+  requireHealth,
+  requireInvariants,
+  requirePairs,
+  requireSettled,
+} from './oracles.ts'
+import type { Operation } from './script.ts'
+import { RESOURCES } from './shop.ts'
+import type { Stage } from './stage.ts'
+import { World } from './world.ts'
+
+const KINDS = new Map(ALPHABET.map((kind) => [kind.name, kind]))
+
+/** How often the dearer oracles are asked, in operations. */
+const INVARIANTS_EVERY = 10
+const AGREEMENT_EVERY = 40
+const HEALTH_EVERY = 150
+
+export interface Played {
+  /** What each operation came to, without ids: the same on every database. */
+  outcomes: string[]
+  failure?: ModelFailure
+  /** The operation that failed, or the number of operations where the end did. */
+  failedAt?: number
+}
+
+/** Plays a history in applications of its own, and judges it as it goes; by one oracle alone where one is given,
+ * which is what shrinking needs. */
+export async function play(
+  stage: Stage,
+  operations: readonly Operation[],
+  only?: Oracle,
+): Promise<Played> {
+  const world = await World.open(stage)
+  const played = await playAll(world, operations, only)
+  await world.close()
+  return played
+}
+
+async function playAll(
+  world: World,
+  operations: readonly Operation[],
+  only: Oracle | undefined,
+): Promise<Played> {
+  const outcomes: string[] = []
+  for (const [i, operation] of operations.entries()) {
+    try {
+      outcomes.push(await playOne(world, operation))
+      await requireTouchedBy(world, operation)
+      if (only === undefined) await judge(world, i + 1)
+    } catch (error) {
+      return { outcomes, failure: asFailure(error, operation.name), failedAt: i }
+    }
+  }
+  try {
+    if (only === undefined) await judgeEnd(world)
+    else await BY_ORACLE[only](world)
+    return { outcomes }
+  } catch (error) {
+    return { outcomes, failure: asFailure(error, 'the end'), failedAt: operations.length }
+  }
+}
+
+export async function playOne(world: World, { name, args, label }: Operation): Promise<string> {
+  const kind = KINDS.get(name)
+  if (!kind) throw new Error(`no such operation: ${name}`)
+  world.hasFailed = false
+  world.wasCut = false
+  return await kind.play(world, args, label)
+}
+
+/** Cheap, and so after each operation: whom and what it was about. */
+async function requireTouchedBy(world: World, { args }: Operation): Promise<void> {
+  const names = ['ref', 'who', 'from', 'into'].map((name) => world.text(args[name]))
+  const rids = args.rid === undefined ? RESOURCES : [args.rid]
+  const known = names.filter((name) => name !== undefined)
+  await requirePairs(world, world.shop(args.app), known, rids)
+}
+
+async function judge(world: World, count: number): Promise<void> {
+  if (count % INVARIANTS_EVERY === 0) await requireInvariants(world)
+  if (count % AGREEMENT_EVERY === 0) await requireAgreement(world)
+  if (count % HEALTH_EVERY === 0) await requireHealth(world)
+}
+
+export async function judgeEnd(world: World): Promise<void> {
+  await requireSettled(world)
+  await requireAgreement(world)
+  await requireInvariants(world)
+}
+
+const BY_ORACLE: Readonly<Record<Oracle, (world: World) => Promise<void>>> = {
+  status: requireSettled,
+  ledger: requireSettled,
+  invariants: requireInvariants,
+  reference: requireAgreement,
+  aliases: requireAgreement,
+  agreement: requireAgreement,
+  bytes: requireAgreement,
+  doctor: requireHealth,
+}
+
+const asFailure = (error: unknown, during: string): ModelFailure =>
+  error instanceof ModelFailure
+    ? error
+    : new ModelFailure(
+        'status',
+        `${during} could not be played`,
+        String((error as Error).stack ?? error),
+      )

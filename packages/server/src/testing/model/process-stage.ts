@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAnyPending } from '../../payments/orders.ts'
+import { type CommandLine, quickLine } from '../command.ts'
+import type { Home, TestDatabase } from '../databases.ts'
+import { type FakeStripe, startFakeStripe } from '../fake-stripe.ts'
+import { startTestService, type TestService } from '../service.ts'
+import { startSmtp, type TestSmtp } from '../smtp.ts'
+import { Supervised } from '../supervised.ts'
+import { LIVE_KEY, stripeSettings } from './local-stage.ts'
+import type { Stage } from './stage.ts'
+import { openWire, type Wire } from './wire.ts'
+import type { World } from './world.ts'
+
+const SETTLED_WITHIN_MS = 90_000
+const LOOK_AGAIN_MS = 250
+
+interface Parts {
+  home: Home
+  fake: FakeStripe
+  smtp: TestSmtp
+  service: TestService
+  servers: Supervised
+}
+
+/** Real servers in processes of their own, which are killed again and again; the time is that of the machine. */
+export class ProcessStage implements Stage {
+  readonly database: TestDatabase
+  readonly servers: Supervised
+  readonly wire: Wire
+  readonly #parts: Parts
+  readonly #scratch = mkdtempSync(join(tmpdir(), 'gatehouse-model-'))
+  #files = 0
+
+  private constructor(database: TestDatabase, parts: Parts) {
+    this.database = database
+    this.#parts = parts
+    this.servers = parts.servers
+    this.wire = openWire()
+  }
+
+  /** Two servers on PostgreSQL; one with two workers on SQLite. None runs yet. */
+  static async open(database: TestDatabase): Promise<ProcessStage> {
+    const home = await database.makeHome()
+    const [fake, smtp] = [await startFakeStripe({ secretKey: LIVE_KEY }), await startSmtp()]
+    const isShared = database.engine === 'postgres'
+    const env = {
+      ...stripeSettings(home, fake),
+      GATEHOUSE_SMTP_URL: smtp.url,
+      ...(isShared ? {} : { GATEHOUSE_WORKERS: '2' }),
+    }
+    const servedAt = 'http://127.0.0.1:1'
+    const service = await startTestService(database, { home, env, realTime: true, servedAt })
+    const servers = new Supervised(env, { count: isShared ? 2 : 1 })
+    return new ProcessStage(database, { home, fake, smtp, service, servers })
+  }
+
+  get fake(): FakeStripe {
+    return this.#parts.fake
+  }
+
+  get service(): TestService {
+    return this.#parts.service
+  }
+
+  get env() {
+    return this.service.ctx.environments.production
+  }
+
+  get url(): string {
+    return this.servers.next() ?? this.#parts.service.url
+  }
+
+  get now(): number {
+    return Math.floor(Date.now() / 1000)
+  }
+
+  get commands(): CommandLine {
+    return quickLine(stripeSettings(this.#parts.home, this.fake))
+  }
+
+  get smtp(): TestSmtp {
+    return this.#parts.smtp
+  }
+
+  moveClock(): void {
+    throw new Error('the time of real processes does not move')
+  }
+
+  async work(): Promise<void> {}
+
+  async elsewhere(address: string): Promise<string> {
+    const { origin } = new URL(address)
+    return (await this.servers.url()) + address.slice(origin.length)
+  }
+
+  /** Every payer comes back, every event arrives, and every order is carried out. */
+  async settle(world: World): Promise<void> {
+    const until = performance.now() + SETTLED_WITHIN_MS
+    await world.deliverEvents()
+    for (const { id } of world.tabs.values()) {
+      await world.send('GET /checkout/done/:id', `${this.url}/checkout/done/${id}`)
+    }
+    while (await isAnyPending(this.env)) {
+      if (performance.now() > until) throw new Error('orders stay pending')
+      await sleep(LOOK_AGAIN_MS)
+    }
+    await world.work()
+  }
+
+  newFile(kind: string): string {
+    return join(this.#scratch, `${++this.#files}.${kind}`)
+  }
+
+  async restore(): Promise<void> {
+    throw new Error('a restore needs an installation that nobody serves')
+  }
+
+  async close(): Promise<void> {
+    const { servers, service, home, fake, smtp } = this.#parts
+    await servers.end()
+    this.wire.close()
+    await service.stop()
+    await home.remove()
+    await fake.stop()
+    await smtp.stop()
+    rmSync(this.#scratch, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,241 @@
+/**
+ * Who is who and who may see what, once more, as simply as it can be said: no database, no module of the
+ * product. What the service answers is held against it. Where the model can't know (two things at once,
+ * a restore), it says so by `isUnsure` and only the other oracles judge.
+ */
+export const FOREVER = Number.POSITIVE_INFINITY
+
+/** A one-time purchase that is neither refunded in full nor lost. */
+export interface Purchase {
+  payment: string
+  starts: number
+  ends: number
+  seconds: number
+}
+
+/** What somebody has of one resource. */
+export interface Holding {
+  hasRecord: boolean
+  grantEnds: number | undefined
+  purchases: Purchase[]
+  /** Ids of subscriptions; while one is not ended, the end is the service's to say. */
+  subscriptions: Set<string>
+  isUnsure: boolean
+}
+
+export interface Person {
+  uid: string | undefined
+  email: string | undefined
+  refs: Set<string>
+  /** Uids and references of users who were merged into this one. */
+  aliases: Set<string>
+  isGone: boolean
+  holdings: Map<string, Holding>
+}
+
+const keyOf = (email: string) => email.normalize('NFC').toLowerCase()
+
+const blankHolding = (): Holding => ({
+  hasRecord: false,
+  grantEnds: undefined,
+  purchases: [],
+  subscriptions: new Set(),
+  isUnsure: false,
+})
+
+/** One application. */
+export class Reference {
+  people: Person[] = []
+  /** Uids of people who were erased, and of those merged into them: they name nobody, for ever. */
+  erasedUids = new Set<string>()
+  archived = new Set<string>()
+
+  copy(): Reference {
+    return Object.assign(new Reference(), structuredClone({ ...this }))
+  }
+
+  byRef(name: string): Person | undefined {
+    const living = this.people.filter(({ isGone }) => !isGone)
+    return (
+      living.find(({ refs, aliases }) => refs.has(name) || aliases.has(name)) ??
+      living.find(({ uid, refs }) => uid === name && refs.size === 0)
+    )
+  }
+
+  byEmail(email: string): Person | undefined {
+    return this.people.find((one) => !one.isGone && one.email === keyOf(email))
+  }
+
+  byUid(uid: string): Person | undefined {
+    return this.people.find((one) => !one.isGone && one.uid === uid)
+  }
+
+  isUid(name: string): boolean {
+    return this.erasedUids.has(name) || this.people.some(({ uid }) => uid === name)
+  }
+
+  /** The uids of users who were merged or erased, or into whom others were merged, have an oracle of their own. */
+  oracleOf(name: string): 'aliases' | 'reference' {
+    const known = this.people.find(({ uid }) => uid === name)
+    return known && (known.isGone || known.aliases.size > 0) ? 'aliases' : 'reference'
+  }
+
+  holding(person: Person, rid: string): Holding {
+    const known = person.holdings.get(rid)
+    if (known) return known
+    const holding = blankHolding()
+    person.holdings.set(rid, holding)
+    return holding
+  }
+
+  #add(email: string | undefined): Person {
+    const person: Person = {
+      uid: undefined,
+      email: email === undefined ? undefined : keyOf(email),
+      refs: new Set(),
+      aliases: new Set(),
+      isGone: false,
+      holdings: new Map(),
+    }
+    this.people.push(person)
+    return person
+  }
+
+  /** Whom a grant is for; undefined where it must be refused. */
+  #granted(email: string, ref: string | undefined): Person | undefined {
+    const byEmail = this.byEmail(email)
+    if (ref === undefined || (byEmail !== undefined && byEmail.uid === ref)) {
+      return byEmail ?? this.#add(email)
+    }
+    const owner = this.byRef(ref)
+    const isOwned = owner !== undefined && owner.uid !== ref
+    if (!isOwned && this.isUid(ref)) return undefined
+    if (isOwned && owner !== byEmail && (byEmail || owner.email !== undefined)) return undefined
+    const person = byEmail ?? owner ?? this.#add(email)
+    person.email ??= keyOf(email)
+    if (!isOwned) person.refs.add(ref)
+    return person
+  }
+
+  /** Returns the status that the service must answer with, and for whom. */
+  grant(
+    rid: string,
+    email: string,
+    ref: string | undefined,
+    ends: number,
+  ): { status: number; person?: Person } {
+    if (this.archived.has(rid)) return { status: 402 }
+    const person = this.#granted(email, ref)
+    if (!person) return { status: 402 }
+    const holding = this.holding(person, rid)
+    Object.assign(holding, { grantEnds: ends, hasRecord: true })
+    return { status: 200, person }
+  }
+
+  /** Undefined where the link must be refused before anybody pays. */
+  buyer(ref: string | undefined, vouched: string | undefined): Person | 'new' | undefined {
+    const byEmail = vouched === undefined ? undefined : this.byEmail(vouched)
+    if (ref === undefined) return byEmail ?? 'new'
+    const owner = this.byRef(ref)
+    if (owner) return owner
+    if (byEmail?.uid === ref) return byEmail
+    return this.isUid(ref) ? undefined : (byEmail ?? 'new')
+  }
+
+  /** The person who gets what was bought, known or new. */
+  settleBuyer(
+    ref: string | undefined,
+    vouched: string | undefined,
+    typed: string | undefined,
+  ): Person {
+    const email = vouched ?? (ref === undefined ? typed : undefined)
+    const found = this.buyer(ref, vouched ?? email)
+    const person = found === undefined || found === 'new' ? this.#add(undefined) : found
+    const isFree = email !== undefined && this.byEmail(email) === undefined
+    if (isFree && (ref !== undefined || found === 'new')) person.email ??= keyOf(email)
+    const isNewRef = ref !== undefined && this.byRef(ref) === undefined && !this.isUid(ref)
+    if (isNewRef) person.refs.add(ref)
+    return person
+  }
+
+  revoke(holding: Holding): number {
+    if (!holding.hasRecord) return 404
+    Object.assign(holding, blankHolding())
+    return 200
+  }
+
+  erase(person: Person): void {
+    person.isGone = true
+    for (const name of person.aliases) if (this.isUid(name)) this.erasedUids.add(name)
+    if (person.uid !== undefined) this.erasedUids.add(person.uid)
+  }
+
+  /** Everything of one person goes to another; paid days add up. */
+  merge(from: Person, into: Person, now: number): void {
+    const aliases = [...from.refs, ...from.aliases, ...(from.uid === undefined ? [] : [from.uid])]
+    from.isGone = true
+    for (const name of aliases) into.aliases.add(name)
+    if (into.email === undefined) into.email = from.email
+    for (const [rid, theirs] of from.holdings) join(this.holding(into, rid), theirs, now)
+  }
+
+  /** A period that is bought while another one runs begins at that one's end. */
+  purchase(holding: Holding, payment: string, seconds: number, now: number): void {
+    holding.hasRecord = true
+    const purchase: Purchase = { payment, starts: now, ends: FOREVER, seconds }
+    if (seconds !== FOREVER) layAfter(purchase, holding.purchases, now)
+    holding.purchases.push(purchase)
+  }
+
+  /** A full refund or a lost dispute ends its own purchase; those that wait behind it begin sooner. */
+  endPurchase(holding: Holding, payment: string, now: number): void {
+    const ended = holding.purchases.find((one) => one.payment === payment)
+    if (!ended) return
+    holding.purchases = holding.purchases.filter((one) => one !== ended)
+    const isWaiting = ({ starts, seconds }: Purchase) => seconds !== FOREVER && starts > now
+    const laid = holding.purchases.filter((one) => !isWaiting(one))
+    for (const waiting of holding.purchases.filter(isWaiting).sort(byStart)) {
+      layAfter(waiting, laid, now)
+      laid.push(waiting)
+    }
+  }
+
+  /** When the access ends by what the model knows; undefined without anything that holds it open. */
+  ends({ grantEnds, purchases }: Holding): number | undefined {
+    const all = [...(grantEnds === undefined ? [] : [grantEnds]), ...purchases.map((p) => p.ends)]
+    return all.length === 0 ? undefined : Math.max(...all)
+  }
+}
+
+function layAfter(purchase: Purchase, others: readonly Purchase[], now: number): void {
+  const running = others.filter(({ ends }) => ends !== FOREVER)
+  purchase.starts = Math.max(now, ...running.map(({ ends }) => ends))
+  purchase.ends = purchase.starts + purchase.seconds
+}
+
+function join(into: Holding, from: Holding, now: number): void {
+  if (!from.hasRecord && !from.isUnsure) return
+  const both = into.hasRecord && from.hasRecord
+  into.isUnsure ||= from.isUnsure || (both && into.subscriptions.size + from.subscriptions.size > 0)
+  into.hasRecord ||= from.hasRecord
+  if (from.grantEnds !== undefined) {
+    into.grantEnds = Math.max(into.grantEnds ?? 0, from.grantEnds)
+  }
+  for (const id of from.subscriptions) into.subscriptions.add(id)
+  queue(from.purchases, into.purchases, now)
+}
+
+const byStart = (a: Purchase, b: Purchase) => a.starts - b.starts
+
+/** What is left of each finite period follows all that the other person has paid for. */
+function queue(moved: readonly Purchase[], there: Purchase[], now: number): void {
+  const isLeft = ({ seconds, ends }: Purchase) => seconds !== FOREVER && ends > now
+  const left = moved.filter(isLeft).sort(byStart)
+  there.push(...moved.filter((one) => !isLeft(one)))
+  const isBehind = there.some(({ ends }) => ends !== FOREVER)
+  for (const one of left) {
+    if (isBehind && one.starts <= now) one.seconds = one.ends - now
+    if (isBehind) layAfter(one, there, now)
+    there.push(one)
+  }
+}

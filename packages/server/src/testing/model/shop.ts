@@ -1,0 +1,68 @@
+import { createPrice, type Terms } from '../../resources/prices.ts'
+import { FOREVER, Reference } from './reference.ts'
+import type { Stage } from './stage.ts'
+
+export const DAY = 86_400
+export const RESOURCES = ['r1', 'r2', 'r3'] as const
+
+export interface Price extends Terms {
+  rid: string
+  /** How long one payment lasts. */
+  seconds: number
+}
+
+const price = (
+  rid: string,
+  amount: number,
+  days: number | null,
+  more: Partial<Terms> = {},
+): Price => ({
+  rid,
+  amount,
+  currency: 'EUR',
+  recurring: 0,
+  period: days === null ? null : `${days} days`,
+  trial_days: 0,
+  ...more,
+  seconds: days === null ? FOREVER : days * DAY,
+})
+
+/** What is for sale in each application. */
+export const PRICES: Readonly<Record<string, Price>> = {
+  month: price('r1', 499, 30),
+  every_month: price('r1', 599, 30, { recurring: 1 }),
+  abo: price('r2', 700, 30, { recurring: 1 }),
+  trial: price('r2', 800, 30, { recurring: 1, trial_days: 7 }),
+  once: price('r3', 999, null),
+  week: price('r3', 250, 7),
+}
+
+/** An application, and what the model knows of it. */
+export interface Shop {
+  name: string
+  aid: string
+  privateKey: string
+  reference: Reference
+  /** The ids of its prices. */
+  prices: Record<string, string>
+  /** Every name that was ever used for somebody. */
+  names: Set<string>
+  isArchived: boolean
+}
+
+/** A new application with all that histories sell. */
+export async function openShop(stage: Stage, name: string): Promise<Shop> {
+  const { env, now, service } = stage
+  const app = await service.newApplication()
+  for (const rid of RESOURCES) await app.addResource(rid)
+  const prices: Record<string, string> = {}
+  for (const [label, { seconds: _, ...terms }] of Object.entries(PRICES)) {
+    const row = await env.database.write((trx) =>
+      createPrice(trx, { aid: app.aid, ...terms }, now, 'test'),
+    )
+    prices[label] = row.id
+  }
+  const { aid, privateKey } = app
+  const reference = new Reference()
+  return { name, aid, privateKey, reference, prices, names: new Set(), isArchived: false }
+}

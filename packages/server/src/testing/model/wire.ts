@@ -1,0 +1,45 @@
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
+
+export interface WireAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+export interface WireMessage {
+  method?: string
+  headers?: OutgoingHttpHeaders
+  body?: string
+}
+
+/** HTTP over connections that are kept open, and byte for byte as it is told. */
+export interface Wire {
+  send(address: string, message?: WireMessage): Promise<WireAnswer>
+  close(): void
+}
+
+export function openWire(): Wire {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  return {
+    send(address, { method = 'GET', headers = {}, body = '' } = {}) {
+      const { origin, hostname, port } = new URL(address)
+      const path = address.slice(origin.length) || '/'
+      const length = body === '' ? {} : { 'content-length': Buffer.byteLength(body) }
+      const head = { hostname, port, path, method, agent, headers: { ...length, ...headers } }
+      return new Promise<WireAnswer>((resolve, reject) => {
+        const outgoing = request(head, (incoming) => {
+          const chunks: Buffer[] = []
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+          incoming.on('error', reject)
+          incoming.on('end', () => {
+            const text = Buffer.concat(chunks).toString()
+            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text })
+          })
+        })
+        outgoing.on('error', reject)
+        outgoing.end(body)
+      })
+    },
+    close: () => agent.destroy(),
+  }
+}

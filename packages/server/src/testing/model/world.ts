@@ -1,0 +1,274 @@
+import { encodeParameters, type ParameterValue } from '@gatehouse/sdk/signing'
+import { archiveApplication } from '../../apps/applications.ts'
+import { newId } from '../../ids.ts'
+import { workDue } from '../../payments/due.ts'
+import { isAnyPending } from '../../payments/orders.ts'
+import { nextMoment } from '../../payments/renewals.ts'
+import { beginSession } from '../../staff/sessions.ts'
+import { addStaff } from '../../staff/staff.ts'
+import type { FakeCall, Fault } from '../fake-stripe.ts'
+import { authorization } from '../requests.ts'
+import { isIgnored, ModelFailure, require } from './failure.ts'
+import { learn } from './learn.ts'
+import type { Reference } from './reference.ts'
+import { openShop, type Price, type Shop } from './shop.ts'
+import type { Stage } from './stage.ts'
+import type { WireAnswer, WireMessage } from './wire.ts'
+
+/** A purchase that somebody has begun. */
+export interface Tab {
+  label: string
+  shop: Shop
+  price: Price
+  ref: string | undefined
+  email: string | undefined
+  typed: string | undefined
+  link: string
+  /** Of our checkout, and of the provider's page. */
+  id: string
+  session: string
+  /** Whoever it names was erased while it was open: `sure` where a reference or vouched address says so. */
+  erased: 'no' | 'maybe' | 'sure'
+}
+
+interface Snapshot {
+  file: string
+  shops: { privateKey: string; reference: Reference; isArchived: boolean }[]
+  learned: Set<string>
+}
+
+/** Longer than the provider is left alone after it gave no answer. */
+const PAUSE = 30
+
+interface CallOptions {
+  /** Past the fast path. */
+  byRoute?: boolean
+}
+
+/** One history while it is being played. */
+export class World {
+  readonly stage: Stage
+  readonly shops: Readonly<Record<string, Shop>>
+  readonly uids = new Map<string, string>()
+  readonly tabs = new Map<string, Tab>()
+  readonly backups = new Map<string, Snapshot>()
+  /** Checkouts and payments of which the model knows what came of them. */
+  learned = new Set<string>()
+  /** Statuses and ends of subscriptions, as last seen. */
+  subscriptions = new Map<string, { status: string; paidUntil: number }>()
+  faults: Fault[] = []
+  /** Whether the provider has failed since the operation began. */
+  hasFailed = false
+  wasRestored = false
+  /** Whether a request of the operation was sent twice, so that its answer may be that of a repeat. */
+  wasCut = false
+  #session: { headers: Record<string, string>; until: number; url: string } | undefined
+  readonly #handled = new Set<string>()
+
+  private constructor(stage: Stage, shops: Record<string, Shop>) {
+    this.stage = stage
+    this.shops = shops
+    stage.fake.fault = (call) => (this.#isOwn(call) ? this.#nextFault() : undefined)
+    for (const { id } of stage.fake.events) this.#handled.add(id)
+  }
+
+  static async open(stage: Stage): Promise<World> {
+    return new World(stage, { a: await openShop(stage, 'a'), b: await openShop(stage, 'b') })
+  }
+
+  get now(): number {
+    return this.stage.now
+  }
+
+  shop(name: string | undefined): Shop {
+    return this.shops[name ?? 'a'] as Shop
+  }
+
+  /** The text that a value stands for; undefined where it names what is not there in this history. */
+  text(value: string | undefined): string | undefined {
+    const uid = value?.startsWith('@') ? this.uids.get(value.slice(1)) : undefined
+    if (uid === undefined) return value?.startsWith('@') ? undefined : value
+    // Where their names are not judged, users who are gone are left alone.
+    const isLeftOut = isIgnored('aliases') && !isIgnored('reference')
+    const isJudged =
+      !isLeftOut ||
+      Object.values(this.shops).every(({ reference }) => reference.oracleOf(uid) !== 'aliases')
+    return isJudged ? uid : undefined
+  }
+
+  /** Histories before this one are still in the books of the service: they get no trouble of ours. */
+  #isOwn({ id, text }: FakeCall): boolean {
+    const { sessions, intents } = this.stage.fake.ledger
+    const named = new URLSearchParams(text)
+    const about =
+      sessions.get(id) ?? intents.get(id) ?? intents.get(named.get('payment_intent') ?? '')
+    const aid = about?.metadata.gatehouse_aid ?? named.get('metadata[gatehouse_aid]')
+    return Object.values(this.shops).some((shop) => shop.aid === aid)
+  }
+
+  #nextFault(): Fault | undefined {
+    const fault = this.faults.shift()
+    if (fault !== undefined) this.hasFailed = true
+    return fault
+  }
+
+  /** Everything that this history sends to the service goes through here. */
+  async send(what: string, address: string, message: WireMessage = {}): Promise<WireAnswer> {
+    const answer = await this.#deliver(address, message)
+    const isOur = answer.status === 500 || (answer.status > 500 && !this.hasFailed)
+    require(!isOur, 'status', `${what} answered ${answer.status}`, () => answer.text.slice(0, 400))
+    return answer
+  }
+
+  /** Where a server was killed in the middle, the request is sent to another one, or to the next. */
+  async #deliver(address: string, message: WireMessage): Promise<WireAnswer> {
+    for (let at = address; ; ) {
+      try {
+        return await this.stage.wire.send(at, message)
+      } catch (error) {
+        const other = await this.stage.elsewhere(at)
+        if (other === undefined) throw error
+        this.wasCut = true
+        at = other
+      }
+    }
+  }
+
+  /** A signed call of the API. */
+  async call(
+    shop: Shop,
+    method: string,
+    path: string,
+    parameters: Readonly<Record<string, ParameterValue | undefined>> = {},
+    { byRoute = false }: CallOptions = {},
+  ): Promise<WireAnswer & { body: Record<string, unknown> }> {
+    const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
+    const query = encodeParameters(Object.fromEntries(given) as Record<string, ParameterValue>)
+    const target = query === '' ? path : `${path}?${query}`
+    const headers = {
+      authorization: authorization(shop, method, target),
+      // The fast path leaves every request that announces a body to the route.
+      ...(byRoute || method === 'POST' ? { 'content-length': 0 } : {}),
+    }
+    const what = `${method} ${path.startsWith('/r2/user/') ? '/r2/user/:uid' : path}`
+    const answer = await this.send(what, this.stage.url + target, { method, headers })
+    return { ...answer, body: JSON.parse(answer.text) as Record<string, unknown> }
+  }
+
+  /** A call of the dashboard's API; `path` is what comes after the AID, or after `/dashboard/api` without a shop. */
+  async staff(
+    shop: Shop,
+    method: string,
+    path: string,
+    body?: unknown,
+    type = 'application/json',
+  ): Promise<WireAnswer & { body: Record<string, unknown> }> {
+    const at = `/dashboard/api/production/${shop.aid}${path}`
+    const content = type === 'application/json' ? JSON.stringify(body) : String(body)
+    const message = {
+      method,
+      headers: {
+        ...(await this.#signIn()),
+        ...(body === undefined ? {} : { 'content-type': type }),
+      },
+      ...(body === undefined ? {} : { body: content }),
+    }
+    const what = `staff ${method} ${path.split('/').slice(0, 2).join('/')}/…/${path
+      .split('/')
+      .at(-1)
+      ?.replace(/^[\w-]{10,}$/, ':id')}`
+    const answer = await this.send(what, this.stage.url + at, message)
+    const isJson = /json/.test(answer.headers['content-type'] ?? '') && answer.text !== ''
+    return { ...answer, body: isJson ? (JSON.parse(answer.text) as Record<string, unknown>) : {} }
+  }
+
+  async #signIn(): Promise<Record<string, string>> {
+    const { now } = this
+    const { url, service } = this.stage
+    if (this.#session && this.#session.until > now && this.#session.url === url) {
+      return this.#session.headers
+    }
+    const wall = now * 1000
+    const token = await service.ctx.control.write(async (trx) => {
+      const wish = { email: `${newId()}@staff.example`, name: 'Model', password: 'none' }
+      const { id } = await addStaff(trx, { ...wish, role: 'owner' }, wall)
+      return await beginSession(trx, id, 'model', wall)
+    })
+    const headers = { cookie: `gatehouse-session=${token}`, 'sec-fetch-site': 'same-origin' }
+    this.#session = { headers, until: now + 600, url }
+    return headers
+  }
+
+  /** A command in this process. What it refuses is an exit code; anything thrown is a defect. */
+  async command(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+    try {
+      return await this.stage.commands.run(...args)
+    } catch (error) {
+      const words = args.slice(0, 2).join(' ')
+      throw new ModelFailure('status', `gatehouse ${words} crashed`, String(error))
+    }
+  }
+
+  /** Leaves nothing behind that goes on by itself. */
+  async close(): Promise<void> {
+    const { fake, env } = this.stage
+    for (const { session } of this.tabs.values()) {
+      if (fake.ledger.sessions.get(session)?.status === 'open') fake.expire(session)
+    }
+    for (const { aid, isArchived } of Object.values(this.shops)) {
+      if (isArchived) continue
+      await env.database.write((trx) => archiveApplication(trx, aid, this.now, 'test'))
+    }
+    await env.database.write((trx) =>
+      trx
+        .updateTable('subscriptions')
+        .set({ next_due: this.now })
+        .where('next_due', 'is not', null)
+        .execute(),
+    )
+    await workDue(env)
+  }
+
+  /** Does all that is due now, as the workers of a server would. */
+  async work(): Promise<void> {
+    try {
+      await this.stage.work()
+    } catch (error) {
+      throw new ModelFailure('status', `the payment worker failed: ${String(error)}`)
+    }
+    await learn(this)
+  }
+
+  /** Time passes, and the workers are there all the while: each moment at which something is due is visited. */
+  async advance(seconds: number): Promise<void> {
+    const target = this.now + seconds
+    while (this.now < target) {
+      const due = (await nextMoment(this.stage.env.database.read)) ?? target
+      // An order that got no answer is tried again within the minute.
+      const pending = (await isAnyPending(this.stage.env)) ? this.now + PAUSE : target
+      const next = Math.min(target, pending, Math.max(due, this.now + PAUSE))
+      this.stage.moveClock(next - this.now)
+      await this.work()
+    }
+  }
+
+  /** The provider tells what has happened since it last did; some of it may get lost on the way. */
+  async deliverEvents({ copies = 1, isLost = false, isReversed = false } = {}): Promise<string> {
+    const { fake, url } = this.stage
+    const waiting = fake.events.filter(({ id }) => !this.#handled.has(id))
+    for (const { id } of waiting) this.#handled.add(id)
+    if (isLost) return 'lost'
+    const statuses = new Set<number>()
+    for (const event of isReversed ? waiting.reverse() : waiting) {
+      for (let copy = 0; copy < copies; copy++) {
+        const { headers, body } = fake.signed(event, Date.now())
+        const message = { method: 'POST', headers, body }
+        const { status } = await this.send('POST /events/stripe', `${url}/events/stripe`, message)
+        statuses.add(status)
+        // A provider sends again what was not taken.
+        if (status >= 300) this.#handled.delete(event.id)
+      }
+    }
+    return [...statuses].sort().join(',')
+  }
+}

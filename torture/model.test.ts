@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { databases } from '../packages/server/src/testing/databases.ts'
+import { hunt } from '../packages/server/src/testing/model/hunt.ts'
+import { huntWithProcesses } from '../packages/server/src/testing/model/hunt-processes.ts'
+
+const steps = Number(process.env.MODEL_STEPS ?? 100_000)
+const length = Number(process.env.MODEL_LENGTH ?? 100)
+const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+describe.each(databases)('random histories over all entry points on $name', (database) => {
+  it(`hold against every oracle for ${steps} operations`, async () => {
+    console.info(`MODEL_STEPS=${steps} MODEL_LENGTH=${length} MODEL_SEED=${seed}`)
+    const { outcomes, ...report } = await hunt(database, { seed, steps, length })
+    console.info(database.name, report)
+    expect(outcomes).toHaveLength(steps)
+  })
+})
+
+const processSteps = Number(process.env.MODEL_PROCESS_STEPS ?? 2_000)
+const killEvery = Number(process.env.MODEL_KILL_EVERY ?? 40)
+
+describe.each(databases)(
+  'a random history against servers that are killed, on $name',
+  (database) => {
+    it(`leaves nothing wrong after ${processSteps} operations`, async () => {
+      console.info(
+        `MODEL_PROCESS_STEPS=${processSteps} MODEL_KILL_EVERY=${killEvery} MODEL_SEED=${seed}`,
+      )
+      const report = await huntWithProcesses(database, { seed, steps: processSteps, killEvery })
+      console.info(database.name, report)
+      expect(report.kills).toBeGreaterThan(0)
+    })
+  },
+)
