@@ -32,7 +32,7 @@ export function holdProvider<P extends PaymentProvider>(provider: P, gate: Gate)
     if (isAllowed || typeof value !== 'function') return [name, value]
     const call = async (...args: unknown[]) => {
       await gate.requireOpen()
-      return await (value as Call)(...args)
+      return await (value as Call).apply(provider, args)
     }
     return [name, call]
   })

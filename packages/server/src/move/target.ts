@@ -93,9 +93,10 @@ export async function stateOf(target: Databases, installation: string): Promise<
   return await contentsOf(target, installation)
 }
 
+/** The name of an installation alone is no data: a start gives it to a database that is empty. */
 const hasRows = (table: string) =>
   table === 'meta'
-    ? sql`exists (select 1 from meta where name <> ${MOVING})`
+    ? sql`exists (select 1 from meta where name not in (${MOVING}, ${INSTALLATION}))`
     : sql`exists (select 1 from ${sql.table(table)})`
 
 /** The same by what is there, whatever the mark says. */

@@ -153,6 +153,14 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
   const pageOf = (id: string) => `${address()}/test-cards/${id}`
   const write = <R>(fn: (trx: Trx) => Promise<R>) => database.write(fn)
 
+
+  async function findCheckout(ref: string): Promise<CheckoutFinding> {
+    const session = await find(database.read, { id: ref })
+    const status = session ? statusOf(session, wall()) : 'open'
+    if (session && status === 'paid') return await paidSession(database.read, session)
+    return status === 'expired' ? { status } : { status: 'open', url: pageOf(ref) }
+  }
+
   return {
     name: 'test',
 
@@ -162,7 +170,8 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
         const known = await find(trx, { key })
         if (known) return known.id
         // The order stands in the place of a card until there is one; whose it is is not kept.
-        const card = JSON.stringify({ ...order, email: undefined })
+        const labels = { ...order.labels, userRef: undefined }
+        const card = JSON.stringify({ ...order, labels, email: undefined })
         const entry = { kind: 'session', key, card, status: 'open' } as const
         return (await enter(trx, entry, wall())).id
       })
@@ -174,7 +183,7 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
         const session = await lockSession(trx, ref)
         if (session?.status === 'open') await change(trx, ref, { status: 'expired' })
       })
-      return await this.find.checkout(ref)
+      return await findCheckout(ref)
     },
 
     async charge({ paymentId, money, method }) {
@@ -221,12 +230,7 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
     },
 
     find: {
-      async checkout(ref) {
-        const session = await find(database.read, { id: ref })
-        const status = session ? statusOf(session, wall()) : 'open'
-        if (session && status === 'paid') return await paidSession(database.read, session)
-        return status === 'expired' ? { status } : { status: 'open', url: pageOf(ref) }
-      },
+      checkout: findCheckout,
       async payment({ paymentId }) {
         const charge =
           paymentId === undefined ? undefined : await find(database.read, { key: paymentId })

@@ -59,7 +59,7 @@ const placesIn = (all: Dump): string[] => [
 const LINKS = ['uid', 'access_id', 'payment_id', 'subscription_id', 'checkout_id']
 
 /** Have no row of a person before the erasure: what is left to do after one, and what is derived from others. */
-const UNSEEDED = ['erasures', ...DERIVED] as readonly string[]
+const UNSEEDED = ['erasures', 'reconciliation_findings', ...DERIVED] as readonly string[]
 
 /** Never hold what somebody typed: ids, states and reasons of ours, and what a resource is called. All other
  * columns of a row that is about a person hold personal data until this list says otherwise. */

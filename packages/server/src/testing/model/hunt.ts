@@ -67,7 +67,7 @@ async function giveUp(
 }
 
 /** A history that fails like this one, and has little else in it. */
-export async function shorten(
+async function shorten(
   stage: Stage,
   operations: readonly Operation[],
   failure: ModelFailure,
@@ -79,7 +79,7 @@ export async function shorten(
   return await shrink(operations, isSame, SHRINKING_TRIES)
 }
 
-export const describeFailure = (
+const describeFailure = (
   seed: number,
   length: number,
   failure: ModelFailure,
