@@ -5,7 +5,7 @@ import { startProcess } from '../testing/process.ts'
 import { RawConnection, requestBytes } from '../testing/raw-http.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
 
-vi.setConfig({ testTimeout: 180_000 })
+vi.setConfig({ testTimeout: 600_000 })
 
 const MIB = 2 ** 20
 const [sqlite] = databases

@@ -136,6 +136,8 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
   })
 
   it('take the same steps to be refused for an unknown application as for a wrong signature', async () => {
+    // The keys of a new application are read when it first asks.
+    await check({ rid: 'news', user_ref: 'ann' })
     keepKeys()
     const target = '/r2/access?rid=news&user_ref=ann'
     const wrong = authorization({ ...app, privateKey: 'x' }, 'GET', target)
