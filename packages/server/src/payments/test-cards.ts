@@ -206,9 +206,9 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
         if (session?.status !== 'paid') return { status: 'open', url: pageOf(ref) }
         return await paidSession(database.read, session)
       },
-      async payment({ paymentId }) {
-        const charge =
-          paymentId === undefined ? undefined : await find(database.read, { key: paymentId })
+      async payment({ paymentId, ref = '' }) {
+        const by = paymentId === undefined ? { id: ref } : { key: paymentId }
+        const charge = await find(database.read, by)
         return charge && charge.status !== 'hung' ? paymentIn(charge) : undefined
       },
       // Their ledger is in our own database: what a restore loses there is lost here too.
