@@ -62,9 +62,8 @@ export async function findEarlierCharge(
   const method = payment.method as string
   const ref = payment.provider_ref ?? undefined
   const wasTried = payment.attempts > 1 || ref !== undefined
-  const own = wasTried
-    ? await provider.find.payment({ paymentId: payment.id, ref, method })
-    : undefined
+  const paymentId = ref === undefined ? payment.id : undefined
+  const own = wasTried ? await provider.find.payment({ paymentId, ref, method }) : undefined
   if (own) return own
   const charges = await provider.find.charges({ purpose, method })
   const found =

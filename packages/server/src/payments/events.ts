@@ -3,7 +3,7 @@ import { type Desk, requireProvider } from './desk.ts'
 import { recordFindings } from './findings.ts'
 import { settleCheckout } from './looks.ts'
 import { findPayment } from './payments.ts'
-import type { EventPage, EventSubject } from './provider.ts'
+import type { EventMark, EventPage, EventSubject } from './provider.ts'
 import { adoptCharge } from './reconcile/charges.ts'
 import { compareRefund } from './reconcile/refunds.ts'
 import { beginComparison, isOurs, type Outcome } from './reconcile/types.ts'
@@ -11,6 +11,7 @@ import { findRefund, settleRefund } from './refunds.ts'
 import { settlePayment } from './settle.ts'
 
 type CheckoutSubject = Extract<EventSubject, { kind: 'checkout' }>
+type PaymentSubject = Extract<EventSubject, { kind: 'payment' }>
 type RefundSubject = Extract<EventSubject, { kind: 'refund' }>
 
 /** Looks at what an event is about. Whatever it said, the provider is asked what is true now. */
@@ -23,17 +24,22 @@ export async function applyEvent(desk: Desk, subject: EventSubject): Promise<voi
 async function lookAtCheckout(desk: Desk, subject: CheckoutSubject): Promise<void> {
   const { checkoutId, isComplete, page } = subject
   if (await findCheckout(desk.database.read, checkoutId)) await settleCheckout(desk, checkoutId)
-  else if (isComplete && page?.paymentRef !== undefined) await lookAtLost(desk, page.paymentRef)
-  else if (isComplete && page) await reportLost(desk, checkoutId, page)
+  else if (isComplete && page?.paymentRef !== undefined) {
+    await lookAtLost(desk, page.paymentRef, page.mark)
+  } else if (isComplete && page) await reportLost(desk, checkoutId, page)
 }
 
 /** A charge of which there is no record here: a restore may have lost it. It is dealt with as the daily
- * comparison would. */
-async function lookAtLost(desk: Desk, paymentRef: string): Promise<void> {
+ * comparison would; others on the same account are left alone. */
+async function lookAtLost(desk: Desk, ref: string, mark: EventMark): Promise<void> {
   const comparison = await beginComparison(desk)
-  const charge = await comparison?.ledger.charge(paymentRef)
-  if (!comparison || charge?.status !== 'succeeded' || !isOurs(comparison, charge)) return
-  await keep(desk, await adoptCharge(comparison, charge))
+  if (!comparison || !isOurs(comparison, mark)) return
+  const charge = await comparison.ledger.charge(ref)
+  if (charge?.status !== 'succeeded' || !isOurs(comparison, charge.labels)) return
+  const { checkoutId } = charge.labels
+  const isOpen = checkoutId !== undefined && (await findCheckout(desk.database.read, checkoutId))
+  // An open checkout has an event of its own, and is looked at in any case.
+  if (!isOpen) await keep(desk, await adoptCharge(comparison, charge))
 }
 
 async function keep(desk: Desk, outcome: Outcome): Promise<void> {
@@ -46,45 +52,31 @@ async function keep(desk: Desk, outcome: Outcome): Promise<void> {
  * known any more. */
 async function reportLost(desk: Desk, id: string, page: EventPage): Promise<void> {
   const comparison = await beginComparison(desk)
-  if (page.installation === undefined || page.installation !== comparison?.installation) return
+  const { installation, aid } = page.mark
+  if (installation === undefined || installation !== comparison?.installation) return
   const finding = {
     kind: 'checkout_unknown' as const,
     message: `${page.ref} was completed for the checkout ${id}, which is not known here; nothing was charged`,
     providerRef: page.ref,
-    ...(page.aid === undefined ? {} : { aid: page.aid }),
+    ...(aid === undefined ? {} : { aid }),
     at: page.created,
   }
   await desk.database.write((trx) => recordFindings(trx, [finding], desk.wall()))
 }
 
-async function lookAtPayment(
-  desk: Desk,
-  { paymentId, ref }: { paymentId?: string; ref?: string },
-): Promise<void> {
+async function lookAtPayment(desk: Desk, { paymentId, ref, mark }: PaymentSubject): Promise<void> {
   const provider = requireProvider(desk)
   const { read } = desk.database
   const payment =
     (paymentId === undefined ? undefined : await findPayment(read, { id: paymentId })) ??
     (ref === undefined ? undefined : await findPayment(read, { provider: provider.name, ref }))
-  if (!payment && ref !== undefined) return await lookAtUnknown(desk, ref)
-  // Another provider is set up now.
+  if (!payment && ref !== undefined && mark) return await lookAtLost(desk, ref, mark)
+  // Another provider is set up now, or it is of a checkout that is still open.
   if (payment?.provider !== provider.name) return
-  const finding = await provider.find.payment({
-    paymentId: payment.id,
-    ref: payment.provider_ref ?? ref,
-    method: payment.method ?? undefined,
-  })
-  if (finding) await desk.database.write((trx) => settlePayment(trx, desk, payment.id, finding))
-}
-
-/** Of a checkout that is still open, or of somebody else on the same account, or lost. */
-async function lookAtUnknown(desk: Desk, ref: string): Promise<void> {
-  const charge = await desk.provider?.ledger?.charge(ref)
-  const { checkoutId } = charge?.labels ?? {}
-  const isKnown =
-    checkoutId !== undefined && (await findCheckout(desk.database.read, checkoutId)) !== undefined
-  // An open checkout has an event of its own, and is looked at in any case.
-  if (charge && !isKnown) await lookAtLost(desk, ref)
+  const { id, provider_ref: known, method } = payment
+  const named = known === null ? { paymentId: id, ref } : { paymentId: undefined, ref: known }
+  const finding = await provider.find.payment({ ...named, method: method ?? undefined })
+  if (finding) await desk.database.write((trx) => settlePayment(trx, desk, id, finding))
 }
 
 async function lookAtRefund(desk: Desk, subject: RefundSubject): Promise<void> {

@@ -124,7 +124,7 @@ export interface RefundOrder {
 }
 
 export interface WantedPayment {
-  /** Undefined for a charge that was made under another id: then its name is needed. */
+  /** Must be on it. Undefined where our own records hold the name: what was adopted may carry another id. */
   paymentId: string | undefined
   /** The provider's own name for it, where we know it. */
   ref: string | undefined
@@ -189,14 +189,16 @@ export interface ReceivedEvent {
 
 export type EventSubject =
   | { kind: 'checkout'; checkoutId: string; isComplete?: boolean; page?: EventPage }
-  | { kind: 'payment'; paymentId?: string; ref?: string }
+  | { kind: 'payment'; paymentId?: string; ref?: string; mark?: EventMark }
   | { kind: 'refund'; refundId?: string; ref?: string; paymentRef?: string }
+
+/** Whose it is, as the event says. */
+export type EventMark = Pick<Labels, 'installation' | 'aid'>
 
 /** What the event itself tells of a checkout, for the case that we have no record of it. */
 export interface EventPage {
   ref: string
-  installation: string | undefined
-  aid: string | undefined
+  mark: EventMark
   created: Seconds
   /** The charge that was part of it. */
   paymentRef: string | undefined

@@ -129,7 +129,7 @@ async function compareCharges(
   const seen = new Set<string>()
   const unknown: LedgerCharge[] = []
   for await (const charge of ledger.charges(since)) {
-    if (charge.status !== 'succeeded' || !isOurs(comparison, charge)) continue
+    if (charge.status !== 'succeeded' || !isOurs(comparison, charge.labels)) continue
     found.charges++
     seen.add(charge.ref)
     const payment = await findRecordOf(desk.database.read, provider.name, charge)

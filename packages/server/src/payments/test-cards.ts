@@ -153,7 +153,6 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
   const pageOf = (id: string) => `${address()}/test-cards/${id}`
   const write = <R>(fn: (trx: Trx) => Promise<R>) => database.write(fn)
 
-
   async function findCheckout(ref: string): Promise<CheckoutFinding> {
     const session = await find(database.read, { id: ref })
     const status = session ? statusOf(session, wall()) : 'open'
@@ -231,9 +230,9 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
 
     find: {
       checkout: findCheckout,
-      async payment({ paymentId }) {
-        const charge =
-          paymentId === undefined ? undefined : await find(database.read, { key: paymentId })
+      async payment({ paymentId, ref = '' }) {
+        const by = paymentId === undefined ? { id: ref } : { key: paymentId }
+        const charge = await find(database.read, by)
         return charge && charge.status !== 'hung' ? paymentIn(charge) : undefined
       },
       // Their ledger is in our own database: what a restore loses there is lost here too.

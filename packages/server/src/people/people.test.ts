@@ -344,8 +344,22 @@ describe.each(databases)('the people of an application on $name', (database) => 
       await deliver(null)
       const { deliveries } = await collectPerson(db().read, app.aid, uid)
       expect(deliveries).toEqual([
-        { id: expect.any(String), rid: 'news', at: now - 60, answers: 1, bytes: 1060, outcome: 'complete' },
-        { id: expect.any(String), rid: 'maps', at: now, answers: 1, bytes: 1000, outcome: 'complete' },
+        {
+          id: expect.any(String),
+          rid: 'news',
+          at: now - 60,
+          answers: 1,
+          bytes: 1060,
+          outcome: 'complete',
+        },
+        {
+          id: expect.any(String),
+          rid: 'maps',
+          at: now,
+          answers: 1,
+          bytes: 1000,
+          outcome: 'complete',
+        },
       ])
     })
   })

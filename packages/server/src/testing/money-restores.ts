@@ -170,18 +170,19 @@ async function goBackTo(stage: Stage, { file, period }: Backup): Promise<void> {
   stage.backups = stage.backups.filter((one) => one.period <= period)
 }
 
-/** Until the provider has answered all the questions. */
+/** A comparison that the provider's faults break off is run again, here without faults: with so many questions
+ * it would hardly ever come to its end. */
 async function compare(stage: Stage): Promise<void> {
-  for (;;) {
-    try {
-      const { repaired, open } = await reconcile(envOf(stage), {})
-      expect(open).toEqual([])
-      stage.report.repaired += repaired.length
-      return
-    } catch (error) {
-      if (!(error instanceof ProviderTrouble)) throw error
-    }
-  }
+  const { fake, report } = stage
+  const { fault } = fake
+  const found = await reconcile(envOf(stage), {}).catch(async (error: unknown) => {
+    if (!(error instanceof ProviderTrouble)) throw error
+    fake.fault = () => undefined
+    return await reconcile(envOf(stage), {})
+  })
+  fake.fault = fault
+  expect(found.open).toEqual([])
+  report.repaired += found.repaired.length
 }
 
 async function requireOnce(stage: Stage, { periods }: RestoreRounds): Promise<void> {

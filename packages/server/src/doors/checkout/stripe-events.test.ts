@@ -68,13 +68,13 @@ describe.each(databases)('an event of Stripe, on $name,', (database) => {
   async function renewedUnheard(userRef = newReader()) {
     await buyByStripe(env(), app.aid, fake, { rid: 'pass', userRef, terms: RENEWED })
     service.clock.advance(RENEWED_AFTER)
-    fake.fault = () => 'reset_after'
+    say('POST /v1/payment_intents', 'reset_after')
     await workDue(env())
     fake.fault = () => undefined
     return { userRef, event: fake.events.at(-1) as object }
   }
 
-  /** What a GET of this route answers from now on. */
+  /** What this route answers from now on. */
   const say = (route: string, fault: Fault) => {
     fake.fault = (call) => (call.route === route ? fault : undefined)
   }

@@ -195,7 +195,7 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     await app.buy({ rid: 'maps', userRef: 'ann' })
     await app.work()
     const payment = (await show(uid)).payments[0]?.id
-    await at.ask('POST', `/payments/${payment}/refund`, { amount: 99 })
+    await at.ask('POST', `/payments/${payment}/refund`, { amount: 99, reference: 'late' })
     await app.advance(DAY)
     await app.client.revokeAccess({ rid: 'news', user_ref: 'bob' })
     const { body } = await at.ask<Overview>('GET', '/overview?days=7')

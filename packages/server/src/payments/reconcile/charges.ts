@@ -40,7 +40,7 @@ async function settleKnown(
   charge: LedgerCharge,
   { id }: PaymentRow,
 ): Promise<Outcome> {
-  const wanted = { paymentId: id, ref: charge.ref, method: undefined }
+  const wanted = { paymentId: undefined, ref: charge.ref, method: undefined }
   const finding = await provider.find.payment(wanted)
   if (finding?.status !== 'succeeded') return undefined
   await desk.database.write((trx) => settlePayment(trx, desk, id, finding))

@@ -35,7 +35,7 @@ export async function compareUnseen(
   at: Seconds,
 ): Promise<Outcome> {
   const { id, provider_ref: ref, aid, amount, currency } = payment
-  const wanted = { paymentId: id, ref: ref as string, method: undefined }
+  const wanted = { paymentId: undefined, ref: ref as string, method: undefined }
   const finding = ref === null ? undefined : await provider.find.payment(wanted)
   if (finding?.status === 'succeeded') return undefined
   const message =
@@ -60,7 +60,7 @@ export async function compareDispute(
   const { read } = desk.database
   const payment = await findPayment(read, { provider: provider.name, ref: paymentRef })
   if (!payment) return undefined
-  const wanted = { paymentId: payment.id, ref: paymentRef, method: undefined }
+  const wanted = { paymentId: undefined, ref: paymentRef, method: undefined }
   const finding = await provider.find.payment(wanted)
   if (finding?.dispute === undefined) return undefined
   await desk.refreshClock()

@@ -2,7 +2,7 @@ import { listApplications } from '../../apps/applications.ts'
 import { installationOf } from '../../db/installation.ts'
 import type { Desk } from '../desk.ts'
 import type { Finding, OpenFinding } from '../findings.ts'
-import type { LedgerCharge, PaymentProvider, ProviderLedger } from '../provider.ts'
+import type { EventMark, LedgerCharge, PaymentProvider, ProviderLedger } from '../provider.ts'
 
 /** A comparison of the provider's books with ours, while it is under way. */
 export interface Comparison {
@@ -28,11 +28,9 @@ export async function beginComparison(desk: Desk): Promise<Comparison | undefine
   }
 }
 
-/** Whether this installation has made a charge. Older versions wrote only their application onto it. */
-export const isOurs = ({ installation, aids }: Comparison, { labels }: LedgerCharge): boolean =>
-  labels.installation === undefined
-    ? aids.has(labels.aid ?? '')
-    : labels.installation === installation
+/** Whether this installation has made something. Older versions wrote only their application onto it. */
+export const isOurs = ({ installation, aids }: Comparison, mark: EventMark): boolean =>
+  mark.installation === undefined ? aids.has(mark.aid ?? '') : mark.installation === installation
 
 /** What came of one comparison: undefined where both sides say the same. */
 export type Outcome =

@@ -75,7 +75,9 @@ export async function findPayment(
   const known = ref ?? (await findOwn(api, method, paymentId))
   if (known === undefined) return undefined
   const intent = await api.findIntent(known)
-  return intent && (await settle(api, requireKnown(intent, known)))
+  if (!intent) return undefined
+  if (paymentId !== undefined) requireOurs(intent, paymentId)
+  return await settle(api, requireKnown(intent, known))
 }
 
 async function findOwn(

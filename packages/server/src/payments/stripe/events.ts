@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { Value } from 'typebox/value'
-import type { EventSubject, ReceivedEvent } from '../provider.ts'
+import type { EventMark, EventSubject, ReceivedEvent } from '../provider.ts'
 import { Event } from './answers.ts'
 import type { StripeApi } from './api.ts'
 import { OUR } from './metadata.ts'
@@ -42,8 +42,7 @@ export async function subjectsOf(event: unknown, api: StripeApi): Promise<EventS
     if (checkoutId === undefined) return []
     const page = {
       ref: id,
-      installation: metadata?.[OUR.installation],
-      aid: metadata?.[OUR.aid],
+      mark: markOf(metadata),
       created: created ?? 0,
       paymentRef: typeof payment_intent === 'string' ? payment_intent : undefined,
     }
@@ -51,7 +50,8 @@ export async function subjectsOf(event: unknown, api: StripeApi): Promise<EventS
   }
   if (type.startsWith('payment_intent.')) {
     const paymentId = metadata?.[OUR.payment]
-    return paymentId === undefined ? [] : [{ kind: 'payment', paymentId, ref: id }]
+    const subject = { kind: 'payment' as const, paymentId, ref: id, mark: markOf(metadata) }
+    return paymentId === undefined ? [] : [{ ...subject, paymentId }]
   }
   if (type.startsWith('refund.') || type === 'charge.refund.updated') {
     // Also one without a name of ours: somebody made it in Stripe's dashboard.
@@ -63,6 +63,11 @@ export async function subjectsOf(event: unknown, api: StripeApi): Promise<EventS
   return type.startsWith('charge.dispute.') ? await disputedPayment(payment_intent, api) : []
 }
 
+const markOf = (metadata: Record<string, string> | null | undefined): EventMark => ({
+  installation: metadata?.[OUR.installation],
+  aid: metadata?.[OUR.aid],
+})
+
 const paymentRefIn = (value: unknown) => (typeof value === 'string' ? { paymentRef: value } : {})
 
 /** A dispute has no metadata of ours, its payment has. */
@@ -70,5 +75,6 @@ async function disputedPayment(ref: unknown, api: StripeApi): Promise<EventSubje
   if (typeof ref !== 'string') return []
   const intent = await api.findIntent(ref)
   const paymentId = intent?.metadata[OUR.payment]
-  return paymentId === undefined ? [] : [{ kind: 'payment', paymentId, ref }]
+  if (paymentId === undefined) return []
+  return [{ kind: 'payment', paymentId, ref, mark: markOf(intent?.metadata) }]
 }

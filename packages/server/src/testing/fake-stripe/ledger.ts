@@ -1,144 +1,22 @@
 import { newId } from '../../ids.ts'
 
-/** How a card behaves: when it is first used, and later, while nobody is there. */
-export type FakeCard =
-  | 'good'
-  | 'declined'
-  | 'declined_later'
-  | 'needs_payer_later'
-  | 'asks_payer_later'
-  | 'slow'
-  | 'slow_later'
+import type {
+  FakeCard,
+  FakeCharge,
+  FakeCustomer,
+  FakeDispute,
+  FakeEndpoint,
+  FakeEvent,
+  FakeIntent,
+  FakeMethod,
+  FakeRefund,
+  FakeSession,
+  FakeSetupIntent,
+  Metadata,
+  Wish,
+} from './objects.ts'
 
-export type Metadata = Record<string, string>
-
-export interface FakeIntent {
-  object: 'payment_intent'
-  id: string
-  amount: number
-  amount_received: number
-  currency: string
-  status: string
-  created: number
-  metadata: Metadata
-  description: string | null
-  customer: string | null
-  payment_method: string | null
-  setup_future_usage: string | null
-  last_payment_error: { type: string; code: string; decline_code?: string } | null
-  latest_charge: string | null
-  client_secret: string
-}
-
-export interface FakeCharge {
-  object: 'charge'
-  id: string
-  amount: number
-  currency: string
-  status: 'succeeded' | 'failed'
-  paid: boolean
-  disputed: boolean
-  refunded: boolean
-  amount_refunded: number
-  payment_intent: string
-  created: number
-  metadata: Metadata
-}
-
-export interface FakeSetupIntent {
-  object: 'setup_intent'
-  id: string
-  status: string
-  metadata: Metadata
-  customer: string | null
-  payment_method: string | null
-}
-
-export interface FakeSession {
-  object: 'checkout.session'
-  id: string
-  mode: 'payment' | 'setup'
-  status: 'open' | 'complete' | 'expired'
-  payment_status: 'unpaid' | 'paid' | 'no_payment_required'
-  created: number
-  client_reference_id: string | null
-  customer: string | null
-  customer_email: string | null
-  metadata: Metadata
-  amount_total: number | null
-  currency: string | null
-  expires_at: number
-  success_url: string
-  cancel_url: string
-  url: string
-  payment_intent: string | null
-  setup_intent: string | null
-}
-
-export interface FakeRefund {
-  object: 'refund'
-  id: string
-  amount: number
-  currency: string
-  status: 'pending' | 'succeeded' | 'failed' | 'requires_action' | 'canceled'
-  payment_intent: string
-  charge: string
-  created: number
-  metadata: Metadata
-  failure_reason?: string
-}
-
-export interface FakeDispute {
-  object: 'dispute'
-  id: string
-  amount: number
-  currency: string
-  status: string
-  charge: string
-  payment_intent: string
-  created: number
-  metadata: Metadata
-  payment_method_details: { type: 'card'; card: { case_type: string } }
-}
-
-export interface FakeCustomer {
-  object: 'customer'
-  id: string
-  email: string | null
-}
-
-export interface FakeMethod {
-  object: 'payment_method'
-  id: string
-  customer: string | null
-  card: FakeCard
-}
-
-export interface FakeEvent {
-  object: 'event'
-  id: string
-  type: string
-  api_version: string
-  created: number
-  livemode: boolean
-  data: { object: unknown }
-}
-
-/** What a session does when it is paid. */
-export interface Wish {
-  metadata: Metadata
-  description: string | null
-  setupFutureUsage: string | null
-  makesCustomer: boolean
-}
-
-export interface FakeEndpoint {
-  object: 'webhook_endpoint'
-  id: string
-  url: string
-  status: 'enabled' | 'disabled'
-  enabled_events: string[]
-}
+export type * from './objects.ts'
 
 /** All that Stripe would remember. In the process of the test, so that it outlives the service, a restore of
  * its database, and the fake server too, which can be started again with the same ledger. */

@@ -24,6 +24,8 @@ export const OUT_OF_SCOPE: Readonly<Record<string, string>> = {
   'gatehouse subscription import': 'needs cards of another system; has random tests of its own',
   'gatehouse payment show': 'shows what the list shows',
   'gatehouse payment dispute': SANDBOX,
+  'gatehouse payment dismiss': 'takes a note away that staff have dealt with, and nothing else',
+  'gatehouse payment rehearse': 'sells with test keys to itself; has tests of its own',
   'gatehouse clock advance': SANDBOX,
   'gatehouse sandbox reset': SANDBOX,
   'gatehouse sign': 'prints a signature and changes nothing',
