@@ -2,7 +2,8 @@ import { describe, it } from 'vitest'
 import { databases } from '../databases.ts'
 import { replay } from './replay.ts'
 
-/** Histories that the model has found and shrunk, each by the defect that it showed. */
+/** Histories that broke a rule once, by that rule: found at random and shrunk, or written down after a defect was
+ * understood. */
 const HISTORIES: Readonly<Record<string, string>> = {
   'a link names an erased user by the uid': `
     p1: grant email=bob@example.com

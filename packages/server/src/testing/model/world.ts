@@ -11,7 +11,7 @@ import { authorization } from '../requests.ts'
 import { isIgnored, ModelFailure, require } from './failure.ts'
 import { learn } from './learn.ts'
 import type { Reference } from './reference.ts'
-import { openShop, type Price, type Shop } from './shop.ts'
+import { DAY, openShop, type Price, type Shop } from './shop.ts'
 import type { Stage } from './stage.ts'
 import type { WireAnswer, WireMessage } from './wire.ts'
 
@@ -38,7 +38,7 @@ interface Snapshot {
 }
 
 /** Longer than the provider is left alone after it gave no answer. */
-const PAUSE = 30
+const FIRST_PAUSE = 30
 
 interface CallOptions {
   /** Past the fast path. */
@@ -242,11 +242,12 @@ export class World {
   /** Time passes, and the workers are there all the while: each moment at which something is due is visited. */
   async advance(seconds: number): Promise<void> {
     const target = this.now + seconds
-    while (this.now < target) {
+    for (let pause = FIRST_PAUSE; this.now < target; ) {
       const due = (await nextMoment(this.stage.env.database.read)) ?? target
-      // An order that got no answer is tried again within the minute.
-      const pending = (await isAnyPending(this.stage.env)) ? this.now + PAUSE : target
-      const next = Math.min(target, pending, Math.max(due, this.now + PAUSE))
+      const isWaiting = due <= this.now || (await isAnyPending(this.stage.env))
+      const next = Math.min(target, isWaiting ? this.now + pause : due)
+      // A payment may take days; nobody looks at it every minute.
+      pause = isWaiting ? Math.min(pause * 4, DAY) : FIRST_PAUSE
       this.stage.moveClock(next - this.now)
       await this.work()
     }
