@@ -12,7 +12,7 @@ import { startSmtp, type TestSmtp } from './testing/smtp.ts'
 import { childrenOf, isRunning, type KeptConnection, keepConnections } from './testing/workers.ts'
 
 /** Real processes, on a machine that may be busy with other tests. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 const PATIENT = { timeout: 60_000, interval: 100 }
 const MOST_A_MINUTE = 400

@@ -8,6 +8,7 @@ import { type ServerProcess, startProcess } from '../testing/process.ts'
 import { startTestService } from '../testing/service.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
+vi.setConfig({ testTimeout: 600_000 })
 
 const CLIENTS = 4
 

@@ -15,7 +15,7 @@ import { MONTHLY, openShop } from '../testing/shop.ts'
 import { callApi, newOwner, PASSWORD as STAFF_PASSWORD } from '../testing/staff.ts'
 
 // A busy machine takes its time for every move.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 600_000 })
 
 const [sqlite, postgres] = databases
 
