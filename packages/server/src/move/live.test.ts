@@ -7,7 +7,6 @@ import { killNow, type MoveTarget, newTarget, startMove } from '../testing/movin
 import { type ServerProcess, startProcess } from '../testing/process.ts'
 import { startTestService } from '../testing/service.ts'
 
-vi.setConfig({ testTimeout: 180_000 })
 vi.setConfig({ testTimeout: 600_000 })
 
 const CLIENTS = 4

@@ -11,7 +11,9 @@ import { readScript, writeOperation, writeScript } from './script.ts'
 
 const STEPS = Number(process.env.MODEL_STEPS ?? 300)
 const LENGTH = Number(process.env.MODEL_LENGTH ?? 75)
-const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31))
+/** The suite plays the same histories each time, so that it judges a change and nothing else; the heavy run
+ * draws new ones. */
+const seed = Number(process.env.MODEL_SEED ?? 20_261_116)
 
 describe('random histories over all entry points', () => {
   const outcomes = new Map<string, string[]>()
