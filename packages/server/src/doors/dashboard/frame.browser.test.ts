@@ -102,7 +102,10 @@ describe('the frame of all pages with a browser', () => {
     await shop.work()
     const desk = (await signInAs(house.service, 'support')).of(shop)
     const { body } = await desk.ask<Listed<ShownPayment>>('GET', '/payments')
-    await desk.ask('POST', `/payments/${body.data[0]?.id}/refund`, { amount: 150, reference: 'part' })
+    await desk.ask('POST', `/payments/${body.data[0]?.id}/refund`, {
+      amount: 150,
+      reference: 'part',
+    })
 
     const narrow = { viewport: { width: 320, height: 640 } }
     const { page, open, context } = await house.visitorAs('support', narrow)
