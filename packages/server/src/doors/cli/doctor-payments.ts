@@ -33,7 +33,7 @@ export async function checkPayments(env: Environment): Promise<Finding[]> {
   return findings
 }
 
-const TODO: Record<TroubleKind, string> = {
+const ADVICE: Record<TroubleKind, string> = {
   key_refused: 'make a new key in the same account, and put it into the setting that is named',
   no_permission: 'give the key the permissions that docs/stripe.md lists',
   unreachable: 'see that this machine reaches the provider: its network, DNS, proxy and clock',
@@ -54,7 +54,7 @@ async function checkProvider(check: string, { provider }: Environment): Promise<
     return ok(check, `by ${provider.name}, which answers`)
   } catch (error) {
     if (!(error instanceof ProviderTrouble)) throw error
-    const todo = error.kind ? TODO[error.kind] : 'try again; the provider itself may be in trouble'
+    const todo = error.kind ? ADVICE[error.kind] : 'try again; the provider itself may be in trouble'
     return failed(check, `${provider.name} can't be used: ${error.message}`, todo)
   }
 }
