@@ -134,7 +134,14 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
     const { url } = await seller.client.getDownloadUrl({
       ...{ rid: 'news', lifetime: 60, user_ref: REF, filename: `${CANARY}.bin` },
     })
-    expect((await fetch(url)).status).toBe(200)
+    const file = await fetch(url)
+    expect(file.status).toBe(200)
+    await file.arrayBuffer()
+    // The delivery is noted once the last byte has gone out.
+    await vi.waitFor(async () => {
+      const noted = await env().database.read.selectFrom('deliveries').select('id').execute()
+      expect(noted).toHaveLength(1)
+    }, 60_000)
   }
 
   async function seedByCheckouts() {
