@@ -41,7 +41,8 @@ async function linkFor(world: World, { shop, price, ref, email, priceId }: Wish)
     ...(ref === undefined ? {} : { user_ref: ref }),
     ...(email === undefined ? {} : { email }),
   }
-  const expires = world.now + 40 * 86_400
+  // Two links alike would be one, which works once: each gets a second of its own.
+  const expires = world.now + 40 * 86_400 + world.tabs.size
   const link = { rid: price.rid, price: priceId, ...names, expires }
   return await makePurchaseLink({ baseUrl: '', aid, privateKey }, link)
 }
