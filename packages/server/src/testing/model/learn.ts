@@ -76,6 +76,7 @@ function learnPurchase(world: World, tab: Tab, row: PaidCheckout): void {
     holding.isUnsure = true
   }
   holding.hasRecord = true
+  if (row.payment === null) reference.startTrial(person, price.rid, [tab.email, tab.typed])
   if (row.subscription_id !== null) holding.subscriptions.add(row.subscription_id)
   else reference.purchase(holding, row.payment as string, price.seconds, row.paid as number)
 }

@@ -30,6 +30,8 @@ export interface Person {
   /** Uids and references of users who were merged into this one. */
   aliases: Set<string>
   isGone: boolean
+  /** Of which resources a free trial was had. */
+  trials: Set<string>
   holdings: Map<string, Holding>
 }
 
@@ -49,6 +51,8 @@ export class Reference {
   /** Uids of people who were erased, and of those merged into them: they name nobody, for ever. */
   erasedUids = new Set<string>()
   archived = new Set<string>()
+  /** `rid address` of every free trial, also of people who are gone. */
+  trials = new Set<string>()
 
   copy(): Reference {
     return Object.assign(new Reference(), structuredClone({ ...this }))
@@ -95,6 +99,7 @@ export class Reference {
       refs: new Set(),
       aliases: new Set(),
       isGone: false,
+      trials: new Set(),
       holdings: new Map(),
     }
     this.people.push(person)
@@ -158,6 +163,19 @@ export class Reference {
     return person
   }
 
+  startTrial(person: Person, rid: string, emails: readonly (string | undefined)[]): void {
+    person.trials.add(rid)
+    for (const email of [...emails, person.email]) {
+      if (email !== undefined) this.trials.add(`${rid} ${keyOf(email)}`)
+    }
+  }
+
+  hadTrial(rid: string, email: string): boolean {
+    return (
+      this.trials.has(`${rid} ${keyOf(email)}`) || this.byEmail(email)?.trials.has(rid) === true
+    )
+  }
+
   revoke(holding: Holding): number {
     if (!holding.hasRecord) return 404
     Object.assign(holding, blankHolding())
@@ -176,6 +194,7 @@ export class Reference {
     from.isGone = true
     for (const name of aliases) into.aliases.add(name)
     if (into.email === undefined) into.email = from.email
+    for (const rid of from.trials) into.trials.add(rid)
     for (const [rid, theirs] of from.holdings) join(this.holding(into, rid), theirs, now)
   }
 

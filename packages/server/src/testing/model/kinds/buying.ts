@@ -79,8 +79,10 @@ function wishIn(world: World, given: Args): Wish | undefined {
   const shop = world.shop(given.app)
   const ref = world.text(given.ref)
   if (given.ref !== undefined && ref === undefined) return undefined
-  const price = PRICES[given.price as string] as Price
-  const priceId = shop.prices[given.price as string] as string
+  // A form without an address is refused, whatever it is for.
+  if (given.price === undefined || (given.email ?? given.typed) === undefined) return undefined
+  const price = PRICES[given.price] as Price
+  const priceId = shop.prices[given.price] as string
   return { shop, price, ref, email: given.email, typed: given.typed, priceId }
 }
 
@@ -104,7 +106,7 @@ async function openTab(
 /** What can be refused is refused before anybody pays, and nothing else is. */
 function requireRefusal(
   world: World,
-  { shop, price, ref, email }: Wish,
+  { shop, price, ref, email, typed }: Wish,
   { status, session }: { status: number; session?: string },
   isAgain: boolean,
 ): void {
@@ -121,6 +123,9 @@ function requireRefusal(
   const isSubscribed = holding !== undefined && hasOpenSubscription(world, holding)
   const isClosed = shop.isArchived || shop.reference.archived.has(price.rid)
   if (isAgain || world.hasFailed || world.wasCut) return
+  // Only now is it known whose trial this would be.
+  const isTrial = price.trial_days > 0 && email === undefined && typed !== undefined
+  if (isTrial && status === 422 && shop.reference.hadTrial(price.rid, typed)) return
   const isNamed = ref !== undefined || email !== undefined
   const must = isClosed || (price.recurring === 1 && isSubscribed && isNamed)
   require((session === undefined) ===
