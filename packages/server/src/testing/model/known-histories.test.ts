@@ -32,6 +32,29 @@ const HISTORIES: Readonly<Record<string, string>> = {
     t2: buy price=month ref=bob typed=bob@example.com pay=good
     merge from=@t1 into=@t2
   `,
+  'paid days last after a merge, also behind a grant that has ended': `
+    t1: buy price=month typed=Ann@Example.com pay=good
+    t8: buy price=month ref=ann email=cid@example.com pay=good
+    p9: grant email=ann@example.com
+    merge from=@t8 into=@p9
+    advance seconds=3456000
+    p20: grant email=ann@example.com days=-1
+  `,
+  'the provider tells of a payment whose payer was erased and came again': `
+    p6: grant email=cid@example.com
+    t8: buy price=trial ref=@p6 email=Ann@Example.com
+    pay tab=t8
+    t17: buy again=t8 pay=good
+    erase who=@t17
+    p23: grant email=ann@example.com
+  `,
+  'a payer who comes back by the uid of an erased person gets a page': `
+    p1: grant email=cid@example.com
+    p2: grant email=ann@example.com
+    p3: grant email=Ann@Example.com
+    erase who=@p3
+    t7: buy price=every_month ref=@p3 email=cid@example.com pay=slow_later
+  `,
   'a payer who comes back after an erasure gets a page': `
     p1: grant email=bob@example.com
     p2: grant email=cid@example.com
