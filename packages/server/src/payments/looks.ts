@@ -106,6 +106,8 @@ export async function expireCheckouts(desk: Desk): Promise<void> {
     .select('id')
     .where(sql<boolean>`status = 'expired'`)
     .where('expires', '<=', now - FORGET_AFTER)
+    // One that was ended before its time is kept until its page is known to be closed: it may have been paid.
+    .where((eb) => eb.or([eb('due', 'is', null), eb('provider', '<>', desk.provider?.name ?? '')]))
     // Somebody may still pay at a page that is open, however far the clock was moved.
     .where((eb) =>
       eb.or([eb('page_ends', 'is', null), eb('page_ends', '<=', desk.wall() - PAGE_MARGIN_MS)]),

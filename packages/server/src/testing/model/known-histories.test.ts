@@ -27,6 +27,14 @@ const HISTORIES: Readonly<Record<string, string>> = {
     pay tab=t2
     return tab=t2
   `,
+  'money that came before an erasure is paid back, however late it is found': `
+    t5: buy price=week typed=dot@example.com
+    pay tab=t5
+    events how=lost
+    t14: buy again=t5 pay=good
+    erase who=@t14
+    advance seconds=3456000
+  `,
   'paid days add up in a merge': `
     t1: buy price=month ref=ann typed=ann@example.com pay=good
     t2: buy price=month ref=bob typed=bob@example.com pay=good
