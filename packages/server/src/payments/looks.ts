@@ -27,8 +27,8 @@ export async function settleCheckout(desk: Desk, id: string): Promise<CheckoutRo
   const trialKey = await desk.linkKey()
   await database.write(async (trx) => {
     if (finding.status === 'paid') await completeCheckout(trx, desk, id, { finding, trialKey })
-    // The page has closed: what the provider says of it now is the last word.
-    else if (finding.status === 'expired' || isOver(desk, row)) {
+    // The page has closed: what the provider says of it now is the last word, unless a payment is under way.
+    else if (finding.status === 'expired' || (!finding.payment && isOver(desk, row))) {
       await changeOpenCheckout(trx, id, { status: 'expired', due: null })
     } else await changeOpenCheckout(trx, id, { due: nextLook(desk, row) })
   })

@@ -35,6 +35,15 @@ const HISTORIES: Readonly<Record<string, string>> = {
     erase who=@t14
     advance seconds=3456000
   `,
+  'a payment that takes weeks is paid back if its payer was erased meanwhile': `
+    p4: grant email=dot@example.com
+    t7: buy price=once email=dot@example.com
+    p8: grant email=dot@example.com
+    pay tab=t7 card=slow
+    advance seconds=3456000
+    erase who=@p8
+    finish tab=t7 paid=yes
+  `,
   'paid days add up in a merge': `
     t1: buy price=month ref=ann typed=ann@example.com pay=good
     t2: buy price=month ref=bob typed=bob@example.com pay=good

@@ -55,7 +55,7 @@ async function buy(world: World, given: Args, label: string | undefined): Promis
   if (wish.ref !== undefined) wish.shop.names.add(wish.ref)
   const link = earlier?.link ?? (await linkFor(world, wish))
   const opened = await openTab(world, wish, link)
-  requireRefusal(world, wish, opened, earlier !== undefined)
+  await requireRefusal(world, wish, opened, earlier !== undefined)
   if (opened.session === undefined) return `refused ${opened.status}`
   const { success_url } = world.stage.fake.ledger.sessions.get(opened.session) ?? {}
   const id = success_url?.split('/').at(-1) as string
@@ -104,12 +104,13 @@ async function openTab(
 }
 
 /** What can be refused is refused before anybody pays, and nothing else is. */
-function requireRefusal(
+async function requireRefusal(
   world: World,
-  { shop, price, ref, email, typed }: Wish,
+  wish: Wish,
   { status, session }: { status: number; session?: string },
   isAgain: boolean,
-): void {
+): Promise<void> {
+  const { shop, price, ref, email } = wish
   const buyer = shop.reference.buyer(ref, email)
   if (buyer === undefined) {
     require(session ===
@@ -123,9 +124,7 @@ function requireRefusal(
   const isSubscribed = holding !== undefined && hasOpenSubscription(world, holding)
   const isClosed = shop.isArchived || shop.reference.archived.has(price.rid)
   if (isAgain || world.hasFailed || world.wasCut) return
-  // Only now is it known whose trial this would be.
-  const isTrial = price.trial_days > 0 && email === undefined && typed !== undefined
-  if (isTrial && status === 422 && shop.reference.hadTrial(price.rid, typed)) return
+  if (price.trial_days > 0 && status === 422) return await requireTrialHad(world, wish)
   const isNamed = ref !== undefined || email !== undefined
   const must = isClosed || (price.recurring === 1 && isSubscribed && isNamed)
   require((session === undefined) ===
@@ -133,6 +132,24 @@ function requireRefusal(
     ref,
     email,
     rid: price.rid,
+  }))
+}
+
+/** Only the form says whose trial this would be, and a worker may have begun one since the page was shown. */
+async function requireTrialHad(
+  world: World,
+  { shop, price, ref, email, typed }: Wish,
+): Promise<void> {
+  await learn(world)
+  const { reference } = shop
+  const names = [email, typed].filter((name) => name !== undefined)
+  const isHad =
+    names.some((name) => reference.hadTrial(price.rid, name)) ||
+    (ref !== undefined && reference.byRef(ref)?.trials.has(price.rid))
+  require(isHad === true, 'reference', 'a free trial is refused that nobody had', () => ({
+    ref,
+    email,
+    typed,
   }))
 }
 
