@@ -11,6 +11,8 @@ import type { Stage } from './stage.ts'
 /** A service grows slower with each history that it has seen. */
 const OPERATIONS_PER_STAGE = 2_000
 const SHRINKING_TRIES = 400
+/** So many kinds of failures have, most likely, one cause that is worth a look first. */
+const ENOUGH_FAILURES = 5
 
 export interface Hunt {
   seed: number
@@ -27,43 +29,39 @@ export interface Hunted {
   outcomes: string[]
 }
 
-/** Plays history after history; the first that fails is shrunk, and its script is the error. */
+/** Plays history after history. Each new kind of failure is shrunk to a script; all of them are the error. */
 export async function hunt(database: TestDatabase, { seed, steps, length }: Hunt): Promise<Hunted> {
   const startedAt = performance.now()
   const hunted: Hunted = { steps: 0, histories: 0, milliseconds: 0, outcomes: [] }
+  const failures = new Map<string, string>()
   let stage = await LocalStage.open(database)
   let since = 0
   try {
-    while (hunted.steps < steps) {
+    while (hunted.steps < steps && failures.size < ENOUGH_FAILURES) {
       if (since > OPERATIONS_PER_STAGE) {
         await stage.close()
         stage = await LocalStage.open(database)
         since = 0
       }
+      const own = seed + hunted.histories
       const count = Math.min(length, steps - hunted.steps)
-      const operations = drawHistory(DRAWN, seed + hunted.histories, count)
+      const operations = drawHistory(DRAWN, own, count)
       const played = await play(stage, operations)
-      if (played.failure) await giveUp(stage, seed + hunted.histories, operations, played)
+      if (played.failure && !failures.has(played.failure.kind)) {
+        failures.set(played.failure.kind, await describeFailure(stage, own, operations, played))
+      }
       hunted.outcomes.push(...played.outcomes)
       hunted.steps += count
       hunted.histories++
-      since += count
+      // Whatever was shrunk or is broken has left much behind.
+      since = played.failure ? Number.POSITIVE_INFINITY : since + count
     }
     hunted.milliseconds = Math.round(performance.now() - startedAt)
+    if (failures.size > 0) throw new Error([...failures.values()].join('\n'))
     return hunted
   } finally {
     await stage.close()
   }
-}
-
-async function giveUp(
-  stage: Stage,
-  seed: number,
-  operations: readonly Operation[],
-  { failure, failedAt = operations.length }: Played,
-): Promise<never> {
-  const shortest = await shorten(stage, operations.slice(0, failedAt + 1), failure as ModelFailure)
-  throw new Error(describeFailure(seed, operations.length, failure as ModelFailure, shortest))
 }
 
 /** A history that fails like this one, and has little else in it. */
@@ -79,11 +77,14 @@ async function shorten(
   return await shrink(operations, isSame, SHRINKING_TRIES)
 }
 
-const describeFailure = (
+async function describeFailure(
+  stage: Stage,
   seed: number,
-  length: number,
-  failure: ModelFailure,
-  script: readonly Operation[],
-): string =>
-  `MODEL_SEED=${seed} MODEL_LENGTH=${length}: ${failure.message}\n\n` +
-  `await replay(\`\n${writeScript(script)}\`)\n`
+  operations: readonly Operation[],
+  { failure, failedAt = operations.length }: Played,
+): Promise<string> {
+  const { message } = failure as ModelFailure
+  const script = await shorten(stage, operations.slice(0, failedAt + 1), failure as ModelFailure)
+  const replay = `await replay(\`\n${writeScript(script)}\`)\n`
+  return `MODEL_SEED=${seed} MODEL_LENGTH=${operations.length}: ${message}\n\n${replay}`
+}
