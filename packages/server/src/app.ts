@@ -18,6 +18,7 @@ import { operations } from './doors/operations/operations.ts'
 import { openLane } from './doors/r2/lane.ts'
 import { LARGEST_REQUEST, r2 } from './doors/r2/r2.ts'
 import { reference } from './doors/reference/reference.ts'
+import { buildSerializers } from './doors/serializers.ts'
 import { ALONE, type Siblings } from './doors/siblings.ts'
 import { prefixesOf, toEnvironment } from './doors/targets.ts'
 import { limitUnfinished } from './doors/unfinished.ts'
@@ -57,6 +58,7 @@ export async function createApp(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildSerializer: buildSerializers } },
     // However long a name in a path is, it is the signature that is looked at first.
     routerOptions: { maxParamLength: LARGEST_REQUEST },
     rewriteUrl: (request) => toEnvironment(config, prefixes, request),

@@ -54,7 +54,9 @@ async function checkProvider(check: string, { provider }: Environment): Promise<
     return ok(check, `by ${provider.name}, which answers`)
   } catch (error) {
     if (!(error instanceof ProviderTrouble)) throw error
-    const todo = error.kind ? ADVICE[error.kind] : 'try again; the provider itself may be in trouble'
+    const todo = error.kind
+      ? ADVICE[error.kind]
+      : 'try again; the provider itself may be in trouble'
     return failed(check, `${provider.name} can't be used: ${error.message}`, todo)
   }
 }
