@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { inject } from 'vitest'
+import { runStatement } from './maintenance.ts'
 
-/** An empty place for a service to live in. */
+/** A place for a service to live in. */
 export interface Home {
   /** `GATEHOUSE_*` that lead there. */
   env: Record<string, string>
@@ -23,35 +23,43 @@ async function sqliteHome(): Promise<Home> {
   }
 }
 
-async function maintain(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+async function migratedSqliteHome(): Promise<Home> {
+  const home = await sqliteHome()
+  cpSync(inject('templates').folder, home.env.GATEHOUSE_DATA as string, { recursive: true })
+  return home
 }
 
-async function postgresHome(): Promise<Home> {
+async function postgresHome(template = 'template1'): Promise<Home> {
   const folder = dataFolder()
+  const server = inject('postgresUrl')
   const name = `test_${Math.random().toString(36).slice(2)}`
-  await maintain(`create database ${name}`)
-  const url = new URL(inject('postgresUrl'))
+  await runStatement(server, `create database ${name} template ${template}`)
+  const url = new URL(server)
   url.pathname = name
   return {
     env: { GATEHOUSE_DATA: folder, GATEHOUSE_DATABASE_URL: url.href },
     async remove() {
-      await maintain(`drop database ${name} with (force)`)
+      await runStatement(server, `drop database ${name} with (force)`)
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-/** For `describe.each`: what is true must be true on both. */
+/** For `describe.each`: what is true must be true on both. `makeHome` makes an empty home, as before a first start;
+ * `makeMigratedHome` one with all tables and no row. */
 export const databases = [
-  { name: 'SQLite', engine: 'sqlite', makeHome: sqliteHome },
-  { name: 'PostgreSQL', engine: 'postgres', makeHome: postgresHome },
+  {
+    name: 'SQLite',
+    engine: 'sqlite',
+    makeHome: sqliteHome,
+    makeMigratedHome: migratedSqliteHome,
+  },
+  {
+    name: 'PostgreSQL',
+    engine: 'postgres',
+    makeHome: () => postgresHome(),
+    makeMigratedHome: () => postgresHome(inject('templates').database),
+  },
 ] as const
 
 export type TestDatabase = (typeof databases)[number]

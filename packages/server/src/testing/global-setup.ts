@@ -1,15 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { controlMigrations, environmentMigrations } from '../db/migrations.ts'
+import { type DatabaseLocation, openDatabase } from '../db/open.ts'
+import { runStatement } from './maintenance.ts'
 import { startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string
+    /** Names of a folder and of a database that hold all tables and no row: to copy them is faster than to
+     * migrate once more for each service under test. */
+    templates: { folder: string; database: string }
   }
 }
 
 /** One PostgreSQL server for the whole run; each service under test gets a database of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres()
+  const templates = {
+    folder: mkdtempSync(join(tmpdir(), 'gatehouse-template-')),
+    database: 'gatehouse_template',
+  }
+  await runStatement(server.url, `create database ${templates.database}`)
+  const url = new URL(server.url)
+  url.pathname = templates.database
+  await migrateAll({ engine: 'postgres', url: url.href, connections: 2 })
+  await migrateAll({ engine: 'sqlite', folder: templates.folder })
   project.provide('postgresUrl', server.url)
-  return () => server.stop()
+  project.provide('templates', templates)
+  return async () => {
+    await server.stop()
+    rmSync(templates.folder, { recursive: true, force: true })
+  }
+}
+
+async function migrateAll(location: DatabaseLocation): Promise<void> {
+  const all = {
+    control: controlMigrations,
+    production: environmentMigrations,
+    sandbox: environmentMigrations,
+  }
+  for (const [name, migrations] of Object.entries(all)) {
+    await (await openDatabase(location, name, migrations)).close()
+  }
 }

@@ -67,7 +67,7 @@ export async function startTestService(
   database: TestDatabase,
   options: TestServiceOptions = {},
 ): Promise<TestService> {
-  const home = options.home ?? (await database.makeHome())
+  const home = options.home ?? (await database.makeMigratedHome())
   const clock: TestClock = {
     now: START,
     get seconds() {

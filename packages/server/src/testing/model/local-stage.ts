@@ -13,7 +13,6 @@ import type { World } from './world.ts'
 
 const START = Date.UTC(2027, 2, 3, 9)
 export const LIVE_KEY = 'sk_live_fake0123456789'
-const IN_MEMORY = '/dev/shm'
 
 /** A service in this process with all that is around it: the provider, whose ledger outlives the database,
  * the command line, and the time, which is the same for all of them. */
@@ -42,7 +41,7 @@ export class LocalStage implements Stage {
     // Commands make a clock of their own: only a common Date gives all parts one time.
     vi.useFakeTimers({ toFake: ['Date'], now: START })
     const fake = await startFakeStripe({ secretKey: LIVE_KEY })
-    const home = await makeHome(database)
+    const home = await database.makeMigratedHome()
     const service = await serve(database, home, fake)
     return new LocalStage(database, home, { fake, service })
   }
@@ -94,7 +93,7 @@ export class LocalStage implements Stage {
 
   /** Another installation is filled from a backup, and serves from now on. */
   async restore(backup: string): Promise<void> {
-    const next = await makeHome(this.database)
+    const next = await this.database.makeHome()
     const [from, to] = [this.#home, next].map(({ env }) => env.GATEHOUSE_DATA as string)
     cpSync(join(from as string, 'master.key'), join(to as string, 'master.key'))
     const files = join(from as string, 'files')
@@ -114,16 +113,6 @@ export class LocalStage implements Stage {
     await this.fake.stop()
     rmSync(this.#scratch, { recursive: true, force: true })
     vi.useRealTimers()
-  }
-}
-
-/** Where a sync to the disk costs nothing, if the machine has such a place. */
-async function makeHome(database: TestDatabase): Promise<Home> {
-  if (database.engine !== 'sqlite' || !existsSync(IN_MEMORY)) return await database.makeHome()
-  const folder = mkdtempSync(join(IN_MEMORY, 'gatehouse-model-'))
-  return {
-    env: { GATEHOUSE_DATA: folder },
-    remove: async () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
