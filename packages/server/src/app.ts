@@ -6,6 +6,7 @@ import {
   departure,
   type Lifecycle,
   limitConnections,
+  recognizeOwn,
   takeExpectations,
 } from './doors/arrival.ts'
 import { checkout } from './doors/checkout/checkout.ts'
@@ -68,6 +69,7 @@ export async function createApp(
   const metrics = createMetrics(ctx, siblings)
   limitConnections(app, config)
   takeExpectations(app)
+  const ownHeaders = recognizeOwn(app)
   const inFlight = { count: 0 }
   app.addHook('onRequest', arrival(config, siblings, inFlight))
   app.addHook('onSend', departure(lifecycle))
@@ -99,7 +101,11 @@ export async function createApp(
     answers: metrics.answers,
     figures: metrics.fastPath,
     askRoute: async ({ url, ...headers }) => {
-      const { statusCode, payload } = await app.inject({ method: 'GET', url, headers })
+      const { statusCode, payload } = await app.inject({
+        method: 'GET',
+        url,
+        headers: { ...headers, ...ownHeaders },
+      })
       return { status: statusCode, body: payload }
     },
     log: logger,

@@ -206,7 +206,8 @@ async function hangUp(
   const closed = once(server, 'close')
   await place.endListening(server)
   lifecycle.closing = true
-  await Promise.race([closed, sleep(LINGER_MS)])
+  // The end of a service that nobody is connected to waits for no timer.
+  await Promise.race([closed, sleep(LINGER_MS, undefined, { ref: false })])
   const sweep = setInterval(async () => {
     await setImmediate()
     server.closeIdleConnections()

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
@@ -14,6 +15,23 @@ declare module 'fastify' {
     /** The route itself bounds how many are in it at a time. */
     hasOwnLimit?: true
   }
+  interface FastifyRequest {
+    /** Whether the service asks itself, to compare: such a request counts for nobody. */
+    isOwn: boolean
+  }
+}
+
+/** Carries a secret of this process by which its own requests are known. */
+const OWN_HEADER = 'gatehouse-own-request'
+
+/** Returns the headers for requests of our own. Before anything else that looks at a request. */
+export function recognizeOwn(app: FastifyInstance): Record<string, string> {
+  const secret = randomBytes(16).toString('hex')
+  app.decorateRequest('isOwn', false)
+  app.addHook('onRequest', async (request) => {
+    request.isOwn = request.headers[OWN_HEADER] === secret
+  })
+  return { [OWN_HEADER]: secret }
 }
 
 /** What the process tells its doors. */
@@ -39,9 +57,9 @@ export function arrival(config: Config, siblings: Siblings, inFlight: InFlight) 
     // The body of any other method is never read, and might never end.
     if (request.method !== 'POST' && hasBody(request.raw)) reply.header('connection', 'close')
     if (!isCanonical(request.raw.url as string)) throw fail('path_not_found')
-    perAddress.count(request.ip)
+    if (!request.isOwn) perAddress.count(request.ip)
     // Downloads take seconds to hours: they are counted apart.
-    const takes = request.routeOptions.config.hasOwnLimit ? 0 : 1
+    const takes = request.isOwn || request.routeOptions.config.hasOwnLimit ? 0 : 1
     if (takes > 0 && inFlight.count >= config.limits.inFlight) throw fail('overloaded')
     inFlight.count += takes
     whenOver(request, reply, () => {

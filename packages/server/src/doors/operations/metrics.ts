@@ -73,7 +73,8 @@ function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
     registers: [registry],
   })
   return {
-    async observe({ method, routeOptions }, { statusCode, elapsedTime }) {
+    async observe({ method, routeOptions, isOwn }, { statusCode, elapsedTime }) {
+      if (isOwn) return
       answers.of(method, routeOptions.url ?? 'unknown', statusCode).count(elapsedTime / 1000)
     },
     answers,

@@ -94,6 +94,14 @@ describe.each(databases)('Answers of the fast path that are compared, on $name',
     expect(await figure('differences_total')).toBe(0)
   })
 
+  it('count neither for the application nor for the address', async () => {
+    const limits = { GATEHOUSE_LIMIT_PER_APPLICATION: '30', GATEHOUSE_LIMIT_PER_ADDRESS: '31' }
+    await start({ GATEHOUSE_FAST_PATH_SAMPLE: '1', ...limits })
+    // The grant was the first.
+    for (let n = 1; n < 30; n++) expect(JSON.parse(await check())).toMatchObject(key)
+    expect(JSON.parse(await check())).toMatchObject({ error: { code: 'too_many_requests' } })
+  })
+
   it('are none with a sample of 0', async () => {
     await start({ GATEHOUSE_FAST_PATH_SAMPLE: '0' })
     const asked = lookUps()
