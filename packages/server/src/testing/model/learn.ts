@@ -55,7 +55,10 @@ interface PaidCheckout {
 }
 
 /** Erasing has ended the checkout: money that arrives all the same is paid back and opens nothing. */
-function learnOfErased({ erased, label }: Tab, row: PaidCheckout): void {
+function learnOfErased(tab: Tab, row: PaidCheckout): void {
+  const { erased, label, shop, price, email, typed } = tab
+  const isTrial = row.payment === null && row.subscription_id !== null
+  if (isTrial) shop.reference.startTrial(price.rid, [email, typed], undefined)
   if (erased === 'maybe') return
   const opensNothing = row.subscription_id === null && (row.payment === null || row.flag !== null)
   require(opensNothing, 'ledger', 'a checkout of an erased person opened something', () => ({
@@ -76,7 +79,7 @@ function learnPurchase(world: World, tab: Tab, row: PaidCheckout): void {
     holding.isUnsure = true
   }
   holding.hasRecord = true
-  if (row.payment === null) reference.startTrial(person, price.rid, [tab.email, tab.typed])
+  if (row.payment === null) reference.startTrial(price.rid, [tab.email, tab.typed], person)
   if (row.subscription_id !== null) holding.subscriptions.add(row.subscription_id)
   else reference.purchase(holding, row.payment as string, price.seconds, row.paid as number)
 }

@@ -163,9 +163,14 @@ export class Reference {
     return person
   }
 
-  startTrial(person: Person, rid: string, emails: readonly (string | undefined)[]): void {
-    person.trials.add(rid)
-    for (const email of [...emails, person.email]) {
+  /** Of somebody who was erased meanwhile only the addresses are known. */
+  startTrial(
+    rid: string,
+    emails: readonly (string | undefined)[],
+    person: Person | undefined,
+  ): void {
+    person?.trials.add(rid)
+    for (const email of [...emails, person?.email]) {
       if (email !== undefined) this.trials.add(`${rid} ${keyOf(email)}`)
     }
   }
