@@ -10,7 +10,10 @@ const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31
 describe.each(databases)('random histories over all entry points on $name', (database) => {
   it(`hold against every oracle for ${steps} operations`, async () => {
     console.info(`MODEL_STEPS=${steps} MODEL_LENGTH=${length} MODEL_SEED=${seed}`)
-    const { outcomes, ...report } = await hunt(database, { seed, steps, length })
+    const { outcomes, ...report } = await hunt(database, {
+      ...{ seed, steps, length },
+      onProgress: (done) => console.info(`${database.name}: ${done} operations`),
+    })
     console.info(database.name, report)
     expect(outcomes).toHaveLength(steps)
   })

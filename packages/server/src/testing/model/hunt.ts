@@ -19,6 +19,8 @@ export interface Hunt {
   /** Operations in all, and in one history. */
   steps: number
   length: number
+  /** Called now and then with the number of operations so far. */
+  onProgress?(steps: number): void
 }
 
 export interface Hunted {
@@ -30,7 +32,10 @@ export interface Hunted {
 }
 
 /** Plays history after history. Each new kind of failure is shrunk to a script; all of them are the error. */
-export async function hunt(database: TestDatabase, { seed, steps, length }: Hunt): Promise<Hunted> {
+export async function hunt(
+  database: TestDatabase,
+  { seed, steps, length, onProgress }: Hunt,
+): Promise<Hunted> {
   const startedAt = performance.now()
   const hunted: Hunted = { steps: 0, histories: 0, milliseconds: 0, outcomes: [] }
   const failures = new Map<string, string>()
@@ -40,6 +45,7 @@ export async function hunt(database: TestDatabase, { seed, steps, length }: Hunt
     while (hunted.steps < steps && failures.size < ENOUGH_FAILURES) {
       if (since > OPERATIONS_PER_STAGE) {
         await stage.close()
+        onProgress?.(hunted.steps)
         stage = await LocalStage.open(database)
         since = 0
       }

@@ -44,6 +44,12 @@ const HISTORIES: Readonly<Record<string, string>> = {
     erase who=@p8
     finish tab=t7 paid=yes
   `,
+  'a backup is opened by the master key of its time': `
+    b1: backup
+    rotate-master
+    restore backup=b1
+    p2: grant email=ann@example.com
+  `,
   'paid days add up in a merge': `
     t1: buy price=month ref=ann typed=ann@example.com pay=good
     t2: buy price=month ref=bob typed=bob@example.com pay=good

@@ -91,11 +91,15 @@ export class LocalStage implements Stage {
     while ((await workDue(this.env)) > 0);
   }
 
+  keepMasterKey(backup: string): void {
+    cpSync(join(this.#home.env.GATEHOUSE_DATA as string, 'master.key'), `${backup}.key`)
+  }
+
   /** Another installation is filled from a backup, and serves from now on. */
   async restore(backup: string): Promise<void> {
     const next = await this.database.makeHome()
     const [from, to] = [this.#home, next].map(({ env }) => env.GATEHOUSE_DATA as string)
-    cpSync(join(from as string, 'master.key'), join(to as string, 'master.key'))
+    cpSync(`${backup}.key`, join(to as string, 'master.key'))
     const files = join(from as string, 'files')
     if (existsSync(files)) cpSync(files, join(to as string, 'files'), { recursive: true })
     await this.#service.stop()

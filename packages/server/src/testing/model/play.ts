@@ -36,8 +36,13 @@ export async function play(
 ): Promise<Played> {
   const world = await World.open(stage)
   const played = await playAll(world, operations, only)
-  await world.close()
-  return played
+  try {
+    await world.close()
+    return played
+  } catch (error) {
+    const failedAt = operations.length
+    return { failure: asFailure(error, 'the clearing up'), failedAt, ...played }
+  }
 }
 
 async function playAll(

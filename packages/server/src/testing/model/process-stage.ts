@@ -114,6 +114,8 @@ export class ProcessStage implements Stage {
     return join(this.#scratch, `${++this.#files}.${kind}`)
   }
 
+  keepMasterKey(): void {}
+
   async restore(): Promise<void> {
     throw new Error('a restore needs an installation that nobody serves')
   }

@@ -28,6 +28,8 @@ export interface Stage {
   settle(world: World): Promise<void>
   /** A new path for a file that a command writes. */
   newFile(kind: string): string
+  /** Keeps the master key beside a backup, as the owner of one has to: a later key does not open it. */
+  keepMasterKey(backup: string): void
   /** Another installation is filled from a backup, and serves from now on. */
   restore(backup: string): Promise<void>
   close(): Promise<void>

@@ -57,6 +57,7 @@ async function backup(world: World, _given: Args, label: string | undefined): Pr
   const file = world.stage.newFile('backup')
   const { code, stderr } = await world.command('backup', file)
   require(code === 0, 'status', 'a backup failed', () => stderr)
+  world.stage.keepMasterKey(file)
   const shops = Object.values(world.shops).map(({ privateKey, reference, isArchived }) => ({
     privateKey,
     reference: reference.copy(),
