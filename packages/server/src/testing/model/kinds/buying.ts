@@ -25,9 +25,14 @@ export async function visit(
         body: new URLSearchParams(form).toString(),
       }
     : { headers: BROWSER }
-  const { status, headers } = await world.send(what, address, message)
+  const { status, headers, text } = await world.send(what, address, message)
   require(status < 500 || world.hasFailed, 'status', `${what} answered ${status}`)
-  return { status, location: headers.location }
+  const said = /<main[^>]*>(.*)<\/main>/s.exec(text)?.[1] ?? ''
+  const words = said
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return { status, location: headers.location, words }
 }
 
 type Wish = Pick<Tab, 'shop' | 'price' | 'ref' | 'email' | 'typed'> & { priceId: string }
@@ -86,28 +91,36 @@ function wishIn(world: World, given: Args): Wish | undefined {
   return { shop, price, ref, email: given.email, typed: given.typed, priceId }
 }
 
+interface Opened {
+  status: number
+  /** Of the page where it was refused. */
+  words: string
+  session?: string
+}
+
 /** Looks at the page, and goes on to the provider's. */
 async function openTab(
   world: World,
   { shop, price, email, typed, priceId }: Wish,
   link: string,
-): Promise<{ status: number; session?: string }> {
+): Promise<Opened> {
   const address = world.stage.url + link
   const page = await visit(world, 'GET /checkout/:aid/:rid', address)
-  if (page.status !== 200) return { status: page.status }
+  if (page.status !== 200) return page
   const form = { price: priceId, ...(email === undefined ? { email: typed ?? '' } : {}) }
-  const { status, location } = await visit(world, 'POST /checkout/:aid/:rid', address, form)
+  const sent = await visit(world, 'POST /checkout/:aid/:rid', address, form)
+  const { status, location, words } = sent
   const isSent = status === 303 && location !== undefined
   require(isSent || status >= 400, 'status', `a purchase of ${price.rid} answered ${status}`)
   require(!isSent || !shop.isArchived, 'reference', 'an archived application sells')
-  return { status, ...(isSent ? { session: location.split('/').at(-1) as string } : {}) }
+  return { status, words, ...(isSent ? { session: location.split('/').at(-1) as string } : {}) }
 }
 
 /** What can be refused is refused before anybody pays, and nothing else is. */
 async function requireRefusal(
   world: World,
   wish: Wish,
-  { status, session }: { status: number; session?: string },
+  { status, session, words }: Opened,
   isAgain: boolean,
 ): Promise<void> {
   const { shop, price, ref, email } = wish
@@ -124,7 +137,7 @@ async function requireRefusal(
   const isSubscribed = holding !== undefined && hasOpenSubscription(world, holding)
   const isClosed = shop.isArchived || shop.reference.archived.has(price.rid)
   if (isAgain || world.hasFailed || world.wasCut) return
-  if (price.trial_days > 0 && status === 422) return await requireTrialHad(world, wish)
+  if (price.trial_days > 0 && status === 422) return await requireTrialHad(world, wish, words)
   const isNamed = ref !== undefined || email !== undefined
   const must = isClosed || (price.recurring === 1 && isSubscribed && isNamed)
   require((session === undefined) ===
@@ -132,6 +145,7 @@ async function requireRefusal(
     ref,
     email,
     rid: price.rid,
+    words,
   }))
 }
 
@@ -139,6 +153,7 @@ async function requireRefusal(
 async function requireTrialHad(
   world: World,
   { shop, price, ref, email, typed }: Wish,
+  words: string,
 ): Promise<void> {
   await learn(world)
   const { reference } = shop
@@ -150,6 +165,7 @@ async function requireTrialHad(
     ref,
     email,
     typed,
+    words,
   }))
 }
 
