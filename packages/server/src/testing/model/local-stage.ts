@@ -20,6 +20,7 @@ export class LocalStage implements Stage {
   readonly database: TestDatabase
   readonly fake: FakeStripe
   readonly wire: Wire
+  readonly isConcurrent = false
   #home: Home
   #service: TestService
   readonly #scratch = mkdtempSync(join(tmpdir(), 'gatehouse-model-'))

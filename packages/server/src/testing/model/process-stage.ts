@@ -30,6 +30,7 @@ export class ProcessStage implements Stage {
   readonly database: TestDatabase
   readonly servers: Supervised
   readonly wire: Wire
+  readonly isConcurrent = true
   readonly #parts: Parts
   readonly #scratch = mkdtempSync(join(tmpdir(), 'gatehouse-model-'))
   #files = 0

@@ -18,6 +18,8 @@ export interface Stage {
   /** In seconds. */
   readonly now: number
   readonly commands: CommandLine
+  /** Whether workers do things while an operation is played: what they were about then can't be known. */
+  readonly isConcurrent: boolean
   /** Only the time moves; nothing is done yet. */
   moveClock(seconds: number): void
   /** Does what is due now, where no process does by itself. */

@@ -60,7 +60,7 @@ async function buy(world: World, given: Args, label: string | undefined): Promis
   if (wish.ref !== undefined) wish.shop.names.add(wish.ref)
   const link = earlier?.link ?? (await linkFor(world, wish))
   const opened = await openTab(world, wish, link)
-  await requireRefusal(world, wish, opened, earlier !== undefined)
+  requireRefusal(world, wish, opened, earlier !== undefined)
   if (opened.session === undefined) return `refused ${opened.status}`
   const { success_url } = world.stage.fake.ledger.sessions.get(opened.session) ?? {}
   const id = success_url?.split('/').at(-1) as string
@@ -117,12 +117,12 @@ async function openTab(
 }
 
 /** What can be refused is refused before anybody pays, and nothing else is. */
-async function requireRefusal(
+function requireRefusal(
   world: World,
   wish: Wish,
   { status, session, words }: Opened,
   isAgain: boolean,
-): Promise<void> {
+): void {
   const { shop, price, ref, email } = wish
   const buyer = shop.reference.buyer(ref, email)
   if (buyer === undefined) {
@@ -137,7 +137,7 @@ async function requireRefusal(
   const isSubscribed = holding !== undefined && hasOpenSubscription(world, holding)
   const isClosed = shop.isArchived || shop.reference.archived.has(price.rid)
   if (isAgain || world.hasFailed || world.wasCut) return
-  if (price.trial_days > 0 && status === 422) return await requireTrialHad(world, wish, words)
+  if (price.trial_days > 0 && status === 422) return requireTrialHad(world, wish, words)
   const isNamed = ref !== undefined || email !== undefined
   const must = isClosed || (price.recurring === 1 && isSubscribed && isNamed)
   require((session === undefined) ===
@@ -149,13 +149,13 @@ async function requireRefusal(
   }))
 }
 
-/** Only the form says whose trial this would be, and a worker may have begun one since the page was shown. */
-async function requireTrialHad(
+/** Only the form says whose trial this would be. */
+function requireTrialHad(
   world: World,
   { shop, price, ref, email, typed }: Wish,
   words: string,
-): Promise<void> {
-  await learn(world)
+): void {
+  if (world.stage.isConcurrent) return
   const { reference } = shop
   const names = [email, typed].filter((name) => name !== undefined)
   const isHad =
