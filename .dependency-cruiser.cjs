@@ -1,7 +1,7 @@
-// The way through the house, checked: doors call rooms, rooms call rooms below them, nobody turns back.
+// Checks the layers: entry points call domain modules, and domain modules call only those below them.
 const room = (name) => `^packages/server/src/${name}/`
 
-/** From the top floor down; a room may use those after it. */
+/** From the top layer down; a domain module may use those after it. */
 const ROOMS = [
   'hold',
   'sandbox',

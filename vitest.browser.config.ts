@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import suite from './vitest.config.ts'
 
-/** The dashboard's pages in a real browser, one file after the other: a browser takes all that there is. */
+/** The dashboard's pages in a real browser, one file at a time: a browser uses the whole machine. */
 export default defineConfig({
   ...suite,
   test: {

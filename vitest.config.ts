@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 const source = (path: string) => fileURLToPath(new URL(`packages/sdk/src/${path}`, import.meta.url))
 
-/** Where a sync to the disk costs nothing: no test needs a power failure. A container may have little of it. */
+/** A RAM disk, where disk syncs cost nothing; no test needs to survive power loss. Containers may have little of it. */
 const MEMORY = '/dev/shm'
 const NEEDED_BYTES = 4 * 2 ** 30
 
@@ -27,15 +27,15 @@ export default defineConfig({
   },
   test: {
     include: ['packages/*/src/**/*.test.ts'],
-    // They take minutes, and a processor each: npm run test:browser.
+    // Browser tests take minutes, and a processor each: `npm run test:browser`.
     exclude: [...configDefaults.exclude, 'packages/**/*.browser.test.ts'],
     globalSetup: ['packages/server/src/testing/global-setup.ts'],
-    // Most of a test is waiting, for a disk, a process or a server: more files than cores at once.
+    // Tests mostly wait for a disk, a process or a server, so more files than cores can run concurrently.
     maxWorkers: 3,
-    // Files of one worker share what they have loaded: to load the whole house for each of them took two
-    // minutes of the whole. A file that replaces a module begins with vi.resetModules().
+    // Test files of one worker share loaded modules: loading everything for each file took two minutes of the run. A
+    // file that mocks a module begins with vi.resetModules().
     isolate: false,
-    // A busy machine takes longer for everything. These end only what would never end by itself.
+    // Long, since a busy machine is slow: these limits only end what would never end by itself.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },

@@ -1,4 +1,4 @@
-// A chart of the access checks, in a few lines of SVG: answers a second of everybody.
+// Draws a chart of the access checks as SVG: responses per second of each contestant.
 import { shown } from './statistics.mjs'
 
 const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }

@@ -1,4 +1,4 @@
-// Access checks: signed, verified, over a million records.
+// Measures access checks: signed, verified, over a million records.
 import { deepStrictEqual } from 'node:assert'
 import { join } from 'node:path'
 import { makePgbench } from './contestants/pgbench.mjs'
@@ -17,7 +17,7 @@ import { median, ratios, spread } from './statistics.mjs'
 
 const LAWS = ['uniform', 'zipf']
 
-/** Longer than what any of them answers in one run. */
+/** More requests than any contestant answers in one run. */
 const linesFor = (seconds) => Math.max(1_000, seconds * 60_000)
 
 async function ask(port, { target, authorization }) {
@@ -26,7 +26,7 @@ async function ask(port, { target, authorization }) {
   return await response.text()
 }
 
-/** Nobody is timed who answers wrongly: the two that know the records must say the same of each. */
+/** Only right answers are timed: the two contestants that know the records must agree on each. */
 async function requireSameAnswers(home, gatehouse, express) {
   const sizes = []
   let typical = ''
@@ -39,7 +39,7 @@ async function requireSameAnswers(home, gatehouse, express) {
   return typical
 }
 
-/** A signature that is wrong by one letter opens nothing. */
+/** Requires that a signature with one wrong character is refused. */
 async function requireRefusal(home, services) {
   const [request] = accessChecks(home, 'uniform', 1)
   const last = request.authorization.at(-1) === 'A' ? 'E' : 'A'
@@ -65,7 +65,7 @@ async function startContestants(home) {
   return { gatehouse, bare, express, nginx }
 }
 
-/** One after the other in each round; all of them are sent the same, and each round something else. */
+/** Runs the contestants one after the other in each round; all get the same requests, and each round has new ones. */
 async function measureLaw({ contestants, requests, settings, limit }) {
   const results = contestants.map(({ name }) => ({ name, perSecond: [], processor: [] }))
   const count = linesFor(settings.seconds)
@@ -82,7 +82,7 @@ async function measureLaw({ contestants, requests, settings, limit }) {
   return results
 }
 
-/** Delays while so many requests come as are half of what each can answer. */
+/** Measures delays at half of the rate that each contestant can answer. */
 async function measureHalfLoad({ contestants, requests, results, settings, limit }) {
   const delays = contestants.map(() => [])
   for (const { seconds } of roundsOf({ ...settings, warmUp: 0 }, limit)) {
@@ -96,13 +96,13 @@ async function measureHalfLoad({ contestants, requests, results, settings, limit
   return { ours: spread(ours), bare: spread(bare), ratio: ratios(ours, bare) }
 }
 
-/** The check on one database. `folder` is for the requests. */
+/** Measures checks on one database. `folder` is for the files of requests. */
 export async function measureChecks({ home, folder, settings, limit }) {
   await requireSameSignature(home)
   const { gatehouse, bare, express, nginx } = await startContestants(home)
   const services = [gatehouse, bare, express, nginx].map((one) => ({ ...one, run: send }))
   const result = { engine: home.engine, records: home.records, connections: CONNECTIONS, laws: {} }
-  // One more for the warm-up.
+  // One more round for the warm-up.
   const needed = linesFor(settings.seconds) * (settings.rounds + 1)
   for (const law of LAWS) {
     const path = join(folder, `${home.engine}-${law}`)

@@ -1,6 +1,6 @@
-// The figures that the project wants to reach, and where they are in what was measured.
+// The figures that the project wants to reach, and where they are in the results.
 
-/** Of several, the one that is furthest from its target. */
+/** Returns the one with the largest median. */
 const worst = (all) => all.reduce((one, other) => (other.median > one.median ? other : one))
 
 const toOther =
@@ -15,7 +15,7 @@ function firstPage(search) {
   return pages.length === 0 ? undefined : worst(pages.map((one) => one.largestToSmallest))
 }
 
-/** `least` or `most` is the target, on the databases that it is for; without one a figure is only told. */
+/** `least` or `most` is the target, on the databases in `on` or on all; figures without a target are only reported. */
 const FIGURES = [
   {
     name: 'access check ÷ bare node:http, Zipf',
@@ -83,7 +83,7 @@ const FIGURES = [
 const isReached = ({ least = -Infinity, most = Infinity }, { median }) =>
   median >= least && median <= most
 
-/** One line for each figure: what was found on each database, and whether that is enough. */
+/** Returns one line for each figure: its value on each database, and whether the target is reached. */
 export function judge(results, engines) {
   return FIGURES.map((figure) => {
     const found = engines.map((engine) => {

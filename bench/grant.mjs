@@ -1,5 +1,5 @@
-// Grants, each of them durable and with its row in the outbox when it is answered: 64 clients, with commits shared
-// and not, on the disk as it is and on one whose flush takes 5 ms longer.
+// Measures grants, each of them durable and with its outbox row when it is answered: 64 clients, with and without
+// grouped commits, on the disk as it is and on one whose flush takes 5 ms longer.
 import { join } from 'node:path'
 import { roundsOf } from './limits.mjs'
 import { send } from './load/load.mjs'
@@ -13,7 +13,7 @@ import { median, ratios, spread } from './statistics.mjs'
 const WAYS = ['grouped', 'ungrouped']
 const RECORDS = 10_000
 
-/** More than are answered in one run. */
+/** More requests than are answered in one run. */
 const linesFor = (seconds) => Math.max(2_000, seconds * 12_000)
 
 async function grant(port, { target, authorization, body }) {
@@ -26,7 +26,7 @@ async function grant(port, { target, authorization, body }) {
   return await response.json()
 }
 
-/** One after the other: the time of a grant that has a commit of its own, and that it is there afterwards. */
+/** Sends grants one after the other: measures a grant with its own commit, and requires that it is stored. */
 async function timeOfOne(service, home, from) {
   const took = []
   for (const request of grants(home, from, 15)) {
@@ -50,7 +50,7 @@ async function countGrants(home) {
   }
 }
 
-/** Both ways in turn, on an installation of its own. */
+/** Measures both ways in turn, on a separate installation. */
 async function measureOnDisk({ home, preload, folder, settings, limit }) {
   const services = []
   for (const way of WAYS) services.push(await startForGrants(home, way, preload))
@@ -88,7 +88,7 @@ async function measureOnDisk({ home, preload, folder, settings, limit }) {
   }
 }
 
-/** An installation that may be written to, and is gone afterwards. */
+/** Creates an installation that may be written to, and removes it afterwards. */
 async function inHome(engine, options, work) {
   const home = await openHome(engine, RECORDS, options)
   try {
@@ -98,7 +98,7 @@ async function inHome(engine, options, work) {
   }
 }
 
-/** On PostgreSQL the flush is the server's: a slow one is a server of its own. */
+/** On PostgreSQL the server does the flush: a slow one needs a separate server. */
 async function onServer({ server, preload, folder }, work) {
   if (!preload) return await work(server)
   const own = await startPostgres(join(folder, 'slow-postgres'), { preload })
@@ -109,7 +109,7 @@ async function onServer({ server, preload, folder }, work) {
   }
 }
 
-/** Grants on one database, on both kinds of disk. */
+/** Measures grants on one database, on both kinds of disk. */
 export async function measureGrants({ engine, server, folder, settings, limit }) {
   const flush = makeSlowFlush(folder)
   const result = { engine, flush: { asItIs: flush.asItIs, slowed: flush.slowed } }

@@ -1,6 +1,6 @@
 // Rounds, and the time that they may take.
 
-/** One that loops look at; whatever hangs is given up a little later. */
+/** Passes `work` a time limit for its loops to check; rejects if it still runs after 1.5 times the limit. */
 export async function withinLimit(seconds, work) {
   const end = performance.now() + seconds * 1000
   const limit = { isOver: () => performance.now() > end }
@@ -16,8 +16,8 @@ export async function withinLimit(seconds, work) {
   }
 }
 
-/** How long each round is to last: first one that does not count, then as many as there is time for. Each has a
- * number of its own from 0 on, so that no two need send the same. */
+/** Yields the duration of each round: first a warm-up that does not count, then as many rounds as there is time for.
+ * Each has its own number, so that no two need to send the same requests. */
 export function* roundsOf({ rounds, seconds, warmUp }, limit) {
   if (warmUp > 0) yield { number: rounds, seconds: warmUp, counts: false }
   for (let number = 0; number < rounds; number++) {

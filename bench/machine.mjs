@@ -1,4 +1,4 @@
-// Where and of what something was measured.
+// Describes the machine and the versions that were measured.
 import { spawnSync } from 'node:child_process'
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -28,7 +28,7 @@ export function describeMachine(postgresVersion) {
   return {
     date: new Date().toISOString(),
     commit: say('git', 'rev-parse', '--short=10', 'HEAD'),
-    // Of the product and the benchmark: what they have written themselves does not count.
+    // Only the product and the benchmark count, not the results that they have written.
     dirty:
       say('git', 'status', '--porcelain', '--', 'packages', 'bench/*.mjs', 'bench/*/*.mjs') !== '',
     processor: processor(),

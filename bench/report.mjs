@@ -1,4 +1,4 @@
-// What was found, as text: for a terminal, for the folder of results, and for the documents.
+// Formats the results: for a terminal, for the folder of results, and for the docs.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { drawChart } from './chart.mjs'
@@ -93,7 +93,7 @@ export function asText({ figures, engines, results, problems }) {
   return parts.join('\n\n')
 }
 
-/** Files of this run in bench/results: all that was measured, and the tables. */
+/** Writes the files of this run to bench/results: all measurements, and the tables. */
 export function writeResults(run) {
   const { date, commit, dirty } = run.machine
   const name = `results/${date.slice(0, 10)}-${commit}${dirty ? '-changed' : ''}`
@@ -112,7 +112,7 @@ export function writeResults(run) {
 
 const MARKS = /(<!-- newest -->\n)[\s\S]*(<!-- end -->)/
 
-/** The newest table and chart for readers. */
+/** Writes the newest table and chart to the docs. */
 export function writeDocuments(run) {
   const path = at('../docs/benchmark.md')
   const chart = '![Access checks a second](benchmark.svg)'

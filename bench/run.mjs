@@ -1,5 +1,5 @@
-// Measures Gatehouse beside what people would use instead, and beside the machine's limit: `npm run bench`.
-// docs/benchmark.md tells what is measured, and how.
+// Measures Gatehouse against common alternatives, and against the machine's limit: `npm run bench`.
+// docs/benchmark.md explains what is measured, and how.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,13 +25,13 @@ import { counted } from './statistics.mjs'
 
 const settings = readSettings(process.argv.slice(2))
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
-// PostgreSQL runs as somebody else, and has a folder in there.
+// PostgreSQL runs as another user, and has a folder in there.
 chmodSync(folder, 0o711)
 const began = performance.now()
 const say = (text) =>
   console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${text}`)
 
-/** What is compared has packages of its own. */
+/** The servers to compare with have their own packages. */
 function installPeers() {
   const here = fileURLToPath(new URL('.', import.meta.url))
   if (existsSync(join(here, 'node_modules/.package-lock.json'))) return
@@ -41,10 +41,10 @@ function installPeers() {
   if (status !== 0) throw new Error(`npm ci in bench: ${stderr}`)
 }
 
-/** The whole of a larger one would take minutes to check. */
+/** Checking a larger installation would take minutes. */
 const SOUND_RECORDS = 10_000
 
-/** The installations that the parts need, of both engines at once. */
+/** Opens the installations that the parts need, of both engines concurrently. */
 async function openHomes(server) {
   const needs = (part) => settings.parts.includes(part)
   const largest = settings.sizes.at(-1)
@@ -69,7 +69,7 @@ async function openHomes(server) {
   return homes
 }
 
-// Each is loaded when it is wanted: loading one looks for its tools.
+// Each part is loaded on demand: loading one looks for its tools.
 const parts = {
   async check({ homes, limit }) {
     const { measureChecks } = await import('./check.mjs')
@@ -113,7 +113,7 @@ async function measureAll(server, homes) {
   return { results, problems }
 }
 
-/** What takes long to make is kept, but not what fills a disk. */
+/** Keeps what takes long to create, but not what fills a disk. */
 const KEPT_RECORDS = 1_000_000
 
 async function removeLargest(homes) {
@@ -145,7 +145,7 @@ async function bench() {
   return problems.length === 0
 }
 
-/** Whoever stops it leaves no server behind. */
+/** Rejects when the benchmark is interrupted, so that no server is left behind. */
 const stopped = new Promise((_, reject) => {
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => reject(new Error(`stopped by ${signal}`)))

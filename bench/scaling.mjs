@@ -1,4 +1,4 @@
-// One process and two: answers a second, memory of each, the time to the first answer, and what idling costs.
+// Compares one process with two: responses per second, memory, time to the first response, and the cost of idling.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../scripts/loopback.mjs'
@@ -10,26 +10,26 @@ import { ratios, spread } from './statistics.mjs'
 
 const WORKERS = [1, 2]
 
-/** Those that answer: a process that has started others only looks after them. */
+/** The processes that answer requests: a process that has started others only supervises them. */
 function servingProcesses(pid) {
   const [first, ...started] = processesOf(pid)
   return started.length > 0 ? started : [first]
 }
 
-/** The first one answers before the last one is there. */
+/** The first worker answers before the last one is ready. */
 async function untilAllServe({ pid, name }, workers) {
   await until(name, async () => servingProcesses(pid).length === workers)
 }
 
 async function measureIdle(service, seconds) {
-  // What follows a start is not idling.
+  // The work right after a start is not idling.
   await sleep(1_000)
   const before = processorSeconds(service.pid)
   await sleep(seconds * 1000)
   return ((processorSeconds(service.pid) - before) / seconds) * 100
 }
 
-/** Of the one that is there, and of some more beside it. */
+/** The start times of the service that runs already, and of some more next to it. */
 async function measureStarts(home, first, rounds) {
   const times = [first.startedIn]
   while (times.length < rounds) {
@@ -40,11 +40,11 @@ async function measureStarts(home, first, rounds) {
   return spread(times)
 }
 
-/** Processes on one installation, the largest that there is. */
+/** Measures one and two processes on the largest installation. */
 export async function measureScaling({ home, folder, settings, limit }) {
   const path = join(folder, `${home.engine}-scaling`)
   const count = settings.seconds * 40_000
-  // One more for the warm-up.
+  // One more round for the warm-up.
   const checks = accessChecks(home, 'uniform', count * (settings.rounds + 1))
   const requests = writeRequests(path, checks)
   const services = []

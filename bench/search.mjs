@@ -1,5 +1,5 @@
-// Searches: each filter and none, the first page, page after page, and a jump into the middle by a process that has
-// seen nothing yet. Installations of all sizes are asked in turn.
+// Measures searches: each filter and none, the first page, page after page, and a jump into the middle by a process
+// that has served nothing yet. Installations of all sizes are queried in turn.
 import { Agent, request } from 'node:http'
 import { encodeParameters } from '@gatehouse/sdk/signing'
 import { signer } from './load/requests.mjs'
@@ -8,7 +8,7 @@ import { BUSIEST, emailOf, refOf } from './records/shape.mjs'
 import { startGatehouse } from './services.mjs'
 import { median, ratios, spread } from './statistics.mjs'
 
-/** A person who is in every size. */
+/** A reader who exists in every size. */
 const SOMEBODY = 1_234
 
 const FILTERS = {
@@ -20,7 +20,7 @@ const FILTERS = {
   show_expired: { show_expired: true },
 }
 
-/** On one connection, as a client that reads everything has it. */
+/** Sends requests on one connection, like a client that reads everything. */
 function clientOf(service, home) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const signed = signer(home)
@@ -68,7 +68,7 @@ async function countRows(home) {
   const counts = Object.entries(conditions).map(
     ([filter, condition]) => `count(*) filter (where ends > ${now} and ${condition}) as ${filter}`,
   )
-  // Rows in the order of an index lie all over a file that is larger than the memory.
+  // In index order, rows are scattered over a file that is larger than the memory.
   const table = engine === 'sqlite' ? 'access not indexed' : 'access'
   const [row] = await askHome(
     home,
@@ -95,7 +95,7 @@ async function requireTotals(house) {
   }
 }
 
-/** Medians of each round, sizes in turn within it. */
+/** Returns medians of each round; the sizes take turns within it. */
 async function measureFirstPages(houses, { rounds, requests }, limit) {
   const results = {}
   for (const [filter, parameters] of Object.entries(FILTERS)) {
@@ -119,7 +119,7 @@ async function measureFirstPages(houses, { rounds, requests }, limit) {
 const PAGE_SIZE = 100
 const SAMPLED = 21
 
-/** Reads from the first page on, and compares what pages take at its beginning with those around the last. */
+/** Reads page after page, and compares the times of the first pages with those of the last ones. */
 async function readPages({ ask }, last, limit) {
   const times = []
   const seen = new Set()
@@ -149,7 +149,7 @@ async function measurePaging(house, { rounds, lastPage }, limit) {
   return { page: last, rounds: firsts.length, ...times, ratio: ratios(lasts, firsts) }
 }
 
-/** The first question to a new process, about a page far from the beginning. */
+/** Measures the first request to a new process, for a page far from the beginning. */
 async function measureColdJumps(home, { rounds, lastPage }) {
   const page = Math.min(lastPage, home.records / PAGE_SIZE - 1)
   const times = []
@@ -165,7 +165,7 @@ async function measureColdJumps(home, { rounds, lastPage }) {
   return { page, time: spread(times) }
 }
 
-/** Searches on one database, with installations from the smallest to the largest. */
+/** Measures searches on one database, with installations from the smallest to the largest. */
 export async function measureSearches({ homes, settings, limit }) {
   const houses = []
   for (const home of homes) {

@@ -1,4 +1,4 @@
-// Starts the servers that are compared, each in processes of its own, and looks at those.
+// Starts the servers that are compared, each in its own processes, and inspects those.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,17 +11,17 @@ import { startNginx } from '../scripts/nginx.mjs'
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const COMMAND = at('../packages/server/bin/gatehouse.mjs')
 
-/** The variables of this process but for Gatehouse's own. */
+/** The environment variables of this process, without Gatehouse's own. */
 const inherited = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('GATEHOUSE_')),
 )
 
-/** A machine that is busy is no reason to fail. */
+/** Long, since a busy machine is no reason to fail. */
 const LONGEST_START_S = 120
 
 const running = new Set()
 
-/** Ends all that is still there, whatever happened. */
+/** Stops everything that still runs, whatever happened. */
 export async function stopAll() {
   await Promise.all([...running].map((service) => service.stop()))
 }
@@ -33,7 +33,7 @@ function watch(name, port, child, after = () => {}) {
     pid: child.pid,
     async stop() {
       running.delete(service)
-      // The first signal asks Gatehouse to see its clients off, the second one to be quick about it.
+      // The first signal makes Gatehouse drain its connections, the second one makes it exit soon.
       const again = setTimeout(() => child.kill('SIGTERM'), 400)
       await stop(child)
       clearTimeout(again)
@@ -58,13 +58,13 @@ async function start(name, args, env, { answers = 404, folder = tmpdir() } = {})
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${name} ended with ${code} before it answered`)
   })
-  // One of them comes too late to be news.
+  // The promise that loses the race must not become an unhandled rejection.
   for (const either of [up, ended]) either.catch(() => {})
   await Promise.race([up, ended])
   return { ...service, startedIn: performance.now() - began }
 }
 
-/** As its users start it. */
+/** Starts Gatehouse as its users do. */
 export async function startGatehouse(home, { workers = 1, name = 'Gatehouse' } = {}) {
   const env = (port) => ({
     ...home.env,
@@ -74,7 +74,7 @@ export async function startGatehouse(home, { workers = 1, name = 'Gatehouse' } =
   return await start(name, () => [COMMAND, 'serve'], env, { folder: home.folder })
 }
 
-/** With grants that share a commit, or do not. `preload` is a library that is put in front of its own. */
+/** Starts Gatehouse with or without grouped grants. `preload` is a library for LD_PRELOAD. */
 export async function startForGrants(home, way, preload) {
   const args = (port) => [at('contestants/gatehouse.mjs'), String(port), way]
   const env = () => ({ ...home.env, ...(preload ? { LD_PRELOAD: preload } : {}) })
@@ -96,7 +96,7 @@ export async function startExpress(home) {
   return await start('Express + Knex', args, env, { answers: 401 })
 }
 
-/** One worker, that answers everybody with the same bytes. */
+/** Starts nginx with one worker, which answers every request with the same bytes. */
 export async function startSameBytes(body) {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-nginx-'))
@@ -116,10 +116,10 @@ function childrenOf(pid) {
   return ids.map(Number)
 }
 
-/** A process and those that it has started. */
+/** A process and its children. */
 export const processesOf = (pid) => [pid, ...childrenOf(pid)]
 
-/** Seconds of a processor that they have used. */
+/** The processor time of a process and its children, in seconds. */
 export function processorSeconds(pid) {
   const ofOne = (id) => {
     const fields = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1].split(' ')
@@ -128,7 +128,7 @@ export function processorSeconds(pid) {
   return processesOf(pid).reduce((sum, id) => sum + ofOne(id), 0)
 }
 
-/** What a process holds in memory, in MB. */
+/** The resident memory of a process, in MB. */
 export function residentMegabytes(pid) {
   const line = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return (Number(line[1]) * 1024) / 1e6

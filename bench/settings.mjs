@@ -1,4 +1,4 @@
-// How much is measured: all of it, or as much as shows within a minute that the benchmark itself works.
+// How much is measured: everything, or just enough to show within a minute that the benchmark itself works.
 import { parseArgs } from 'node:util'
 
 export const PARTS = ['check', 'grant', 'search', 'scaling']
@@ -29,7 +29,7 @@ const QUICK = {
   sizes: [10_000, 20_000],
 }
 
-/** The sizes up to the largest that is wanted. */
+/** The sizes up to the largest one requested. */
 const sizesUpTo = (sizes, records) => [...sizes.filter((size) => size < records), records]
 
 function listOf(text, known, option) {

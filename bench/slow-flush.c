@@ -1,4 +1,4 @@
-/* Put in front of the C library by LD_PRELOAD: a flush takes 5 ms more, as on a real disk. */
+/* Loaded before the C library by LD_PRELOAD: a flush takes 5 ms longer, as on a real disk. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <time.h>

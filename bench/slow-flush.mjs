@@ -1,4 +1,4 @@
-// A disk that takes 5 ms longer to flush, for one program at a time: a few lines of C in front of its library.
+// Simulates a disk that takes 5 ms longer to flush, for one program at a time, with an LD_PRELOAD library.
 import { execFileSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,12 +24,12 @@ function timesOfFlush(folder, env) {
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env }))
 }
 
-/** Builds it, and sees that it does what it should: how long a flush takes with it and without, in ms. */
+/** Builds the library, and checks that it works: returns how long a flush takes with and without it, in ms. */
 export function makeSlowFlush(folder) {
   requireTools({ gcc: 'gcc' })
   const library = join(folder, 'slow-flush.so')
   execFileSync('gcc', ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl'])
-  // PostgreSQL runs as somebody else.
+  // PostgreSQL runs as another user.
   chmodSync(library, 0o755)
   const asItIs = timesOfFlush(folder, process.env)
   const slowed = timesOfFlush(folder, { ...process.env, LD_PRELOAD: library })

@@ -1,6 +1,6 @@
-// What is said of several measurements of the same thing.
+// Summarizes several measurements of the same thing.
 
-/** Of numbers that are sorted. */
+/** Expects sorted numbers. */
 export const percentile = (sorted, share) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
 
@@ -10,17 +10,16 @@ export function median(numbers) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/** The middle one, the least and the most. */
 export function spread(numbers) {
   return { median: median(numbers), least: Math.min(...numbers), most: Math.max(...numbers) }
 }
 
-/** Round by round, so that what slows a machine down for a while slows both. */
+/** Compares round by round, so that a temporary slowdown of the machine affects both. */
 export const ratios = (ones, others) => spread(ones.map((one, round) => one / others[round]))
 
 export const counted = (number) => number.toLocaleString('en-GB')
 
-/** With as many digits as tell something. */
+/** Formats a number with as many digits as are significant. */
 export function shown(number) {
   if (!Number.isFinite(number)) return '–'
   if (number >= 100) return counted(Math.round(number))
@@ -30,7 +29,7 @@ export function shown(number) {
 export const shownSpread = ({ median: middle, least, most }) =>
   `${shown(middle)} (${shown(least)}–${shown(most)})`
 
-/** Columns of one width each. */
+/** Pads each column to one width. */
 export function table(lines) {
   const widths = lines[0].map((_, at) => Math.max(...lines.map((line) => line[at].length)))
   const written = lines.map((line) => line.map((cell, at) => cell.padEnd(widths[at])).join('  '))

@@ -1,4 +1,4 @@
-// A real browser, which playwright-core drives.
+// A real browser, driven by playwright-core.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { requireTools } from './tools.mjs'
@@ -21,7 +21,7 @@ function findBrowser() {
   return candidates.find(isProgram)
 }
 
-/** Of this machine, which gets one where it may install programs. */
+/** Returns the path of this machine's browser; tries to install one if there is none. */
 export function requireBrowser() {
   if (findBrowser() === undefined) requireTools({ chromium: 'chromium' })
   const found = findBrowser()
@@ -29,7 +29,7 @@ export function requireBrowser() {
   return found
 }
 
-/** So that it asks nobody but us. */
+/** Keeps the browser from sending requests of its own. */
 export const BROWSER_ARGS = [
   '--no-sandbox',
   '--disable-gpu',

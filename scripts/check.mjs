@@ -1,4 +1,4 @@
-// All that a person or CI checks beside the tests, in one command.
+// Runs all checks besides the tests in one command, for people and for CI.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

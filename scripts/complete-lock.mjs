@@ -1,13 +1,13 @@
 // npm leaves optional packages of other platforms out of the lock file when the registry that made it
-// does not carry them, and `npm ci` then refuses the lock everywhere. This names them all.
-// With --check it changes nothing and fails if one is missing.
+// does not have them, and `npm ci` then refuses the lock everywhere. This script adds them all.
+// With --check it changes nothing, and fails if one is missing.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const path = fileURLToPath(new URL('../package-lock.json', import.meta.url))
 const lock = JSON.parse(readFileSync(path, 'utf8'))
 
-/** Where Node would look for a package, from the inside out. */
+/** Where Node would look for a package, from the innermost folder out. */
 function* placesOf(name, where) {
   for (let at = where; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     yield `${at}${at && '/'}node_modules/${name}`
@@ -18,10 +18,10 @@ function* placesOf(name, where) {
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32']
 const PROCESSORS = ['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64']
 
-/** The platform, as such a package's own name tells it. */
+/** Derives the platform of such a package from its name. */
 function platformOf(name) {
   const words = name.split(/[/-]/)
-  // Not one of a machine: it runs anywhere, on whoever asks for it.
+  // WebAssembly runs on every operating system.
   if (words.includes('wasm32')) return { cpu: ['wasm32'] }
   const os = words.filter((word) => SYSTEMS.includes(word))
   const cpu = words.filter((word) => PROCESSORS.includes(word))

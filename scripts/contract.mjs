@@ -1,5 +1,5 @@
 // Writes the public contract (openapi.json) from the route schemas, and the SDK's types from it.
-// With --check it changes nothing and fails if what is committed differs.
+// With --check it changes nothing, and fails if the committed files differ.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,11 +1,11 @@
-// Large files that look like chance and are the same for the same seed.
+// Writes large files of pseudo-random bytes, the same for the same seed.
 import { createCipheriv, createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 
 const PIECE = 1024 * 1024
 
-/** Resolves to the checksum. */
+/** Resolves to the checksum of the file. */
 export async function writeLargeFile(path, size, seed) {
   const key = createHash('sha256').update(`${seed}`).digest().subarray(0, 16)
   const cipher = createCipheriv('aes-128-ctr', key, Buffer.alloc(16))

@@ -1,14 +1,14 @@
-// Writes packages/sdk/link-vectors.json: purchase links and return addresses, and whether they are good.
-// With --check it changes nothing and fails if what is committed differs.
+// Writes packages/sdk/link-vectors.json: purchase links and return URLs, and whether they are valid.
+// With --check it changes nothing, and fails if the committed file differs.
 //
-// What is expected is written down or computed here, with node:crypto alone: none of Gatehouse's own
-// code takes part, so that the file can judge it.
+// The expected values are written by hand or computed here, with node:crypto alone: none of Gatehouse's own
+// code is used, so that the file can judge it.
 import { createHmac } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const DAILY = { aid: 'DaiLy00001', keys: ['k9Jq2Xv7Lm4Rt8Wz1Yb5Nc3Hd6Fg0Ps9Qa2Ue7Ik'] }
-// In the middle of a rotation: both keys are live.
+// In the middle of a key rotation, both keys are valid.
 const WEEKLY = {
   aid: 'WEEKLY2222',
   keys: ['0000000000000000000000000000000000000001', 'ZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZ'],
@@ -27,7 +27,7 @@ const flipped = (text, at) => {
   return text.slice(0, at) + character + text.slice(at + 1)
 }
 
-// 43 characters hold 258 bits, a MAC has 256: four last characters decode to the same bytes.
+// 43 characters hold 258 bits, but a MAC has 256: four different last characters decode to the same bytes.
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const twinOf = (signature) =>
   signature.slice(0, -1) + ALPHABET[ALPHABET.indexOf(signature.at(-1)) + 1]
@@ -36,7 +36,7 @@ const twinOf = (signature) =>
 
 const purchaseLinks = []
 
-/** `text` and `parameters` are written out by hand; `madeFrom` is what the SDK is given for it. */
+/** `text` and `parameters` are written by hand; `madeFrom` is the input from which the SDK must make the link. */
 function goodLink(
   name,
   text,
@@ -208,7 +208,7 @@ wronglySigned('a path of the API, well signed', foreign, sign('purchase_link', K
 
 const returns = []
 
-/** `text` is written out by hand: path and query as a browser asks for them, up to the signature. */
+/** `text` is written by hand: path and query as a browser requests them, up to the signature. */
 function goodReturn(
   name,
   returnUrl,
@@ -328,7 +328,7 @@ badReturn('other_user', 'for another reader', RETURN, { expected: { user_ref: 'e
 badReturn('other_user', 'for no reader', NOBODY, { expected: { user_ref: 'ann' } })
 badReturn('other_resource', 'for another resource', RETURN, { expected: { rid: 'gold' } })
 
-// The site: a return to one site of an application is no return to another.
+// A return to one site of an application is not valid for another site.
 const SITE = 'https://example.com'
 const withSite = { ...VALUES, origin: SITE }
 const SITE_RETURN = goodReturn('a site', 'https://example.com/thanks', withSite, {

@@ -1,4 +1,4 @@
-// Servers that are started on loopback for a trial, and stopped after it.
+// Helps to start and stop servers on loopback for a test.
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 

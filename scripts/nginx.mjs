@@ -1,4 +1,4 @@
-// A real nginx on loopback with the configuration that the documents give.
+// Starts a real nginx on loopback, with the configuration from the docs.
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** NGINX names another one than that on the PATH. */
+/** The variable NGINX selects another program than the one on the PATH. */
 export const nginxBinary = process.env.NGINX ?? 'nginx'
 
 function documented(page) {
@@ -14,8 +14,8 @@ function documented(page) {
   return /```nginx\n([\s\S]*?)```/.exec(text)[1]
 }
 
-/** The documented server, but for its addresses, its logs and TLS. `files` is the folder of the files that
- * nginx delivers in Gatehouse's place. */
+/** The documented server with other addresses and logs, and without TLS. `files` is the folder of the files that nginx
+ * sends instead of Gatehouse. */
 export function documentedServer({ folder, gatehousePort, nginxPort, files }) {
   const server = documented('running-behind-nginx.md')
     .replace('listen 443 ssl', `listen 127.0.0.1:${nginxPort}`)
@@ -26,7 +26,7 @@ export function documentedServer({ folder, gatehousePort, nginxPort, files }) {
   return server.replace(/}\s*$/, `${locations}}\n`)
 }
 
-/** Starts one with a folder of its own, as the user who runs this. */
+/** Starts nginx in its own folder, as the current user. */
 export function startNginx(folder, servers) {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/${name};`)

@@ -1,5 +1,5 @@
 // Installs and builds what is missing or stale, so that a fresh clone needs one command.
-// Plain Node: it runs before anything is installed.
+// Uses plain Node only: it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -50,7 +50,7 @@ function run(step, command, args, options = {}) {
 
 const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Tests are no part of the build. */
+/** Tests are not part of the build. */
 const isBuilt = (path) => !/[\\/]testing([\\/]|$)|\.test\.ts$/.test(path)
 
 function newest(folder) {
@@ -65,7 +65,7 @@ function isInstalled() {
   return record > 0 && record >= changed(join(root, 'package-lock.json'))
 }
 
-/** The newest change of anything that goes into the web app. What it shares with the server is in `shared`. */
+/** The time of the newest change to the web app's inputs. `shared` lists what it has in common with the server. */
 function appKey() {
   const shared = ['apps/currency.ts', 'doors/dashboard/route.ts']
   const files = [
@@ -78,7 +78,7 @@ function appKey() {
   )
 }
 
-/** The newest change of anything that goes into the build. */
+/** The time of the newest change to anything that goes into the build. */
 function buildKey() {
   const settings = ['package-lock.json', 'tsconfig.base.json'].map((name) => join(root, name))
   const inputs = packages.flatMap((path) => [
@@ -96,7 +96,7 @@ function isFresh() {
 const pause = (milliseconds) =>
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 
-/** Left behind by a process that was killed, or so old that its number may be another's by now. */
+/** Whether the lock's process was killed, or the lock is so old that its pid may belong to another process. */
 function isAbandoned(lock) {
   const age = Date.now() - changed(lock)
   if (age > 15 * 60_000) return true
@@ -104,7 +104,7 @@ function isAbandoned(lock) {
     process.kill(Number(readFileSync(join(lock, 'pid'), 'utf8')), 0)
     return false
   } catch (error) {
-    // The number is written right after the folder is made.
+    // The pid is written right after the folder is created.
     return error.code === 'ESRCH' || (error.code === 'ENOENT' && age > 2_000)
   }
 }
@@ -120,7 +120,7 @@ function tryLock(lock) {
   return true
 }
 
-/** One at a time: two that install or build at once would trip over each other's files. */
+/** Runs one process at a time: two that install or build concurrently would overwrite each other's files. */
 function alone(work) {
   mkdirSync(join(root, '.cache'), { recursive: true })
   const lock = join(root, '.cache/prepare.lock')
@@ -129,7 +129,7 @@ function alone(work) {
     if (isAbandoned(lock)) rmSync(lock, { recursive: true, force: true })
     else pause(100)
   }
-  // Also when stop() ends the process.
+  // Unlock also when stop() ends the process.
   const unlock = () => rmSync(lock, { recursive: true, force: true })
   process.once('exit', unlock)
   work()
@@ -138,25 +138,25 @@ function alone(work) {
 }
 
 function install() {
-  // What npm removes there would be removed from the folder that it leads to.
+  // npm would delete packages from the folder to which the link leads.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
     stop('node_modules is a link to a folder with other packages; remove the link')
   }
-  // Development packages too, whatever NODE_ENV says: the build needs them.
+  // The build needs development packages too, whatever NODE_ENV says.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
   run('installing', isWindows ? 'npm.cmd' : 'npm', args, { shell: isWindows })
 }
 
 function build() {
   const key = buildKey()
-  // Types are for `npm run check`: leaving them out here makes a first start three times as fast.
+  // `npm run check` checks types: skipping that here makes a first start three times as fast.
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   run('building', process.execPath, [tsc, '-b', 'packages/server', '--noCheck'])
   buildApp()
   writeFileSync(stamp, key)
 }
 
-/** The server carries the web app with it. */
+/** Builds the web app into the server's build, which contains it. */
 function buildApp() {
   const key = appKey()
   if (!existsSync(appStamp) || readFileSync(appStamp, 'utf8') !== key) {
@@ -166,11 +166,11 @@ function buildApp() {
     pack(join(app, 'dist/assets'))
     writeFileSync(appStamp, key)
   }
-  // Over what is there: a server that runs may still be asked for files of its own start.
+  // Old files stay: a running server may still get requests for the files of its own build.
   cpSync(join(app, 'dist'), join(root, 'packages/server/dist/dashboard'), { recursive: true })
 }
 
-/** Compressed once instead of at each request. */
+/** Compresses files once, instead of at each request. */
 function pack(folder) {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)

@@ -1,14 +1,14 @@
-// Writes packages/sdk/signing-vectors.json: requests, and whether their signature is good.
-// With --check it changes nothing and fails if what is committed differs.
+// Writes packages/sdk/signing-vectors.json: requests, and whether their signature is valid.
+// With --check it changes nothing, and fails if the committed file differs.
 //
-// What is expected is written down or computed here, with node:crypto alone: none of Gatehouse's own
-// code takes part, so that the file can judge it.
+// The expected values are written by hand or computed here, with node:crypto alone: none of Gatehouse's own
+// code is used, so that the file can judge it.
 import { createHash, createHmac } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const DAILY = { aid: 'DaiLy00001', keys: ['k9Jq2Xv7Lm4Rt8Wz1Yb5Nc3Hd6Fg0Ps9Qa2Ue7Ik'] }
-// In the middle of a rotation: both keys are live.
+// In the middle of a key rotation, both keys are valid.
 const WEEKLY = {
   aid: 'WEEKLY2222',
   keys: ['0000000000000000000000000000000000000001', 'ZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZ'],
@@ -29,7 +29,7 @@ function add(name, request, expect) {
   vectors.push({ name, request: one, expect })
 }
 
-/** `signed` is written out by hand for each case; `parameters` too, as [name, value] in order. */
+/** `signed` and `parameters` ([name, value] in order) are written by hand for each case. */
 function good(name, request, signed, parameters, { aid = DAILY.aid, key = KEY } = {}) {
   const authorization = request.authorization ?? [header(signed, { aid, key })]
   const whole = { ...request, authorization }
@@ -427,7 +427,7 @@ for (const [name, field] of [
   )
 }
 
-// ---- bad: no header, two headers, or one that does not look like one -----------------------------
+// ---- bad: no header, two headers, or a malformed one ----------------------------------------------
 
 bad('authorization_missing', 'no header', { target: ACCESS, authorization: [] })
 bad('authorization_missing', 'no header on a POST', {
@@ -502,7 +502,7 @@ bad('authorization_repeated', 'two headers and the field authorization', {
   body: `authorization=${granted}`,
 })
 
-/** Standard Base64 differs only where the MAC has + or /: look for a target where it does. */
+/** Standard Base64 differs only where the MAC has + or /: finds a target where it has both. */
 function targetWithBothSpecials() {
   for (let i = 0; ; i++) {
     const target = `/r2/access?rid=news&user_ref=ann${i}`
@@ -577,7 +577,7 @@ bad('authorization_malformed', 'a malformed header is not mended by the field au
   body: `authorization=${granted}`,
 })
 
-// ---- bad: nobody we know --------------------------------------------------------------------------
+// ---- bad: unknown application ---------------------------------------------------------------------
 
 for (const [name, aid] of [
   ['unknown', 'Unknown001'],
@@ -740,7 +740,7 @@ for (const at of [0, 1, 21, 41]) {
   })
 }
 
-// 43 characters hold 258 bits, a MAC has 256: four last characters decode to the same bytes.
+// 43 characters hold 258 bits, but a MAC has 256: four different last characters decode to the same bytes.
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const last = ALPHABET.indexOf(SIGNATURE[42])
 for (const twin of [1, 2, 3]) {

@@ -1,5 +1,5 @@
-// Runs the suite on the other versions of Node.js that people use, from the registry's `node` package:
-//   npm run test:nodes [-- what vitest takes]
+// Runs the suite on the other versions of Node.js that people use, from the npm package `node`:
+//   npm run test:nodes [-- arguments for vitest]
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -17,13 +17,13 @@ function stop(message) {
   process.exit(1)
 }
 
-/** Installs one version into a folder of its own, where nothing else notices it. */
+/** Installs one version into its own folder, where it affects nothing else. */
 function install(major) {
   const folder = join(root, '.cache', `node-${major}`)
   const program = join(folder, 'node_modules/node/bin', isWindows ? 'node.exe' : 'node')
   if (existsSync(program)) return program
   mkdirSync(folder, { recursive: true })
-  // With a manifest of its own npm does not look for one further up, in the workspace.
+  // With its own manifest, npm does not look for one further up, in the workspace.
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
   const args = ['install', '--no-save', '--no-audit', '--no-fund', `node@${major}`]
   // The package fetches its binary as a dependency and puts it in place with a script.
@@ -37,7 +37,7 @@ function install(major) {
   stop(`Node.js ${major} could not be installed`)
 }
 
-/** Its children run on the same version: they are started with `process.execPath`, or from the PATH. */
+/** Child processes run on the same version: they are started with `process.execPath`, or from the PATH. */
 function runSuite(program, args) {
   const PATH = `${dirname(program)}${delimiter}${process.env.PATH}`
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')

@@ -1,10 +1,10 @@
-// Programs of other people that a trial needs.
+// External programs that tests and benchmarks need.
 import { execFileSync, spawnSync } from 'node:child_process'
 
 const isThere = (program) => !spawnSync(program, ['--version']).error
 
-/** Where this machine may install programs, it gets those that are missing; else it is told which.
- * Packages of Debian by the names of their programs. */
+/** Installs missing programs if that is possible; otherwise throws an error that names them. `packages` maps programs
+ * to their Debian packages. */
 export function requireTools(packages) {
   const missing = Object.keys(packages).filter((program) => !isThere(program))
   if (missing.length === 0) return
@@ -21,7 +21,7 @@ export function requireTools(packages) {
   }
 }
 
-/** Whether they are there, or could be installed. */
+/** Whether the programs exist, or could be installed. */
 export function hasTools(packages) {
   try {
     requireTools(packages)

@@ -22,7 +22,7 @@ export function signed(app, method, target, { text = target, ...options } = {}) 
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
-/** What must get through: [what, request, status]. */
+/** Requests that nginx must pass on unchanged: [what, request, status]. */
 export function goodRequests(production, sandbox) {
   const grant = '/r2/access/grant'
   const query =
@@ -91,7 +91,7 @@ export function goodRequests(production, sandbox) {
   ]
 }
 
-/** What must not: [what, request, status at Gatehouse, status through nginx]. */
+/** Odd requests, and some to other paths: [what, request, status at Gatehouse, status through nginx]. */
 export function oddRequests(app) {
   const ask = '?rid=a%2Fb&user_ref=ann'
   const odd = (target) => signed(app, 'GET', target)

@@ -1,5 +1,4 @@
-// Links to files through nginx, which delivers in Gatehouse's place: what try-nginx.mjs asks, and what must
-// come back.
+// Links to files that nginx sends instead of Gatehouse: what try-nginx.mjs requests, and what must come back.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +8,7 @@ import { request } from './try-nginx-cases.mjs'
 const NAME = 'Größe "größer", 日本.bin'
 const SIZE = 300_000
 
-/** A published file of random bytes behind the resource `a/b`. */
+/** Creates a published file of random bytes for the resource `a/b`. */
 export function makeDownload({ command, folder }, { aid, environment }) {
   const path = join(folder, `${environment}.bin`)
   const content = randomBytes(SIZE)
@@ -37,7 +36,7 @@ function altered({ host, target }) {
   return { host, target: `${target.slice(0, -2)}${last}${target.slice(-1)}` }
 }
 
-/** What nginx delivers looks as if Gatehouse had. */
+/** What nginx sends must look as if Gatehouse had sent it. */
 export async function tryDeliveries({ send, report }, { content, sha256, link }) {
   const plain = link('--lifetime', '600')
   const whole = await send(ask(plain))
@@ -103,7 +102,7 @@ async function tryParts(send, report, content, plain, etag) {
   report('not modified', [same.status, same.body], [304, ''])
 }
 
-/** Those who have no good link get Gatehouse's own answer, and nobody gets past it. */
+/** Requests without a valid link must get Gatehouse's own response, and can't bypass it. */
 export async function tryRefusals({ send, report }, { content, sha256, link }) {
   const plain = link('--lifetime', '600')
   const changed = await send(ask(altered(plain)))
@@ -140,7 +139,7 @@ export async function tryRefusals({ send, report }, { content, sha256, link }) {
   report('a forged X-Accel-Redirect', [forged.status], [403])
 }
 
-/** A file that nginx can't read. */
+/** Tries a file that nginx can't read. */
 export async function tryMissing({ send, report, files }, { sha256, link }) {
   const path = join(files, 'production', sha256)
   renameSync(path, `${path}.away`)
@@ -153,7 +152,7 @@ export async function tryMissing({ send, report, files }, { sha256, link }) {
   )
 }
 
-/** Whoever reads a token has the file: it is in no log. */
+/** A token gives access to its file, so it must not be in any log. */
 export function tryLogs({ report, folder }, tokens) {
   for (const name of ['gatehouse.log', 'error.log']) {
     const path = join(folder, name)

@@ -1,5 +1,5 @@
 // Tries the configurations of docs/running-behind-nginx.md and docs/downloads.md with a real nginx and a real
-// Gatehouse, both on loopback and in a folder of their own, and prints what was asked and what came back.
+// Gatehouse, both on loopback and in their own folder, and prints each request and its outcome.
 // Needs nginx on the PATH. `node scripts/try-nginx.mjs`
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -37,7 +37,7 @@ const env = {
   GATEHOUSE_LOG_LEVEL: 'error',
 }
 
-/** Sends bytes as they are; resolves to the status, the headers and the body. */
+/** Sends bytes unchanged; resolves to the status, the headers and the body. */
 function exchange(port, text, localAddress) {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
@@ -45,7 +45,7 @@ function exchange(port, text, localAddress) {
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', (error) => (chunks.length > 0 ? undefined : reject(error)))
     socket.on('close', () => resolve(readAnswer(Buffer.concat(chunks).toString('latin1'))))
-    // Not ended: nginx takes a client that has ended its side for one that has gone.
+    // The socket stays open for writing: nginx takes a half-closed connection for a client that is gone.
     socket.write(Buffer.from(text, 'latin1'))
   })
 }

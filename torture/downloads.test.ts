@@ -21,15 +21,15 @@ import { killDuringTransfers } from './downloads/kills.ts'
 const MIB = 1024 * 1024
 const size = Number(process.env.DOWNLOADS_SIZE ?? 2048) * MIB
 const rounds = Number(process.env.DOWNLOADS_ROUNDS ?? 20)
-/** Megabytes. */
+/** In megabytes. */
 const MOST_MEMORY = 150
-/** Amazon's own client is loaded there, and holds pieces of the file on the way. */
+/** In megabytes; more than without S3, since Amazon's client is loaded and buffers parts of the file. */
 const MOST_MEMORY_WITH_S3 = 250
 const seed = Number(process.env.DOWNLOADS_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 const LONGEST_HEAD = 4096
 
-/** After some hundred megabytes, or after a few bytes: in the middle of a head, of a number, of a file. */
+/** Cuts after up to 256 MiB, or after a few bytes: in the middle of the headers, of a number, or of the file. */
 function randomCut({ trustsHalfHeads }: Fetcher, random: () => number): Cut {
   const isEarly = random() < 0.3
   const after = Math.floor(isEarly ? 2 ** (random() * 16) : random() * 256 * MIB)

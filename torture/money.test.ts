@@ -63,7 +63,7 @@ describe.each(databases)(
       console.info(`MONEY_COUNT=${count} MONEY_SEED=${seed}`)
       const report = await restoreRounds(database, {
         ...{ subscribers: size, buyers: count, periods, seed },
-        // Without those that hang: this process would wait for each.
+        // Without faults that hang: this process would wait for each of them.
         faults: FAULTS.filter((fault) => !fault.startsWith('hang')),
       })
       console.info(database.name, report)

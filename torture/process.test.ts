@@ -11,7 +11,7 @@ import { databases, type Home } from '../packages/server/src/testing/databases.t
 import { newHomeApplication, withHome } from '../packages/server/src/testing/homes.ts'
 import { startProcess } from '../packages/server/src/testing/process.ts'
 
-/** A disk of its own, and a small one; undefined where this user may not make one. */
+/** Mounts a small disk; returns undefined if this user may not do that. */
 function makeSmallDisk(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
   try {
@@ -25,7 +25,7 @@ function makeSmallDisk(): string | undefined {
 }
 
 function removeSmallDisk(folder: string): void {
-  // Lazily: connections of this process are closed when they are collected.
+  // Unmounts lazily: connections of this process are closed only when they are garbage-collected.
   execFileSync('umount', ['--lazy', folder])
   rmSync(folder, { recursive: true })
 }

@@ -7,7 +7,7 @@ import { startTestService } from '../packages/server/src/testing/service.ts'
 const SAMPLES = 20_000
 const LIMIT = 4.5
 
-/** A difference of a whole signature check is large: fewer samples show it over HTTP. */
+/** A skipped signature check makes a large difference: over HTTP, fewer samples are enough to show it. */
 const HTTP_SAMPLES = 1_000
 
 const AID = 'Timing0001'
@@ -38,8 +38,8 @@ function timeOne(authorization: string): number {
 type Classes = Readonly<Record<string, string>>
 type Samples = Map<string, number[]>
 
-/** Interleaved, in an order that is drawn anew for every round: whatever else the machine does hits
- * all classes alike. */
+/** Interleaves the classes, in a new random order for every round, so that other load on the machine affects all of
+ * them alike. */
 function* interleaved(classes: Classes, rounds: number): Generator<[name: string, value: string]> {
   const entries = Object.entries(classes)
   for (let round = 0; round < rounds; round++) yield* entries.sort(() => Math.random() - 0.5)
@@ -48,7 +48,7 @@ function* interleaved(classes: Classes, rounds: number): Generator<[name: string
 const emptySamples = (classes: Classes): Samples =>
   new Map(Object.keys(classes).map((name) => [name, []]))
 
-/** Without a pause: in between, other work would push one class's key out of the processor's cache. */
+/** Measures without pauses, in which other work would push one class's key out of the processor's cache. */
 function measureCalls(): Samples {
   const samples = emptySamples(CLASSES)
   for (const [name, authorization] of interleaved(CLASSES, SAMPLES)) {
@@ -68,7 +68,7 @@ async function measureRequests(
   return samples
 }
 
-/** Cut at one bound for both: the slowest tenth is garbage collection and other programs. */
+/** Cuts both at the same bound: the slowest tenth is garbage collection and other programs. */
 function trimmed(a: number[], b: number[]): [number[], number[]] {
   const all = [...a, ...b].sort((x, y) => x - y)
   const bound = all[Math.floor(all.length * 0.9)] as number
@@ -83,7 +83,7 @@ function welch(a: number[], b: number[]): number {
   return (mean(a) - mean(b)) / Math.sqrt(variance(a) / a.length + variance(b) / b.length)
 }
 
-/** Welch's t of each pair of classes. */
+/** Returns Welch's t for each pair of classes. */
 function compare(samples: Samples): Map<string, number> {
   const names = [...samples.keys()]
   const results = new Map<string, number>()
@@ -96,7 +96,7 @@ function compare(samples: Samples): Map<string, number> {
   return results
 }
 
-/** A real difference shows in every run, noise of the machine does not. */
+/** Fails if a difference shows in every run: a real one does, noise does not. */
 async function requireAlike(measureOnce: () => Samples | Promise<Samples>): Promise<void> {
   await measureOnce()
   const runs = []

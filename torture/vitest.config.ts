@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import suite from '../vitest.config.ts'
 
-/** The heavy versions: the same parts as the suite, one after the other, with more time. */
+/** Stress tests: the same parts as the suite, at full size, one file at a time and with longer timeouts. */
 export default defineConfig({
   ...suite,
   root: fileURLToPath(new URL('..', import.meta.url)),

@@ -20,10 +20,10 @@ const seed = Number(process.env.WORKER_SEED ?? Math.floor(Math.random() * 2 ** 3
 const SERVERS = 4
 const LEASE_MS = 90_000
 const LATE_MS = 10_000
-/** A mail takes so long, so that there is one in every hand when a kill comes. */
+/** How long each mail takes: every worker is sending one when a kill comes. */
 const SENDING_MS = 40
 
-/** Grants as many as there are to be mails, which nobody sends yet. */
+/** Creates the mails, by as many grants, before anything sends them. */
 async function fill(database: TestDatabase, home: Home, env: Record<string, string>) {
   const service = await startTestService(database, { home, env, realTime: true })
   const app = await service.newApplication()
@@ -39,7 +39,7 @@ async function fill(database: TestDatabase, home: Home, env: Record<string, stri
   await service.stop()
 }
 
-/** Mails whose sender's lease was over that long ago, and which nobody has taken up. */
+/** Counts mails whose lease expired more than `LATE_MS` ago, and which no worker has taken over. */
 async function countStuck({ database, wall }: Environment): Promise<number> {
   const rows = await database.read
     .selectFrom('outbox')

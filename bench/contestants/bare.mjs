@@ -1,4 +1,4 @@
-// The least that a server of Node's own can do: the same answer to everybody. `node bare.mjs PORT BODY`
+// The least that a plain Node server can do: the same response to every request. `node bare.mjs PORT BODY`
 import { createServer } from 'node:http'
 
 const [port, body] = process.argv.slice(2)

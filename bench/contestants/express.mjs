@@ -1,5 +1,5 @@
 // What most people would write: Express and Knex, the signature checked by hand, one query, res.json().
-// It knows one application, and its key. `node express.mjs PORT` with AID, PRIVATE_KEY and DATABASE.
+// It knows one application and its key. `node express.mjs PORT` with AID, PRIVATE_KEY and DATABASE.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import express from 'express'
 import knexOf from 'knex'
@@ -7,7 +7,7 @@ import { SqliteClient } from './knex-sqlite.mjs'
 
 const { AID: aid, PRIVATE_KEY: privateKey, DATABASE: place } = process.env
 const FOREVER = 253_402_300_800
-/** No currency in these records has other than two decimals. */
+/** All currencies in these records have two decimals. */
 const MINOR = 100
 
 const knex = place.startsWith('postgres:')

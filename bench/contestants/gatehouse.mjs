@@ -1,4 +1,4 @@
-// Gatehouse as `gatehouse serve` runs it in one process, but that grants can be told not to share a commit:
+// Gatehouse as `gatehouse serve` runs it in one process, except that grouped commits can be turned off:
 // `node gatehouse.mjs PORT [ungrouped]`
 import { createApp } from '../../packages/server/dist/app.js'
 import { readConfig } from '../../packages/server/dist/config.js'

@@ -1,5 +1,5 @@
-// Knex with the driver that Gatehouse has, in place of one that would have to be compiled first. As Knex does with
-// its own drivers, every query is prepared anew.
+// Knex with Gatehouse's driver, instead of one that would have to be compiled first. As with Knex's own drivers, every
+// query is prepared again.
 import { DatabaseSync } from '@photostructure/sqlite'
 import Sqlite3 from 'knex/lib/dialects/sqlite3/index.js'
 

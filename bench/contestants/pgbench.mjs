@@ -1,5 +1,5 @@
-// What PostgreSQL itself can do at the same concurrency, as its own tool measures it: rows of a table of the same size
-// by their key, and the look-up of Gatehouse.
+// What PostgreSQL itself can do at the same concurrency, measured by its own tool: rows of a table of the same size by
+// their key, and Gatehouse's lookup.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { pgbenchLookUp } from '../records/shape.mjs'
 
 const run = promisify(execFile)
 
-/** Rows of its own table for one unit of its scale. */
+/** Rows in pgbench's own table for one unit of its scale. */
 const ROWS_A_SCALE = 100_000
 
 const DRAWS = {
@@ -18,11 +18,11 @@ const DRAWS = {
   zipf: (count) => `random_zipfian(1, ${count}, 1.001)`,
 }
 
-/** Its own select-only script, but for how the row is drawn. */
+/** pgbench's own select-only script, except for how the row is drawn. */
 const selectOnly = (draw) =>
   `\\set id ${draw}\nselect abalance from pgbench_accounts where aid = :id;\n`
 
-/** Its table, as large as it is to be: one that was left half-filled is made anew. */
+/** Creates pgbench's table, unless it exists in the right size; one that was left half-filled is created again. */
 async function prepareAccounts(home, rows) {
   const ask = (sql) => home.server.ask(sql, home.name)
   const [{ there }] = await ask("select to_regclass('pgbench_accounts') is not null as there")
@@ -31,7 +31,7 @@ async function prepareAccounts(home, rows) {
   await run('pgbench', ['-i', '-q', '-s', String(rows / ROWS_A_SCALE), home.url])
 }
 
-/** As contestants beside the services: they are run in the same rounds. */
+/** Returns contestants that run in the same rounds as the services. */
 export async function makePgbench(home, law, folder) {
   requireTools({ pgbench: 'postgresql' })
   const rows = Math.max(1, Math.round(home.records / ROWS_A_SCALE)) * ROWS_A_SCALE
@@ -54,7 +54,7 @@ async function runScript(home, script, { seconds }) {
   const failed = /number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? '0'
   if (failed !== '0') throw new Error(`pgbench: ${failed} transactions failed`)
   const perSecond = /tps = ([\d.]+) \(without/.exec(stdout)?.[1]
-  // On a busy machine the time may be over before its clients are connected.
+  // On a busy machine the time may be over before the clients are connected.
   if (perSecond === undefined) return await runScript(home, script, { seconds: seconds * 2 })
   return { perSecond: Number(perSecond) }
 }

@@ -1,5 +1,5 @@
-// A browser that is driven by hand, through a pipe. Playwright listens to all that goes over the network, for
-// which V8 reads every script once more: a slowed processor has a third of a second to do for that.
+// A browser that is controlled directly, through a pipe. Playwright observes all network traffic, which makes V8 parse
+// every script once more: that takes a slowed processor a third of a second.
 import { spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { stop } from '../../scripts/loopback.mjs'
 
 const END = '\0'
 
-/** So long a new window loads pages of its own, as that of its address bar. */
+/** How long a new window loads pages of its own, such as that of its address bar. */
 const SETTLED_AFTER_MS = 2_500
 
 export async function launchPlainBrowser() {
@@ -41,7 +41,7 @@ export async function launchPlainBrowser() {
     })
 
   return {
-    /** A page of a browser that has never been anywhere, on a processor so many times slower. */
+    /** Opens a page in a new browser profile, on a processor slowed by this factor. */
     async newPage({ cookie, url, slower }) {
       const { browserContextId } = await send('Target.createBrowserContext')
       await send('Storage.setCookies', { browserContextId, cookies: [{ ...cookie, url }] })
@@ -66,7 +66,7 @@ export async function launchPlainBrowser() {
     async close() {
       await send('Browser.close')
       await stop(child)
-      // Its own processes may write for a moment longer than it lives.
+      // The browser's child processes may write for a moment longer than it runs.
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     },
   }

@@ -1,5 +1,5 @@
-// What a busy publisher has beside access: for each access record a payment, a subscription, a mail and a
-// delivery, all of the last 90 days, so that the overview has as much to add up as it can have.
+// Adds what a busy publisher has besides access: for each access record a payment, a subscription, a mail and a
+// delivery, all of the last 90 days, so that the overview has as much to add up as possible.
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 
@@ -26,7 +26,7 @@ const STATEMENTS = [
 export function addRecords({ folder, records }) {
   const database = new DatabaseSync(join(folder, 'production.sqlite'))
   const now = Math.floor(Date.now() / 1000)
-  // From the number of the record, which its id tells.
+  // The time follows from the number of the record, which is part of its id.
   const then = `(${now} - cast(substr(a.id, 2, 9) as integer) * ${90 * 86_400} / ${records})`
   for (const statement of STATEMENTS) {
     const own = /from access\b(?! a)/.test(statement) ? then.replaceAll('a.id', 'id') : then

@@ -1,5 +1,5 @@
-// How soon the dashboard can be used, in a real browser: its first page on a slow machine, and each list
-// with 100,000 access records. `npm run bench:dashboard -- --records 100000 --rounds 7`
+// Measures how soon the dashboard can be used in a real browser: its first page on a slow machine, and each list with
+// 100,000 access records. `npm run bench:dashboard -- --records 100000 --rounds 7`
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { BROWSER_ARGS, requireBrowser } from '../../scripts/browser.mjs'
@@ -26,7 +26,7 @@ const AIMS = { firstPage: 1_000, list: 300 }
 
 const ROW = 'main tr[data-row]'
 const NUMBER = 'main a[href*="state=ending"]'
-/** What is opened, and what is there when it can be used. */
+/** The pages to open, and what they show when they can be used. */
 const LISTS = [
   { name: 'Overview, 30 days', page: 'overview', shows: NUMBER },
   { name: 'Overview, 90 days', page: 'overview?days=90', shows: NUMBER },
@@ -50,7 +50,7 @@ const LISTS = [
   { name: 'Mail that was given up', page: 'mail?status=dead', shows: ROW },
 ]
 
-/** Milliseconds from the start of a visit until it shows something, by the browser's own clock. */
+/** Opens an address; returns the milliseconds until it shows an element, by the browser's own clock. */
 async function visit(page, address, shows) {
   await page.goto(address)
   return await page.evaluate(`new Promise((resolve) => {
@@ -62,7 +62,7 @@ async function visit(page, address, shows) {
   })`)
 }
 
-/** Goes to a page of the app as a click on a link does, without loading the app again. */
+/** Opens a page of the app like a click on a link, without loading the app again; returns the milliseconds. */
 async function openList(page, path, shows) {
   return await page.evaluate(
     ({ path, shows }) =>
@@ -83,13 +83,13 @@ async function openList(page, path, shows) {
 async function measureLists(browser, url, cookie, aid) {
   const at = `/dashboard/production/${aid}`
   const times = LISTS.map(() => [])
-  // The first round fills caches, and lets compilers do their work.
+  // The first round fills caches and warms up the JIT compilers.
   for (let round = 0; round <= rounds; round++) {
     const context = await browser.newContext({ reducedMotion: 'reduce' })
     await context.addCookies([{ ...cookie, url }])
     const page = await context.newPage()
     for (const [index, { page: path, shows }] of LISTS.entries()) {
-      // From a page that asks for nothing of this, and whose list is not the one that is opened.
+      // Start on a page that needs none of this data and does not show the list to open.
       await page.goto(`${url}${at}/developers`)
       await page.locator('main h1').waitFor()
       const took = await openList(page, `${at}/${path}`, shows)
@@ -100,7 +100,7 @@ async function measureLists(browser, url, cookie, aid) {
   return LISTS.map(({ name }, index) => ({ name, ...spread(times[index]) }))
 }
 
-/** Each time by a browser that has never been there, and once more by one that has. */
+/** Measures the page in a browser profile that has never loaded it, and again in the same one. */
 async function measureFirstPage(url, cookie, bare) {
   const times = { first: [], again: [], bare: [] }
   const browser = await launchPlainBrowser()

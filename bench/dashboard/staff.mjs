@@ -1,11 +1,11 @@
-// Somebody who uses the dashboard of an installation.
+// A staff member who uses the dashboard of an installation.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 
 const COMMAND = fileURLToPath(new URL('../../packages/server/bin/gatehouse.mjs', import.meta.url))
 
-/** Joins as an owner, as a person would, and brings back the cookie. */
+/** Accepts an invitation as an owner, like a person would, and returns the session cookie. */
 export async function arrive({ folder, env }, url) {
   const args = ['staff', 'invite', 'owner@example.com', '--role', 'owner', '--json']
   const options = { cwd: folder, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' }

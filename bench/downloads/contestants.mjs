@@ -11,7 +11,7 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const cli = at('../../packages/server/bin/gatehouse.mjs')
 const node = process.execPath
 
-/** A Gatehouse with one published file. */
+/** Creates an installation of Gatehouse with one published file. */
 export async function makeHouse(folder, size) {
   const data = join(folder, 'data')
   const env = { PATH: process.env.PATH, GATEHOUSE_DATA: data, GATEHOUSE_LOG_LEVEL: 'warn' }
@@ -32,7 +32,7 @@ export async function makeHouse(folder, size) {
   return { folder, data, env, linkAt, file: join(data, 'files/production', sha256) }
 }
 
-/** Each with its processes, and where it has the file. All that is started is told to `started`. */
+/** Returns each server with its processes and the file's URL. Adds all processes to `started` immediately. */
 export async function startContestants(house, started) {
   const contestants = []
   for (const start of [startAlone, startGatehouse, startBoth, startPlain]) {
@@ -68,7 +68,7 @@ async function startGatehouse(house) {
   return { name: 'Gatehouse', url, children: [serve(house, port)] }
 }
 
-/** Gatehouse decides, and nginx delivers. */
+/** Gatehouse authorizes the download, and nginx sends the file. */
 async function startBoth(house) {
   const [gatehousePort, nginxPort] = [await freePort(), await freePort()]
   const own = join(house.folder, 'nginx-in-front')

@@ -1,4 +1,4 @@
-// What a server of Node's own parts does: one file, by a stream, to whoever asks. `node plain-server.mjs PATH PORT`
+// A server of plain Node that streams one file to every client. `node plain-server.mjs PATH PORT`
 import { createReadStream, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 

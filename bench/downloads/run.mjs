@@ -1,5 +1,5 @@
-// How fast one large file is delivered on loopback: Gatehouse beside nginx with sendfile, in one run, one
-// after the other in each round. `npm run bench:downloads -- --size 2048 --rounds 5` (size in MiB)
+// Measures how fast one large file is delivered on loopback: Gatehouse and nginx with sendfile, in one run, one after
+// the other in each round. `npm run bench:downloads -- --size 2048 --rounds 5` (size in MiB)
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -25,7 +25,7 @@ const size = Number(values.size) * 1024 * 1024
 const rounds = Number(values.rounds)
 if (!(size > 0) || !(rounds >= 3)) throw new Error('--size in MiB, --rounds 3 or more')
 
-/** When curl began with the whole file, and when it had it, in seconds. */
+/** Fetches the whole file; returns when curl began and when it was done, in seconds. */
 async function fetchOnce(url) {
   const args = ['-sS', '--fail', '-o', '/dev/null', '-w', '%{size_download} %{time_total}', url]
   const child = spawn('curl', args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -40,7 +40,7 @@ async function fetchOnce(url) {
   return { began: ended - seconds, ended }
 }
 
-/** The whole file by each of so many connections at once. */
+/** Fetches the whole file on each of several connections concurrently. */
 async function measure({ url, children }, connections) {
   const used = () => children.reduce((sum, { pid }) => sum + processorSeconds(pid), 0)
   const before = used()
@@ -55,7 +55,7 @@ async function measureAll(contestants) {
   const results = contestants.flatMap(({ name }) =>
     CONNECTIONS.map((connections) => ({ name, connections, samples: [] })),
   )
-  // The first round fills caches, and lets compilers do their work.
+  // The first round fills caches and warms up the JIT compilers.
   for (let round = 0; round <= rounds; round++) {
     for (const connections of CONNECTIONS) {
       for (const contestant of contestants) {
@@ -70,7 +70,7 @@ async function measureAll(contestants) {
 
 const speeds = ({ samples }) => samples.map(({ speed }) => speed)
 
-/** Against nginx in the same round. */
+/** The ratio to nginx in the same round. */
 function ratioOf(one, results) {
   const nginx = results.find(({ connections }) => connections === one.connections)
   return ratios(speeds(one), speeds(nginx))

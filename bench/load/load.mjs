@@ -1,4 +1,4 @@
-// Sends requests as fast as they are answered, over a fixed number of connections that stay open.
+// Sends requests as fast as they are answered, over a fixed number of keep-alive connections.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -25,7 +25,7 @@ async function sendByWrk({ port, requests, first, count, seconds }) {
   return { perSecond: sent / (microseconds / 1e6), answers: sent, ...rest, ...inMs }
 }
 
-/** Answers a second, and delays in ms. Anything but a good answer is an error; being slow is none. */
+/** Returns responses per second, and delays in ms. Anything but a good response is an error; slowness is not. */
 export async function send(options) {
   for (let { seconds } = options; ; seconds *= 2) {
     const sent = hasWrk
@@ -37,7 +37,7 @@ export async function send(options) {
   }
 }
 
-/** A request each time that one is due, whatever became of those before. */
+/** Sends each request when it is due, even if earlier ones were not answered yet. */
 export async function sendAtPace(options) {
   const sent = await sendBySockets({ ...options, connections: CONNECTIONS })
   requireGood(sent, options.name)

@@ -1,4 +1,4 @@
-// Signed requests, made before the clock runs: one line for each, all of one length, so that a run can begin
+// Signed requests, created before the measurement: one line for each, all of one length, so that a run can begin
 // anywhere in the file.
 import { createHmac } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
@@ -17,7 +17,7 @@ function seeded(seed) {
   }
 }
 
-/** Draws ranks from 0 on: the k-th is asked for in proportion to 1 / k. */
+/** Draws ranks from 0 on: the probability of the k-th is proportional to 1 / k. */
 function zipf(count, random) {
   const sums = new Float64Array(count)
   for (let rank = 0, sum = 0; rank < count; rank++) {
@@ -37,7 +37,7 @@ function zipf(count, random) {
   }
 }
 
-/** Ranks are scattered over the records, so that those often asked for do not lie side by side. */
+/** Scatters ranks over the records, so that frequently requested ones are not next to each other. */
 const SPREAD = 611_953
 
 const DRAWS = {
@@ -48,7 +48,7 @@ const DRAWS = {
   },
 }
 
-/** What may be asked: live records alone. */
+/** Draws live records only. */
 function drawLive(draw) {
   for (;;) {
     const record = draw()
@@ -67,7 +67,7 @@ export function signer({ aid, privateKey }) {
   })
 }
 
-/** Our own signatures are quicker to make than the SDK's, and must be the same. */
+/** Our own signatures are faster to compute than the SDK's, and must be the same. */
 export async function requireSameSignature(home) {
   const { authorization } = signer(home)('GET', '/r2/access?rid=a')
   const text = signedString('GET', '/r2/access?rid=a')
@@ -78,7 +78,7 @@ export async function requireSameSignature(home) {
 
 const checkTarget = ({ rid, ref }) => `/r2/access?${encodeParameters({ rid, user_ref: ref })}`
 
-/** Access checks of readers that are drawn by a law. */
+/** Access checks of readers that are drawn by a distribution. */
 export function* accessChecks(home, law, count) {
   const signed = signer(home)
   const random = seeded(law === 'zipf' ? 2 : 1)
@@ -88,7 +88,7 @@ export function* accessChecks(home, law, count) {
   }
 }
 
-/** Grants to people who are not known yet. */
+/** Grants to readers who don't exist yet. */
 export function* grants(home, from, count) {
   const signed = signer(home)
   for (let n = from; n < from + count; n++) {
@@ -99,7 +99,7 @@ export function* grants(home, from, count) {
   }
 }
 
-/** Writes the file; how many lines it has, and how long they are. */
+/** Writes the file; returns the number of lines and their length. */
 export function writeRequests(path, requests) {
   const file = openSync(path, 'w')
   let [lines, width, waiting] = [0, 0, '']

@@ -1,11 +1,11 @@
-// A client of Node's own sockets: at a set pace for delays at half load, and as fast as it goes where there is
-// no wrk. One request at a time on each connection.
+// A client with plain Node sockets: at a fixed rate for delays at half load, and as fast as possible if wrk is missing.
+// One request at a time on each connection.
 import { closeSync, openSync, readSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '../statistics.mjs'
 
-/** So many lines of a file of requests, as they go over the wire. */
+/** Reads this many lines of a file of requests, in the form in which they are sent. */
 function readRequests({ path, width, lines }, first, count) {
   const room = Buffer.alloc(Math.min(count, lines - first) * width)
   const file = openSync(path, 'r')
@@ -23,7 +23,7 @@ function readRequests({ path, width, lines }, first, count) {
 
 const HEAD_ENDS = '\r\n\r\n'
 
-/** Tells of every whole answer on a connection whether it was a 200. */
+/** Reports for every complete response on a connection whether it was a 200. */
 function listenFor(socket, onAnswer) {
   let waiting = ''
   socket.on('data', (chunk) => {
@@ -51,7 +51,7 @@ async function openSockets(port, count) {
   return sockets
 }
 
-/** Connections that send what they are told, one after the other, and note how long each took. */
+/** Connections that send requests one after the other, and record how long each took. */
 function makeCrew(sockets, texts, onFree) {
   const crew = { delays: [], refused: 0, failed: 0 }
   let next = 0
@@ -70,14 +70,14 @@ function makeCrew(sockets, texts, onFree) {
   return crew
 }
 
-/** Sends on whatever is free. */
+/** Sends on every connection that is free. */
 function sendAlways(sockets, texts) {
   const crew = makeCrew(sockets, texts, (socket) => crew.send(socket, performance.now()))
   for (const socket of sockets) crew.send(socket, performance.now())
   return crew
 }
 
-/** Sends when it is time to; a request that finds no free connection waits, and that counts. */
+/** Sends requests when they are due; the time that a request waits for a free connection counts too. */
 function sendWhenDue(sockets, texts, perSecond) {
   const [due, free] = [[], [...sockets]]
   const crew = makeCrew(sockets, texts, (socket) => {
@@ -97,7 +97,7 @@ function sendWhenDue(sockets, texts, perSecond) {
   return crew
 }
 
-/** Sends for so many seconds, as fast as it is answered or so many requests a second. */
+/** Sends for this many seconds, as fast as responses come or at a fixed rate. */
 export async function sendBySockets(options) {
   const { port, requests, first, count, connections, seconds, perSecond } = options
   const texts = readRequests(requests, first, count)

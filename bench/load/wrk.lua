@@ -1,5 +1,5 @@
--- Walks through a file of signed requests: wrk … -- FILE WIDTH FIRST COUNT
--- Each line is a target, an authorization and a body, with spaces between them, and is WIDTH bytes long.
+-- Sends the signed requests of a file: wrk … -- FILE WIDTH FIRST COUNT
+-- Each line is a target, an authorization and a body, separated by spaces, and is WIDTH bytes long.
 local requests = {}
 local at = 0
 

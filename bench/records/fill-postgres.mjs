@@ -1,10 +1,10 @@
-// Fills a schema of PostgreSQL from the inside, without its indexes, foreign keys and triggers.
+// Fills a PostgreSQL schema inside the database, without its indexes, foreign keys and triggers.
 import pg from 'pg'
 import { FILLED, statementsFor } from './shape.mjs'
 
 const series = (count) => `select n from generate_series(0::bigint, ${count - 1}) as n`
 
-/** Those that a constraint needs stay. */
+/** Indexes that a constraint needs are kept. */
 const INDEXES = `
   select i.indexname as name, i.indexdef as sql from pg_indexes i
   where i.schemaname = 'production' and i.tablename = any($1) and not exists (
@@ -20,7 +20,7 @@ export async function fillPostgres(url, applications, now) {
     )
     const { rows: indexes } = await client.query(INDEXES, [FILLED])
     await client.query('begin')
-    // What is emptied and filled in one transaction is not written to the log first.
+    // Tables that are emptied and filled in one transaction skip the write-ahead log.
     await client.query(
       `create temporary table before on commit drop as select * from history;
       truncate ${FILLED.join(', ')} cascade; insert into history select * from before`,

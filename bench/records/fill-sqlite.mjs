@@ -1,4 +1,4 @@
-// Fills a SQLite database from the inside, without its indexes and triggers, which come back at the end.
+// Fills a SQLite database inside the database, without its indexes and triggers, which are restored at the end.
 import { DatabaseSync } from '@photostructure/sqlite'
 import { FILLED, statementsFor } from './shape.mjs'
 

@@ -1,5 +1,5 @@
-// Makes an installation with so many records, in three steps, each a process of its own: applications and keys are
-// made by the product, rows by the database itself, and then the product counts them.
+// Creates an installation with a number of records, in three steps, each in its own process: the product creates
+// applications and keys, the database itself generates the rows, and then the product counts them.
 // `node fill.mjs applications|rows|counts FOLDER RECORDS [URL]`
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { fillSqlite } from './fill-sqlite.mjs'
 const [step, folder, count, url] = process.argv.slice(2)
 const records = Number(count)
 
-/** Some small ones, and the one that is asked. */
+/** Some small applications, and the one that is queried. */
 const SIZES = { a: records / 500, b: records / 100, c: records / 50, d: records }
 
 const env = { GATEHOUSE_DATA: folder, ...(url ? { GATEHOUSE_DATABASE_URL: url } : {}) }
@@ -49,7 +49,7 @@ const steps = {
     })
     writeFileSync(made, JSON.stringify(applications))
   },
-  // Nobody else has the file open: what a connection of the product holds on to ends with its process.
+  // Nothing else has the file open: the connections of the previous step ended with its process.
   async rows() {
     const applications = JSON.parse(readFileSync(made, 'utf8'))
     const now = Math.floor(Date.now() / 1000)

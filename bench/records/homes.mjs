@@ -1,5 +1,5 @@
-// Installations with so many records. They take minutes to make, so they stay in the temporary folder of the
-// machine for the next run, until the shape of the data or of the tables changes.
+// Installations with a number of records. They take minutes to create, so they stay in the machine's temporary folder
+// for the next run, until the generated data or the tables change.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url'
 import { DatabaseSync } from '@photostructure/sqlite'
 
 const isQuick = process.argv.includes('--quick')
-// A short one stands alone: it takes nothing from others, and leaves nothing behind.
+// A quick run has its own folder: it uses nothing of other runs, and leaves nothing behind.
 export const CACHE = join(tmpdir(), `gatehouse-bench-${isQuick ? `quick-${process.pid}` : 'data'}`)
 
-/** Some records end a day after they were made. */
+/** Some records expire a day after they were created, so an installation is used for less than that. */
 const GOOD_FOR_S = 20 * 3600
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -28,7 +28,7 @@ const shapeMark = createHash('sha256')
   .digest('hex')
   .slice(0, 8)
 
-/** What is known of one that was made before, and is still there. */
+/** Returns what is known about an installation that was created before and still exists. */
 async function recall({ folder, name, server }) {
   const path = join(folder, 'ready.json')
   if (!existsSync(path)) return undefined
@@ -39,8 +39,8 @@ async function recall({ folder, name, server }) {
   return found.length > 0 ? ready : undefined
 }
 
-/** Makes one, unless it is there already. On PostgreSQL it is a database of its own on that server. With a
- * `mark` it is made anew, and is not the shared one: it may be written to. */
+/** Creates an installation unless it exists. On PostgreSQL it is a separate database on that server. With a `mark` it
+ * is always created and not shared, so it may be written to. */
 export async function openHome(engine, records, { server, mark } = {}) {
   const name = `${engine}_${records}_${mark ?? shapeMark}`
   const folder = join(CACHE, name)
@@ -58,7 +58,7 @@ export async function openHome(engine, records, { server, mark } = {}) {
   return { ...place, engine, url, env, took, ...(await recall(place)) }
 }
 
-/** Those of another shape, or that were left behind. */
+/** Removes installations of another shape, and those that were left behind. */
 export async function removeStaleHomes(server) {
   const names = readdirSync(CACHE).filter((name) => /^(sqlite|postgres)_/.test(name))
   for (const name of names.filter((one) => !one.endsWith(`_${shapeMark}`))) {
@@ -81,8 +81,8 @@ export async function removeHome({ folder, name, server }) {
   if (server) await server.ask(`drop database if exists ${name} with (force)`)
 }
 
-/** Reads the file of an installation once, so that nobody is timed while the disk is read. PostgreSQL has a
- * cache of its own, which the first round fills. */
+/** Reads the file of an installation once, so that the disk is not measured. PostgreSQL has its own cache, which the
+ * first round fills. */
 export async function warm({ folder, server }) {
   if (server) return
   for await (const _ of createReadStream(join(folder, 'production.sqlite'), {
@@ -90,7 +90,7 @@ export async function warm({ folder, server }) {
   }));
 }
 
-/** Asks the database of an installation itself. */
+/** Queries the database of an installation directly. */
 export async function askHome({ folder, name, server }, sql) {
   if (server) return await server.ask(sql, name, 'production')
   const database = new DatabaseSync(join(folder, 'production.sqlite'), { readOnly: true })
@@ -101,7 +101,7 @@ export async function askHome({ folder, name, server }, sql) {
   }
 }
 
-/** All that must always be true of records is true of these. */
+/** Requires that the records violate no invariant. */
 export function requireSound({ folder, env }) {
   const args = [at('../../packages/server/bin/gatehouse.mjs'), 'doctor', '--deep']
   const options = { cwd: folder, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' }

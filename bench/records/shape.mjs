@@ -1,15 +1,15 @@
-// What the made-up readers look like. Every value follows from the number of its record, by the same whole
-// arithmetic in SQL and here: whoever asks for a record knows its answer without reading the database.
+// The shape of the generated readers. Every value follows from the number of its record, by the same integer arithmetic
+// in SQL and here: the right answer for a record is known without reading the database.
 
 const DAY = 86_400
 const SPAN = 3 * 365 * DAY
-/** As the product keeps "no end". */
+/** The product's value for "no end". */
 const FOREVER = 253_402_300_800
 
 const RESOURCES = 1_000
 const TAGS = 50
 
-/** Two records for each person. */
+/** Each reader has two records. */
 const usersOf = (records) => records / 2
 
 /** Products stay below 2^53 up to 13 million records. */
@@ -25,20 +25,20 @@ const ridOf = (resource) => `resource-${padded(resource, 4)}`
 const tagOf = (tag) => `tag-${padded(tag, 2)}`
 export const emailOf = (user) => `reader${padded(user, 9)}@example.com`
 
-/** Whether a record has no end, or one that is not near. */
+/** Whether a record has no end, or one that is at least a day away. */
 export const isLive = (n) => scattered(n) % 10 < 8
 
-/** Who has a record, and on what. */
+/** The reader and the resource of a record. */
 export function keyOf(n, records) {
   const users = usersOf(records)
   const user = (n * STRIDE) % users
   const draw = ((user * 48_271) % 65_537) % RESOURCES
-  // A cube, so that a few resources have many readers; the second record of a person is on another one.
+  // The cube gives a few resources many readers; the second record of a reader is for another resource.
   const resource = (whole(draw ** 3 / 1e6) + 500 * whole(n / users)) % RESOURCES
   return { rid: ridOf(resource), ref: refOf(user), email: emailOf(user) }
 }
 
-/** What has the most records. */
+/** The resource and the tag with the most records. */
 export const BUSIEST = { rid: ridOf(0), tag: tagOf(0) }
 
 const digits = (expression, width) => `substr(cast(${10 ** width} + (${expression}) as text), 2)`
@@ -46,7 +46,7 @@ const ref = (user) => `'reader-' || ${digits(user, 9)}`
 const uid = (user) =>
   `${digits(`(${user}) * ${SCATTER.factor} % ${SCATTER.modulus}`, 10)} || ${digits(user, 9)} || 'u'`
 
-/** Records as a query that both databases understand. `series` yields numbers as `n` from 0 on. */
+/** The records as a query for both databases. `series` yields numbers as `n` from 0 on. */
 function recordsQuery({ aid, letter, records, series, now }) {
   const users = usersOf(records)
   const start = now - SPAN
@@ -71,10 +71,9 @@ const TAG_LIST = `case when tag is null then '[]'
   when tag2 is null then '["' || ${tagText('tag')} || '"]'
   else '["' || ${tagText('tag')} || '","' || ${tagText('tag2')} || '"]' end`
 
-/** Of an empty message. */
+/** The digest of an empty message. */
 const DIGEST = '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU'
 
-/** The tables that are filled. */
 export const FILLED = [
   'resources',
   'users',
@@ -85,7 +84,7 @@ export const FILLED = [
   'history',
 ]
 
-/** The statements that fill them for one application. */
+/** The statements that fill these tables for one application. */
 export function statementsFor(application) {
   const { aid, records, series, now } = application
   const start = now - SPAN
@@ -111,7 +110,7 @@ export function statementsFor(application) {
   ]
 }
 
-/** The look-up of one record as a script of pgbench, which draws its number by `draw`. */
+/** A pgbench script that looks up one record, whose number it draws by `draw`. */
 export function pgbenchLookUp({ aid, records }, draw) {
   const users = usersOf(records)
   return `\\set n ${draw} - 1

@@ -4,16 +4,16 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 /**
- * What the first page needs is one script, all of whose functions a browser may compile while the script is still
- * arriving, beside the thread that draws: most of them are called at once, and compiled there one by one they
- * took a third of the time to the first page.
+ * The chunk that the first page needs. The browser is told to compile all its functions in the background while the
+ * script is still loading. Most of them run immediately, and compiling them one by one on the main thread took a third
+ * of the time to the first page.
  */
 const FIRST_SCRIPT = 'app'
 
 const compileEarly: Plugin = {
   name: 'compile-early',
   generateBundle: {
-    // After whatever else writes at the beginning of a script.
+    // Runs after everything else that may add to the start of a chunk.
     order: 'post',
     handler(_, bundle) {
       for (const chunk of Object.values(bundle)) {
@@ -29,13 +29,13 @@ export default defineConfig({
   base: '/dashboard/',
   plugins: [react(), tailwind(), compileEarly],
   resolve: {
-    // The one that Radix brings writes a style element, which the content security policy forbids.
+    // The package that Radix uses adds a style element, which the content security policy forbids.
     alias: {
       'react-remove-scroll': fileURLToPath(new URL('src/parts/scroll-lock.tsx', import.meta.url)),
     },
   },
   experimental: {
-    // Scripts find each other wherever the service is mounted; only index.html names a place.
+    // Scripts import each other by relative URL, so the service can be mounted anywhere; only index.html has a base.
     renderBuiltUrl: (_path, { hostType }) => (hostType === 'js' ? { relative: true } : undefined),
   },
   build: {

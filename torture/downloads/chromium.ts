@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { launchBrowser } from '../../packages/server/src/testing/browser.ts'
 
-/** Downloads as a person does with a browser: opens the link, and presses "Resume" whenever it stops. */
+/** Downloads like a person with a browser: opens the link, and clicks "Resume" whenever the download stops. */
 export async function fetchWithBrowser(url: string, path: string): Promise<void> {
   const folder = await mkdtemp(join(dirname(path), 'browser-'))
   const browser = await launchBrowser()
@@ -12,7 +12,7 @@ export async function fetchWithBrowser(url: string, path: string): Promise<void>
     const context = await browser.newContext()
     const page = await context.newPage()
     await saveTo(context, page, folder)
-    // Before the answer has begun there is nothing to go on with: the page is loaded again.
+    // Before the response has begun there is nothing to resume: load the page again.
     while (!(await isDownload(page, url))) {}
     const name = await resumeUntilDone(await context.newPage(), folder)
     await rename(join(folder, name), path)
@@ -22,7 +22,7 @@ export async function fetchWithBrowser(url: string, path: string): Promise<void>
   }
 }
 
-/** Past Playwright, who would give a download up when its connection breaks. */
+/** Bypasses Playwright, which would abandon a download when its connection breaks. */
 async function saveTo(context: BrowserContext, page: Page, downloadPath: string): Promise<void> {
   const { targetInfo } = await (await context.newCDPSession(page)).send('Target.getTargetInfo')
   const { browserContextId = '' } = targetInfo
@@ -31,7 +31,7 @@ async function saveTo(context: BrowserContext, page: Page, downloadPath: string)
   await session?.send('Browser.setDownloadBehavior', behavior)
 }
 
-/** A page that turns out to be a file is an error to the one who waits for a page. */
+/** If the address is a file, `goto` fails, since no page is loaded. */
 async function isDownload(page: Page, url: string): Promise<boolean> {
   const problem = await page.goto(url).then(() => 'a page', String)
   if (/Download is starting|ERR_ABORTED/.test(problem)) return true
@@ -39,7 +39,7 @@ async function isDownload(page: Page, url: string): Promise<boolean> {
   throw new Error(`the browser got no file: ${problem}`)
 }
 
-/** Resolves to the name that the browser gives the file when all of it is there. */
+/** Resolves to the name that the browser gives the complete file. */
 async function resumeUntilDone(page: Page, folder: string): Promise<string> {
   await page.goto('chrome://downloads')
   for (;;) {
@@ -54,7 +54,7 @@ async function resumeUntilDone(page: Page, folder: string): Promise<string> {
   }
 }
 
-/** What the list of downloads offers for one that has stopped. */
+/** The action that the list of downloads offers for one that has stopped. */
 async function offeredAction(page: Page): Promise<string | undefined> {
   const offers = await page
     .locator('downloads-item')

@@ -8,7 +8,7 @@ import { leaksSince, type ProcessWatch, watchProcess } from './watch.ts'
 const KIB = 1024
 const SLOW = 100 * KIB
 
-/** What a crowd of readers did to a server. Memory in megabytes, times in milliseconds. */
+/** How a crowd of readers affected a server. Memory is in megabytes, times are in milliseconds. */
 export interface CrowdReport {
   memoryBefore: number
   memoryPeak: number
@@ -17,7 +17,7 @@ export interface CrowdReport {
   [figure: string]: number | string
 }
 
-/** Slow readers, a fast one, and people who are let in, all at once for so many seconds. */
+/** Runs slow readers, a fast one and access checks concurrently, for this many seconds. */
 export async function slowCrowd(
   house: LargeHouse,
   { readers, seconds }: { readers: number; seconds: number },
@@ -34,7 +34,7 @@ export async function slowCrowd(
     ])
     const taken = slow.map(({ bytes }) => bytes)
     expect(slow.filter(({ isOver }) => isOver)).toEqual([])
-    // Each of them was served all the time: nobody got less than half of what they could take.
+    // Each of them was served all the time: none got less than half of what it could take.
     expect(Math.min(...taken)).toBeGreaterThan((SLOW * seconds) / 2)
     for (const reader of slow) reader.close()
     return {
@@ -47,7 +47,7 @@ export async function slowCrowd(
   })
 }
 
-/** Readers who go away at any byte, some politely, some with a bang, so many at a time. */
+/** Runs readers that disconnect at any byte, with a normal close or a reset, `atOnce` concurrently. */
 export async function leavingCrowd(
   house: LargeHouse,
   { readers, atOnce, random }: { readers: number; atOnce: number; random: () => number },
@@ -70,7 +70,7 @@ export async function leavingCrowd(
   })
 }
 
-/** Afterwards the server must hold no more than before, and still do its work. */
+/** Requires that the server has no more open than before, and still works. */
 async function withCrowd(
   house: LargeHouse,
   work: () => Promise<Record<string, number | string>>,
@@ -81,7 +81,7 @@ async function withCrowd(
   watch.peak()
   const figures = await work()
   const memoryPeak = round(watch.peak())
-  // Longer than a connection is kept for a next request: those of our own client are no leak.
+  // Longer than idle connections are kept open: those of our own client are no leak.
   await vi.waitFor(() => expect(leaksSince(before, watch.open())).toEqual([]), {
     timeout: 90_000,
     interval: 100,
@@ -97,7 +97,7 @@ async function withCrowd(
   }
 }
 
-/** What is open when nobody is there, once everything was used: until it has not changed for 5 seconds. */
+/** Uses everything once, waits until the number of open files is stable for 5 seconds, and returns what is open. */
 async function settle(
   house: LargeHouse,
   watch: ProcessWatch,

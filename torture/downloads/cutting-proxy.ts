@@ -1,22 +1,22 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Leads to a server, by connections that break. */
+/** A proxy to a server, whose connections break. */
 export interface CuttingProxy {
-  /** The same address by this way. */
+  /** The same address through this proxy. */
   through(url: string): string
   readonly cuts: number
   stop(): Promise<void>
 }
 
 export interface Cut {
-  /** So many bytes of answers. */
+  /** After how many bytes of responses the connection is cut. */
   after: number
-  /** By an end that looks like any other, or by a reset. */
+  /** Whether the connection ends normally or with a reset. */
   politely: boolean
 }
 
-/** Each connection is cut as `nextCut` says; undefined leaves it whole. */
+/** Cuts each connection as `nextCut` says; undefined leaves it intact. */
 export async function startCuttingProxy(
   target: string,
   nextCut: () => Cut | undefined,
@@ -61,14 +61,14 @@ export async function startCuttingProxy(
   }
 }
 
-/** Hands on as many bytes as may pass; then the connection ends in the middle of whatever came. */
+/** Passes on as many bytes as allowed, then ends the connection. */
 function forward(from: Socket, to: Socket, cut: Cut | undefined, onCut: () => void): void {
   let left = cut?.after ?? Number.POSITIVE_INFINITY
   from.on('data', (chunk) => {
     if (left <= 0) return
     const passing = chunk.subarray(0, Math.min(left, chunk.length))
     left -= passing.length
-    // Cut only when these bytes are out: they are what the reader has to go on from.
+    // Cut only when these bytes are sent: the reader must be able to resume after them.
     if (left <= 0) to.write(passing, () => (cut?.politely ? to.end(onCut) : onCut()))
     else if (!to.write(passing)) {
       from.pause()

@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { downloadFile } from '@gatehouse/sdk/download'
 import { fetchWithBrowser } from './chromium.ts'
 
-/** Somebody's program that fetches files, and goes on where it stopped. */
+/** A program that downloads files and can resume. */
 export interface Fetcher {
   name: string
-  /** Resolves when the program says that the file is there. */
+  /** Resolves when the program reports that the file is complete. */
   fetch(url: string, path: string): Promise<void>
-  /** Whether it takes a head that ends in the middle for a whole one, and what came till then for the file. */
+  /** Whether it takes truncated headers for complete ones, and what it has received for the file. */
   trustsHalfHeads?: true
 }
 
@@ -19,7 +19,7 @@ interface Tools {
   requireTools(packages: Record<string, string>): void
 }
 
-/** Programs that these trials need, and the packages that they come in. */
+/** Makes sure that the programs for these tests are installed. */
 export async function requireTools(): Promise<void> {
   const script = new URL('../../scripts/tools.mjs', import.meta.url).href
   const { requireTools: require } = (await import(script)) as Tools
@@ -39,10 +39,10 @@ async function runTool(program: string, args: readonly string[]): Promise<number
   return Number(code)
 }
 
-/** By which curl says that the connection broke: before it was one, before an answer, in the middle. */
+/** curl's exit codes for a broken connection: while connecting, before a response, or in the middle of one. */
 const BROKEN = new Set([7, 18, 52, 56])
 
-/** As a person does who presses "up" and "return". */
+/** Runs curl again until it succeeds, like a person who presses "up" and "return". */
 const curlWith = (name: string, options: readonly string[]): Fetcher => ({
   name,
   trustsHalfHeads: true,
@@ -53,7 +53,7 @@ const curlWith = (name: string, options: readonly string[]): Fetcher => ({
 })
 
 export const curl = curlWith('curl -C -', [])
-/** Slow enough for much to happen meanwhile. */
+/** Slow enough for several kills during one download. */
 export const slowCurl = curlWith('curl -C - --limit-rate', ['--limit-rate', '150M'])
 
 const wget: Fetcher = {
@@ -87,7 +87,7 @@ const chromium: Fetcher = {
 
 export const fetchers: readonly Fetcher[] = [curl, wget, aria2c, sdk, chromium]
 
-/** One fetch after another, as fast as it comes; nothing is kept. Resolves to the bytes a second. */
+/** Fetches a file once, as fast as possible, and discards it. Resolves to the speed in bytes per second. */
 export async function fetchToNowhere(url: string): Promise<number> {
   const child = spawn('curl', ['-sS', '--fail', '-o', '/dev/null', '-w', '%{speed_download}', url])
   let output = ''

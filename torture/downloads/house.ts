@@ -18,13 +18,13 @@ async function freePort(): Promise<number> {
   return await ((await import(script)) as { freePort(): Promise<number> }).freePort()
 }
 
-/** Bytes that look like chance, the same for the same seed. Resolves to their checksum. */
+/** Writes pseudo-random bytes, the same for the same seed. Resolves to their checksum. */
 export async function writeLargeFile(path: string, size: number, seed: number): Promise<string> {
   const script = new URL('../../scripts/large-file.mjs', import.meta.url).href
   return await ((await import(script)) as LargeFiles).writeLargeFile(path, size, seed)
 }
 
-/** A real server with one large file to fetch. */
+/** A real server with one large file to download. */
 export interface LargeHouse {
   readonly server: ServerProcess
   url: string
@@ -32,10 +32,10 @@ export interface LargeHouse {
   app: Credentials
   size: number
   sha256: string
-  /** A folder for whatever is fetched. */
+  /** A folder for downloaded files. */
   folder: string
   newLink(): Promise<string>
-  /** Kills the server in the middle of whatever it does, and starts another in its place. */
+  /** Kills the server in the middle of whatever it does, and starts another one at the same address. */
   killAndRestart(): Promise<void>
   stop(): Promise<void>
 }
@@ -43,7 +43,7 @@ export interface LargeHouse {
 export interface LargeHouseOptions {
   seed: number
   size: number
-  /** Further settings. */
+  /** Additional settings. */
   env?: Record<string, string>
 }
 

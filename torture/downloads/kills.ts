@@ -28,16 +28,16 @@ const COMMAND = fileURLToPath(new URL('../../packages/server/bin/gatehouse.mjs',
 const MIB = 1024 * 1024
 const DAY_MS = 86_400_000
 
-/** What operators put there. Of different sizes, so that a mixture of two is neither. */
+/** The sizes of the uploaded files. They differ, so that a mixture of two files matches neither. */
 const SOURCES = [48, 64, 96, 128].map((size) => size * MIB)
 const READERS = 6
 
 export interface KillReport {
   kills: number
-  /** Uploads that were killed too, and those that were done before. */
+  /** Uploads that were killed too, and those that had finished before. */
   uploadsKilled: number
   uploadsDone: number
-  /** Answers that came to their end, and those that did not. */
+  /** Responses that were complete, and those that were not. */
   whole: number
   broken: number
   swept: number
@@ -47,13 +47,13 @@ interface Stage {
   home: Home
   app: Credentials
   folder: string
-  /** Paths of the files by their checksums. */
+  /** Paths of the files by checksum. */
   sources: ReadonlyMap<string, string>
   random: () => number
   report: KillReport
 }
 
-/** Kills a server while it delivers, and commands while they take files in, again and again. */
+/** Repeatedly kills a server while it sends files, and commands while they upload files. */
 export async function killDuringTransfers(
   database: TestDatabase,
   { rounds, seed }: { rounds: number; seed: number },
@@ -128,7 +128,7 @@ async function upload(stage: Stage, how: 'create' | 'replace', rid: string): Pro
   await commandLine(stage.home.env).json(...uploadArgs(stage, how, rid))
 }
 
-/** The real command. `ended` tells whether it was killed; any other failure is one of ours. */
+/** Starts the real command. `ended` resolves to whether it was killed, and rejects if it failed otherwise. */
 function startUpload(stage: Stage, how: 'create' | 'replace', rid: string) {
   const env = { ...process.env, ...stage.home.env }
   const args = [COMMAND, ...uploadArgs(stage, how, rid)]
@@ -152,7 +152,7 @@ const filesOf = ({ home }: Stage) => join(home.env.GATEHOUSE_DATA as string, 'fi
 const uploadsOf = (stage: Stage) =>
   readdir(join(filesOf(stage), 'uploads')).catch(() => [] as string[])
 
-/** Resolves when each command is, or was, in the middle of its work, or one is over. */
+/** Resolves when each command has begun to upload, or one of them has finished. */
 async function untilTaking(stage: Stage, commands: readonly ChildProcess[]): Promise<void> {
   const before = new Set(await uploadsOf(stage))
   const seen = new Set<string>()
@@ -175,7 +175,7 @@ async function newResource({ home, app }: Stage, rid: string): Promise<string> {
   return rid
 }
 
-/** Whatever comes to its end is a file that somebody put there, and the one that its head names. */
+/** Downloads until the server is killed. Each complete body must be one of the files, and match its ETag. */
 async function readUntilKilled({ sources, report }: Stage, url: string): Promise<void> {
   for (;;) {
     try {
@@ -188,7 +188,7 @@ async function readUntilKilled({ sources, report }: Stage, url: string): Promise
       expect([...sources.keys()]).toContain(sha256)
       report.whole++
     } catch (error) {
-      // By which fetch says that the other side is gone, before an answer or in the middle of one.
+      // `fetch` throws a TypeError when the server is gone, before or during a response.
       if (!(error instanceof TypeError)) throw error
       report.broken++
       return
@@ -196,7 +196,7 @@ async function readUntilKilled({ sources, report }: Stage, url: string): Promise
   }
 }
 
-/** Every record has all bytes of its file, and nothing that must always be true is not. */
+/** Requires that every record has all bytes of its file, and that no invariant is violated. */
 async function requireWhole({ home, app, sources }: Stage): Promise<void> {
   await withHome(home, async ({ environments: { production } }) => {
     const { database, stores, clock } = production
@@ -208,7 +208,7 @@ async function requireWhole({ home, app, sources }: Stage): Promise<void> {
   })
 }
 
-/** Two days later nothing is left of what broke off, and all is there that a record names. */
+/** Requires that two days later nothing is left of interrupted uploads, and every file of a record is there. */
 async function requireSwept(stage: Stage): Promise<void> {
   await withHome(stage.home, async ({ environments: { production } }) => {
     const { database } = production

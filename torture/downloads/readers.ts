@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { requestBytes } from '../../packages/server/src/testing/raw-http.ts'
 
-/** Takes a file by so many bytes a second, from a socket with hardly any memory of its own. */
+/** Reads a file at a limited speed, from a socket with a very small buffer. */
 export interface SlowReader {
   readonly bytes: number
-  /** Whether the other side has ended it. */
+  /** Whether the connection is closed. */
   readonly isOver: boolean
   close(): void
 }
@@ -42,7 +42,7 @@ export async function startSlowReader(url: string, bytesPerSecond: number): Prom
   }
 }
 
-/** Asks, takes so many bytes of the answer, and is gone: politely, or with a bang. */
+/** Sends a request, reads this many bytes of the response, and disconnects: normally, or with a reset. */
 export async function hangUpAfter(
   url: string,
   most: number,
@@ -60,7 +60,7 @@ export async function hangUpAfter(
   return bytes
 }
 
-/** `onBytes` is told how many came, and says whether it can take more at once. */
+/** `onBytes` gets the number of received bytes, and returns whether it can take more now. */
 function ask(
   url: string,
   headers: readonly string[],
@@ -70,7 +70,7 @@ function ask(
   const { hostname, port, pathname } = new URL(url)
   const onread = { buffer: Buffer.alloc(buffer), callback: onBytes }
   const socket = connect({ host: hostname, port: Number(port), onread })
-  // A reset is an end like any other.
+  // A reset counts as a normal end of the connection.
   socket.on('error', () => {})
   socket.write(requestBytes({ target: pathname, headers: ['Connection: close', ...headers] }))
   return socket

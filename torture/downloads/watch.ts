@@ -9,13 +9,13 @@ function statusOf(pid: number, name: string): number {
   return (Number(line?.[1]) * 1024) / MB
 }
 
-/** What a process of this machine holds, as the kernel sees it. */
+/** The resources of a process, as the kernel reports them. */
 export interface ProcessWatch {
-  /** Megabytes of memory now. */
+  /** Current memory in megabytes. */
   memory(): number
-  /** The most since the last time that this was asked. */
+  /** Peak memory since the last call, in megabytes. */
   peak(): number
-  /** What is open: how many connections, and how often each file. */
+  /** What is open: the number of connections, and how often each file. */
   open(): ReadonlyMap<string, number>
 }
 
@@ -25,7 +25,7 @@ export function watchProcess(pid: number): ProcessWatch {
       try {
         return [readlinkSync(`/proc/${pid}/fd/${fd}`)]
       } catch {
-        // Closed meanwhile.
+        // The descriptor was closed in the meantime.
         return []
       }
     })
@@ -33,7 +33,7 @@ export function watchProcess(pid: number): ProcessWatch {
     memory: () => statusOf(pid, 'VmRSS'),
     peak() {
       const most = statusOf(pid, 'VmHWM')
-      // The kernel's word for "from now on".
+      // Writing 5 resets the peak.
       writeFileSync(`/proc/${pid}/clear_refs`, '5')
       return most
     },
@@ -48,7 +48,7 @@ export function watchProcess(pid: number): ProcessWatch {
   }
 }
 
-/** What is open more often than before. */
+/** Lists what is open more often than before. */
 export function leaksSince(before: ReadonlyMap<string, number>, now: ReadonlyMap<string, number>) {
   return [...now]
     .map(([kind, count]) => [kind, count - (before.get(kind) ?? 0)] as const)

@@ -5,10 +5,10 @@ import type { Home } from '../../packages/server/src/testing/databases.ts'
 import { withHome } from '../../packages/server/src/testing/homes.ts'
 import { exportCsv } from '../../packages/server/src/transfer/export.ts'
 
-/** How long one takes: its snapshot is held for that long. */
+/** How long an export holds its snapshot. */
 const LASTS_MS = 300
 
-/** One export after the other, beside the servers; each must be of one moment. Ending it tells how many. */
+/** Exports again and again while the servers run; each export must show one moment. `stop` returns their number. */
 export function exportAllTheTime(
   home: Home,
   { aid }: { aid: string },

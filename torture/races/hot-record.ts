@@ -11,7 +11,7 @@ type Wish = 'grant' | 'revoke' | 'refund' | 'check'
 const WISHES: readonly Wish[] = ['grant', 'revoke', 'refund', 'refund', 'check', 'check']
 const AT_ONCE = 8
 
-/** Somebody who has paid for an article. */
+/** The access record of a reader who has paid for an article. */
 export interface HotRecord {
   rid: string
   userRef: string
@@ -32,7 +32,7 @@ function targetOf(wish: Wish, { rid, userRef }: HotRecord): { method: string; ta
   }
 }
 
-/** Connections to several servers, in turns. */
+/** Opens connections to the servers in turn. */
 export async function openLines(urls: readonly string[]): Promise<RawConnection[]> {
   return await Promise.all(
     Array.from({ length: AT_ONCE }, (_, n) => RawConnection.open(urls[n % urls.length] as string)),
@@ -58,8 +58,8 @@ async function ask(
   return { kind: 'revoke', refund: wish === 'refund', refunds: refunds.length, began, ended, id }
 }
 
-/** Sends eight wishes about one paid record at the same moment, then looks from every line; returns how
- * many refunds were answered. Fails unless the answers fit some order. */
+/** Sends one request about a paid record on each connection concurrently, then checks the record on all of them. Fails
+ * unless the responses fit some order. Returns how many refunds were reported. */
 export async function race(
   lines: readonly RawConnection[],
   app: Application,

@@ -1,6 +1,6 @@
-/** What was asked of one record, and what was answered. */
+/** A request about one record, and its response. */
 export type Call = {
-  /** `performance.now()` */
+  /** Times of `performance.now()`. */
   began: number
   ended: number
 } & (
@@ -12,11 +12,11 @@ interface State {
   /** The id of the unrevoked record. */
   id: string | undefined
   isPaid: boolean
-  /** All that there ever were. */
+  /** The ids of all records so far. */
   known: readonly string[]
 }
 
-/** The rules once more, as short as they can be said; undefined if the answer breaks them. */
+/** The rules in their shortest form: returns the state after a call, or undefined if the response breaks them. */
 function after(state: State, call: Call): State | undefined {
   const { id, known } = state
   if (call.kind === 'check') return call.id === id ? state : undefined
@@ -31,8 +31,8 @@ function after(state: State, call: Call): State | undefined {
   return isNew ? { id: call.id, isPaid: false, known: [...known, call.id] } : undefined
 }
 
-/** Whether there is an order of the calls, one after the other, in which each is answered as it was; a call
- * that was answered before another was sent comes before it. */
+/** Whether there is an order of the calls in which each would get the response that it got; a call that was answered
+ * before another one was sent comes before it. */
 export function isSerial(paidRecord: string, calls: readonly Call[]): boolean {
   return canGoOn({ id: paidRecord, isPaid: true, known: [paidRecord] }, calls)
 }

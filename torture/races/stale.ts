@@ -2,29 +2,29 @@ import { expect } from 'vitest'
 import type { Credentials } from '../../packages/server/src/testing/homes.ts'
 import { RawConnection, signedBytes } from '../../packages/server/src/testing/raw-http.ts'
 
-/** Connections to each server that ask all the time, and those that ask right after a change. */
+/** Connections to each server that check all the time, and those that check right after a change. */
 const WATCHERS = 2
 const AIMED = 2
 const MOST_AT_ONCE = 4
 
 export interface StaleReport {
   rounds: number
-  /** Checks of which it was known how they had to be answered, and the others. */
+  /** Checks whose right response was known, and the others. */
   sure: number
   open: number
 }
 
-/** What everybody is to be told of the one record; undefined while a change is under way. */
+/** The right response for the record; undefined while a change is in progress. */
 interface Truth {
   status: 200 | 404 | undefined
-  /** A new one with each change that is sent. */
+  /** Counts the changes that were sent. */
   turn: number
   isOver: boolean
 }
 
 const WHO = 'rid=news&user_ref=hot'
 
-/** The same question in ways that are remembered apart, and one that is not remembered. */
+/** The same check in two forms that are cached separately, and in one that is not cached. */
 const questions = (key: Credentials) => [
   signedBytes(key, { target: `/r2/access?${WHO}` }),
   signedBytes(key, { target: `/r2/access?${WHO}&show_expired=true` }),
@@ -32,9 +32,9 @@ const questions = (key: Credentials) => [
 ]
 
 /**
- * Grants and revokes one record, at any of the servers, while connections to all of them ask for it,
- * several times before they read an answer. A check that is sent after a change was answered, and
- * answered before the next is sent, must know of it.
+ * Grants and revokes one record, on any of the servers, while connections to all of them check it and send several
+ * requests before they read a response. A check that is sent after a change was answered, and answered before the next
+ * change is sent, must reflect it.
  */
 export async function huntStaleAnswers(
   urls: readonly string[],
@@ -84,7 +84,7 @@ export async function huntStaleAnswers(
       while (!truth.isOver) await ask(connection)
     }),
   )
-  // What fails there is told when it is waited for.
+  // The failure is reported where `watching` is awaited.
   watching.catch(() => {})
   try {
     for (let round = 0; round < rounds; round++) {

@@ -1,7 +1,7 @@
-// Before the first paint, so that nothing flashes in the other theme.
+// Runs before the first paint, so that the other theme never flashes.
 try {
   const theme = localStorage.getItem('gatehouse.theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch {
-  // Without storage the system's theme is used.
+  // Without storage, the system's theme applies.
 }

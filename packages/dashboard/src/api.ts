@@ -3,13 +3,13 @@ import { texts } from './texts.ts'
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** What the server refused, or that it could not be reached (status 0). */
+/** The server refused a request, or could not be reached (status 0). */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
-  /** The field of the form that is wrong, if it is one. */
+  /** The form field that is wrong, if the error is about one. */
   readonly field: string | undefined
-  /** Seconds. */
+  /** In seconds. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, code: string, message: string, retryAfter?: number) {
@@ -26,12 +26,12 @@ export type Parameters = Readonly<Record<string, string | number | boolean | und
 
 let signedOut: () => void = () => {}
 
-/** What to do when a request says that nobody is signed in any more. */
+/** Registers what happens when a response says that nobody is signed in any more. */
 export function onSignedOut(listener: () => void): void {
   signedOut = listener
 }
 
-/** The address of a route of the API, with its parameters; those without a value are left out. */
+/** Builds the URL of an API route; parameters without a value are left out. */
 export function apiUrl(path: string, parameters: Parameters = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) {
@@ -79,7 +79,7 @@ export function get<T>(path: string, parameters?: Parameters, signal?: AbortSign
 
 type Sending = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Changes something. Without a body nothing is sent along. */
+/** Sends a request that changes something; the body is optional. */
 export function send<T = unknown>(method: Sending, path: string, body?: object): Promise<T> {
   if (body === undefined) return ask<T>(apiUrl(path), { method })
   return ask<T>(apiUrl(path), {
@@ -89,7 +89,7 @@ export function send<T = unknown>(method: Sending, path: string, body?: object):
   })
 }
 
-/** Sends a file as it is, and tells how much of it has gone (0 to 1). */
+/** Uploads a file unchanged and reports the progress (0 to 1). */
 export function sendFile<T>(
   method: 'PUT' | 'POST',
   path: string,
@@ -97,7 +97,7 @@ export function sendFile<T>(
   file: Blob,
   { onProgress, signal }: { onProgress: (part: number) => void; signal?: AbortSignal },
 ): Promise<T> {
-  // fetch tells nothing about what was sent so far.
+  // fetch can't report upload progress.
   const request = new XMLHttpRequest()
   const answer = new Promise<T>((resolve, reject) => {
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
@@ -116,7 +116,7 @@ export function sendFile<T>(
   return answer
 }
 
-/** For the cache: what a query reads. All of a place begins the same, so that it can be read anew at once. */
+/** Query keys. All keys of an application share a prefix, so that they can be invalidated together. */
 export const keys = {
   me: ['me'] as const,
   of: (environment: string, aid: string, ...rest: readonly unknown[]) =>

@@ -1,12 +1,12 @@
 import { showMoney } from '../../server/src/apps/currency.ts'
 import type { Money } from '../../server/src/doors/dashboard/shapes.ts'
 
-/** The language of texts.ts, and how it writes numbers and dates. */
+/** The language of texts.ts, which determines how numbers and dates are written. */
 const LOCALE = 'en-GB'
 const THOUSANDS = ','
 
-/** Made when it is first needed: a browser takes a while to get ready for its first one, and the first page
- * does without. */
+/** Creates a value on first use: a browser takes a while to create its first formatter, which the first page does not
+ * need. */
 function lazily<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {
@@ -20,7 +20,7 @@ export function formatMoney({ amount, currency }: Money): string {
   return amount < 0 ? `−${showMoney(-amount, currency)}` : showMoney(amount, currency)
 }
 
-/** Of a whole number: 1,204 */
+/** Formats a whole number: 1,204 */
 export const formatNumber = (value: number): string =>
   String(value).replace(/\B(?=(\d{3})+$)/g, THOUSANDS)
 
@@ -42,14 +42,14 @@ const seconds = lazily(
 export const formatDay = (milliseconds: number): string => days().format(milliseconds)
 /** 3 Mar 2027, 09:00 */
 export const formatMinute = (milliseconds: number): string => minutes().format(milliseconds)
-/** To the second, with the day of the week and the time zone. */
+/** Formats to the second, with weekday and time zone. */
 export const formatExactly = (milliseconds: number): string => seconds().format(milliseconds)
 
 const relative = lazily(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }))
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** How many of a unit are one of the next, and how many seconds it has. */
+/** How many of a unit make one of the next, the unit, and its length in seconds. */
 const UNITS = [
   [60, 'second', 1],
   [60, 'minute', MINUTE],
@@ -59,7 +59,7 @@ const UNITS = [
   [Number.POSITIVE_INFINITY, 'year', 365.25 * DAY],
 ] as const
 
-/** `in 3 days`, `2 hours ago`, as seen from `now`; both in milliseconds. */
+/** `in 3 days` or `2 hours ago`, relative to `now`; both are in milliseconds. */
 export function formatRelative(milliseconds: number, now: number): string {
   const distance = (milliseconds - now) / 1000
   const inUnits = (length: number) => Math.round(distance / length)
@@ -75,7 +75,7 @@ export const formatShortDay = (milliseconds: number): string => shortDays().form
 const compact = lazily(
   () => new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 2 }),
 )
-/** 1.2k, where there is little room. */
+/** 1.2k, for narrow spaces. */
 export const formatShort = (value: number): string => compact().format(value)
 
 const lists = lazily(() => new Intl.ListFormat(LOCALE, { type: 'conjunction' }))

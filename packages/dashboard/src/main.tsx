@@ -6,8 +6,8 @@ import { onSignedOut } from './api.ts'
 import { queryClient } from './query-client.ts'
 import { router } from './router.tsx'
 
-/** Nobody is signed in any more: to the sign-in page, and back here afterwards. What was read is forgotten:
- * the next one at this browser may be somebody else. */
+/** When the session has ended, shows the sign-in page and returns here afterwards. Clears all loaded data, because the
+ * next person at this browser may be somebody else. */
 onSignedOut(() => {
   const { pathname, searchStr } = router.state.location
   const back = `${pathname}${searchStr}`

@@ -22,23 +22,23 @@ import { texts } from './texts.ts'
 
 /** A page of an application, below `/:environment/:aid/`. */
 export interface AppPage {
-  /** `access`, or `people/$uid` with what `useParams` gives the page. */
+  /** `access`, or `people/$uid` with a parameter that the page gets from `useParams`. */
   path: string
-  /** Loaded when it is opened: `lazyRouteComponent(() => import('./access/access-page.tsx'), 'AccessPage')`. */
+  /** Loaded on demand: `lazyRouteComponent(() => import('./access/access-page.tsx'), 'AccessPage')`. */
   component: RouteComponent
-  /** In the rail and the find box; records have none. */
+  /** The entry in the navigation and the search box; pages of single records have none. */
   nav?: { label: string; icon: LucideIcon }
-  /** Who may see it; everybody without. */
+  /** The roles that may see it; everybody if missing. */
   who?: readonly Role[]
-  /** Asks for what it shows while it is being loaded itself. */
+  /** Starts loading the data while the page itself is still loading. */
   prefetch?: (place: Place, search: Record<string, string>) => void
 }
 
-/** In the order of the rail. The first with an entry there is where an application opens. */
+/** In navigation order. An application opens with the first page that has an entry there. */
 export const appPages: readonly AppPage[] = [
   {
     path: 'overview',
-    // Not loaded when it is opened: it is where nearly every visit begins.
+    // Not loaded on demand: nearly every session starts here.
     component: OverviewPage,
     nav: { label: texts.pages.overview, icon: LayoutDashboard },
     prefetch: (place, search) =>

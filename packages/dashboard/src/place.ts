@@ -5,7 +5,7 @@ export type EnvironmentName = 'production' | 'sandbox'
 export interface Place {
   environment: EnvironmentName
   aid: string
-  /** An address in the app: `path('people', uid)`. The same below /api is the route of the API. */
+  /** Builds a path in the app: `path('people', uid)`. The same path below /api is the API route. */
   path: (...parts: readonly string[]) => string
 }
 
@@ -18,7 +18,7 @@ export function placeAt(environment: EnvironmentName, aid: string): Place {
   return { environment, aid, path }
 }
 
-/** The environment and the application that the address names, if it names one. */
+/** The environment and application in the URL, if there are any. */
 export function useMaybePlace(): Place | undefined {
   const { environment, aid } = useParams({ strict: false }) as {
     environment?: string
@@ -27,7 +27,7 @@ export function useMaybePlace(): Place | undefined {
   return isEnvironment(environment) && aid !== undefined ? placeAt(environment, aid) : undefined
 }
 
-/** For pages of an application. */
+/** For pages that belong to an application; throws elsewhere. */
 export function usePlace(): Place {
   const place = useMaybePlace()
   if (place === undefined) throw new Error('This page is not one of an application.')

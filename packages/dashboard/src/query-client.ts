@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
 
-/** Once more where the network may be to blame; a refusal stays one. */
+/** Retries once if the network may be to blame, and never after the server has refused. */
 function again(failures: number, error: Error): boolean {
   return failures < 1 && (!(error instanceof ApiError) || error.status === 0)
 }

@@ -1,14 +1,14 @@
-/** What an address can say as it is, and no server or browser resolves. */
+/** Rids that can be part of a URL unchanged. Others, such as `..`, might be resolved by a browser or server. */
 const PLAIN = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 
-/** A resource as a part of an address, of the app or of its API. */
+/** Encodes a rid as a path segment, for the app and for its API. */
 export function ridPart(rid: string): string {
   if (PLAIN.test(rid)) return rid
   const bytes = String.fromCharCode(...new TextEncoder().encode(rid))
   return `~${btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`
 }
 
-/** The resource that a part of an address names. */
+/** Decodes the rid in a path segment. */
 export function ridIn(part: string): string {
   if (!part.startsWith('~')) return part
   try {

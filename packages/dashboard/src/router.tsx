@@ -28,7 +28,7 @@ const root = createRootRoute({
       <Outlet />
     </Toasts>
   ),
-  // Outside of the frame, which has the landmark else.
+  // Rendered outside the frame, which otherwise provides the `main` landmark.
   notFoundComponent: () => (
     <main className="mx-auto max-w-md p-8">
       <NotFound />
@@ -48,7 +48,7 @@ const guestPages = [
   ),
 ]
 
-/** Asked for before anything is drawn: React makes a page that was not ready wait for a third of a second. */
+/** Loaded before anything renders: React delays a page that was not ready by a third of a second. */
 const whoIsThere = () => queryClient.ensureQueryData(meQuery)
 
 const frame = createRoute({
@@ -124,7 +124,7 @@ const tree = root.addChildren([
   frame.addChildren([start, ...framedPages, application.addChildren(applicationPages)]),
 ])
 
-/** What the address says stays text: an id of digits is no number. */
+/** Keeps search parameters as text: an id of digits must not become a number. */
 const parseSearch = (text: string) => Object.fromEntries(new URLSearchParams(text))
 
 function stringifySearch(search: Record<string, unknown>): string {

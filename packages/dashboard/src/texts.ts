@@ -10,7 +10,7 @@ import { recordsTexts } from './texts/records.ts'
 import { resourcesTexts } from './texts/resources.ts'
 import { settingsTexts } from './texts/settings.ts'
 
-/** Every text that people read, by where it stands. A translation replaces this file, and LOCALE in format.ts. */
+/** All UI texts, by where they appear. A translation replaces this file, those in texts/, and LOCALE in format.ts. */
 export const texts = {
   product: 'Gatehouse',
   title: (page: string, application?: string) =>

@@ -6,7 +6,7 @@ export async function readAnswer<Answer>(answer: Response): Promise<Answer> {
   try {
     body = await answer.json()
   } catch (error) {
-    // A proxy before the service answers a failure with a page of its own; its status still counts.
+    // A proxy in front of the service may return its own error page; the status is still valid.
     if (!answer.ok) throw failureIn(answer.status, retryAfter, undefined)
     throw new ConnectionError(`An answer with status ${answer.status} could not be read.`, {
       cause: error,

@@ -34,7 +34,7 @@ export type Revoke = Query<'revokeAccess'>
 export type SubscriptionSearch = Query<'searchSubscriptions'>
 export type NamedSubscription = Query<'cancelSubscription'>
 export type PaymentSearch = Query<'searchPayments'>
-/** A part of a payment needs a reference, so that a repeated request does not refund twice. */
+/** A partial refund requires a reference, so that a repeated request does not refund twice. */
 export type RefundWish = Omit<Query<'refundPayment'>, 'amount' | 'reference'> &
   ({ amount?: never; reference?: string } | { amount: string; reference: string })
 export type DownloadQuery = Query<'getDownload'>
@@ -42,17 +42,17 @@ export type DownloadUrlWish = Query<'getDownloadUrl'>
 export type ClockStep = Query<'advanceClock'>
 
 export interface GatehouseOptions {
-  /** The address of the environment: `https://access.example.com`, or the same with `/sandbox`. */
+  /** The URL of the environment: `https://access.example.com`, or the same with `/sandbox`. */
   baseUrl: string
   aid: string
   privateKey: string
-  /** Milliseconds to wait for an answer; 30 seconds unless set. */
+  /** Milliseconds to wait for a response; defaults to 30 seconds. */
   timeout?: number
-  /** Stands in for the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch
 }
 
-/** The access API of one application in one environment. Names are those of the interface. */
+/** A client for the access API of one application in one environment. Names match the API. */
 export class Gatehouse {
   readonly #options: GatehouseOptions & { timeout: number }
 
@@ -61,12 +61,12 @@ export class Gatehouse {
     this.#options = { ...options, baseUrl, timeout: options.timeout ?? 30_000 }
   }
 
-  /** The live access of a user to a resource; `NotFoundError` if there is none. */
+  /** Returns the live access of a user to a resource; throws `NotFoundError` if there is none. */
   getAccess(query: AccessQuery): Promise<AccessDetails> {
     return this.request('GET', '/r2/access', query)
   }
 
-  /** The same, but undefined if there is none. */
+  /** Like `getAccess`, but returns undefined if there is none. */
   async findAccess(query: AccessQuery): Promise<AccessDetails | undefined> {
     try {
       return await this.getAccess(query)
@@ -76,7 +76,7 @@ export class Gatehouse {
     }
   }
 
-  /** May this user see this resource? */
+  /** Whether this user has live access to this resource. */
   async hasAccess(query: Omit<AccessQuery, 'show_expired'>): Promise<boolean> {
     return (await this.findAccess(query)) !== undefined
   }
@@ -85,7 +85,7 @@ export class Gatehouse {
     return this.request('GET', '/r2/access/search', search)
   }
 
-  /** All matches, page after page, newest first. */
+  /** Yields all matches, newest first, fetching page by page. */
   async *listAccess(search: Omit<AccessSearch, 'page'> = {}): AsyncGenerator<AccessDetails> {
     for (let page = 0; ; page++) {
       const { data, pagesize, total } = await this.searchAccess({ ...search, page })
@@ -106,17 +106,17 @@ export class Gatehouse {
     return this.request('GET', '/r2/subscription/search', search)
   }
 
-  /** Stops its renewal; access goes on to the end of the paid period. */
+  /** Stops the renewal; access continues until the end of the paid period. */
   cancelSubscription(named: NamedSubscription): Promise<Subscription> {
     return this.request('POST', '/r2/subscription/cancel', named)
   }
 
-  /** Takes a cancellation back, before the end of the period. */
+  /** Reverts a cancellation, before the end of the period. */
   resumeSubscription(named: NamedSubscription): Promise<Subscription> {
     return this.request('POST', '/r2/subscription/resume', named)
   }
 
-  /** A page where the reader changes the card, cancels or resumes; for its reader alone. */
+  /** Returns a link to a page where the reader changes the card, cancels or resumes. Give it to that reader only. */
   getManageLink(named: NamedSubscription): Promise<ManageLink> {
     return this.request('GET', '/r2/subscription/manage', named)
   }
@@ -125,27 +125,28 @@ export class Gatehouse {
     return this.request('GET', '/r2/payment/search', search)
   }
 
-  /** Pays back all that is left of a payment, or part of it. */
+  /** Refunds a payment, either part of it or all that is left. */
   refundPayment(refund: RefundWish): Promise<Refund> {
     return this.request('POST', '/r2/payment/refund', refund)
   }
 
-  /** What a resource has to download; `NotFoundError` if nothing is published. */
+  /** Returns the download of a resource; throws `NotFoundError` if nothing is published. */
   getDownload(query: DownloadQuery): Promise<Download> {
     return this.request('GET', '/r2/download/', query)
   }
 
-  /** A link to the file, for whoever has it; give `lifetime`, `expiration` (or `expires`, which means the same), or both. */
+  /** Returns a link to the file that works for anyone who has it. Pass `lifetime`, `expiration` (or its alias
+   * `expires`), or both. */
   getDownloadUrl(wish: DownloadUrlWish): Promise<DownloadUrl> {
     return this.request('GET', '/r2/downloads/url', wish)
   }
 
-  /** What time it is in the sandbox. */
+  /** Returns the current time of the sandbox. */
   getClock(): Promise<Clock> {
     return this.request('GET', '/r2/clock')
   }
 
-  /** Moves the sandbox's clock forward, and with it everything that falls due on the way. */
+  /** Moves the sandbox clock forward and runs everything that falls due on the way. */
   advanceClock(step: ClockStep): Promise<Clock> {
     return this.request('POST', '/r2/clock/advance', step)
   }
@@ -154,18 +155,18 @@ export class Gatehouse {
     return this.request('GET', `/r2/user/${encodeURIComponent(uid)}`)
   }
 
-  /** The address of a page where a reader buys access on these terms. Nothing is sent for it. */
+  /** Returns the URL of a page where a reader buys access on these terms. Makes no request. */
   purchaseLink(link: PurchaseLink): Promise<string> {
     return makePurchaseLink(this.#options, link)
   }
 
-  /** What the address says that a buyer came back with (path and query are enough); `ReturnError` if it
-   * is not the service's word. Nothing is sent for it. */
+  /** Reads the URL (path and query are enough) to which a buyer was sent back; throws `ReturnError` if the service did
+   * not sign it. Makes no request. */
   readReturn(url: string | URL, expected: ExpectedReturn = {}): Promise<PaidReturn> {
     return readReturnUrl(this.#options.privateKey, url, expected)
   }
 
-  /** Signs and sends any call; parameters travel in the query, for POST too. */
+  /** Signs and sends any request; the parameters go into the query, for POST too. */
   async request<Answer>(
     method: 'GET' | 'POST',
     path: string,

@@ -1,16 +1,16 @@
-/** Who may write to a part: one download at a time, of all the processes of a machine. */
+/** The lock on a part file: one download at a time, across all processes of a machine. */
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DownloadError } from './errors.ts'
 
-/** If others come and go as often as that, one of them has the part. */
+/** How often to try for a lock whose owners keep changing. */
 const MOST_TRIES = 10
 
 /**
- * A folder beside the part, with an empty file in it that is named after its owner. A folder takes the
- * place of another only while that is empty: of all who try, one gets it. And who takes away the name of
- * an owner that is gone can't hit that of another one.
+ * A folder next to the part file that holds an empty file named after its owner. Renaming a folder onto another works
+ * only while that is empty, so just one contender succeeds. A dead owner is removed by its own name, so another owner
+ * can't be removed by mistake.
  */
 export class Claim {
   readonly #folder: string
@@ -40,7 +40,7 @@ export class Claim {
     }
   }
 
-  /** Not if somebody took it away, who could not see that we are alive. */
+  /** False if another process took the lock over because it could not see that this one is alive. */
   async isHeld(): Promise<boolean> {
     return await access(join(this.#folder, this.#owner)).then(
       () => true,
@@ -58,8 +58,8 @@ export class Claim {
   }
 }
 
-/** What systems say of a place that is taken; the last two those on which an empty folder is no free
- * place either. */
+/** Error codes for a folder that exists. The last two come from systems on which even an empty folder is not
+ * replaced. */
 const TAKEN = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES']
 
 async function takesPlace(draft: string, folder: string): Promise<boolean> {
@@ -86,12 +86,12 @@ const namesIn = (folder: string) =>
     throw error
   })
 
-/** Who is in it by now keeps it. */
+/** Fails if a new owner is in the folder, which then keeps it. */
 const removeEmpty = (folder: string) => rmdir(folder).catch(() => {})
 
 async function isGone(owner: string): Promise<boolean> {
   const [, pid, start] = /^(\d+)-(\d*)-[0-9a-f]{8}$/.exec(owner) ?? []
-  // Not a name of ours: whoever put it there knows why.
+  // An unknown name, which is not ours to remove.
   if (pid === undefined) return false
   try {
     process.kill(Number(pid), 0)
@@ -101,11 +101,11 @@ async function isGone(owner: string): Promise<boolean> {
   return (await startOf(Number(pid))) !== start
 }
 
-/** When a process was started, in ticks of its system: its number is given to another one some day. Empty
- * for one that is dead, and where the system does not tell. */
+/** The start time of a process in system ticks, because process ids are reused. Empty for a dead process, and where
+ * the system does not provide it. */
 async function startOf(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // Before that is its name in brackets, with whatever signs.
+  // The name of the process comes first, in parentheses, and may contain any characters.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return fields[0] === 'Z' ? '' : (fields[19] ?? '')
 }

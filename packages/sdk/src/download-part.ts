@@ -1,4 +1,4 @@
-/** What has arrived of a file, on the disk beside the place where it is to be. */
+/** The part of a file that has arrived so far, stored next to the final path. */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import {
@@ -14,19 +14,19 @@ import {
 import { Claim } from './download-claim.ts'
 import { DownloadError } from './errors.ts'
 
-/** By what the file of a server is known again. */
+/** Identifies the version of the file on the server. */
 export interface Version {
-  /** A strong one, with its quotation marks; without it nothing can be resumed. */
+  /** A strong ETag, with its quotation marks; without one, nothing can be resumed. */
   etag?: string | undefined
   total?: number | undefined
-  /** SHA-256 of the whole, in Base64. */
+  /** SHA-256 of the whole file, in Base64. */
   digest?: string | undefined
 }
 
-/** Links may lead out of the folder, and somebody else may have put them there. */
+/** Doesn't follow symbolic links: somebody else may have created one that leads out of the folder. */
 const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
-/** By an earlier download. */
+/** What an earlier download has left. */
 interface Left {
   length: number
   version: Version
@@ -38,7 +38,7 @@ export class Part {
   readonly #file: FileHandle
   #version: Version
   #length: number
-  /** More than this is more than before. */
+  /** The length beyond which new bytes count as progress. */
   #mark: number
 
   private constructor(path: string, claim: Claim, file: FileHandle, left: Left) {
@@ -50,7 +50,7 @@ export class Part {
     this.#mark = this.resumesAt
   }
 
-  /** The part of an earlier download is taken up, by another process too; not that of one that goes on. */
+  /** Opens the part of an earlier download, even by another process; throws if that download is still running. */
   static async open(target: string): Promise<Part> {
     const path = `${target}.part`
     const claim = await Claim.take(path)
@@ -75,8 +75,8 @@ export class Part {
     return this.#version
   }
 
-  /** Where to go on; 0 to begin anew. A last byte is always left to ask for: by the answer to that it is
-   * known whether the file is still the same. */
+  /** The offset to resume at; 0 to start over. At least the last byte is always requested again, because the response
+   * says whether the file is still the same. */
   get resumesAt(): number {
     const { etag, total = Number.POSITIVE_INFINITY } = this.#version
     if (etag === undefined || this.#length > total) return 0
@@ -84,7 +84,7 @@ export class Part {
   }
 
   async begin(version: Version): Promise<void> {
-    // In this order: whenever it is broken off, no byte is taken for one of another version.
+    // In this order, so that an interruption never leaves bytes that are attributed to another version.
     await this.clear()
     await writeFile(notesOf(this.#path), JSON.stringify(version), { flag: 'wx' })
     this.#version = version
@@ -104,14 +104,14 @@ export class Part {
     }
   }
 
-  /** Whether there is more than at the last look; what was lost and came again does not count. */
+  /** Whether there is more than at the last call; bytes that were lost and fetched again don't count. */
   hasGained(): boolean {
     const gained = this.#length > this.#mark
     if (gained) this.#mark = this.#length
     return gained
   }
 
-  /** Of what is really on the disk. */
+  /** Hashes the bytes that are actually on the disk. */
   async sha256(signal: AbortSignal | undefined): Promise<Buffer> {
     const hash = createHash('sha256')
     const options = { start: 0, autoClose: false, highWaterMark: 1024 * 1024 }
@@ -130,7 +130,7 @@ export class Part {
     this.#version = {}
   }
 
-  /** All at once, when it is on the disk. */
+  /** Moves the file into place atomically, once it is flushed to the disk. */
   async moveTo(target: string, overwrite: boolean): Promise<void> {
     await this.#file.sync()
     await this.#file.close()
@@ -139,7 +139,7 @@ export class Part {
     await rm(notesOf(this.#path), { force: true })
   }
 
-  /** What has arrived stays for another time. */
+  /** Keeps what has arrived for a later download. */
   async close(): Promise<void> {
     try {
       await this.#file.close()
@@ -156,14 +156,14 @@ async function remove(path: string): Promise<void> {
   for (const one of [notesOf(path), path]) await rm(one, { force: true })
 }
 
-/** A part with two names is also a file in its place: who put it there was stopped before the first name
- * was gone. */
+/** A part with two hard links is also the finished file: its process was stopped before it could remove the part's
+ * name. */
 async function dropSecondName(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined)
   if (found?.isFile() && found.nlink > 1) await remove(path)
 }
 
-/** Of a part without readable notes nothing is known. The link is not in them: it is a secret. */
+/** Without readable notes, nothing is known about a part. They don't contain the link, which is a secret. */
 async function readNotes(path: string): Promise<Version> {
   const text = await readFile(path, 'utf8').catch(() => '')
   try {
@@ -176,10 +176,10 @@ async function readNotes(path: string): Promise<Version> {
   }
 }
 
-/** What some file systems say that know no second name for a file. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']
 
-/** Renaming alone would replace what came to be there meanwhile. */
+/** Links instead of renaming, which would replace a file created in the meantime. */
 async function renameToNew(path: string, target: string): Promise<void> {
   try {
     await link(path, target)

@@ -1,5 +1,5 @@
-/** Asking for a file, and what comes back. Not by `fetch`: what has come would be lost there with the
- * connection on which it came. */
+/** Requests a file and reads the response. It avoids `fetch`, which discards bytes that have already arrived when the
+ * connection breaks. */
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { failureIn } from './answers.ts'
@@ -8,24 +8,24 @@ import { type ApiError, ConnectionError, DownloadError } from './errors.ts'
 export interface Answer {
   status: number
   headers: IncomingHttpHeaders
-  /** SHA-256 of the whole file, in Base64, where that is told. */
+  /** SHA-256 of the whole file in Base64, if the server sends it. */
   digest: string | undefined
-  /** The body as it comes; rejects if it breaks off, after all that has come. */
+  /** The body as it arrives. If the connection breaks, rejects only after yielding everything that has arrived. */
   chunks: AsyncIterable<Uint8Array>
 }
 
-/** Ends a request for which nothing comes, or which nobody waits for any more. */
+/** Aborts a request when no data arrives, or when the caller aborts. */
 export interface Watch {
   signal: AbortSignal
-  /** Something has come. */
+  /** Call this when data arrives. */
   touch(): void
-  /** Frees the connection. */
+  /** Closes the connection. */
   end(): void
-  /** What became of a request that failed. */
+  /** The error to report for a failed request. */
   failure(cause: unknown): unknown
 }
 
-/** Timers can't be set to more. */
+/** The largest delay that a timer supports. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
 export function createWatch(idleTimeout: number, outer: AbortSignal | undefined): Watch {
@@ -52,8 +52,8 @@ type Headers = Readonly<Record<string, string>>
 const MOST_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
 
-/** The answer that has the file, or part of it; `ApiError` for a failure. A store of files that tells no
- * checksum has it from the service that led there, and from nobody in between. */
+/** Requests the file or a part of it, following redirects; throws `ApiError` for an error response. If the final server
+ * sends no checksum, the one from the service's own redirect applies, never one from a server in between. */
 export async function ask(address: URL, headers: Headers, watch: Watch): Promise<Answer> {
   let at = address
   let isService = true
@@ -76,7 +76,7 @@ function send(at: URL, headers: Headers, watch: Watch): Promise<Answer> {
     const options = {
       headers: { accept: '*/*', 'accept-encoding': 'identity', ...headers },
       signal: watch.signal,
-      // A connection of its own, which ends with it.
+      // Uses a separate connection, which closes with the request.
       agent: false,
     }
     request(at, options, (message) => {
@@ -101,7 +101,7 @@ function targetOf({ headers: { location = '' } }: Answer, from: URL): URL {
 }
 
 async function requireFile(answer: Answer): Promise<Answer> {
-  // That there is no such part of the file is for the caller to understand.
+  // The caller handles 416: the requested range does not exist.
   if (answer.status >= 400 && answer.status !== 416) throw await failureOf(answer)
   const encoding = answer.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') {
@@ -110,7 +110,7 @@ async function requireFile(answer: Answer): Promise<Answer> {
   return answer
 }
 
-/** More than this no message of ours has. */
+/** Longer than any error response of the service. */
 const LARGEST_FAILURE = 64 * 1024
 
 async function failureOf(answer: Answer): Promise<ApiError> {
@@ -131,11 +131,11 @@ function parse(text: string): unknown {
   }
 }
 
-/** What may wait to be written; beyond that the server waits. */
+/** How many bytes may wait to be written before the server has to wait. */
 const MOST_WAITING = 1024 * 1024
 
-/** Takes bytes from the connection as they come, and not only when they are asked for: whatever has
- * arrived before it broke counts. */
+/** Takes bytes from the connection as they arrive, not only when the consumer asks: everything that arrived before the
+ * connection broke counts. */
 function takeIn(message: IncomingMessage, watch: Watch): AsyncIterable<Uint8Array> {
   const waiting: Buffer[] = []
   let bytes = 0

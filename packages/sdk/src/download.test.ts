@@ -47,7 +47,7 @@ import {
 
 const TOKEN = 'a-very-secret-token'
 
-/** Pauses that no test has to wait for. */
+/** Makes retries immediate. */
 const QUICK = { firstPause: 1 }
 
 function bytesOf(length: number, seed = 1): Buffer {
@@ -61,14 +61,14 @@ const sha256 = (bytes: Uint8Array, encoding: 'hex' | 'base64' = 'hex') =>
 interface Reply {
   bytes: Buffer
   etag?: string | undefined
-  /** Of other bytes, where a test is about that. */
+  /** Overrides the checksum, for tests that send a wrong one. */
   digest?: string | undefined
-  /** How many bytes come before the connection breaks. */
+  /** How many bytes are sent before the connection breaks. */
   cutAfter?: number | undefined
   hasRanges?: boolean
 }
 
-/** Answers as a server of files does. */
+/** Responds like a file server. */
 function sendFile(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   const { bytes, etag = `"${sha256(bytes)}"`, hasRanges = true, cutAfter } = reply
   const asked = /^bytes=(\d+)-$/.exec(request.headers.range ?? '')
@@ -89,14 +89,14 @@ function sendFile(request: IncomingMessage, response: ServerResponse, reply: Rep
 const digestOf = (bytes: Buffer) =>
   `sha-512=:AAAA:, sha-256=:${sha256(bytes, 'base64')}:, unixsum=30637`
 
-/** A process of its own that tells how far it is. */
+/** The program of a separate process that prints its progress. */
 const FETCH = `
   import { downloadFile } from '@gatehouse/sdk/download'
   const [url, path] = process.argv.slice(1)
   await downloadFile(url, path, { onProgress: ({ received }) => console.log(received) })
 `
 
-/** Such a process runs what was built. */
+/** The separate process imports the built package. */
 async function prepareBuild(): Promise<void> {
   const script = new URL('../../../scripts/prepare.mjs', import.meta.url).href
   const { prepare } = (await import(script)) as { prepare(): void }
@@ -122,7 +122,7 @@ describe('downloadFile', () => {
 
   type Listener = (request: IncomingMessage, response: ServerResponse, count: number) => void
 
-  /** A server whose n-th request, from 0, is answered like that. */
+  /** Starts a server; the listener gets the number of each request, counted from 0. */
   async function answering(listener: Listener) {
     const requests: IncomingMessage[] = []
     const server = createServer((request, response) => {
@@ -141,10 +141,10 @@ describe('downloadFile', () => {
     requests.map(({ headers }) => headers.range)
   const caught = (work: Promise<unknown>) => work.then(() => undefined).catch((error) => error)
 
-  /** What is in the folder beside the file itself. */
+  /** Lists everything in the folder except the file itself. */
   const besides = () => readdirSync(folder).filter((name) => name !== 'file.bin')
 
-  /** Leaves so many bytes of a file behind, as a process does that was stopped. */
+  /** Leaves this many bytes of a file behind, like an interrupted process. */
   async function leavePart(bytes: Buffer, length: number): Promise<void> {
     const server = await serving(bytes, { cutAfter: length })
     const error = await caught(downloadFile(server.url, path, { ...QUICK, retries: 0 }))
@@ -219,7 +219,7 @@ describe('downloadFile', () => {
       const received: number[] = []
       await expectWhole(bytes, server.url, { onProgress: (one) => received.push(one.received) })
       expect(server.requests.length).toBeGreaterThan(5)
-      // Each goes on where the one before it has stopped.
+      // Each request resumes where the previous one stopped.
       expect(received).toEqual([...received].sort((a, b) => a - b))
       for (const { headers } of server.requests) {
         if (headers.range === undefined) continue
@@ -396,7 +396,7 @@ describe('downloadFile', () => {
   describe('a path that another download has', () => {
     const bytes = bytesOf(10_000)
 
-    /** A server that stops in the middle of its first answer until it is told to go on. */
+    /** Starts a server that pauses in the middle of its first response until `goOn` is called. */
     async function pausing(sent: number) {
       let goOn = () => {}
       const told = new Promise<void>((resolve) => {
@@ -413,7 +413,7 @@ describe('downloadFile', () => {
       return { ...server, goOn }
     }
 
-    /** A download, when so many bytes are there. */
+    /** Starts a download and resolves when it has received this many bytes. */
     async function startFetching(url: string, enough: number, options: DownloadOptions = {}) {
       let work: Promise<unknown> | undefined
       await new Promise<void>((resolve, reject) => {
@@ -426,7 +426,7 @@ describe('downloadFile', () => {
       return { ended: work as Promise<unknown> }
     }
 
-    /** As a process leaves it behind that was killed. */
+    /** Creates the lock that a killed process leaves behind. */
     function leaveClaim(owner: string): void {
       mkdirSync(`${path}.part.lock`)
       writeFileSync(join(`${path}.part.lock`, owner), '')
@@ -1005,7 +1005,7 @@ describe('downloadFile', () => {
     it('does not lead out of an encrypted connection', async () => {
       const plain = await serving(bytes)
       const server = await redirecting(plain.url)
-      // As far as the client knows.
+      // The client believes that this connection is encrypted.
       const encrypted = vi
         .spyOn(https, 'request')
         .mockImplementation(((_: URL, ...more: [never]) =>
@@ -1058,7 +1058,7 @@ describe('downloadFile', () => {
       await service.stop()
     })
 
-    /** Stops when so many bytes are there. */
+    /** Downloads until this many bytes have arrived, then aborts. */
     async function fetchSome(url: string, enough: number): Promise<number> {
       const stop = new AbortController()
       let got = 0

@@ -1,6 +1,6 @@
 /**
- * Fetches a file by its link, for Node. What breaks off is resumed where it stopped, by another process
- * too; what is in place is whole.
+ * Downloads a file by its link, on Node. An interrupted download resumes where it stopped, even in another process. A
+ * file at its final path is always complete.
  */
 import { lstat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,42 +9,41 @@ import { type Answer, ask, createWatch } from './download-request.ts'
 import { ApiError, ConnectionError, DownloadError } from './errors.ts'
 
 export interface DownloadProgress {
-  /** Bytes that are there. */
+  /** Bytes received so far. */
   received: number
-  /** Bytes of the whole file; undefined if the server does not say. */
+  /** Size of the whole file in bytes; undefined if the server does not say. */
   total: number | undefined
 }
 
 export interface DownloadOptions {
-  /** Replaces a file that is there already. */
+  /** Replaces an existing file. */
   overwrite?: boolean
   onProgress?: (progress: DownloadProgress) => void
-  /** Stops the download; what has arrived stays for the next one. */
+  /** Stops the download; what has arrived is kept for the next one. */
   signal?: AbortSignal
-  /** Milliseconds after which a connection on which nothing comes is given up; 30 seconds unless set,
-   * `Infinity` for never. */
+  /** Milliseconds without data after which a connection is dropped; defaults to 30 seconds, `Infinity` means never. */
   idleTimeout?: number
-  /** How often in a row to try again without getting any further; 8 unless set. */
+  /** How many times in a row to retry without progress; defaults to 8. */
   retries?: number
-  /** Milliseconds before the first of them, and twice as long before each next one; 500 unless set. */
+  /** Milliseconds before the first retry, doubled for each further one, with jitter; defaults to 500. */
   firstPause?: number
 }
 
 export interface DownloadedFile {
   path: string
   size: number
-  /** In hexadecimal. */
+  /** Hexadecimal. */
   sha256: string
-  /** Whether the service told the checksum: it was this one then. */
+  /** Whether the service sent a checksum, which then matched this one. */
   verified: boolean
 }
 
 const IDLE_TIMEOUT = 30_000
 const LONGEST_PAUSE = 30_000
-/** Who is told to wait for longer decides that for himself. */
+/** If the service asks for a longer wait than this, the caller decides. */
 const LONGEST_WAIT = 5 * 60_000
 
-/** Fetches the file to `path`; until it is whole and right, it is at `path` + `.part`. */
+/** Downloads the file to `path`. Until it is complete and verified, it is at `path` + `.part`. */
 export async function downloadFile(
   url: string | URL,
   path: string,
@@ -67,7 +66,7 @@ export async function downloadFile(
   }
 }
 
-/** The platform's own complaints repeat the address, and a link is a secret. */
+/** The platform's own errors would repeat the URL, and a link is a secret. */
 function parseAddress(url: string | URL): URL {
   const address = URL.canParse(String(url)) ? new URL(url) : undefined
   if (address && /^https?:$/.test(address.protocol)) return address
@@ -80,7 +79,7 @@ const isThere = (path: string) =>
     () => false,
   )
 
-/** What arrived damaged is thrown away and fetched once more, from its first byte. */
+/** A file that arrived damaged is discarded and downloaded once more from the start. */
 async function fetchWhole(address: URL, part: Part, options: DownloadOptions) {
   for (const isLast of [false, true]) {
     await fetchRest(address, part, options)
@@ -96,7 +95,7 @@ async function fetchWhole(address: URL, part: Part, options: DownloadOptions) {
   throw new DownloadError('damaged', 'What arrived is not the file: its checksum is another.')
 }
 
-/** Tries again as long as that brings the file any further, and a few times more. */
+/** Retries as long as each attempt makes progress, and a few times more. */
 async function fetchRest(address: URL, part: Part, options: DownloadOptions): Promise<void> {
   const { retries = 8, firstPause = 500, signal } = options
   for (let tries = 0; ; tries++) {
@@ -146,19 +145,19 @@ async function fetchOnce(address: URL, part: Part, options: DownloadOptions): Pr
   }
 }
 
-/** The whole file instead, if it is another by now. */
+/** Asks for the rest, or for the whole file if it has changed. */
 const rangeFrom = (from: number, { etag = '' }: Version) => ({
   range: `bytes=${from}-`,
   'if-range': etag,
 })
 
-/** Makes the part ready for the bytes that come. */
+/** Prepares the part for the bytes of a response. */
 async function accept(answer: Answer, part: Part, from: number): Promise<void> {
   if (answer.status === 200) return await part.begin(versionOf(answer))
   if (answer.status === 206 && from > 0 && isSequel(answer, part.version, from)) {
     return part.continueAt(from)
   }
-  // Whatever is wrong with the part, without it there is nothing to go on with.
+  // The part is unusable for some reason: discard it, so that the next attempt starts over.
   await part.clear()
   throw new ConnectionError(`The service answered with status ${answer.status}, and no file.`)
 }

@@ -1,9 +1,9 @@
-/** Anything that kept a call from being answered with what was asked for. */
+/** Any error of this client. */
 export class GatehouseError extends Error {
   override name = 'GatehouseError'
 }
 
-/** The service was not reached, or what came back was not an answer of it. */
+/** The service was not reached, or the response could not be read. */
 export class ConnectionError extends GatehouseError {
   override name = 'ConnectionError'
 }
@@ -11,15 +11,15 @@ export class ConnectionError extends GatehouseError {
 export interface FailureDetails {
   status: number
   message: string
-  /** What is wrong, for programs: `access_not_found`, … */
+  /** A machine-readable error code, such as `access_not_found`. */
   code: string
-  /** Name it when you ask the operator for help. */
+  /** Quote it when you ask the operator for help. */
   requestId: string
-  /** Seconds after which to try again, where the service says so. */
+  /** Seconds after which to retry, if the service says so. */
   retryAfter?: number | undefined
 }
 
-/** The service answered with a failure. */
+/** The service responded with an error. */
 export class ApiError extends GatehouseError {
   override name = 'ApiError'
   readonly status: number
@@ -36,7 +36,7 @@ export class ApiError extends GatehouseError {
   }
 }
 
-/** 400: a parameter is missing or cannot be read. */
+/** 400: a parameter is missing or invalid. */
 export class InvalidRequestError extends ApiError {
   override name = 'InvalidRequestError'
 }
@@ -46,12 +46,12 @@ export class UnauthorizedError extends ApiError {
   override name = 'UnauthorizedError'
 }
 
-/** 402: understood, and refused by a rule. */
+/** 402: the request is valid, but a rule forbids it. */
 export class RefusedError extends ApiError {
   override name = 'RefusedError'
 }
 
-/** 404: no such thing. */
+/** 404: not found. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError'
 }
@@ -61,7 +61,7 @@ export class RateLimitedError extends ApiError {
   override name = 'RateLimitedError'
 }
 
-/** 503: not now; see `retryAfter`. */
+/** 503: temporarily unavailable; see `retryAfter`. */
 export class UnavailableError extends ApiError {
   override name = 'UnavailableError'
 }
@@ -79,13 +79,13 @@ export function apiError(details: FailureDetails): ApiError {
   return new (CLASSES[details.status] ?? ApiError)(details)
 }
 
-/** A link can't be made like that: what is wrong with it. */
+/** A link can't be created with these values; the message says why. */
 export class LinkError extends GatehouseError {
   override name = 'LinkError'
 }
 
-/** `not_signed`: there is no signature. `altered`: it does not fit the address. `too_old`: it is not of
- * now. `other_resource`, `other_user`, `other_site`: it is not for the one that was expected. */
+/** `not_signed`: there is no signature. `altered`: the signature does not match the URL. `too_old`: it is older (or
+ * newer) than allowed. `other_resource`, `other_user`, `other_site`: it is not for the expected one. */
 export type ReturnProblem =
   | 'not_signed'
   | 'altered'
@@ -94,7 +94,7 @@ export type ReturnProblem =
   | 'other_user'
   | 'other_site'
 
-/** The address that a buyer came back with can't be trusted. */
+/** The URL to which a buyer was sent back can't be trusted. */
 export class ReturnError extends GatehouseError {
   override name = 'ReturnError'
   readonly reason: ReturnProblem
@@ -105,12 +105,11 @@ export class ReturnError extends GatehouseError {
   }
 }
 
-/** `file_exists`: something is there already, and it was not to be overwritten. `in_progress`: another
- * download has the same path. `damaged`: what arrived was twice not what the service has. `bad_answer`:
- * what the service answers can't be a file of its. */
+/** `file_exists`: the file exists and must not be overwritten. `in_progress`: another download uses the same path.
+ * `damaged`: the checksum was wrong twice. `bad_answer`: the response can't be a file of the service. */
 export type DownloadProblem = 'file_exists' | 'in_progress' | 'damaged' | 'bad_answer'
 
-/** A file can't be fetched, for a reason that trying again at once does not mend. */
+/** A file can't be downloaded, and retrying immediately would not help. */
 export class DownloadError extends GatehouseError {
   override name = 'DownloadError'
   readonly reason: DownloadProblem

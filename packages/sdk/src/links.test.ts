@@ -64,7 +64,7 @@ describe('a purchase link', () => {
     ['expires: must be a time in whole seconds since 1970', { rid: 'news', expires: 1.5 }],
     ['expires: must be a time in whole seconds since 1970', { rid: 'news', expires: -1 }],
     ['expires: must be a time in whole seconds since 1970', { rid: 'news', expires: Number.NaN }],
-    // Milliseconds.
+    // A time in milliseconds.
     ['expires: must be a time in whole seconds since 1970', { rid: 'news', expires: 1.8e12 }],
     ['amount: can not be given beside a price', { rid: 'news', price: 'pr1', amount: '1' }],
     ['recurring: can not be given beside a price', { rid: 'news', price: 'p', recurring: false }],
@@ -113,7 +113,7 @@ describe('a return', () => {
     expect(await client.readReturn(new URL(url), { now })).toEqual(first.values)
     expect(await client.readReturn(pathname + search, { now })).toEqual(first.values)
     expect(await client.readReturn(`${url}#top`, { now })).toEqual(first.values)
-    // Without its path, nobody knows which page it was for.
+    // Without the path, it is unknown which page the return was for.
     expect(await caught(client.readReturn(search, { now }))).toMatchObject({ reason: 'altered' })
   })
 
@@ -140,7 +140,7 @@ describe('a return', () => {
     expect(await caught(client.readReturn(url, { now: now + 601 }))).toMatchObject({
       reason: 'too_old',
     })
-    // The vectors are of 2023.
+    // The vectors date from 2023.
     expect(await caught(client.readReturn(url))).toMatchObject({ reason: 'too_old' })
   })
 })
@@ -168,7 +168,7 @@ describe('the examples of docs/purchase-links.md', () => {
       const [program, options] = programs[language] as [string, string[]]
       const { error, stdout } = spawnSync(program, options, { input: code, encoding: 'utf8' })
       if (!error) expect(stdout.trim()).toBe(target)
-      // Node is always there.
+      // Node is always installed.
       else expect(language).not.toBe('js')
     },
   )

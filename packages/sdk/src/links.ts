@@ -1,46 +1,46 @@
 /**
- * Signed links: the one at which a purchase begins, and the one by which the buyer comes back. Server
- * and client share this file. All texts are ASCII; anything else in them is percent-encoded.
+ * Signed links: the link that starts a purchase, and the URL to which the buyer is sent back. Server and client share
+ * this file. All texts are ASCII; anything else is percent-encoded.
  */
 import { LinkError, ReturnError } from './errors.ts'
 import { encodeParameters, sign } from './signing.ts'
 
-/** What the keys of links are derived for: a signature made for one purpose is good for no other. */
+/** The purposes for which link keys are derived: a signature for one purpose is invalid for any other. */
 export const PURCHASE_LINK = 'gatehouse purchase link v1'
 export const RETURN_LINK = 'gatehouse return v1'
 
 export interface Signer {
-  /** The address of the environment. */
+  /** The URL of the environment. */
   baseUrl: string
   aid: string
   privateKey: string
 }
 
-/** What is for sale to whom. Names are those of the interface. */
+/** An offer to a reader. Names match the API. */
 export interface PurchaseLink {
-  /** The resource. It is made by the purchase where it does not exist, if `name` says what it is called. */
+  /** The resource. If it does not exist, the purchase creates it, provided that `name` is given. */
   rid: string
   name?: string
-  /** Where the resource is. */
+  /** The URL of the resource. */
   url?: string
-  /** The id of a price. Without it and without `amount` the buyer chooses among the resource's prices. */
+  /** The id of a price. Without it and without `amount`, the buyer chooses among the prices of the resource. */
   price?: string
-  /** Terms of this link alone. In major units, as text: `4.99`. */
+  /** The price for this link only, in major units, as text: `4.99`. */
   amount?: string
   /** ISO 4217. */
   currency?: string
-  /** How long one payment lasts: `30 days`, `1 month`, `1 year`; left out, access has no end. */
+  /** How long one payment lasts: `30 days`, `1 month`, `1 year`; without it, access has no end date. */
   period?: string
-  /** Whether it is charged again every period. */
+  /** Whether every period is charged again. */
   recurring?: boolean
   trial_days?: number
-  /** Your own name for the reader, who will have the access. */
+  /** Your own id of the reader who gets the access. */
   user_ref?: string
-  /** The reader's address, which you vouch for. */
+  /** The reader's email address, which you vouch for. */
   email?: string
-  /** Where the buyer is sent after paying; the application must allow it. */
+  /** Where the buyer is sent after paying; the application must allow this URL. */
   return_url?: string
-  /** From then on the link is dead, in seconds; a day from now unless set. */
+  /** When the link expires, in seconds since 1970; defaults to a day from now. */
   expires?: number
 }
 
@@ -57,7 +57,7 @@ export async function makePurchaseLink(signer: Signer, link: PurchaseLink): Prom
   return `${signer.baseUrl.replace(/\/+$/, '')}${text}&signature=${signature}`
 }
 
-/** In one order, whatever the caller's. */
+/** Always in the same order. */
 const parametersOf = (link: PurchaseLink) => ({
   name: link.name,
   url: link.url,
@@ -77,14 +77,14 @@ const ownTermsOf = (link: PurchaseLink) => ({
   trial_days: link.trial_days,
 })
 
-/** As in parameters: nothing is left for a browser to escape after it was signed. */
+/** Encodes like a parameter: a browser must find nothing to escape after signing. */
 const encodeName = (name: string) => encodeURIComponent(name).replaceAll("'", '%27')
 
-/** What the service would refuse only when the buyer is there. */
+/** Finds problems that the service would otherwise report only to the buyer. */
 function problemWithLink(link: PurchaseLink & { expires: number }): string | undefined {
   const { rid, price, amount, currency, expires } = link
   const empty = Object.entries(link).find(([, value]) => value === '')
-  // An empty user_ref would be taken for none, and the access would be nobody's.
+  // An empty user_ref would count as unset, and the access would belong to nobody.
   if (empty) return `${empty[0]}: is empty`
   if (rid === '.' || rid === '..') return 'rid: a browser would take it for a step in the path'
   if (!Number.isInteger(expires) || expires < 0 || expires > LAST_SECOND) {
@@ -97,35 +97,35 @@ function problemWithLink(link: PurchaseLink & { expires: number }): string | und
   return currency === undefined ? 'currency: is missing' : undefined
 }
 
-/** What the service says of a purchase when it sends the buyer back. */
+/** What the service says about a purchase when it sends the buyer back. */
 export interface PaidReturn {
   status: 'paid'
   /** The id of the checkout: unique, and the same if the buyer comes back twice. */
   checkout: string
   rid: string
-  /** As the purchase link named the reader; left out where it named none. */
+  /** The `user_ref` of the purchase link; missing if it had none. */
   user_ref?: string
-  /** When the buyer was sent back, in seconds. */
+  /** When the buyer was sent back, in seconds since 1970. */
   time: number
-  /** The site that the buyer was sent to: `https://magazine.example`. Left out by services that don't tell. */
+  /** The site that the buyer was sent to, such as `https://magazine.example`. Older services leave it out. */
   origin?: string
 }
 
 export interface ExpectedReturn {
-  /** The resource that it must be for. */
+  /** The expected resource. */
   rid?: string
-  /** The reader whom it must be for: the one who is signed in. */
+  /** The expected reader, who is the one signed in. */
   userRef?: string
-  /** Your site, as in `https://magazine.example`. Say it where several sites share one application: a return to
-   * one of them is else good at the others too. */
+  /** Your site, such as `https://magazine.example`. Pass it if several sites share one application: otherwise a return
+   * to one of them is valid at the others too. */
   origin?: string
-  /** Seconds after which it is too old; 600 unless set. */
+  /** Seconds after which a return is too old; defaults to 600. */
   maxAge?: number
-  /** Stands in for the clock, in seconds. */
+  /** The current time in seconds since 1970; defaults to the system clock. */
   now?: number
 }
 
-/** The values that the service appends to a return address, in their order, before the signature. */
+/** The parameters that the service appends to a return URL, in this order, before the signature. */
 export function returnParameters(values: PaidReturn): string {
   return encodeParameters({
     gatehouse_status: values.status,
@@ -137,12 +137,12 @@ export function returnParameters(values: PaidReturn): string {
   })
 }
 
-/** Path and query up to the signature. What comes before them is not signed, since a server may not know its
- * public address; the site is a parameter instead. */
+/** Path and query up to the signature. The scheme and host are not signed, since a server may not know its public URL;
+ * the site is a parameter instead. */
 const SIGNED_RETURN =
   /^(?:https?:\/\/[^/?#]*)?(\/[^#]*)&gatehouse_signature=([A-Za-z0-9_-]{43})(?:#.*)?$/
 
-/** What the address says that a buyer came back with, once it has proven to be the service's word. */
+/** Reads the URL to which a buyer was sent back, after verifying that the service signed it. */
 export async function readReturnUrl(
   privateKey: string,
   url: string | URL,
@@ -177,7 +177,7 @@ function takeApart(url: string): [text: string, signature: string] {
   if (!url.includes('gatehouse_signature=')) {
     throw new ReturnError('not_signed', 'The address has no gatehouse_signature.')
   }
-  // Of other characters only a part would be signed.
+  // Rejects other characters, because only a part of each would be signed.
   const match = /^[!-~]*$/.test(url) ? SIGNED_RETURN.exec(url) : null
   if (!match) throw altered()
   return [match[1] as string, match[2] as string]
@@ -202,14 +202,14 @@ function valuesIn(text: string): PaidReturn {
   }
 }
 
-/** The bytes of a key for one purpose, one character for each. */
+/** Derives a key for one purpose; the text has one character per byte. */
 async function deriveKey(privateKey: string, purpose: string): Promise<string> {
   return decode(await sign(privateKey, purpose))
 }
 
 async function isSigned(key: string, text: string, signature: string): Promise<boolean> {
   const expected = await sign(key, text)
-  // Compared as MACs of themselves: how long that takes tells nothing about the right one.
+  // Compares MACs of both values, so that the timing reveals nothing about the expected one.
   return (await sign(key, expected)) === (await sign(key, signature))
 }
 

@@ -86,7 +86,7 @@ describe('encodeParameters', () => {
 })
 
 it('a text is signed as bytes, one for each character', async () => {
-  // RFC 4231, test case 3: key and text of bytes above 127.
+  // RFC 4231, test case 3: key and text have bytes above 127.
   const mac = '773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe'
   expect(await sign('\xaa'.repeat(20), '\xdd'.repeat(50))).toBe(
     Buffer.from(mac, 'hex').toString('base64url'),
@@ -119,7 +119,7 @@ describe('the examples of docs/signing.md', () => {
       const [program, options] = run[language] as [string, string[]]
       const { error, stdout } = spawnSync(program, options, { input: code, encoding: 'utf8' })
       if (!error) expect(stdout.trim()).toBe(header)
-      // Node is always there.
+      // Node is always installed.
       else expect(language).not.toBe('js')
     },
   )

@@ -1,11 +1,11 @@
 /**
- * The request signature of the /r2/ interface, as pure functions over text: what is signed, how a
- * signature looks, how parameters are written. Server and client share this file.
+ * The request signature of the /r2/ API, as pure functions over text: what is signed, the format of a signature, and
+ * the encoding of parameters. Server and client share this file.
  *
  * Texts are "binary strings": one character for each byte on the wire.
  */
 
-/** `AID:SIGNATURE`. One trailing `=` is tolerated, nothing else. */
+/** `AID:SIGNATURE`. One trailing `=` is accepted, nothing else. */
 const AUTHORIZATION = /^([A-Za-z0-9]{10}):([A-Za-z0-9_-]{43})=?$/
 
 export interface Authorization {
@@ -20,8 +20,8 @@ export function parseAuthorization(text: string): Authorization | undefined {
 }
 
 /**
- * The text that is signed: method, space, request target from `/r2/` on, byte for byte. A form body
- * counts as (more of) the query.
+ * Returns the text to sign: method, space, and the request target from `/r2/` on, byte for byte. A form body counts as
+ * part of the query.
  */
 export function signedString(method: string, target: string, body = ''): string {
   return `${method} ${withBody(target, body)}`
@@ -34,7 +34,7 @@ function withBody(target: string, body: string): string {
   return mark === target.length - 1 ? target + body : `${target}&${body}`
 }
 
-/** The parameters that such a signature covers, still encoded. */
+/** Returns the parameters that the signature covers, still encoded. */
 export function signedParameters(target: string, body = ''): string {
   const whole = withBody(target, body)
   const mark = whole.indexOf('?')
@@ -43,7 +43,7 @@ export function signedParameters(target: string, body = ''): string {
 
 export type ParameterValue = string | number | boolean | undefined
 
-/** Form encoding; what is undefined is left out. */
+/** Form-encodes parameters; undefined ones are left out. */
 export function encodeParameters(parameters: Readonly<Record<string, ParameterValue>>): string {
   return Object.entries(parameters)
     .filter(([, value]) => value !== undefined)
@@ -51,10 +51,10 @@ export function encodeParameters(parameters: Readonly<Record<string, ParameterVa
     .join('&')
 }
 
-/** Leaves nothing that `fetch` would escape by itself, after we signed it: that is the quote. */
+/** Also escapes the single quote, which `fetch` would otherwise escape after signing. */
 const encode = (text: string) => encodeURIComponent(text).replaceAll("'", '%27')
 
-/** HMAC-SHA-256 of the text in url-safe Base64 without padding, by WebCrypto. */
+/** Computes the HMAC-SHA-256 of a text with WebCrypto; returns url-safe Base64 without padding. */
 export async function sign(privateKey: string, text: string): Promise<string> {
   const key = await crypto.subtle.importKey(
     'raw',

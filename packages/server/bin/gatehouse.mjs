@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 
-// Loading a program makes much garbage at once. Where the space for what is new does not grow for it, the
-// service takes a quarter less memory for the rest of its life, for some hundredths of a second at its start.
+// Loading the program creates a lot of short-lived garbage. If the young generation can't grow for it, the service uses
+// a quarter less memory for the rest of its life; the start takes some hundredths of a second longer.
 if (process.argv[2] === 'serve') setFlagsFromString('--semi-space-growth-factor=1')
 
 // In a clone the build may be missing or stale; an installed package has no sources to build from.

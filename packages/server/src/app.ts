@@ -26,7 +26,7 @@ import { limitUnfinished } from './doors/unfinished.ts'
 import { fail } from './errors.ts'
 import { newId } from './ids.ts'
 
-/** The map of the house: what every request passes, and the list of doors. */
+/** Builds the HTTP server: the hooks that every request passes, and the list of entry points. */
 export async function createApp(
   ctx: Context,
   logger: FastifyBaseLogger,
@@ -46,21 +46,21 @@ export async function createApp(
     genReqId: () => newId(),
     bodyLimit: LARGEST_REQUEST,
     requestTimeout: 30_000,
-    // Nothing comes and nothing goes: whoever does not read an answer must not keep it here for ever.
+    // Closes silent connections: a client that doesn't read its response must not keep it in memory forever.
     connectionTimeout: 60_000,
     http: {
       headersTimeout: 10_000,
       connectionsCheckingInterval: 2_000,
       maxHeaderSize: LARGEST_REQUEST,
-      // A missing one is refused on arrival, in our own words.
+      // Our own hook refuses a missing Host header, with our own error body.
       requireHostHeader: false,
     },
-    // While draining, those who are connected already are still served.
+    // While draining, clients that are already connected are still served.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: { buildSerializer: buildSerializers } },
-    // However long a name in a path is, it is the signature that is looked at first.
+    // A long path parameter must not be refused before the signature is checked.
     routerOptions: { maxParamLength: LARGEST_REQUEST },
     rewriteUrl: (request) => toEnvironment(config, prefixes, request),
     frameworkErrors: (_, request, reply) => answerFailure(request, reply, fail('path_not_found')),
@@ -118,7 +118,7 @@ export async function createApp(
   return app
 }
 
-/** Whatever no route answers: an unknown path, a wrong method, an error. */
+/** Handles everything that no route answers: an unknown path, a wrong method, an error. */
 function answerStrangers(app: FastifyInstance): void {
   const known: RegExp[] = []
   app.addHook('onRoute', ({ url }) => {
@@ -126,7 +126,7 @@ function answerStrangers(app: FastifyInstance): void {
     known.push(new RegExp(`^${pattern}$`))
   })
   app.addHook('onRequest', async (request) => {
-    // Before the body is read: whatever it is, this is what is wrong first.
+    // Before the body is read: an unknown path is reported first, whatever the body is.
     if (!request.is404) return
     const path = (request.raw.url as string).split('?', 1)[0] as string
     throw fail(known.some((route) => route.test(path)) ? 'method_not_allowed' : 'path_not_found')

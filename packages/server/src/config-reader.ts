@@ -2,7 +2,7 @@ import { Stop } from './errors.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** Reads values one by one and remembers everything that is wrong, to say it all at once. */
+/** Reads values one by one and collects all problems, to report them in one error. */
 export class Reader {
   readonly problems: string[] = []
   readonly #env: Env
@@ -12,7 +12,7 @@ export class Reader {
     this.#env = env
   }
 
-  /** `parse` returns undefined for what it can't take; `wanted` says what it can. */
+  /** `parse` returns undefined for an invalid value; `wanted` describes a valid one for the error. */
   read<T, D>(
     name: string,
     fallback: D,
@@ -24,7 +24,7 @@ export class Reader {
     const text = this.#env[variable]?.trim()
     if (text === undefined || text === '') return fallback
     const value = CONTROL.test(text) ? undefined : parse(text)
-    // The value itself is never shown: it may be a password in the wrong place.
+    // The value is never printed: it may be a password in the wrong variable.
     if (value === undefined) this.problems.push(`${variable} must be ${wanted}`)
     return value ?? fallback
   }
@@ -43,13 +43,13 @@ export class Reader {
     })
   }
 
-  /** Of two settings that mean nothing alone. */
+  /** Requires two settings that make no sense without each other. */
   requireBoth(one: string, other: string): void {
     this.requireBeside(one, [other])
     this.requireBeside(other, [one])
   }
 
-  /** What the others mean nothing without. */
+  /** Requires `needed` if any of the others is set. */
   requireBeside(needed: string, others: readonly string[]): void {
     const isGiven = (name: string) => (this.#env[`GATEHOUSE_${name}`]?.trim() ?? '') !== ''
     const given = others.find(isGiven)
@@ -68,7 +68,7 @@ export class Reader {
 
 const CONTROL = /\p{Cc}/u
 
-/** Names a host, or as PostgreSQL does a socket; and its escapes can be read. */
+/** Whether the URL names a host (or a socket, for PostgreSQL) and its escapes can be decoded. */
 function isReachable(url: URL): boolean {
   try {
     decodeURIComponent(`${url.username}${url.password}${url.hostname}${url.pathname}`)
@@ -78,8 +78,8 @@ function isReachable(url: URL): boolean {
   return url.hostname !== '' || (/^postgres/.test(url.protocol) && url.searchParams.has('host'))
 }
 
-/** With a wrong letter in place of its "=", the rest of a name is a value, and may be a secret: only
- * what can be a name is shown. */
+/** If the `=` was mistyped, the rest of the name is a value and may be a secret: only the part that can be a name is
+ * printed. */
 function unknownSetting(name: string, known: readonly string[]): string {
   const meant = known.find((other) => isTypingError(name, other))
   const start =
@@ -91,7 +91,7 @@ function unknownSetting(name: string, known: readonly string[]): string {
   return `${shown} is not a setting of Gatehouse${hint}`
 }
 
-/** Whether two names differ by one letter more, less or other, or by two that changed places. */
+/** Whether two names differ by one added, missing or wrong letter, or by two swapped ones. */
 function isTypingError(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false
   let start = 0

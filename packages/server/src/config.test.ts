@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { environmentVariables, readConfig } from './config.ts'
 import { Stop } from './errors.ts'
 
-/** The line that a start would end with; fails if it would not. */
+/** Returns the message that a start would fail with; throws if it would succeed. */
 function refusalOf(work: () => unknown): string {
   try {
     work()
@@ -254,7 +254,7 @@ describe('the settings', () => {
       expect(refused({ GATEHOUSE_S3_KEYS: 'x' })).toBe(
         'GATEHOUSE_S3_KEYS is not a setting of Gatehouse',
       )
-      // A letter in place of the "=".
+      // A letter was typed in place of the "=".
       expect(refused({ GATEHOUSE_S3_SECRET_ACCESS_KEYXHUNTER22: '' })).toBe(
         'GATEHOUSE_S3_SECRET_ACCESS_KEY… is not a setting of Gatehouse',
       )
@@ -417,7 +417,7 @@ describe('the file .env', () => {
   const byte = fc.nat({ max: 255 })
   const splice = (bytes: Buffer, at: number, remove: number, insert: number[]) =>
     Buffer.concat([bytes.subarray(0, at), Buffer.from(insert), bytes.subarray(at + remove)])
-  /** What happens to files: cut, flipped, added and lost bytes, lines twice, other line ends. */
+  /** Damage that happens to files: cut, flipped, added and lost bytes, duplicate lines, other line endings. */
   const mutation = fc.oneof(
     place.map((at) => (bytes: Buffer) => bytes.subarray(0, at)),
     fc.tuple(place, fc.nat({ max: 7 })).map(([at, bit]) => (bytes: Buffer) => {

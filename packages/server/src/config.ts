@@ -8,59 +8,59 @@ import { Stop } from './errors.ts'
 export interface Config {
   host: string
   port: number
-  /** Processes that serve on this machine. */
+  /** The number of processes that serve on this machine. */
   workers: number
   dataFolder: string
-  /** Names this machine in place of /etc/machine-id. */
+  /** Identifies this machine instead of /etc/machine-id. */
   machineId: string | undefined
-  /** The public address, without a trailing slash; undefined means "wherever we listen". */
+  /** The public URL, without a trailing slash; undefined means the address we listen at. */
   baseUrl: string | undefined
-  /** Host names that belong to one environment alone. */
+  /** Host names that are reserved for one environment. */
   hostNames: { production: string | undefined; sandbox: string | undefined }
   databaseUrl: string | undefined
-  /** A standby of that server, for whoever reads much. */
+  /** A standby of that server, used for large reads. */
   databaseReplicaUrl: string | undefined
   databaseConnections: number
-  /** Where `gatehouse move` takes everything. */
+  /** The database that `gatehouse move` moves everything to. */
   moveTo: string | undefined
   smtpUrl: { production: string | undefined; sandbox: string | undefined }
   mailFrom: string
   mailPerSecond: number
-  /** The keys of a Stripe account; without them the sandbox has test cards, and production no payments. */
+  /** The keys of a Stripe account. Without them the sandbox has test cards, and production no payments. */
   stripe: { production: StripeKeys | undefined; sandbox: StripeKeys | undefined }
-  /** In place of Stripe's own address, for trials against something that behaves like it. */
+  /** Replaces Stripe's own URL, for tests against a server that behaves like it. */
   stripeApi: string | undefined
-  /** The first one seals, all of them open; undefined means the key file in the data folder. */
+  /** The first key encrypts, all of them decrypt; undefined means the key file in the data folder. */
   masterKeys: readonly Buffer[] | undefined
-  /** Where files are kept; undefined means the data folder. */
+  /** The storage for files; undefined means the data folder. */
   s3: S3Settings | undefined
   downloads: {
-    /** A path that nginx keeps for itself, without a trailing slash: it then delivers what is on disk. */
+    /** A path that is internal to nginx, without a trailing slash. If set, nginx delivers the files on disk. */
     accelPath: string | undefined
-    /** Seconds that a link may live at most. */
+    /** The maximum lifetime of a link, in seconds. */
     longestLife: number | undefined
   }
   logLevel: LogLevel
   trustedProxies: readonly string[]
   metricsToken: string | undefined
   fastPath: {
-    /** Whether access checks may take the fast path. */
+    /** Whether access checks may use the fast path. */
     isOn: boolean
-    /** One of so many of its answers is compared with the route's; 0 for none. */
+    /** One in this many fast-path responses is compared with the route's; 0 for none. */
     sample: number
   }
   limits: {
-    /** Requests a minute, 0 for no limit. */
+    /** Requests per minute, 0 for no limit. */
     perApplication: number
     perAddress: number
     connections: number
     connectionsPerAddress: number
-    /** Of requests that have not arrived whole, over all connections. */
+    /** The maximum size of incomplete requests, over all connections. */
     unfinishedBytes: number
     inFlight: number
-    /** Files that are being delivered at a time; they do not count as requests in flight. */
+    /** Concurrent file downloads. They don't count as requests in flight. */
     downloads: number
-    /** Of these, how many may go to one address; 0 for no limit. */
+    /** Concurrent downloads per address; 0 for no limit. */
     downloadsPerAddress: number
   }
 }
@@ -73,13 +73,13 @@ export interface StripeKeys {
 export interface S3Settings {
   bucket: string
   region: string
-  /** Of a server that is not Amazon's. */
+  /** The URL of an S3-compatible server other than Amazon's. */
   endpoint: string | undefined
-  /** Undefined means wherever Amazon's own tools find them. */
+  /** Undefined means the default credential chain of the AWS SDK. */
   keys: { accessKeyId: string; secretAccessKey: string } | undefined
-  /** What the names of our objects begin with, without a trailing slash. */
+  /** The prefix of our object keys, without a trailing slash. */
   folder: string
-  /** Whether readers fetch from there themselves, or through us. */
+  /** Whether readers download from the bucket directly or through us. */
   delivery: S3Delivery
 }
 
@@ -93,7 +93,7 @@ function parseBaseUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
   if (url.search || url.hash || url.username || url.password) return undefined
-  // Its path becomes part of every route: letters that mean something there have no place in it.
+  // The path becomes part of every route, so it must not contain characters that are special there.
   const path = url.pathname.replace(/\/+$/, '')
   return /^(?:\/[A-Za-z0-9._~-]+)*$/.test(path) ? url.origin + path : undefined
 }
@@ -117,7 +117,7 @@ function parseWorkers(text: string): number | undefined {
   return count >= 1 && count <= MOST_WORKERS ? count : undefined
 }
 
-/** The shell's word for a home folder is only a name here, and a dangerous one to remove. */
+/** `~` is not expanded here: it would create a folder of that name, which is dangerous to remove. */
 const parseFolder = (text: string) => (text.startsWith('~') ? undefined : text)
 
 function parseMasterKeys(text: string): Buffer[] | undefined {
@@ -139,13 +139,13 @@ function parseProxies(text: string): string[] | undefined {
   return good ? parts : undefined
 }
 
-/** One address, with or without a name; nothing that could add a header. */
+/** One address, with or without a display name; nothing that could inject a header. */
 export const parseMailFrom = (text: string) =>
   /^(?:[^<>"\p{Cc}]{0,200}<[^\s<>@,;"]+@[^\s<>@,;"]+>|[^\s<>@,;"]+@[^\s<>@,;"]+)$/u.test(text)
     ? text
     : undefined
 
-/** Both or neither. A key for test cards takes no money, one for real cards must not be played with. */
+/** Both settings or neither. A test key takes no real money, and a live key must not be used in the sandbox. */
 function readStripe(r: Reader, prefix: '' | 'SANDBOX_', mode: 'live' | 'test') {
   const keyName = `${prefix}STRIPE_SECRET_KEY`
   const secretName = `${prefix}STRIPE_WEBHOOK_SECRET`
@@ -167,7 +167,7 @@ const hasDots = (path: string) => path.split('/').some((part) => /^\.+$/.test(pa
 const parsePlainPath = (text: string) =>
   PLAIN_PATH.test(text) && !hasDots(text) ? text : undefined
 
-/** Keys have settings of their own: none is taken from here. */
+/** Rejects credentials in the URL: they have their own settings. */
 function parseEndpoint(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
@@ -224,7 +224,7 @@ const SMTP_PROTOCOLS = ['smtp:', 'smtps:']
 const POSTGRES_PROTOCOLS = ['postgres:', 'postgresql:']
 const POSTGRES_URL = 'an address like postgres://user:password@host/name'
 
-/** Reads the settings; throws one `Stop` that names every wrong variable. */
+/** Reads the settings; throws one error that names every wrong variable. */
 export function readConfig(env: Env): Config {
   const r = new Reader(env)
   const smtp = 'an address like smtp://user:password@host:587'
@@ -325,7 +325,7 @@ export function readConfig(env: Env): Config {
   return Object.freeze(config)
 }
 
-/** The variables of this process, with those of a `.env` file in the folder behind them. */
+/** The variables of this process, which override those of a `.env` file in the folder. */
 export function environmentVariables(folder: string, own: Env = process.env): Env {
   const { values, problems } = readEnvFile(join(folder, '.env'))
   const env = { ...values, ...own }
@@ -333,7 +333,7 @@ export function environmentVariables(folder: string, own: Env = process.env): En
   return env
 }
 
-/** So that a start with a broken file still names every wrong variable at once. */
+/** Lets an error about a broken `.env` file also name every wrong variable. */
 function problemsOf(env: Env): string[] {
   try {
     readConfig(env)

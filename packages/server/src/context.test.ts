@@ -47,7 +47,7 @@ describe('the parts of a service', () => {
   it('are not put together in a folder that is a file, or can’t be made or written', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
-    // Nobody can write to the last two, not even root.
+    // Not even root can write to the last two.
     for (const data of [file, join(file, 'data'), '/proc/gatehouse', '/sys/kernel']) {
       const message = await refusalOf(data)
       expect(message).toContain('GATEHOUSE_DATA')

@@ -38,73 +38,73 @@ import { manageToken } from './signing/links.ts'
 export type EnvironmentName = 'production' | 'sandbox'
 export const ENVIRONMENTS: readonly EnvironmentName[] = ['production', 'sandbox']
 
-/** A world of its own: database, keys, mail, clock. */
+/** An isolated environment with its own database, keys, mail and clock. */
 export interface Environment {
   name: EnvironmentName
   database: EnvironmentDatabase
   keyring: Keyring
-  /** Notes which keys are used, and which requests are refused. */
+  /** Records which keys are used and which requests are refused. */
   calls: CallLog
-  /** Writes grants that arrive together in one go. */
+  /** Writes grants that arrive together in one transaction. */
   grants: GrantDesk
-  /** Undefined where no server is set: mails are kept. */
+  /** Undefined if no mail server is configured: mails are then kept, not sent. */
   mailer: Mailer | undefined
   delivery: Delivery
-  /** Who moves the money; undefined where nobody was set up to. */
+  /** The payment provider; undefined if none is configured. */
   provider: PaymentProvider | undefined
-  /** Whether orders to the provider and mails have to wait, since the installation is on hold. */
+  /** Whether charges, refunds and mails must wait because the installation is on hold. */
   isOnHold(): Promise<boolean>
-  /** Business time. */
+  /** Business time: in the sandbox it can be ahead of real time. */
   clock(): Seconds
-  /** How far it is ahead of real time, as far as this process knows; 0 in production. */
+  /** How far `clock` is ahead of real time, as last read by this process; 0 in production. */
   clockOffset(): Seconds
-  /** Looks how far the clock was moved: the sandbox's can be, by any process. */
+  /** Reads the sandbox clock's offset again: any process can move that clock. */
   refreshClock(): Promise<void>
   /** Real time. */
   wall(): Millis
-  /** The public address, without a trailing slash. */
+  /** The public base URL, without a trailing slash. */
   address(): string
-  /** A key that signs links, of the environment itself: it outlives the keys of applications. */
+  /** The key that signs links. It belongs to the environment and outlives the keys of applications. */
   linkKey(): Promise<Buffer>
-  /** Keep the files that readers download. */
+  /** Storage for the files that readers download. */
   stores: Stores
-  /** How long a link to a file may live at most, if the operator has said so. */
+  /** The maximum lifetime of a download link, if the operator has set one. */
   longestLinkLife: Seconds | undefined
-  /** Where a reader fetches a file. */
+  /** Returns the URL at which a reader downloads a file. */
   downloadLink(link: DownloadLink): Promise<string>
-  /** What the text of such a link says, if it is one of ours and still good. */
+  /** Decodes the token of a download link and checks its signature and expiry. */
   readDownloadToken(token: string): Promise<DownloadTokenCheck>
-  /** The page where the reader of a subscription changes it. */
+  /** Returns the URL of the page where a reader manages a subscription. */
   manageLink(subscriptionId: string, now: Seconds, life?: Seconds): Promise<string>
 }
 
-/** All that the doors are handed. */
+/** Everything that the entry points need. */
 export interface Context {
   config: Config
-  /** Tells where we listen, once that is known: it is our address where no other was set. */
+  /** Sets the URL we listen at, once it is known. It is the public URL if none is configured. */
   listensAt(url: string): void
   control: ControlDatabase
   masterKey: MasterKey
-  /** What all that is sent out passes. */
+  /** Every outgoing charge, refund and mail must pass it. */
   gate: Gate
   environments: Record<EnvironmentName, Environment>
-  /** A secret that the cookies of known browsers and the challenges of passkeys are signed with. */
+  /** The secret that signs device cookies and passkey challenges. */
   staffSecret(): Promise<Buffer>
   close(): Promise<void>
 }
 
 const QUIET: TellerLog = { error() {}, info() {} }
 
-/** What tests and the benchmark may put in place of the real thing. */
+/** Replacements for defaults, used by tests, benchmarks and commands. */
 export interface Overrides {
   wall?: () => Millis
-  /** How many grants are written in one transaction at most. */
+  /** The maximum number of grants in one transaction. */
   grantsTogether?: number
-  /** Hears of troubles that do not end anything; nobody does unless given. */
+  /** Receives errors that don't stop the process. By default they are dropped. */
   log?: TellerLog
-  /** For a command, which can't know what the service has set: its mails are for the service to decide on. */
+  /** Set by commands: they can't know whether the service has a mail server, so they queue mails and let it decide. */
   delivery?: Delivery
-  /** For a restore: a data folder may know of databases that are gone. */
+  /** Set by a restore: the data folder may refer to databases that no longer exist. */
   mayReplace?: boolean
 }
 
@@ -116,7 +116,7 @@ function locate(config: Config, log: TellerLog): DatabaseLocation {
   return { engine: 'postgres', url, connections, replica: { url: databaseReplicaUrl, teller } }
 }
 
-/** The data folder is for its owner alone: it holds people's addresses, and the master key. */
+/** Created for its owner only: the data folder holds people's email addresses and the master key. */
 function requireDataFolder(folder: string): void {
   if (!existsSync(folder)) inFolder(folder, "can't be made", () => makeFolder(folder))
   inFolder(folder, "can't be used", () => {
@@ -125,13 +125,13 @@ function requireDataFolder(folder: string): void {
   })
 }
 
-/** Node's own way to make the folders above it too never ends in places like /proc. */
+/** Creates parent folders too. The `recursive` option of `mkdirSync` never returns in places like /proc. */
 function makeFolder(folder: string): void {
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Made by another process that starts at the same time.
+    // Another process that is starting at the same time has created it.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
@@ -146,17 +146,17 @@ function inFolder<R>(folder: string, failure: string, work: () => R): R {
   }
 }
 
-/** All of them, whatever becomes of the others; then the first failure is told. */
+/** Closes all of them even if some fail, then throws the first failure. */
 async function closeAll(opened: readonly { close(): Promise<void> }[]): Promise<void> {
   const results = await Promise.allSettled(opened.map((one) => one.close()))
   const failure = results.find((result) => result.status === 'rejected')
   if (failure) throw failure.reason
 }
 
-/** A link in a mail is used months later, when the next charge is near. */
+/** The manage link in a mail may be used months later, when the next charge is near. */
 const MAILED_LINK_LIFE: Seconds = 400 * 86_400
 
-/** Real time in production; in the sandbox as far ahead of it as somebody has moved the clock. */
+/** Real time in production; in the sandbox, real time plus the offset by which the clock was moved. */
 function createClock(name: EnvironmentName, database: EnvironmentDatabase, wall: () => Millis) {
   let offset: Seconds = 0
   let asked = 0
@@ -168,7 +168,7 @@ function createClock(name: EnvironmentName, database: EnvironmentDatabase, wall:
       if (name !== 'sandbox') return
       const turn = ++asked
       const found = await readClockOffset(database.read)
-      // Answers may overtake each other; the youngest question counts.
+      // Reads may finish out of order; the most recently started one wins.
       if (turn > answered) [answered, offset] = [turn, found]
     },
   }
@@ -181,19 +181,19 @@ async function providerFor(
 ): Promise<PaymentProvider | undefined> {
   const keys = config.stripe[name]
   if (!keys) return name === 'sandbox' ? createTestCards(premises) : undefined
-  // Only where it is used: it takes a command longer to load than all the rest.
+  // Imported only if it is used: it takes longer to load than everything else that a command needs.
   const { createStripe } = await import('./payments/stripe.ts')
   return createStripe({ ...keys, api: config.stripeApi })
 }
 
-/** Without what reaches the outside, for a copy that was detached. */
+/** Removes the settings that reach the outside world, for a detached copy of an installation. */
 const detachedFrom = (config: Config): Config => ({
   ...config,
   smtpUrl: { production: undefined, sandbox: undefined },
   stripe: { production: undefined, sandbox: undefined },
 })
 
-/** Whether the databases are on this machine, as far as their address tells. */
+/** Whether the databases are on this machine, judging by their URL. */
 function isLocal({ databaseUrl }: Config): boolean {
   if (databaseUrl === undefined) return true
   const { hostname, searchParams } = new URL(databaseUrl)
@@ -201,7 +201,7 @@ function isLocal({ databaseUrl }: Config): boolean {
   return host === '' || host.startsWith('/') || /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host)
 }
 
-/** New files go where the settings say; those from before stay where they are. */
+/** New files go where the settings say; older files stay where they are. */
 async function openStores(
   config: Config,
   name: EnvironmentName,
@@ -222,7 +222,7 @@ async function openStores(
   }
 }
 
-/** Asks the first time, and again after a failure. */
+/** Caches the first successful result. After a failure, the next call tries again. */
 function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined
   return () => {
@@ -339,7 +339,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
       masterKey,
       gate: ownGate,
       environments,
-      // It is kept beside the other secrets: staff live in `control`, which has no place for sealed texts.
+      // Stored with production's secrets: staff are in `control`, which has no table for encrypted secrets.
       staffSecret: onceAsked(() => openSecret(production, masterKey, 'staff')),
       close,
     }

@@ -3,31 +3,31 @@ import { setImmediate } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { FromWorker, ToWorker } from './worker-link.ts'
 
-/** How often it is said that a worker still starts. It may take its time: migrations of large tables do. */
+/** How often to log that a worker is still starting. A start may be slow: it may migrate large tables. */
 const START_NEWS_MS = 60_000
 
-/** So long one that ends waits for the others who do. */
+/** How long a stopping worker waits for the others to reach the same point. */
 const LONGEST_GATHERING_MS = 1_000
 
 const LAST_LOOKS = 64
 
-/** A worker ends itself before; this one hangs. */
+/** Workers exit by themselves before this. One that has not is hung and gets killed. */
 const LONGEST_LEAVE_MS = 31_000
 
-/** A process that serves, as its supervisor sees it. */
+/** A worker process, as its supervisor sees it. */
 export interface Member {
-  /** Its place in the crew, from 1 on; whoever replaces it gets the same. */
+  /** The worker's number, from 1 on. A replacement gets the same number. */
   readonly place: number
   readonly worker: Worker
   readonly bornAt: number
-  /** It has begun to serve requests. */
+  /** The worker has started to serve requests. */
   isUp: boolean
-  /** It ends for a reason of its own. */
+  /** The worker is exiting on its own initiative. */
   isGoing: boolean
-  /** It was told to go. */
+  /** The supervisor has told the worker to exit. */
   isLeaving: boolean
   hasDuties: boolean
-  /** Resolves with how it ended. */
+  /** Resolves with how the process ended. */
   readonly ended: Promise<Ending>
 }
 
@@ -36,18 +36,18 @@ export interface Ending {
   signal: string | null
 }
 
-/** Who serves. Each process is one member; one of them has the duties that time drives. */
+/** The worker pool. One of its workers also runs the background jobs. */
 export interface Crew {
-  /** All that run, whatever they do. */
+  /** All running workers, in any state. */
   members(): Member[]
-  /** Those who serve, and will go on doing so. */
+  /** The workers that serve and have not begun to exit. */
   standing(): Member[]
-  /** Starts one; resolves when it serves, or with undefined if it could not, ended before, or all were
-   * told to stop. */
+  /** Spawns a worker. Resolves when it serves, or with undefined if it could not start, exited first, or the service is
+   * stopping. */
   hire(place: number): Promise<Member | undefined>
-  /** Another has taken its place; resolves when it is gone. */
+  /** Retires a worker that has been replaced; resolves when it has exited. */
   dismiss(member: Member): Promise<void>
-  /** The service ends; resolves when all are gone. */
+  /** Stops all workers; resolves when they have exited. */
   stop(): Promise<Ending[]>
   isStopping(): boolean
   onEnd(call: (member: Member, ending: Ending) => void): void
@@ -55,13 +55,13 @@ export interface Crew {
 }
 
 export function send({ worker }: Member, message: ToWorker): void {
-  // Whoever can't be reached is about to end, and that is told elsewhere.
+  // A disconnected worker is exiting; its `exit` event is handled elsewhere.
   if (worker.isConnected()) worker.send(message, undefined, () => {})
 }
 
 export function createCrew(log: Logger): Crew {
   const members = new Set<Member>()
-  /** Those who want no more connections, and still get some. */
+  /** Workers that want no more connections and still get some. */
   const full = new Set<Member>()
   const endCalls: ((member: Member, ending: Ending) => void)[] = []
   const messageCalls: ((member: Member, message: FromWorker) => void)[] = []
@@ -69,9 +69,9 @@ export function createCrew(log: Logger): Crew {
   const standing = () =>
     [...members].filter(({ isUp, isGoing, isLeaving }) => isUp && !isGoing && !isLeaving)
 
-  // In turns, whatever the environment says: only so does a connection find another worker if one leaves.
+  // Round robin, whatever the environment says: only then does a connection reach another worker if one exits.
   cluster.schedulingPolicy = cluster.SCHED_RR
-  // Nobody is left behind, however we end.
+  // No worker may outlive the supervisor, however it exits.
   process.on('exit', () => {
     for (const { worker } of members) worker.process.kill('SIGKILL')
   })
@@ -97,8 +97,8 @@ export function createCrew(log: Logger): Crew {
     return member
   }
 
-  /** Where all end, nobody is let go before all want no more connections: it would send its clients on to
-   * another that is about to close the door to them. */
+  /** When the whole service stops, no worker is released until all want no more connections. Otherwise its clients
+   * would reconnect to another worker that is about to close too. */
   function letGo(member: Member): void {
     full.add(member)
     const isLast = [...members].every((one) => full.has(one) || !one.isUp)
@@ -106,9 +106,9 @@ export function createCrew(log: Logger): Crew {
     else setTimeout(releaseFull, LONGEST_GATHERING_MS).unref()
   }
 
-  /** Takes them off the list at once, and tells them behind the last connection that they get. */
+  /** Stops handing connections to these workers. They are notified after the last connection has arrived. */
   async function releaseFull(): Promise<void> {
-    // Each look of the event loop lets in one of those who are knocking.
+    // Each iteration of the event loop accepts one connection from the backlog.
     for (let look = 0; look < LAST_LOOKS; look++) await setImmediate()
     for (const { worker } of full) if (worker.isConnected()) worker.disconnect()
     full.clear()
@@ -119,7 +119,7 @@ export function createCrew(log: Logger): Crew {
     giveDuties()
   }
 
-  /** Undefined where the machine has no room for another process. */
+  /** Returns undefined if the machine can't start another process. */
   function tryToStart(place: number): Member | undefined {
     try {
       return start(place)
@@ -129,11 +129,11 @@ export function createCrew(log: Logger): Crew {
     }
   }
 
-  /** Asks it to end; resolves when it has. */
+  /** Asks the worker to exit; resolves when it has. */
   async function end(member: Member, kind: 'leave' | 'stop'): Promise<Ending> {
     const wasAsked = member.isLeaving
     member.isLeaving = true
-    // One that does not serve yet has nothing to finish. A second signal would cut off what it began meanwhile.
+    // A worker that does not serve yet has nothing to finish. A second signal would cut off requests begun meanwhile.
     if (member.isUp) send(member, { kind })
     else if (!wasAsked) member.worker.process.kill('SIGTERM')
     return await endWithin(member)
@@ -144,11 +144,11 @@ export function createCrew(log: Logger): Crew {
     log.warn({ worker: worker.process.pid }, `a worker is still starting, after ${seconds} s`)
   }
 
-  /** To one of those who serve, if nobody has them. */
+  /** Assigns the background jobs to a serving worker if none has them. */
   function giveDuties(): void {
     const serving = standing()
     if (serving.some(({ hasDuties }) => hasDuties)) return
-    // Whoever came last stays longest when all are replaced one by one.
+    // In a rolling restart, the newest worker stays the longest.
     const chosen = serving.at(-1)
     if (!chosen) return
     chosen.hasDuties = true
@@ -193,7 +193,7 @@ function endOf(worker: Worker): Promise<Ending> {
   return new Promise((resolve) => {
     worker.process.once('exit', (code, signal) => resolve({ code, signal }))
     worker.on('error', () => {
-      // It never began; any other trouble is told by its end.
+      // The process never started. Any other error is followed by `exit`.
       if (worker.process.pid === undefined) resolve({ code: null, signal: null })
     })
   })

@@ -13,12 +13,12 @@ import { type ServerProcess, startProcess, unheard } from './testing/process.ts'
 import { startTestService, type TestApplication, type TestService } from './testing/service.ts'
 import { childrenOf, isRunning } from './testing/workers.ts'
 
-/** Real processes, on a machine that may be busy with other tests. */
+/** Starts real processes, on a machine that may be busy with other tests. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 const PATIENT = { timeout: 60_000 }
 
-/** More than a kernel takes from us before a reader has read any of it. */
+/** More than the kernel buffers before the client reads any of it. */
 const FILE = Buffer.alloc(16 * 1024 * 1024, 'the file ')
 
 const KINDS = databases.flatMap((database) =>
@@ -32,7 +32,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
   let server: ServerProcess
   let url: string
   let client: Gatehouse
-  /** Resolves when the first client was turned away. */
+  /** Resolves when the first client has been refused. */
   let closed: Promise<void>
   let tellClosed: () => void
   beforeEach(async () => {
@@ -53,13 +53,13 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     await home.remove()
   })
 
-  /** Nobody has taken the connection, and nothing was sent. */
+  /** The connection was not accepted, and nothing was sent. */
   const isRefused = (error: unknown): boolean => {
     const { syscall, cause } = error as { syscall?: unknown; cause?: unknown }
     return syscall === 'connect' || (cause !== undefined && isRefused(cause))
   }
 
-  /** Grants one after the other on kept connections, until told or until nobody takes new connections. */
+  /** Sends grants one after the other on kept-alive connections, until aborted or until new connections are refused. */
   async function keepGranting(name: string, granted: string[], until?: AbortSignal): Promise<void> {
     for (let n = 0; !until?.aborted; n++) {
       const user_ref = `${name}-${n}`
@@ -74,13 +74,13 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     }
   }
 
-  /** Resolves when all have ended well. */
+  /** Resolves when all clients have finished without an error. */
   function startClients(granted: string[], until?: AbortSignal): Promise<unknown> {
     const clients = Array.from({ length: 10 }, (_, n) => keepGranting(`client${n}`, granted, until))
     return unheard(Promise.all(clients))
   }
 
-  /** Every answer of /readyz over connections of its own, until told or until nobody answers. */
+  /** Collects the statuses of /readyz, each on a new connection, until aborted or until the service is gone. */
   async function watchReadiness(until?: AbortSignal): Promise<number[]> {
     const statuses: number[] = []
     while (!until?.aborted) {
@@ -107,7 +107,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     expect(refs.filter((ref) => !found.has(ref))).toEqual([])
   }
 
-  /** A grant whose last bytes are held back. */
+  /** Sends a grant without its last bytes. */
   async function beginGrant(user_ref: string): Promise<{ socket: Socket; rest: string }> {
     const body = encodeParameters({ rid: 'news', email: `${user_ref}@example.com`, user_ref })
     const target = '/r2/access/grant'
@@ -119,7 +119,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
         `content-type: application/x-www-form-urlencoded\r\ncontent-length: ${body.length}\r\n\r\n` +
         body.slice(0, 10),
     )
-    // Its headers have arrived when another request is answered.
+    // When another request is answered, the headers of this one have arrived.
     await fetch(`${url}/healthz`)
     return { socket, rest: body.slice(10) }
   }
@@ -133,7 +133,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
 
   const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n'
 
-  /** A connection that has been answered once, and is told for how long it may be idle. */
+  /** Opens a connection that has had one response, which says how long it may stay idle. */
   async function beginIdling(): Promise<Socket> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.setEncoding('utf8').on('error', () => {})
@@ -143,7 +143,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     return socket
   }
 
-  /** Asks again at the end of that time. */
+  /** Sends another request at the end of that time. */
   async function endIdling(socket: Socket): Promise<void> {
     await closed
     await sleep(KEPT_SECONDS * 1_000)
@@ -152,7 +152,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     expect(answer).toMatch(/^connection: close\r$/im)
   }
 
-  /** A download that nobody reads yet. */
+  /** Starts a download without reading it. */
   async function beginDownload(): Promise<IncomingMessage> {
     await addDownload(app, 'news', FILE)
     const link = await client.getDownloadUrl({ rid: 'news', lifetime: 600 })
@@ -179,10 +179,10 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     const notReady = statuses.indexOf(503)
     expect(notReady).toBeGreaterThan(0)
     expect(new Set(statuses.slice(0, notReady))).toEqual(new Set([200]))
-    // Two may be told a moment apart.
+    // With two workers, one may learn of the stop a moment later.
     if (workers === 1) expect(new Set(statuses.slice(notReady))).toEqual(new Set([503]))
     await idling
-    // Longer than it waits for idle connections.
+    // Together with the time above, longer than the service waits for idle connections.
     await sleep(1_200)
     await endGrant(slow)
     await endDownload(download)
@@ -200,7 +200,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
       const readiness = unheard(watchReadiness(enough.signal))
       await expect.poll(() => granted.length, PATIENT).toBeGreaterThan(50)
       server.signal('SIGHUP')
-      // One is under way whenever the first worker goes; none longer than a request may take.
+      // One request is in progress whenever the first worker exits; none lasts longer than a request may take.
       for (let isLeaving = false, n = 0; !isLeaving; n++) {
         const slow = await beginGrant(`slow-${n}`)
         const leaving = expect.poll(() => server.stdout)
@@ -231,7 +231,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     it('told to stop twice ends at once', async () => {
       const { socket } = await beginGrant('slow')
       server.signal('SIGTERM')
-      // The same signal a moment later is the terminal's and npm's: it is still draining.
+      // The same signal a moment later comes from the terminal and npm: the service continues to drain.
       server.signal('SIGINT')
       await sleep(600)
       const { pid } = server
@@ -240,7 +240,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
       const askedAt = performance.now()
       server.signal('SIGTERM')
       expect(await server.ended).toMatchObject({ code: 1 })
-      // Draining would have gone on for 25 seconds.
+      // Draining would have taken 25 seconds.
       expect(performance.now() - askedAt).toBeLessThan(15_000)
       await expect.poll(() => everyone.filter(isRunning), PATIENT).toEqual([])
       socket.destroy()

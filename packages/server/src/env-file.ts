@@ -3,11 +3,11 @@ import { Stop } from './errors.ts'
 
 export interface EnvFile {
   values: Record<string, string>
-  /** What is wrong with the file, by line. Values are never shown: they may be passwords. */
+  /** The problems of the file, by line. Values are never printed: they may be passwords. */
   problems: string[]
 }
 
-/** The `GATEHOUSE_*` of a file of `NAME=value` lines; nothing where there is no such file. */
+/** Reads the `GATEHOUSE_*` variables from a file of `NAME=value` lines; returns none if the file doesn't exist. */
 export function readEnvFile(path: string): EnvFile {
   const bytes = readIfThere(path)
   if (!bytes) return { values: {}, problems: [] }
@@ -22,7 +22,7 @@ export function readEnvFile(path: string): EnvFile {
 
 function readIfThere(path: string): Buffer | undefined {
   try {
-    // Reading anything but a file, like a pipe, might wait for ever.
+    // Reading anything but a regular file, such as a pipe, might block forever.
     if (!statSync(path).isFile()) throw new Error('it is not a file')
     return readFileSync(path)
   } catch (error) {
@@ -46,7 +46,7 @@ function parseEnvFile(path: string, text: string): EnvFile {
 const LINE = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)$/s
 const QUOTED = /^\s*(["'])(.*?)\1\s*(?:#.*)?$/
 
-/** Adds the line's value; returns what is wrong with it, if anything. */
+/** Adds the line's value. Returns what is wrong with the line, if anything. */
 function readLine(line: string, values: Record<string, string>): string | undefined {
   const [, name, rest] = LINE.exec(line) ?? []
   if (name === undefined || rest === undefined) return 'expected NAME=value'

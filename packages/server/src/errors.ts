@@ -1,4 +1,4 @@
-/** Every failure that a caller can be shown: its code, the HTTP status, and what to say. */
+/** Every failure that a caller can see: its code, HTTP status and default message. */
 const failures = {
   invalid_parameter: [400, 'A parameter is missing or cannot be read.'],
   invalid_request: [400, 'The request cannot be read.'],
@@ -106,11 +106,10 @@ const failures = {
 
 export type FailureCode = keyof typeof failures
 
-/** A failure with an entry in the table. */
 export class Failure extends Error {
   readonly code: FailureCode
   readonly status: number
-  /** Seconds after which to try again. */
+  /** Seconds after which to retry. */
   readonly retryAfter: number | undefined
 
   constructor(code: FailureCode, message: string, retryAfter?: number) {
@@ -126,7 +125,7 @@ export function fail(code: FailureCode, message?: string, retryAfter?: number): 
   return new Failure(code, message ?? failures[code][1], retryAfter)
 }
 
-/** A start or a command that cannot go on for a reason that its user can mend: one line, no stack. */
+/** A start or command that can't continue for a reason that its user can fix: printed as one line, without a stack. */
 export class Stop extends Error {
   override name = 'Stop'
 }

@@ -3,25 +3,25 @@ import { customAlphabet } from 'nanoid'
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Names an application. Not a secret. */
+/** Identifies an application. Not a secret. */
 export const newAid = customAlphabet(ALPHANUMERIC, 10)
 
 /** Signs an application's requests. 238 bits. */
 export const newPrivateKey = customAlphabet(ALPHANUMERIC, 40)
 
-/** Names a user; unguessable, since it can stand in for a missing reference. 119 bits. */
+/** Identifies a user. Unguessable, because it can be used in place of a missing user_ref. 119 bits. */
 export const newUid = customAlphabet(ALPHANUMERIC, 20)
 
-/** Opens a door for whoever knows it. 256 bits. */
+/** A secret that grants access to anyone who knows it. 256 bits. */
 export const newSecret = customAlphabet(ALPHANUMERIC, 43)
 
-/** Names any other row. 95 bits. */
+/** Identifies any other row. 95 bits. */
 export const newId = customAlphabet(ALPHANUMERIC, 16)
 
 const randomTail = customAlphabet(ALPHANUMERIC, 8)
 
-/** Names a row of a table that grows without end. It begins with the time, so that new rows lie side
- * by side in every index and many at once touch few pages; then 47 random bits. */
+/** Identifies a row of a table that grows without bound. It starts with the time, so that new rows are adjacent in
+ * every index and a batch of them touches few pages; 47 random bits follow. */
 export const newOrderedId = (): string => timePrefix(Date.now()) + randomTail()
 
 const PREFIX_LENGTH = 8
@@ -31,7 +31,7 @@ function timePrefix(millis: number): string {
   return toText(BigInt(millis))
 }
 
-/** Eight characters; the most significant comes first. */
+/** Encodes as eight characters, most significant first. */
 function toText(value: bigint): string {
   const base = BigInt(ALPHANUMERIC.length)
   let text = ''
@@ -41,12 +41,12 @@ function toText(value: bigint): string {
   return text
 }
 
-/** Names an order by what it is for: the same parts always give the same id, also after a restore. Like
- * other ordered ids it begins with a time, here that of the thing ordered. */
+/** Identifies an order by its purpose: the same parts always give the same id, even after a restore. Like other ordered
+ * ids it starts with a time, here that of the thing ordered. */
 export const derivedId = (seconds: number, parts: readonly (string | number)[]): string =>
   timePrefix(seconds * 1000) + derivedTail(parts)
 
-/** The same for something that belongs to another row: the two lie side by side in an index. */
+/** The same for a row that belongs to another one: the two are adjacent in an index. */
 export const derivedIdBeside = (id: string, parts: readonly (string | number)[]): string =>
   id.slice(0, PREFIX_LENGTH) + derivedTail([id, ...parts])
 

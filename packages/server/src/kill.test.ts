@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFailed, vi } from 'vitest'
 import { databases } from './testing/databases.ts'
 import { killRounds } from './testing/kill-rounds.ts'
 
-/** Starts real processes again and again: on a busy machine each start takes many seconds. */
+/** Starts real processes many times: on a busy machine each start takes many seconds. */
 vi.setConfig({ testTimeout: 600_000 })
 
 describe.each(databases)('a server that is killed under load, on $name,', (database) => {

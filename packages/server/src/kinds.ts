@@ -1,20 +1,20 @@
 import { type TSchema, Type } from 'typebox'
 
-/** How a value is read from text, at whichever door it arrives, and how the contract describes it.
- * One declaration serves both. */
+/** How a value is parsed from text, at every entry point, and how the API contract describes it. One declaration serves
+ * both. */
 export interface Kind<T> {
   schema: TSchema
-  /** The value, or what is wrong with the text. */
+  /** Returns the value, or what is wrong with the text. */
   read(text: string): { value: T } | string
 }
 
-/** The same kind, with what it means in one place. */
+/** The same field with a description for one place where it is used. */
 export const meaning = <T>(description: string, kind: Kind<T>): Kind<T> => ({
   ...kind,
   schema: { ...kind.schema, description },
 })
 
-/** In characters as people count them, not in UTF-16 units. */
+/** Counts characters (code points), not UTF-16 units. */
 const isLonger = (text: string, most: number) => text.length > most && [...text].length > most
 
 export const CONTROL = /\p{Cc}/u
@@ -124,7 +124,7 @@ export const seconds = integer(
   `must be ${LAST_SECOND} or less: it is in seconds, not in milliseconds`,
 )
 
-/** A link that lives for less than a second can be read; to refuse it is for a rule. */
+/** A lifetime below 1 second parses: the domain module refuses it. */
 export const lifetime: Kind<number> = {
   schema: Type.Integer({
     minimum: 1,

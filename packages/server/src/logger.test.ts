@@ -71,7 +71,7 @@ it('tells nothing that is secret or personal in log, failures or metrics, at any
   })
   expect(granted.status).toBe(200)
 
-  // Refused by the mail server, in words that name the reader.
+  // The mail server refuses this recipient, with a message that contains the address.
   const refused = `${SECRETS['erroneous address']}@example.com`
   smtp.fault = (step, whom) => (step === 'recipient' && whom === refused ? 550 : undefined)
   expect((await call('POST', '/r2/access/grant', { rid: 'news', email: refused })).status).toBe(200)
@@ -107,7 +107,7 @@ it('tells nothing that is secret or personal in log, failures or metrics, at any
   answers.push(await raw(url, `GET /r2/access?user_ref=${user_ref}\r\n${forged}\r\n\r\n`))
   answers.push(await raw(url, `${privateKey} ${email}\r\n\r\n`))
 
-  // Our own fault: a row that can't be read.
+  // An internal error: a row that can't be read.
   await database.write((trx) =>
     trx
       .updateTable('access')

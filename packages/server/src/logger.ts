@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino'
 const ADDRESS = /[^\s<>"'(),:;=]+@[^\s<>"'(),:;=]+/g
 const withoutAddresses = (text: unknown) => String(text ?? '').replace(ADDRESS, '(address)')
 
-/** What a programmer needs, and no more: an error of the database also carries the values of a row. */
+/** Keeps only what is needed to find the cause: a database error also carries the values of a row. */
 function showError(error: unknown): object {
   if (!(error instanceof Error)) return { message: withoutAddresses(error) }
   const { code, cause } = error as { code?: unknown; cause?: unknown }
@@ -16,8 +16,8 @@ function showError(error: unknown): object {
   }
 }
 
-/** JSON lines, or readable ones on a terminal. Requests are never logged with their headers, query or
- * body: signatures and people's addresses stay out by construction. */
+/** Logs JSON lines, or readable lines on a terminal. Requests are never logged with their headers, query or body, which
+ * keeps signatures and email addresses out of the log. */
 export function createLogger(level: string): Logger {
   const options = {
     level,

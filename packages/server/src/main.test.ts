@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ProcessOptions, startProcess, timeToLoad } from './testing/process.ts'
 
-/** Real processes, on a machine that may be busy with other tests. */
+/** Starts real processes, on a machine that may be busy with other tests. */
 vi.setConfig({ testTimeout: 600_000 })
 
 const folders: string[] = []
@@ -27,23 +27,23 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Starts a server that must refuse to: one line on standard error, nothing else, soon. */
+/** Starts a server that must fail to start: quickly, with one line on standard error and nothing else. */
 async function refusalOf(options: ProcessOptions, within = 2_000): Promise<string> {
   const server = await startProcess(options)
-  // At the same time, so that both find the machine equally busy.
+  // Measured at the same time, so that the machine is equally busy for both.
   const [ended, load] = await Promise.all([server.ended, timeToLoad()])
   expect(ended.signal).toBeNull()
   expect(ended.code).toBe(1)
   expect(ended.stdout).toBe('')
   expect(ended.stderr).toMatch(/^gatehouse: [^\n]+\n$/)
   expect(ended.stderr).not.toMatch(/hunter22|\.[jt]s:\d/)
-  // On a machine that is busy with other tests, as soon as anything could.
+  // On a busy machine, the limit is a multiple of the time that it takes to load anything.
   expect(ended.took).toBeLessThan(Math.max(within, 4 * load))
   return ended.stderr
 }
 
 describe('a start', () => {
-  /** A data folder that a server has lived in. */
+  /** A data folder that a server has already used. */
   let lived: string
   beforeAll(async () => {
     lived = newFolder()
@@ -106,13 +106,13 @@ describe('a start', () => {
 
   it('on an address of another machine says so, once however many workers there are', async () => {
     const env = { GATEHOUSE_DATA: lived, GATEHOUSE_HOST: '192.0.2.1', GATEHOUSE_WORKERS: '2' }
-    // Two processes one after the other: how long that takes is told by nobody else here.
+    // Supervisor and worker start one after the other; nothing here measures how long that may take.
     const line = await refusalOf({ env }, Number.POSITIVE_INFINITY)
     expect(line).toContain('GATEHOUSE_HOST: 192.0.2.1 is not an address of this machine')
   })
 
   it('in a folder that can’t be made says so', async () => {
-    // Nobody can make one there, not even root.
+    // Not even root can create a folder there.
     const line = await refusalOf({ env: { GATEHOUSE_DATA: '/proc/gatehouse' } })
     expect(line).toContain("GATEHOUSE_DATA: the folder /proc/gatehouse can't be made")
   })

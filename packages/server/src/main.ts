@@ -29,22 +29,22 @@ import { createLogger } from './logger.ts'
 import { alone, type Place } from './place.ts'
 import { onReloadSignal, stopSignal } from './signals.ts'
 
-/** So long we only say that we are going: balancers look away, and nobody is turned down yet. */
+/** How long only the readiness check reports the shutdown, so that load balancers look elsewhere first. */
 const ANNOUNCE_MS = 500
 
-/** So long a connected client may still send the request that it has in hand: a second more than we told it. */
+/** How long a connected client may still send a request: one second longer than the response headers announced. */
 const LINGER_MS = (KEPT_SECONDS + 1) * 1_000
 
-/** So long a request that is under way may take. */
+/** How long a request in progress may take. */
 const LONGEST_REQUEST_MS = 25_000
 
-/** Whatever happens, we are gone by then. */
+/** The process exits by then, whatever happens. */
 const LONGEST_DRAIN_MS = 29_000
 
-/** Runs the service in this process until it is told to stop. */
+/** Runs the service in this process until it is stopped. */
 export async function serve(config: Config, place: Place = alone): Promise<void> {
   const stopped = Promise.race([stopSignal(), place.dismissed])
-  // Whoever reads our output may go away; the service stays.
+  // Whatever reads our output may go away; the service continues.
   process.stdout.on('error', () => {})
   const log = createLogger(config.logLevel)
   if (place === alone) onReloadSignal(() => log.warn('a single process can not restart itself'))
@@ -79,7 +79,7 @@ export async function serve(config: Config, place: Place = alone): Promise<void>
       place.isGoing()
       endInTime(log)
       const idle = Promise.all(duties.map((worker) => worker.stop()))
-      // Nobody has to look elsewhere if another has taken our place here.
+      // Load balancers need not look elsewhere if another worker has already replaced this one.
       if (reason !== 'leave') await announce(lifecycle)
       await hangUp(app, lifecycle, place)
       await idle
@@ -91,12 +91,12 @@ export async function serve(config: Config, place: Place = alone): Promise<void>
   }
 }
 
-/** Undoes what bin/gatehouse.mjs does for the time of loading: many requests at once need more room. */
+/** Undoes the setting of bin/gatehouse.mjs for loading: many concurrent requests need a larger young generation. */
 function letMemoryGrow(): void {
   setFlagsFromString('--semi-space-growth-factor=2')
 }
 
-/** Opens every private key once, so that a wrong master key is told now and not to the first caller. */
+/** Decrypts every private key once, so that a wrong master key fails the start and not the first request. */
 async function requireKeys(ctx: Context): Promise<void> {
   try {
     for (const name of ENVIRONMENTS) await ctx.environments[name].keyring.refresh()
@@ -106,8 +106,8 @@ async function requireKeys(ctx: Context): Promise<void> {
   }
 }
 
-/** Finds out whether this is the installation that ran here before. A database that is busy for a while is no
- * reason not to serve: the same is done before anything is sent out. */
+/** Checks whether this is the installation that ran here before. A database that is busy for a while is no reason not
+ * to serve: the same check is made before anything is sent out. */
 async function checkInstallation({ gate }: Context, log: Logger): Promise<void> {
   try {
     await gate.check()
@@ -120,13 +120,13 @@ async function checkInstallation({ gate }: Context, log: Logger): Promise<void> 
   if (detached !== undefined) log.warn(DETACHED_MEANS)
 }
 
-/** While on hold, the address before it stays known. */
+/** While on hold, the address that was served before stays recorded. */
 async function noteAddress({ gate, control, environments }: Context): Promise<void> {
   if ((await gate.state()).hold) return
   await recordServedAddress(control, environments.production.address())
 }
 
-/** Before the first sale, so that a backup from before it knows the name that the sale will carry. */
+/** Called before the first sale, so that even a backup from before it has the installation id that its orders carry. */
 async function nameInstallation({ environments }: Context): Promise<void> {
   for (const name of ENVIRONMENTS) await installationOf(environments[name].database)
 }
@@ -134,9 +134,9 @@ async function nameInstallation({ environments }: Context): Promise<void> {
 async function listen(app: FastifyInstance, config: Config, log: Logger): Promise<string> {
   const { level } = log
   try {
-    // One address, also for a name like localhost that has two.
+    // Listens at one address, even for a name like localhost that has two.
     const { address } = await lookup(config.host, { verbatim: false })
-    // The welcome says it better.
+    // Silences Fastify's own message: the welcome message replaces it.
     log.level = 'warn'
     await app.listen({ host: address, port: config.port })
   } catch (error) {
@@ -196,8 +196,8 @@ async function announce(lifecycle: Lifecycle): Promise<void> {
   await sleep(ANNOUNCE_MS)
 }
 
-/** Takes no new connection, and ends each one with its next answer. Those between two requests are
- * closed when they had time to send the one that may be on its way. */
+/** Accepts no new connections and closes each one with its next response. Idle connections are closed after they had
+ * time to send a request that may be on its way. */
 async function hangUp(
   { server }: FastifyInstance,
   lifecycle: Lifecycle,
@@ -206,7 +206,7 @@ async function hangUp(
   const closed = once(server, 'close')
   await place.endListening(server)
   lifecycle.closing = true
-  // The end of a service that nobody is connected to waits for no timer.
+  // `ref: false`: with no open connections, the process does not wait for the timer.
   await Promise.race([closed, sleep(LINGER_MS, undefined, { ref: false })])
   const sweep = setInterval(async () => {
     await setImmediate()

@@ -3,7 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Stop } from './errors.ts'
 
-/** Writes a file with people's data: for its owner alone, whole or not at all, never over another. */
+/** Writes a file with personal data: for its owner only, complete or not at all, never over an existing file. */
 export async function writeNewFile(
   path: string,
   content: Iterable<string> | AsyncIterable<string>,
@@ -29,12 +29,12 @@ export async function openNewFile(path: string): Promise<FileHandle> {
   })
 }
 
-/** What a disk says, unlike a database that is read meanwhile. */
+/** Error codes of the disk. Other errors come from the source of the content, such as a database. */
 const DISK = new Set(
   'EACCES EDQUOT EFBIG EIO EISDIR EMFILE ENAMETOOLONG ENOENT ENOSPC ENOTDIR EPERM EROFS'.split(' '),
 )
 
-/** The error to throw where a file could not be written. */
+/** Returns the error to throw if a file could not be written. */
 export function unwritable(path: string, error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException
   return DISK.has(code) ? new Stop(`${path} can't be written: ${message}`) : error

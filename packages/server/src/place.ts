@@ -4,51 +4,51 @@ import { setImmediate } from 'node:timers/promises'
 import { ALONE, type Siblings } from './doors/siblings.ts'
 import { openLink, siblingsBy } from './worker-link.ts'
 
-/** What a process does once, when it is its turn. */
+/** The tasks that one process of a machine does for all. */
 export interface Tasks {
-  /** Tells the user that all is well. */
+  /** Prints the welcome message. */
   greet(): Promise<void>
-  /** Begins what time drives. */
+  /** Starts the background jobs. */
   takeDuties(): void
 }
 
-/** Where a process that serves stands among the others of its machine. */
+/** The role of a serving process among the other processes on its machine. */
 export interface Place {
   siblings: Siblings
-  /** Says that requests are being served. */
+  /** Reports that this process serves requests. */
   isUp(tasks: Tasks): Promise<void>
-  /** Says that we are about to end. */
+  /** Reports that this process is about to exit. */
   isGoing(): void
-  /** Resolves when no new connection comes; those that are open stay. */
+  /** Resolves when no new connection can arrive. Open connections stay open. */
   endListening(server: HttpServer): Promise<void>
-  /** Why we have to go, beside the signals that everybody gets. */
+  /** Resolves when the process must exit for a reason other than a signal. */
   dismissed: Promise<Dismissal>
-  /** The very last: nothing is heard or said any more. */
+  /** The last call: no message is received or sent after it. */
   close(): void
 }
 
-/** `leave`: another worker has taken our place already. */
+/** `leave`: another worker has already replaced this one. */
 type Dismissal = 'stop' | 'leave' | 'the supervisor is gone'
 
-/** Whoever knocks after that has come too late. */
+/** Maximum time to drain the accept backlog. */
 const LONGEST_KNOCKING_MS = 1_000
 
-/** The close() of an HTTP server would cut idle connections at once. */
+/** `close` of an HTTP server would also close idle connections immediately. */
 function closeListening(server: HttpServer, callback?: (error?: Error) => void): HttpServer {
   Server.prototype.close.call(server, callback)
   return server
 }
 
-/** Whoever is knocking is let in before the door is closed, and not turned away with what he has sent. A look of
- * the event loop lets in one; so that it does not take long, those who come are served after all have. */
+/** Accepts all connections in the backlog before closing, so that requests already sent are not lost. The event loop
+ * accepts one per iteration; to keep this short, sockets are queued and served only when all are accepted. */
 async function closeBehindAll(server: HttpServer): Promise<void> {
   const servants = server.rawListeners('connection') as ((socket: Socket) => void)[]
   const seated: Socket[] = []
-  // Who goes away again while he waits does us no harm.
+  // A client that disconnects while it is queued must not crash the process.
   const seat = (socket: Socket) => seated.push(socket.on('error', () => {}))
   server.removeAllListeners('connection').on('connection', seat)
   const enough = performance.now() + LONGEST_KNOCKING_MS
-  // To the end of the look that has brought us here.
+  // Finishes the current iteration of the event loop.
   await setImmediate()
   for (let known = -1; seated.length > known && performance.now() < enough; ) {
     known = seated.length
@@ -72,7 +72,7 @@ export const alone: Place = {
   close() {},
 }
 
-/** For a process that a supervisor has started. */
+/** The role of a process that a supervisor has started. */
 export function workerPlace(): Place {
   const link = openLink()
   let tasks: Tasks | undefined
@@ -94,7 +94,7 @@ export function workerPlace(): Place {
     isGoing: () => link.send({ kind: 'going' }),
     endListening: (server) =>
       new Promise((resolve) => {
-        // Called when the supervisor has stopped giving us connections, and all it gave are here.
+        // Node calls this when the supervisor has stopped sending connections and all it sent have arrived.
         server.close = (callback) => {
           resolve()
           return closeListening(server, callback)

@@ -1,11 +1,11 @@
 import cluster from 'node:cluster'
 import type { Config } from './config.ts'
 
-/** Serves from this process, or has others do so; `read` is called for the settings as they are then. */
+/** Serves from this process, or supervises workers that do. `read` returns the settings as they are at that moment. */
 export async function run(read: () => Config): Promise<void> {
   if (cluster.isWorker) return await serveAsWorker(read)
   const config = read()
-  // Only what is needed: a supervisor lives as long as the service and does little.
+  // Imports only what is needed: a supervisor lives as long as the service and does little.
   if (config.workers > 1) {
     const { supervise } = await import('./supervisor.ts')
     return await supervise(config, read)

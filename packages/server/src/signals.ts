@@ -1,8 +1,7 @@
-/** A signal that comes again this soon is the same one: a terminal sends it to npm and to us, and npm
- * passes it on. */
+/** A signal repeated within this time is the same one: a terminal sends it to npm and to us, and npm forwards it. */
 const SAME_SIGNAL_MS = 250
 
-/** Resolves at the first SIGTERM or SIGINT; the second one means it. */
+/** Resolves at the first SIGTERM or SIGINT. A second one exits immediately. */
 export function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     let first: number | undefined
@@ -12,12 +11,12 @@ export function stopSignal(): Promise<string> {
       resolve(signal)
     }
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
-    // A terminal that goes away takes along what was started in it.
+    // A terminal that closes sends SIGHUP to stop what was started in it.
     if (process.stdout.isTTY) process.on('SIGHUP', onSignal)
   })
 }
 
-/** SIGHUP where there is no terminal: somebody asks for a restart. */
+/** Calls `reload` on SIGHUP. On a terminal, SIGHUP stops the service instead. */
 export function onReloadSignal(reload: () => void): void {
   if (!process.stdout.isTTY) process.on('SIGHUP', reload)
 }

@@ -5,13 +5,13 @@ import { createLogger } from './logger.ts'
 import { onReloadSignal, stopSignal } from './signals.ts'
 import { connectCrew } from './switchboard.ts'
 
-/** A worker that lived as long as this did not fail at its start. */
+/** A worker that lived this long did not fail at its start. */
 const LONG_LIFE_MS = 10_000
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
-/** Keeps so many workers serving, until it is told to stop. It opens no database. */
+/** Keeps the configured number of workers serving until the service is stopped. It opens no database. */
 export async function supervise(config: Config, read: () => Config): Promise<void> {
   const stopped = stopSignal()
   let isAskedEarly = false
@@ -25,7 +25,7 @@ export async function supervise(config: Config, read: () => Config): Promise<voi
   connectCrew(crew)
   crew.onEnd((member, ending) => tellEnd(log, member, ending))
 
-  // The first one alone: it makes what is missing, and finds out what is wrong.
+  // The first worker starts alone: it creates missing files and tables, and finds wrong settings.
   const first = crew.hire(1).then((member) => member !== undefined)
   const isStarted = await Promise.race([first, stopped])
   if (isStarted === false) process.exit(1)
@@ -42,31 +42,31 @@ export async function supervise(config: Config, read: () => Config): Promise<voi
   process.exitCode = endings.every(isGood) ? 0 : 1
 }
 
-/** By whoever serves: the first one may have ended. */
+/** Any serving worker prints the welcome: the first one may have exited. */
 function greet(crew: Crew): void {
   const [greeter] = crew.standing()
   if (greeter) send(greeter, { kind: 'greet' })
 }
 
-/** One that did not serve yet is ended by the signal itself. */
+/** A worker that does not serve yet is ended by SIGTERM itself. */
 const isGood = ({ code, signal }: Ending) => code === 0 || signal === 'SIGTERM'
 
 function tellEnd(log: Logger, member: Member, { code, signal }: Ending): void {
   const { worker, isUp, isGoing, isLeaving } = member
-  // A worker that can't start or go on says why itself, and one that was told to go does not fail.
+  // A worker that fails to start or to continue logs the reason itself, and one that was told to exit has not failed.
   if (isLeaving || ((!isUp || isGoing) && code !== null)) return
   const { pid } = worker.process
   log.error({ worker: pid, code, signal }, `a worker has ended (${signal ?? `code ${code}`})`)
 }
 
 interface Upkeep {
-  /** Starts those that are missing; resolves when each serves, or is to be tried again later. */
+  /** Starts the missing workers. Resolves when each one serves or its retry is scheduled. */
   fillAll(): Promise<unknown>
-  /** Replaces all. */
+  /** Replaces all workers. */
   reload(): void
 }
 
-/** Replaces those who end. */
+/** Replaces workers that exit. */
 function keepUp(crew: Crew, count: number, read: () => Config, log: Logger): Upkeep {
   let wanted = count
   let shortLives = 0
@@ -92,7 +92,7 @@ function keepUp(crew: Crew, count: number, read: () => Config, log: Logger): Upk
   const fillAll = () => Promise.all(placesUpTo(wanted).map(fill))
 
   crew.onEnd(({ place, bornAt, isUp, isLeaving }) => {
-    // Whoever hired one that never served knows already.
+    // A worker that never served is handled where it was started.
     if (isLeaving || !isUp) return
     const lived = performance.now() - bornAt
     shortLives = lived < LONG_LIFE_MS ? shortLives + 1 : 0
@@ -104,7 +104,7 @@ function keepUp(crew: Crew, count: number, read: () => Config, log: Logger): Upk
     if (!settings) return
     const isDone = await replaceAll(crew, wanted, settings.workers, log)
     if (isDone) wanted = settings.workers
-    // Some may have ended meanwhile.
+    // Some workers may have exited meanwhile.
     for (const place of placesUpTo(wanted)) fillLater(place)
   }
 
@@ -118,7 +118,7 @@ const isHolder = (member: Member, place: number) => member.place === place && !m
 const pauseAfter = (shortLives: number) =>
   shortLives === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (shortLives - 1), LONGEST_PAUSE_MS)
 
-/** Asked for while it is being done, it is done once more. */
+/** A call during a run causes one more run after it. */
 function oneAtATime(work: () => Promise<void>): () => void {
   let isRunning = false
   let isWanted = false
@@ -146,7 +146,7 @@ function readAgain(read: () => Config, log: Logger): Config | undefined {
   }
 }
 
-/** One by one, each up before the one in its place goes. False if it could not be done. */
+/** Replaces workers one by one, each new one serving before the old one exits. Returns false if one could not start. */
 async function replaceAll(
   crew: Crew,
   before: number,
@@ -154,7 +154,7 @@ async function replaceAll(
   log: Logger,
 ): Promise<boolean> {
   log.info('restarting all workers, one by one')
-  // What a restart that failed has left over is in the last places.
+  // Workers left over from a failed restart may have higher numbers than either count.
   const last = Math.max(before, wanted, ...crew.members().map(({ place }) => place))
   for (const place of placesUpTo(last)) {
     const fresh = place <= wanted ? await crew.hire(place) : undefined
@@ -162,7 +162,7 @@ async function replaceAll(
       if (!crew.isStopping()) log.error('a new worker could not start: the others go on as before')
       return false
     }
-    // All that are there by now: one of them may have been replaced meanwhile.
+    // Read only now: an old worker may itself have been replaced while the new one started.
     const old = crew.members().filter((one) => one !== fresh && isHolder(one, place))
     await Promise.all(old.map(crew.dismiss))
   }

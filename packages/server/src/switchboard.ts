@@ -1,18 +1,18 @@
 import { type Crew, type Member, send } from './crew.ts'
 
-/** So long an answer may take. */
+/** How long the supervisor waits for the answers of the other workers. */
 const PATIENCE_MS = 1_000
 
 interface Question {
   from: Member
-  /** What the one who asks calls it. */
+  /** The id that the asking worker uses for this question. */
   question: number
   silent: Set<Member>
   contents: unknown[]
   tooLate: NodeJS.Timeout
 }
 
-/** Passes on what workers tell and ask each other. */
+/** Relays messages and questions between workers. */
 export function connectCrew(crew: Crew): void {
   const open = new Map<number, Question>()
   let asked = 0

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Of Gatehouse, as its package says. */
+/** The version of Gatehouse, from its package.json. */
 export function version(): string {
   const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(file) as { version: string }).version

@@ -1,25 +1,25 @@
 import cluster from 'node:cluster'
 import type { Siblings } from './doors/siblings.ts'
 
-/** What a worker says to its supervisor. */
+/** Messages from a worker to its supervisor. */
 export type FromWorker =
   | { kind: 'up' }
-  /** It ends, for whatever reason. */
+  /** The worker is about to exit, for any reason. */
   | { kind: 'going' }
-  /** It wants no more connections. */
+  /** The worker wants no more connections. */
   | { kind: 'full' }
   | { kind: 'tell'; topic: string; content: unknown }
   | { kind: 'ask'; topic: string; question: number }
   | { kind: 'answer'; question: number; content: unknown }
 
-/** What a supervisor says to a worker. */
+/** Messages from the supervisor to a worker. */
 export type ToWorker =
-  /** What the worker is called, and whether it does what time drives. */
+  /** The worker's name, and whether it runs the background jobs. */
   | { kind: 'post'; name: string; hasDuties: boolean }
   | { kind: 'greet' }
-  /** The service stops. */
+  /** The service is stopping. */
   | { kind: 'stop' }
-  /** Another worker has taken this one's place. */
+  /** Another worker has replaced this one. */
   | { kind: 'leave' }
   | { kind: 'told'; topic: string; content: unknown }
   | { kind: 'asked'; topic: string; question: number }
@@ -27,11 +27,11 @@ export type ToWorker =
 
 type Heard<K> = Extract<ToWorker, { kind: K }>
 
-/** A worker's way to its supervisor. */
+/** A worker's message channel to its supervisor. */
 export interface WorkerLink {
   send(message: FromWorker): void
   on<K extends ToWorker['kind']>(kind: K, listen: (message: Heard<K>) => void): void
-  /** Calls when there is no supervisor any more. */
+  /** Calls `call` when the supervisor is gone. */
   onLost(call: () => void): void
   close(): void
 }
@@ -42,18 +42,18 @@ export function openLink(): WorkerLink {
   process.on('message', (message: ToWorker) => {
     for (const { kind, listen } of listeners) if (kind === message.kind) listen(message as never)
   })
-  // For the supervisor alone; a terminal sends it to everybody.
+  // Only the supervisor handles SIGHUP, but a terminal sends it to every process.
   process.on('SIGHUP', () => {})
   return {
     send(message) {
-      // Whoever can't be reached is gone, and that is told elsewhere.
+      // A disconnected supervisor is gone, which is handled elsewhere.
       if (process.connected) process.send?.(message, undefined, undefined, () => {})
     },
     on: (kind, listen) => listeners.push({ kind, listen }),
     onLost(call) {
       if (!process.connected) return call()
       worker?.once('disconnect', () => {
-        // Node would end us at once, in the middle of requests.
+        // Node would otherwise exit immediately, in the middle of requests.
         worker.exitedAfterDisconnect = true
         call()
       })

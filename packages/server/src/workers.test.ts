@@ -11,7 +11,7 @@ import { startTestService, type TestApplication, type TestService } from './test
 import { startSmtp, type TestSmtp } from './testing/smtp.ts'
 import { childrenOf, isRunning, type KeptConnection, keepConnections } from './testing/workers.ts'
 
-/** Real processes, on a machine that may be busy with other tests. */
+/** Starts real processes, on a machine that may be busy with other tests. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 const PATIENT = { timeout: 60_000, interval: 100 }
@@ -67,14 +67,14 @@ describe.each(databases)('two workers on $name', (database) => {
       expect(await askAll()).toEqual([404, 404, 404, 404])
     }
     for (const { close } of connections) close()
-    // Both had a part in it, and each is counted by itself.
+    // Both workers have answered, and each has its own counter.
     const counted = named(await metrics(), 'gatehouse_http_answers_total{').filter((line) =>
       line.includes('route="/r2/access",status="200"'),
     )
     expect(counted.map((line) => /worker="(\d)"/.exec(line)?.[1]).sort()).toEqual(['1', '2'])
   })
 
-  /** Milliseconds until all of them are turned away. */
+  /** Returns the milliseconds until all connections are refused. */
   async function timeToRefusal(connections: readonly KeptConnection[], target: string) {
     const startedAt = performance.now()
     for (const { ask } of connections) {
@@ -101,7 +101,7 @@ describe.each(databases)('two workers on $name', (database) => {
     for (const { close } of [...renewed, ...connections]) close()
   })
 
-  // What follows is the same on any database.
+  // The tests below don't depend on the database.
   if (database.engine !== 'sqlite') return
 
   it('show what the database knows once', async () => {
@@ -112,18 +112,18 @@ describe.each(databases)('two workers on $name', (database) => {
 
   it('count together what an application may ask in a minute', async () => {
     const app = await newApplication()
-    // Not across the turn of a minute, which all processes of a machine see at once.
+    // Avoids the turn of a minute, which all processes of a machine share.
     const left = 60_000 - Number((process.hrtime.bigint() / 1_000_000n) % 60_000n)
     if (left < 30_000) await sleep(left)
     const [one, other] = await keepConnections(url, app, 2)
     const target = '/r2/access?rid=news&user_ref=reader'
-    // A connection that never asked would be closed after a while.
+    // A connection without a request would be closed after a while.
     expect(await other?.ask('GET', target)).toBe(404)
     let letIn = 0
     while ((await one?.ask('GET', target)) === 404) letIn++
     expect([MOST_A_MINUTE - 1, MOST_A_MINUTE]).toContain(letIn)
     expect(await one?.ask('GET', target)).toBe(429)
-    // As soon as it was told; until then a few are let in.
+    // The other worker learns of it a moment later; until then it accepts a few requests.
     await expect.poll(() => other?.ask('GET', target), { interval: 50 }).toBe(429)
     one?.close()
     other?.close()
@@ -133,9 +133,9 @@ describe.each(databases)('two workers on $name', (database) => {
     const app = await newApplication()
     const workers = childrenOf(server.pid)
     expect(workers).toHaveLength(2)
-    // Nobody can take the dead one's place yet.
+    // The dead worker can't be replaced yet.
     settings('GATEHOUSE_WORKERS=none')
-    // The first one sends the mails.
+    // The first worker sends the mails.
     process.kill(workers[0] as number, 'SIGKILL')
     await expect.poll(() => isRunning(workers[0] as number), PATIENT).toBe(false)
     await app.clientAt(url).grantAccess({ rid: 'news', email: 'after@example.com' })
@@ -149,7 +149,7 @@ describe.each(databases)('two workers on $name', (database) => {
     expect(server.stdout).toContain('a worker has ended (SIGKILL)')
   })
 
-  /** When each of those began who serve now. */
+  /** The start times of the workers that are serving. */
   const countStarted = async () => new Set(named(await metrics(), 'process_start_time_seconds{'))
 
   it('go on as before if they are to be restarted with wrong settings, and say why', async () => {
@@ -157,7 +157,7 @@ describe.each(databases)('two workers on $name', (database) => {
     settings('GATEHOUSE_WORKERS=2\nGATEHOUSE_LOG_LEVEL=loud')
     server.signal('SIGHUP')
     await expect.poll(() => server.stdout, PATIENT).toMatch(/not restarted.*GATEHOUSE_LOG_LEVEL/)
-    // Right for the one who reads them, and wrong for those who start with them.
+    // The supervisor accepts these settings, but a worker can't start with them.
     settings('GATEHOUSE_WORKERS=2\nGATEHOUSE_HOST=192.0.2.1')
     server.signal('SIGHUP')
     await expect.poll(() => server.stdout, PATIENT).toContain('a new worker could not start')
@@ -198,7 +198,7 @@ describe('two workers', () => {
   const workers = () => childrenOf(server.pid)
   const heard = (text: string) => expect.poll(() => server.stdout, PATIENT).toContain(text)
 
-  /** A grant at each worker, whose last byte is held back. Returns what sends it, and then has their statuses. */
+  /** Sends a grant to each worker, without its last byte. Returns a function that sends it and returns the statuses. */
   async function beginGrants(): Promise<() => Promise<(number | undefined)[]>> {
     const target = '/r2/access/grant'
     const body = 'rid=news&email=slow%40example.com'
@@ -242,7 +242,7 @@ describe('two workers', () => {
     const other = before.find((pid) => pid !== leaving) as number
     process.kill(other, 'SIGKILL')
     await expect.poll(() => isRunning(other), PATIENT).toBe(false)
-    // The one that leaves has a request to finish: it, the one in its place, and the one in the dead one's.
+    // The leaving worker has a request to finish: it, its replacement, and the replacement of the killed worker.
     await expect.poll(() => workers().length, PATIENT).toBe(3)
     expect(await endGrants()).toContain(200)
     await heard('restarted all workers')
@@ -254,7 +254,7 @@ describe('two workers', () => {
     const endGrants = await beginGrants()
     process.kill(workers()[0] as number, 'SIGTERM')
     await heard('stopping (SIGTERM)')
-    // A signal that comes again sooner is taken for the same one.
+    // A signal that is repeated sooner counts as the same one.
     await sleep(300)
     server.signal('SIGTERM')
     await heard('stopping (stop)')

@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts'
 
-/** The first that fits: the later ones call themselves by the earlier ones' names. */
+/** The first match wins: browsers earlier in the list also claim the names of later ones. */
 const BROWSERS = [
   ['Edge', /\bEdg/],
   ['Opera', /\bOPR\//],
@@ -19,7 +19,7 @@ const SYSTEMS = [
 const firstIn = (list: readonly (readonly [string, RegExp])[], text: string) =>
   list.find(([, pattern]) => pattern.test(text))?.[0]
 
-/** `Firefox on Linux`, as far as a browser tells. */
+/** `Firefox on Linux`, as far as the user agent says. */
 export function nameOfAgent(agent: string): string {
   const browser = firstIn(BROWSERS, agent)
   const system = firstIn(SYSTEMS, agent)

@@ -31,7 +31,7 @@ function AddForm({ onClose, onDone }: Omit<Props, 'open'>): ReactNode {
       check: ({ name, password }) => ({ name: required(name), password: required(password) }),
       send: async ({ name, password }) => {
         await addPasskey(name.trim(), password).catch((error) => {
-          // The browser's own reasons tell people nothing.
+          // The browser's own error messages don't help people.
           throw error instanceof ApiError
             ? error
             : new ApiError(0, 'passkey', texts.account.passkeyFailed)

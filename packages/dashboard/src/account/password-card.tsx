@@ -31,7 +31,7 @@ export function PasswordCard(): ReactNode {
   return (
     <Card title={texts.account.passwordTitle}>
       <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
-        {/* For password managers: whose it is. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="text" autoComplete="username" value={staff.email} readOnly hidden />
         <Field label={texts.account.current} error={form.errorOf('current')}>
           <TextInput type="password" autoComplete="current-password" {...form.bind('current')} />

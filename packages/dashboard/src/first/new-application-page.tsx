@@ -20,7 +20,7 @@ import { type EnvironmentName, isEnvironment, placeAt } from '../place.ts'
 import { queryClient } from '../query-client.ts'
 import { texts } from '../texts.ts'
 
-/** Makes the first application, and others later. */
+/** Creates the first application, or a further one. */
 export function NewApplicationPage(): ReactNode {
   const me = useMe()
   const mayMake = useMay(DEVELOPERS)
@@ -64,9 +64,9 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }): ReactN
         const body = { name: typed.name.trim(), currency: typed.currency.trim().toUpperCase() }
         const path = `/applications/${typed.environment}`
         const made = await send<NewApplication>('POST', path, body)
-        // First what is shown here: the rest of the page changes as soon as it is read anew.
+        // Shows the key first, because the rest of the page changes as soon as the query below is refetched.
         onMade(made)
-        // The frame turns to it, too: what is clicked there next is meant for the new one.
+        // The frame switches to the new application as well, since that is what the next click is about.
         keepPlace(placeAt(made.environment, made.aid))
         await queryClient.invalidateQueries({ queryKey: keys.me })
       },

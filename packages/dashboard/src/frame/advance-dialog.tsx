@@ -43,7 +43,7 @@ export function AdvanceDialog({ open, onClose }: Props): ReactNode {
 
 function AdvanceForm({ onClose }: { onClose: () => void }): ReactNode {
   const now = useNow('sandbox')
-  // Local time, as the field for it writes it.
+  // The value of a datetime input is in local time.
   const until = (to: string) => new Date(to).getTime()
   const form = useForm(
     { by: String(STEPS.day), to: '' },

@@ -9,7 +9,7 @@ import { texts } from '../texts.ts'
 import { lastPlace } from './last-place.ts'
 import { environmentOf, useMay, useMe } from './me.ts'
 
-/** Two letters stand for it where there is no room. */
+/** Two letters for an application where space is tight. */
 const initials = (name: string) =>
   name
     .split(/\s+/)

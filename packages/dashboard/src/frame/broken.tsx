@@ -6,7 +6,7 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { problemOf } from '../parts/use-form.ts'
 import { texts } from '../texts.ts'
 
-/** Instead of a page that could not be shown. */
+/** Replaces a page that failed to load or render. */
 export function Broken({ error }: { error: unknown }): ReactNode {
   return (
     <div role="alert">

@@ -1,6 +1,6 @@
 import { cx } from '../parts/cx.ts'
 
-/** Of every entry of the rail: icons alone on middling screens. */
+/** The style of navigation entries, which show only icons on medium-sized screens. */
 export const entryClass = (full: boolean) =>
   cx(
     'flex h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-left transition-colors hover:bg-hover pointer-coarse:h-10',

@@ -33,11 +33,11 @@ export function EnvironmentSwitch({
   function target(environment: EnvironmentName) {
     const place = placeBeside(me, from, environment)
     if (place === undefined) return { to: '/new', search: { environment } as never }
-    // The same page over there; a record of here would not be there.
+    // Opens the same page there, but not the same record, which would not exist in the other environment.
     return { to: here === undefined || page === undefined ? place.path() : place.path(page) }
   }
 
-  /** Whoever comes to another application than the one before must not take it for that one. */
+  /** Notifies when the switch leads to an application of another name, so that nobody mistakes it for the last one. */
   function tellOfOther(environment: EnvironmentName) {
     const [left, found] = [nameAt(me, from), nameAt(me, placeBeside(me, from, environment))]
     if (left === undefined || found === undefined || left === found) return
@@ -47,7 +47,7 @@ export function EnvironmentSwitch({
 
   function leave(environment: EnvironmentName, { ctrlKey, metaKey, shiftKey }: MouseEvent) {
     onLeave()
-    // Else it is another tab that goes there.
+    // With one of these keys, the link opens in another tab or window.
     if (!ctrlKey && !metaKey && !shiftKey) tellOfOther(environment)
   }
 

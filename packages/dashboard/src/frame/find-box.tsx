@@ -8,7 +8,7 @@ import { giveFocusBack } from '../parts/focus-back.ts'
 import { texts } from '../texts.ts'
 import { type Found, useFound } from './found.ts'
 
-/** One box that finds everything. */
+/** A search box over pages and all kinds of records. */
 export function FindBox({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -84,8 +84,8 @@ function Box({ onClose }: { onClose: () => void }): ReactNode {
         className={cx('max-h-[50dvh] overflow-y-auto', hits.length > 0 && 'p-1.5')}
       >
         {hits.map((found) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the box above has the keys.
-          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the box.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys.
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input.
           <div
             key={found.key}
             id={optionId(found)}

@@ -26,7 +26,7 @@ const PAGE_OF = {
   subscription: 'subscriptions',
 } as const
 
-/** The page that shows a record; an access is shown with the person who has it. */
+/** The page of a record; an access record is on the page of its person. */
 function addressOf(place: Place, { kind, id, uid }: Hit): string {
   if (kind === 'access') return place.path('people', uid ?? '')
   return place.path(PAGE_OF[kind], kind === 'resource' ? ridPart(id) : id)
@@ -54,7 +54,7 @@ function pagesFor(me: Me, place: Place | undefined): Found[] {
   ]
 }
 
-/** What was typed, a moment after the last key. */
+/** The text, once typing has paused. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -64,7 +64,7 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** Pages by name at once, and records as soon as the server knows. */
+/** Finds pages by name immediately, and records as soon as the server responds. */
 export function useFound(typed: string): { hits: readonly Found[]; settled: boolean } {
   const me = useMe()
   const place = useMaybePlace() ?? lastPlace(me)

@@ -15,7 +15,7 @@ import { NotFound } from './not-found.tsx'
 import { Rail } from './rail.tsx'
 import { SandboxBand } from './sandbox-band.tsx'
 
-/** While it is not known who is there. */
+/** Shown until it is known who is signed in. */
 export function Loading(): ReactNode {
   return (
     <main className="mx-auto max-w-md p-8">
@@ -24,7 +24,7 @@ export function Loading(): ReactNode {
   )
 }
 
-/** Opens with ⌘K or Ctrl-K. */
+/** Calls `open` on ⌘K or Ctrl-K. */
 function useFindKey(open: () => void) {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -37,7 +37,7 @@ function useFindKey(open: () => void) {
   })
 }
 
-/** Around every page of those who are signed in. */
+/** The frame around every page for signed-in members. */
 export function Frame(): ReactNode {
   const place = useMaybePlace()
   const application = useApplication()

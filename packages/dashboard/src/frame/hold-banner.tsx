@@ -4,7 +4,7 @@ import { Notice } from '../parts/notice.tsx'
 import { texts } from '../texts.ts'
 import { useMe } from './me.ts'
 
-/** Above every page, for everybody, while the installation sends nothing out. */
+/** Shown above every page, to every member, while the installation sends nothing out. */
 export function HoldBanner(): ReactNode {
   const { hold, detached } = useMe()
   if (hold === null && !detached) return null

@@ -31,12 +31,12 @@ function lastOf(
   return aid === undefined ? undefined : placeAt(environment, aid)
 }
 
-/** The application that was used last in an environment, or else its first. */
+/** The application used last in an environment, otherwise its first one. */
 const lastPlaceIn = (me: Me, environment: EnvironmentName): Place | undefined =>
   lastOf(environmentOf(me, environment).applications, environment)
 
-/** Where the switch to an environment leads: to what has the same name there, for an application is in one
- * environment alone; or else to what was used last. */
+/** The application to open after switching environments. An application belongs to one environment only, so this is
+ * the one with the same name there, otherwise the one used last. */
 export function placeBeside(
   me: Me,
   from: Place | undefined,
@@ -49,7 +49,7 @@ export function placeBeside(
   return lastOf(namesakes, environment) ?? lastOf(there, environment)
 }
 
-/** What the application of a place is called. */
+/** The name of the application at a place. */
 export const nameAt = (me: Me, place: Place | undefined): string | undefined =>
   place &&
   environmentOf(me, place.environment).applications.find(({ aid }) => aid === place.aid)?.name

@@ -8,7 +8,7 @@ import { type EnvironmentName, useMaybePlace } from '../place.ts'
 const TEN_SECONDS = 10_000
 const FIVE_MINUTES = 300_000
 
-/** The sign-in page is on its way then: until it is there, nothing is shown instead of an error. */
+/** Never settles if nobody is signed in: the sign-in page is about to open, and no error should appear before it. */
 function waitForSignIn(error: unknown): Promise<never> {
   if (error instanceof ApiError && error.code === 'not_signed_in') return new Promise(() => {})
   return Promise.reject(error)
@@ -18,14 +18,14 @@ export const meQuery = queryOptions({
   queryKey: keys.me,
   queryFn: ({ signal }) => get<Me>('/me', {}, signal).catch(waitForSignIn),
   staleTime: FIVE_MINUTES,
-  // The banner of a hold comes and goes by itself.
+  // Polls faster during a hold, so that its banner disappears soon after the hold ends.
   refetchInterval: ({ state }) => (state.data?.hold ? TEN_SECONDS : FIVE_MINUTES),
 })
 
-/** Who is signed in, and the applications there are. Known before the frame is shown. */
+/** The signed-in member and all applications. Loaded before the frame renders. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
 
-/** Whether who is signed in has one of these roles: what others may not do is not shown to them. */
+/** Whether the signed-in member has one of these roles. Actions that a member may not take are hidden. */
 export function useMay(roles: readonly Role[]): boolean {
   return roles.includes(useMe().staff.role)
 }
@@ -38,7 +38,7 @@ export function environmentOf(me: Me, name: EnvironmentName): EnvironmentOfMe {
 
 export type ApplicationOfMe = EnvironmentOfMe['applications'][number]
 
-/** The application that the address names, if there is such a one. */
+/** The application in the URL, if it exists. */
 export function useApplication(): ApplicationOfMe | undefined {
   const me = useMe()
   const place = useMaybePlace()
@@ -48,7 +48,7 @@ export function useApplication(): ApplicationOfMe | undefined {
 
 const HALF_A_MINUTE = 30_000
 
-/** The time where we are, in milliseconds: the sandbox has its own. Goes on by itself. */
+/** The current time of the environment in milliseconds, updated regularly: the sandbox has its own clock. */
 export function useNow(name?: EnvironmentName): number {
   const me = useMe()
   const place = useMaybePlace()

@@ -5,7 +5,7 @@ import { buttonClass } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { texts } from '../texts.ts'
 
-/** A path that is not there, or an application that is gone. */
+/** For an unknown path, or an application that no longer exists. */
 export function NotFound(): ReactNode {
   return (
     <>

@@ -6,23 +6,23 @@ import { useApplication } from './me.ts'
 
 interface Props {
   title: string
-  /** Beside the title: a state, an id. */
+  /** Next to the title: a state or an id. */
   beside?: ReactNode
   lead?: ReactNode
-  /** The one primary action, and the three dots for the rest. */
+  /** The one primary action, and a menu for the others. */
   action?: ReactNode
-  /** Where this page belongs. */
+  /** The parent page. */
   back?: { to: string; label: string }
   children: ReactNode
 }
 
 let first = true
 
-/** After the first page: whoever goes elsewhere hears where that is. */
+/** Moves the focus to the heading after each navigation, so that screen readers announce the new page. */
 function useArrival() {
   const heading = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at each new path.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each new path.
   useEffect(() => {
     if (first) first = false
     else heading.current?.focus({ preventScroll: true })
@@ -30,7 +30,7 @@ function useArrival() {
   return heading
 }
 
-/** One H1, the title of the window, one primary action at the right. */
+/** One H1, the window title, and one primary action on the right. */
 export function Page({ title, beside, lead, action, back, children }: Props): ReactNode {
   const application = useApplication()
   const heading = useArrival()

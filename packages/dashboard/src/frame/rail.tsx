@@ -13,10 +13,10 @@ import { lastPlace } from './last-place.ts'
 import { useMe } from './me.ts'
 
 interface Props {
-  /** With words on every width: in the sheet. */
+  /** Shows labels on every screen width, as in the mobile menu. */
   full?: boolean
   onFind: () => void
-  /** Something was chosen. */
+  /** Called when an entry was chosen. */
   onLeave?: () => void
 }
 

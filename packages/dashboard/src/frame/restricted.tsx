@@ -5,7 +5,7 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { texts } from '../texts.ts'
 import { useMe } from './me.ts'
 
-/** The page for those who may see it; for others, why not. The server refuses them anyway. */
+/** Shows the page to members who may see it, and an explanation to others. The server enforces this anyway. */
 export function Restricted({
   to,
   page: Shown,

@@ -6,7 +6,7 @@ import { texts } from '../texts.ts'
 import { AdvanceDialog } from './advance-dialog.tsx'
 import { useMay, useNow } from './me.ts'
 
-/** On top of every page of the sandbox, and never of production. */
+/** Shown at the top of every sandbox page, and never in production. */
 export function SandboxBand(): ReactNode {
   const now = useNow()
   const mayAdvance = useMay(EDITORS)

@@ -11,7 +11,7 @@ export function firstPageOf(place: Place, { staff }: Me): string {
   return first === undefined ? '/account' : place.path(first.path)
 }
 
-/** Of the application that was used last, or the page that makes the first one. */
+/** The first page of the application used last, or the page that creates the first application. */
 export function startOf(me: Me): string {
   const place = lastPlace(me)
   return place === undefined ? '/new' : firstPageOf(place, me)

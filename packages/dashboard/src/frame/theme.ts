@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-/** The same name is in public/theme.js, which sets it before the first paint. */
+/** Also used in public/theme.js, which applies the theme before the first paint. */
 const KEY = 'gatehouse.theme'
 const root = document.documentElement
 const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -38,7 +38,7 @@ export function setTheme(theme: Theme): void {
   tell()
 }
 
-/** Changes when the colours do, for what paints them itself. */
+/** Changes whenever the colors do, for components that draw them on a canvas. */
 export function useThemeKey(): string {
   return useSyncExternalStore(subscribe, () => `${readTheme()} ${dark.matches}`)
 }

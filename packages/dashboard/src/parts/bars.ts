@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import { formatShortDay } from '../format.ts'
 
-/** A value for each day, and how it is written on the axis. */
+/** One value per day, and how values are formatted on the axis. */
 export interface Drawn {
   days: readonly number[]
   values: readonly number[]
@@ -12,7 +12,7 @@ const HEIGHT = 150
 
 const MOST_STEPS = 4
 
-/** Where the axis has lines: at round numbers, the last of them above every bar. */
+/** The grid lines of the axis: at round numbers, the last one at or above the highest bar. */
 function linesFor(values: readonly number[]): number[] {
   const high = Math.max(0, ...values)
   if (high === 0) return [0]
@@ -35,7 +35,7 @@ function optionsFor(box: HTMLElement, { days, values, format }: Drawn): uPlot.Op
     padding: [8, 4, 0, 0],
     scales: {
       x: { time: false, range: [-0.6, days.length - 0.4] },
-      // From zero: a cut axis would lie. At least one, so that a week of nothing has an axis.
+      // Starts at zero, since a truncated axis would mislead. At least one, so that a week of zeros has an axis.
       y: { range: [0, Math.max(1, lines.at(-1) ?? 1)] },
     },
     axes: [
@@ -65,7 +65,7 @@ function bars(): { paths?: uPlot.Series.PathBuilder } {
   return paths === undefined ? {} : { paths }
 }
 
-/** Draws into a box, in its colours, and follows its width. Returns what ends that. */
+/** Draws into a box with its colors and follows its width. Returns a function that removes the chart. */
 export function drawBars(box: HTMLElement, drawn: Drawn): () => void {
   const data: uPlot.AlignedData = [drawn.days.map((_, at) => at), [...drawn.values]]
   const plot = new uPlot(optionsFor(box, drawn), data, box)

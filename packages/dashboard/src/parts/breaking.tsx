@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A name that may be an e-mail address, which is broken after its @ rather than within a word. */
+/** A name that may be an email address, which should wrap after its @ rather than within a word. */
 export function Breaking({ children }: { children: string }): ReactNode {
   const at = children.indexOf('@') + 1
   if (at === 0) return children

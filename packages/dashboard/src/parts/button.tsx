@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { texts } from '../texts.ts'
 import { cx } from './cx.ts'
 
-/** `primary` is the one thing to do on a page; `danger` is for what hurts; `quiet` has no border. */
+/** `primary` is the main action of a page, `danger` is for destructive actions, `quiet` has no border. */
 export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger'
 
 const LOOKS: Record<ButtonLook, string> = {
@@ -13,7 +13,7 @@ const LOOKS: Record<ButtonLook, string> = {
   danger: 'bg-danger text-on-danger hover:brightness-110',
 }
 
-/** For links that look like buttons, too. */
+/** Also for links that look like buttons. */
 export function buttonClass(look: ButtonLook = 'plain'): string {
   return cx(
     'inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-lg px-3 font-medium whitespace-nowrap',
@@ -25,7 +25,7 @@ export function buttonClass(look: ButtonLook = 'plain'): string {
 export interface ButtonProps extends ComponentProps<'button'> {
   look?: ButtonLook
   icon?: LucideIcon
-  /** Something is under way: shows it, and does nothing when clicked again. */
+  /** Shows that an action is running, and ignores further clicks. */
   busy?: boolean
 }
 

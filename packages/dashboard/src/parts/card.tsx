@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 interface Props {
   title?: string
   lead?: ReactNode
-  /** At the right of the title. */
+  /** To the right of the title. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** A part of a page with a heading of its own. */
+/** A section of a page with its own heading. */
 export function Card({ title, lead, action, children }: Props): ReactNode {
   return (
     <section className="grid min-w-0 content-start gap-4 rounded-xl border border-line bg-card p-4 shadow-card sm:p-5">

@@ -7,17 +7,17 @@ import type { Drawn } from './bars.ts'
 interface Props {
   /** What is counted. */
   title: string
-  /** The number above the bars, and where it leads. */
+  /** The number above the bars, usually a link. */
   total: ReactNode
-  /** The beginnings of the days, in milliseconds. */
+  /** The start of each day, in milliseconds. */
   days: readonly number[]
   values: readonly number[]
   format?: (value: number) => string
-  /** On the axis, where there is less room; like the rest unless given. */
+  /** A shorter format for the axis; defaults to `format`. */
   short?: (value: number) => string
 }
 
-/** A number per day, as bars; the same as a table behind a click. */
+/** A bar chart of one number per day, which can be switched to a table. */
 export function Chart({
   title,
   total,
@@ -65,18 +65,18 @@ export function Chart({
 function Bars({ label, days, values, format }: Drawn & { label: string }): ReactNode {
   const box = useRef<HTMLDivElement>(null)
   const theme = useThemeKey()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours come from the theme.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors come from the theme.
   useEffect(() => {
     const element = box.current
     if (element === null) return
     let stop: (() => void) | undefined
     let isGone = false
-    // The numbers are there already: what draws them is loaded after them.
+    // Loaded only now, so that the numbers appear first.
     import('./bars.ts').then(
       ({ drawBars }) => {
         if (!isGone) stop = drawBars(element, { days, values, format })
       },
-      // Gone with an older version of the app: the table has the same.
+      // The script is gone after an upgrade of the service; the table shows the same data.
       () => {},
     )
     return () => {
@@ -98,7 +98,7 @@ function Bars({ label, days, values, format }: Drawn & { label: string }): React
 
 function DayTable({ title, days, values, format }: Drawn & { title: string }): ReactNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrolled by keyboard, too.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard.
     <section tabIndex={0} aria-label={title} className="h-[150px] overflow-y-auto">
       <table className="w-full">
         <thead className="text-left text-xs text-soft">

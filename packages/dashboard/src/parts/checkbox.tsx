@@ -9,7 +9,7 @@ interface Props {
   /** The event says whether Shift was held. */
   onClick?: (event: MouseEvent) => void
   label: string
-  /** The label is only for those who don't see. */
+  /** Shows the label to screen readers only. */
   bare?: boolean
   hint?: ReactNode
   disabled?: boolean
@@ -32,7 +32,7 @@ export function Checkbox({
       onCheckedChange={(checked) => onCheckedChange?.(checked === true)}
       className={cx(
         'relative grid size-4 shrink-0 place-items-center rounded border border-edge bg-card text-on-accent',
-        // Easy to hit, without taking more room.
+        // Enlarges the clickable area without taking more space.
         'before:absolute before:-inset-2 data-[state=checked]:border-accent data-[state=checked]:bg-accent',
         'data-[state=indeterminate]:border-accent data-[state=indeterminate]:bg-accent disabled:opacity-50',
       )}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 interface Props {
   children: ReactNode
-  /** With its label, the chip can be taken away. */
+  /** Makes the chip removable; needs `removeLabel`. */
   onRemove?: () => void
   removeLabel?: string
 }

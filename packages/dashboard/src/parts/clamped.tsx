@@ -6,7 +6,7 @@ interface Props {
   className?: string
 }
 
-/** Two lines of a name that may be very long; all of it when pointed at. */
+/** Shows at most two lines of a long name, and all of it on hover. */
 export function Clamped({ children, className }: Props): ReactNode {
   return (
     <span title={children} className={cx('line-clamp-2', className)}>

@@ -4,16 +4,16 @@ import { cx } from './cx.ts'
 import { Tabs } from './tabs.tsx'
 
 export interface Snippet {
-  /** The language, as people call it. */
+  /** The name of the language. */
   label: string
   code: string
 }
 
 interface CodeProps {
   code: string
-  /** What it is, after “Copy”. */
+  /** What it is, for the label “Copy …”. */
   what: string
-  /** One long line that must be seen as a whole. */
+  /** Wraps a single long line, so that all of it is visible. */
   wrap?: boolean
 }
 
@@ -21,7 +21,7 @@ export function Code({ code, what, wrap = false }: CodeProps): ReactNode {
   return (
     <div className="flex min-w-0 items-start rounded-lg border border-line bg-paper">
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines must be scrolled by keyboard, too.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines must be scrollable by keyboard.
         tabIndex={0}
         className={cx(
           'min-w-0 flex-1 overflow-x-auto rounded-lg p-3 font-mono text-[0.8125rem]',
@@ -43,7 +43,7 @@ interface Props {
   snippets: readonly Snippet[]
 }
 
-/** The same in several languages. */
+/** The same code in several languages, as tabs. */
 export function CodeBox({ label, snippets }: Props): ReactNode {
   const tabs = snippets.map(({ label: id, code }) => ({
     id,

@@ -12,21 +12,21 @@ import { problemOf } from './use-form.ts'
 interface Props {
   open: boolean
   onClose: () => void
-  /** Names the thing: `Revoke Ann’s access to Issue 7?` */
+  /** Names the object: `Revoke Ann’s access to Issue 7?` */
   title: string
-  /** What will happen, in numbers. */
+  /** What will happen, with numbers. */
   effect: ReactNode
-  /** What the button says: the action, never “OK”. */
+  /** The label of the confirm button: the action, never “OK”. */
   action: string
-  /** What the button says that changes nothing. */
+  /** The label of the button that changes nothing. */
   dismiss?: string
   look?: ButtonLook
-  /** Must be typed first. For what can't be taken back. */
+  /** A text that must be typed first, for actions that can't be undone. */
   typed?: string
-  /** Further fields. */
+  /** Additional fields. */
   children?: ReactNode
   disabled?: boolean
-  /** Closes when it is through; what it throws is shown. */
+  /** The dialog closes when this resolves; an error is shown in it. */
   onConfirm: () => Promise<unknown>
 }
 
@@ -46,7 +46,7 @@ export function ConfirmDialog({ open, onClose, ...rest }: Props): ReactNode {
   )
 }
 
-/** Inside, so that each opening begins anew. */
+/** A separate component, so that its state is reset each time the dialog opens. */
 function Question({
   onClose,
   title,

@@ -4,7 +4,7 @@ import { texts } from '../texts.ts'
 import { cx } from './cx.ts'
 import { IconButton } from './icon-button.tsx'
 
-/** Copies, and says for two seconds that it did. */
+/** Copies the value and confirms it for two seconds. */
 export function CopyButton({ value, what }: { value: string; what: string }): ReactNode {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -28,13 +28,13 @@ export function CopyButton({ value, what }: { value: string; what: string }): Re
 
 interface Props {
   value: string
-  /** What it is, after “Copy”. */
+  /** What it is, for the label “Copy …”. */
   what: string
-  /** In a box of its own, all of it: for links and keys. */
+  /** Shows the whole value in a box, for links and keys. */
   boxed?: boolean
 }
 
-/** An id, a link or a key, with a button beside it. */
+/** An id, a link or a key with a copy button. */
 export function Copyable({ value, what, boxed = false }: Props): ReactNode {
   return (
     <span

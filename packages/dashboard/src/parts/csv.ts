@@ -1,5 +1,5 @@
-/** Where a formula would begin, which a spreadsheet runs: after white space and in wide letters too, and
- * in some countries after a semicolon. */
+/** Where a spreadsheet would start a formula: also after white space, with full-width signs and, in some locales, after
+ * a semicolon. */
 const FORMULA = /^(?=[\t\r\n])|(?<=^|;)(?=\s*[=+\-@＝＋－＠])/gu
 
 function cell(value: string | number): string {
@@ -7,12 +7,12 @@ function cell(value: string | number): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** For spreadsheets. */
+/** Formats rows as CSV for spreadsheets, with formulas escaped. */
 export function toCsv(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 }
 
-/** Hands a file to the browser's downloads. */
+/** Saves a text as a file through the browser's downloads. */
 export function saveFile(name: string, text: string, type = 'text/csv;charset=utf-8'): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

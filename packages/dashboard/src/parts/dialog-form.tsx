@@ -8,14 +8,14 @@ import type { Form } from './use-form.ts'
 interface Props {
   form: Pick<Form<never>, 'onSubmit' | 'problem' | 'busy'>
   onClose: () => void
-  /** What the button says that sends it. */
+  /** The label of the submit button. */
   action: string
   look?: ButtonLook
   /** The fields. */
   children: ReactNode
 }
 
-/** The form of a dialog: its fields, what went wrong with the whole, and its two buttons. */
+/** The form of a dialog: its fields, an error for the form as a whole, and two buttons. */
 export function DialogForm({
   form,
   onClose,

@@ -17,7 +17,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Forms and their buttons go inside: end with <DialogButtons>. */
+/** Put forms and buttons inside, and end with <DialogButtons>. */
 export function Dialog({ open, onClose, title, lead, wide = false, children }: Props): ReactNode {
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -51,7 +51,7 @@ export function Dialog({ open, onClose, title, lead, wide = false, children }: P
   )
 }
 
-/** Always in sight, however long the form above them is. */
+/** Stays visible, however long the form above is. */
 export function DialogButtons({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 rounded-b-xl border-t border-line bg-raised px-5 py-3">

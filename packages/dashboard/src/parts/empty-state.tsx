@@ -6,7 +6,7 @@ interface Props {
   title: string
   /** What this is, and why it is empty. */
   children?: ReactNode
-  /** The one button, or the one line of code, that fills it. */
+  /** One button, or one line of code, that adds the first item. */
   action?: ReactNode
 }
 

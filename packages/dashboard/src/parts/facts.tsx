@@ -5,10 +5,10 @@ export interface Fact {
   value: ReactNode
 }
 
-/** What is known of a record; what is false is left out. */
+/** A list of labeled values; false entries are left out. */
 export function Facts({ facts }: { facts: readonly (Fact | false)[] }): ReactNode {
   return (
-    // Buttons beside a value make no line higher.
+    // The negative margins keep buttons next to a value from making its line taller.
     <dl className="grid gap-x-6 gap-y-2.5 sm:grid-cols-[fit-content(9rem)_minmax(0,1fr)] [&_button]:-my-1.5 pointer-coarse:[&_button]:-my-2.5">
       {facts.map(
         (fact) =>

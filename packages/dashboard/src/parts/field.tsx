@@ -10,7 +10,7 @@ interface FieldContext {
 
 const Context = createContext<FieldContext | undefined>(undefined)
 
-/** What ties an input to the label, the hint and the error of the field around it. */
+/** The attributes that connect an input with the label, hint and error of its field. */
 export function useFieldProps(): {
   id?: string
   'aria-describedby'?: string
@@ -30,7 +30,7 @@ interface Props {
   hint?: ReactNode
   error?: string | undefined
   optional?: boolean
-  /** One input of this folder. */
+  /** One input component of this folder. */
   children: ReactNode
 }
 
@@ -45,7 +45,7 @@ export function Field({ label, hint, error, optional = false, children }: Props)
         {optional && <span className="font-normal text-soft"> ({texts.common.optional})</span>}
       </label>
       <Context value={{ id, describedBy, invalid: error !== undefined }}>{children}</Context>
-      {/* Always there, so that what is put in later is read out. */}
+      {/* Always rendered, so that screen readers announce an error that appears later. */}
       <div id={`${id}-error`} aria-live="polite">
         {error !== undefined && (
           <p className="flex items-start gap-1 text-failed">

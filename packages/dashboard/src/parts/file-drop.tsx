@@ -11,7 +11,7 @@ import { problemOf } from './use-form.ts'
 interface Props {
   hint?: ReactNode
   accept?: string
-  /** Sends it and tells its progress (0 to 1); what it throws is shown. */
+  /** Uploads the file and reports the progress (0 to 1); an error is shown. */
   send: (
     file: File,
     options: { onProgress: (part: number) => void; signal: AbortSignal },
@@ -87,7 +87,7 @@ export function FileDrop({ hint, accept, send }: Props): ReactNode {
           {...(accept === undefined ? {} : { accept })}
           onChange={({ target }) => {
             void take(target.files?.[0])
-            // So that the same file can be chosen again.
+            // Allows the same file to be chosen again.
             target.value = ''
           }}
         />

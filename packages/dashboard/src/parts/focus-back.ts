@@ -1,9 +1,9 @@
 const OVER = '[role=dialog], [role=alertdialog], [data-radix-focus-guard]'
 
-/** What had the focus last of the page itself, which menus and dialogs lie over. */
+/** The element of the page itself, not of a menu or dialog, that had the focus last. */
 let last: HTMLElement | undefined
 
-/** A menu stands for its button, which a mouse opens without giving it the focus. */
+/** Maps a menu to its button, which does not get the focus when it is opened with a mouse. */
 function standsFor(target: Element): Element | null {
   const menu = target.closest('[role=menu]')
   return menu === null
@@ -16,8 +16,8 @@ document.addEventListener('focusin', ({ target }) => {
   if (owner instanceof HTMLElement && owner.closest(OVER) === null) last = owner
 })
 
-/** For `onCloseAutoFocus`. Radix gives the focus back to a trigger, which a dialog opened by state has not.
- * Whoever is elsewhere by now stays there; where the opener is gone, the page's title is next. */
+/** For `onCloseAutoFocus`. Radix returns the focus to the trigger, but a dialog opened by state has none. If the focus
+ * has already moved, it stays there; if the opener is gone, the page's title gets it. */
 export function giveFocusBack(event: Event): void {
   event.preventDefault()
   if (document.activeElement !== document.body) return
@@ -25,7 +25,7 @@ export function giveFocusBack(event: Event): void {
   target?.focus()
 }
 
-/** For `onOpenAutoFocus`: whoever opens a form wants to type, and not to close it. */
+/** For `onOpenAutoFocus`: focuses the first field, where Radix might choose the close button. */
 export function focusFirstField(event: Event): void {
   const dialog = event.currentTarget as HTMLElement
   const field = dialog.querySelector<HTMLElement>(

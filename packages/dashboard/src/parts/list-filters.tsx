@@ -11,12 +11,12 @@ import type { ListState } from './list-state.ts'
 import { type Option, Select } from './select.tsx'
 import { inputClass, TextInput } from './text-input.tsx'
 
-/** A parameter of the list. With options it is chosen, else typed. */
+/** A parameter of the list: selected if it has options, otherwise typed. */
 export interface Filter {
   name: string
   label: string
   options?: readonly Option[]
-  /** It is a day: the first that counts, or the last. The parameter is in seconds. */
+  /** For a date: the first day that counts, or the last. The parameter is in seconds. */
   day?: DayEdge
   hint?: string
 }
@@ -31,7 +31,7 @@ function shownValue(filter: Filter, value: string): string {
   return filter.options?.find((option) => option.value === value)?.label ?? value
 }
 
-/** What is set, each with a button to take it away. */
+/** The active filters, each with a button to remove it. */
 export function FilterChips({ state, filters }: Props): ReactNode {
   const set = filters.filter(({ name }) => state.search[name] !== undefined)
   if (set.length === 0) return null
@@ -120,7 +120,7 @@ function FilterInput({ filter, value }: { filter: Filter; value: string | undefi
 
 const DEBOUNCE = 150
 
-/** Finds while one types. Arrow down goes to the first result. */
+/** Searches while typing. Arrow down moves to the first result. */
 export function SearchBox({
   state,
   placeholder,
@@ -133,7 +133,7 @@ export function SearchBox({
   const given = state.search.q ?? ''
   const [text, setText] = useState(given)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // Somebody went back, or cleared all.
+  // Follows the URL, after going back or clearing all filters.
   useEffect(() => setText(given), [given])
   useEffect(() => () => clearTimeout(timer.current), [])
   return (

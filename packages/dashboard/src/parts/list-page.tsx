@@ -31,20 +31,20 @@ interface Props<Row> extends RowSet<Row> {
   filters?: readonly Filter[]
   /** What can be searched for; the parameter is `q`. */
   searchFor?: string
-  /** Buttons for the selected rows. With it, rows can be selected. */
+  /** Buttons for the selected rows. Makes rows selectable. */
   bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
-  /** When there is nothing at all. */
+  /** Shown if there are no rows at all. */
   empty: ReactNode
-  /** When nothing fits the filters, if there is more to say than that. */
+  /** Shown if no row matches the filters; there is a default text. */
   nothing?: ReactNode
-  /** Name of the CSV, without its ending. */
+  /** The name of the CSV file, without its extension. */
   csvName: string
-  /** Beside the button for the CSV. */
+  /** Next to the CSV button. */
   tools?: ReactNode
 }
 
-/** A list as all lists are: its filters are its address, its rows open, and it tells the exact total, unless a text means
- * too many. */
+/** The common list page: its filters are in the URL, its rows open a record, and it shows the exact total unless a
+ * search has too many matches. */
 export function ListPage<Row extends RowData>({
   title,
   lead,
@@ -162,7 +162,7 @@ export function ListPage<Row extends RowData>({
   )
 }
 
-/** What is selected on one page of one list; elsewhere nothing is. */
+/** The selected rows of one page of one list; switching to another clears the selection. */
 function useSelection(list: string) {
   const [held, setHeld] = useState<{ list: string; rows: RowSelectionState }>({ list, rows: {} })
   const rows = held.list === list ? held.rows : {}

@@ -3,14 +3,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 type Search = { readonly [name: string]: string | undefined }
 
 export interface ListState {
-  /** What the address says: filters, `q` and `page`. */
+  /** The parameters in the URL: filters, `q` and `page`. */
   search: Search
   page: number
-  /** Changes some of it, and begins at the first page unless told otherwise. */
+  /** Changes some of them, and returns to the first page unless `page` is given. */
   change: (next: Search, options?: { replace?: boolean }) => void
 }
 
-/** The state of a list is its address: a link to a list is the list. */
+/** Keeps the state of a list in the URL, so that it can be shared as a link. */
 export function useListState(): ListState {
   const search = useSearch({ strict: false }) as Search
   const navigate = useNavigate()

@@ -16,22 +16,22 @@ export interface Column<Row> {
   id: string
   header: string
   cell: (row: Row) => ReactNode
-  /** In the CSV; without it the column is not in there. */
+  /** The value in the CSV; without it, the column is left out there. */
   csv?: (row: Row) => string | number
   right?: boolean
-  /** Words that may need several lines. What else there is stays on one line, and gets the room for it. */
+  /** Allows several lines, for text. Other columns stay on one line and get the width they need. */
   wraps?: boolean
-  /** Left out where the screen is narrower. */
+  /** Hides the column on narrower screens. */
   from?: 'sm' | 'md' | 'lg' | 'xl'
 }
 
-/** What a list knows of its rows. */
+/** How a list shows its rows. */
 export interface RowSet<Row> {
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string
-  /** For those who hear it: “Select Ann”. */
+  /** For screen readers: “Select Ann”. */
   nameOf: (row: Row) => string
-  /** The address of the record. */
+  /** The URL of the record. */
   hrefOf?: (row: Row) => string
   menuOf?: (row: Row) => readonly MenuItem[]
 }
@@ -39,7 +39,7 @@ export interface RowSet<Row> {
 interface Props<Row> extends RowSet<Row> {
   caption: string
   rows: readonly Row[]
-  /** Rows can be selected. */
+  /** Makes rows selectable. */
   selection?: RowSelectionState
   onSelection?: (next: RowSelectionState) => void
   ref?: Ref<HTMLTableElement>
@@ -48,7 +48,7 @@ interface Props<Row> extends RowSet<Row> {
 const features = tableFeatures({ rowSelectionFeature })
 const NOTHING_SELECTED: RowSelectionState = {}
 
-/** What the table reads of a click: with Shift, all up to the one before. */
+/** What the table reads from a click: Shift selects the range from the previous one. */
 interface Toggle {
   target: { checked: boolean }
   shiftKey: boolean
@@ -65,7 +65,7 @@ const FROM = {
   xl: 'max-xl:hidden',
 } as const
 
-/** The widest word of one row must not take the room of all others, and none is broken letter by letter. */
+/** Limits wrapping columns, so that a long word in one row can't squeeze the others, yet no word breaks mid-letter. */
 const cellClass = <Row,>({ right, wraps, from }: Column<Row>) =>
   cx(
     'px-3 py-2 align-middle max-sm:px-2 max-sm:first:pl-3',
@@ -74,7 +74,7 @@ const cellClass = <Row,>({ right, wraps, from }: Column<Row>) =>
     from && FROM[from],
   )
 
-/** Moves between rows with j and k or the arrows, selects with x; Enter opens, since the link has the focus. */
+/** j/k or the arrow keys move between rows and x selects; Enter opens, because the link has the focus. */
 function moveInRows(event: KeyboardEvent<HTMLTableElement>): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   const row = (event.target as Element).closest<HTMLElement>('tr[data-row]')

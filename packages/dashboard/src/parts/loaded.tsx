@@ -11,7 +11,7 @@ interface Props<T> {
   children: (record: T) => ReactNode
 }
 
-/** Reads a record and shows it; until then grey lines, or why there is none. */
+/** Loads a record and renders it; shows a skeleton until then, or an error. */
 export function Loaded<T>({ queryKey, load, children }: Props<T>): ReactNode {
   const { data, error } = useQuery({ queryKey, queryFn: ({ signal }) => load(signal) })
   if (data !== undefined) return children(data)

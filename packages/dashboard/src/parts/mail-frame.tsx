@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 interface Props {
-  /** As the service writes it: styles in `style="…"` and `<style>`. */
+  /** HTML from the service, with styles in `style="…"` and `<style>`. */
   html: string
   title: string
 }
@@ -9,8 +9,9 @@ interface Props {
 const SHEET = /<style>([\s\S]*?)<\/style>/g
 
 /**
- * A mail as its reader sees it. The content security policy, which holds inside too, lets no text bring
- * styles: they are put on afterwards. Nothing inside runs, and no link leads anywhere: some work only once.
+ * Shows a mail as its recipient sees it. The content security policy, which also applies inside the frame, forbids
+ * inline styles, so they are applied from outside after loading. No scripts run inside, and links are disabled because
+ * some work only once.
  */
 export function MailFrame({ html, title }: Props): ReactNode {
   const sheet = [...html.matchAll(SHEET)].map(([, rules]) => rules).join('\n')
@@ -18,7 +19,7 @@ export function MailFrame({ html, title }: Props): ReactNode {
   return (
     <iframe
       title={title}
-      // Of our origin, so that we can reach inside; without scripts, so that nothing reaches out.
+      // Same origin, so that we can access the document; no scripts, so that its content can't do anything.
       sandbox="allow-same-origin"
       srcDoc={bare}
       onLoad={({ currentTarget }) => dress(currentTarget, sheet)}
@@ -42,7 +43,7 @@ function dress(frame: HTMLIFrameElement, sheet: string): void {
   const rules = new Sheet()
   rules.replaceSync(sheet)
   inside.adoptedStyleSheets = [rules]
-  // As long as the mail, with the frame's own border.
+  // Fits the frame to the mail, including the frame's own border.
   const fit = () => frame.style.setProperty('height', `${inside.body.offsetHeight + 2}px`)
   fit()
   view.addEventListener('resize', fit)

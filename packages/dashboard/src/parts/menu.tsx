@@ -8,11 +8,11 @@ export interface MenuItem {
   label: string
   detail?: string
   icon?: LucideIcon
-  /** One of several is chosen: a tick stands beside it. */
+  /** Shows a check mark, for the chosen one of several options. */
   checked?: boolean
   danger?: boolean
   disabled?: boolean
-  /** A line above it. */
+  /** Draws a line above the item. */
   apart?: boolean
   onSelect: () => void
 }
@@ -47,7 +47,7 @@ function Item({ item }: { item: MenuItem }): ReactNode {
 }
 
 interface Props {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   children: ReactNode
   groups: readonly MenuGroup[]
   side?: 'top' | 'bottom' | 'right'
@@ -86,7 +86,7 @@ export function Menu({ children, groups, side = 'bottom', align = 'end' }: Props
   )
 }
 
-/** The three dots of a row or a page. */
+/** The “more” menu (three dots) of a row or a page. */
 export function MoreMenu({
   label,
   items,

@@ -10,7 +10,7 @@ const TONES: Record<Tone, readonly [LucideIcon, string]> = {
   plain: [Info, 'bg-tint text-accent-deep'],
 }
 
-/** A sentence that must be seen, inside a page or a dialog. */
+/** A highlighted message inside a page or a dialog. */
 export function Notice({
   tone = 'plain',
   children,

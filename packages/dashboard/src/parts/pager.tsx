@@ -4,7 +4,7 @@ import { texts } from '../texts.ts'
 import { IconButton } from './icon-button.tsx'
 
 interface Props {
-  /** From 0. */
+  /** Counted from 0. */
   page: number
   pagesize: number
   total: number

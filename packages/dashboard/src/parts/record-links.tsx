@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { usePlace } from '../place.ts'
 import { ridPart } from '../resource-path.ts'
 
-/** Of links in tables and facts. */
+/** The style of links in tables and facts. */
 export const linkClass =
   'text-accent underline decoration-line underline-offset-2 hover:decoration-current'
 

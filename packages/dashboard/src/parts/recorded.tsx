@@ -5,12 +5,12 @@ import { usePlace } from '../place.ts'
 import { Loaded } from './loaded.tsx'
 
 interface Props<T> {
-  /** Its list, as the API calls it. */
+  /** The API name of its list. */
   list: 'downloads' | 'mails' | 'payments' | 'subscriptions'
   children: (record: T) => ReactNode
 }
 
-/** The record whose id is in the address of the page. */
+/** Loads the record whose id is in the URL of the page. */
 export function Recorded<T>({ list, children }: Props<T>): ReactNode {
   const { environment, aid, path } = usePlace()
   const { id } = useParams({ strict: false }) as { id: string }

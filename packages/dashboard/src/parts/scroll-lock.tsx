@@ -12,7 +12,7 @@ function lock(): () => void {
   }
 }
 
-/** Keeps the page still behind what lies over it. Stands in for the package of that name: see vite.config.ts. */
+/** Keeps the page behind an overlay from scrolling. Replaces the package `react-remove-scroll`: see vite.config.ts. */
 export function RemoveScroll({ children }: { children: ReactNode }): ReactNode {
   useEffect(lock, [])
   return children

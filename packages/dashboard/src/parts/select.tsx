@@ -13,7 +13,7 @@ interface Props extends ComponentProps<'select'> {
   options: readonly Option[]
 }
 
-/** The browser's own, which every device and reader knows how to open. */
+/** The browser's native select, which works on every device and with every screen reader. */
 export function Select({ options, className, ...rest }: Props): ReactNode {
   return (
     <span className={cx('relative block', className)}>

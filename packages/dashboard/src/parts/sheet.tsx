@@ -15,7 +15,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Slides in at the side and leaves the page where it is. */
+/** A panel that slides in from the side, over the page. */
 export function Sheet({ open, onClose, title, side = 'right', children }: Props): ReactNode {
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { texts } from '../texts.ts'
 import { cx } from './cx.ts'
 
-/** True after a moment: what comes sooner should not flicker. */
+/** True after a delay, so that quick loads don't flicker. */
 function useLate(milliseconds = 200): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {
@@ -14,7 +14,7 @@ function useLate(milliseconds = 200): boolean {
 
 const WIDTHS = ['w-3/4', 'w-1/2', 'w-2/3', 'w-5/6']
 
-/** Grey lines where something will be; nothing for the first 200 ms. */
+/** Gray placeholder lines; nothing for the first 200 ms. */
 export function Skeleton({ lines = 4 }: { lines?: number }): ReactNode {
   const late = useLate()
   return (
@@ -23,7 +23,7 @@ export function Skeleton({ lines = 4 }: { lines?: number }): ReactNode {
       {late &&
         Array.from({ length: lines }, (_, at) => (
           <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike.
             key={at}
             aria-hidden
             className={cx('block h-4 animate-pulse rounded bg-hover', WIDTHS[at % WIDTHS.length])}

@@ -11,13 +11,13 @@ const COLOURS: Record<State, string> = {
   failed: 'bg-failed-tint text-failed',
 }
 
-/** A dot and a word: never the colour alone. The dot of what is over is hollow. */
+/** A dot and a word, because color alone is not enough. The dot of an ended state is hollow. */
 export function StateBadge({ state, children }: { state: State; children?: ReactNode }): ReactNode {
   return (
     <span
       className={cx(
         'inline-flex min-h-6 items-center gap-1.5 rounded-xl px-2 text-xs font-medium whitespace-nowrap',
-        // Two words need two lines where letters are wide and the screen is not.
+        // Allows two words to wrap on a narrow screen with large text.
         'max-sm:wrap-normal max-sm:whitespace-normal',
         COLOURS[state],
       )}

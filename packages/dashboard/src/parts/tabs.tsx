@@ -5,12 +5,12 @@ export interface Tab {
   id: string
   label: string
   content: ReactNode
-  /** Once seen, it stays as it is while another tab is shown; for tabs whose value is given. */
+  /** Keeps the tab mounted once it was shown; only for controlled tabs. */
   kept?: boolean
 }
 
 interface Props {
-  /** What they are about. */
+  /** The accessible name of the tab list. */
   label: string
   tabs: readonly Tab[]
   value?: string

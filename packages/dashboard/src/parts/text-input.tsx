@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { useFieldProps } from './field.tsx'
 
-/** Of everything that is typed into or chosen from. */
+/** The style shared by all inputs and selects. */
 export const inputClass = cx(
   'w-full min-w-0 rounded-lg border border-edge bg-card px-2.5 py-1.5 text-ink max-sm:text-base',
   'hover:border-accent aria-invalid:border-failed disabled:border-line disabled:text-soft',

@@ -5,13 +5,13 @@ import { cx } from './cx.ts'
 interface Props {
   /** Milliseconds since 1970. */
   at: number
-  /** In the sandbox: its own time, so that the distance is right. Null leaves the distance out. */
+  /** The time that the distance is relative to, such as the sandbox clock. Null leaves the distance out. */
   now?: number | null
-  /** The day alone. */
+  /** Shows only the day. */
   day?: boolean
 }
 
-/** When, and how far from now; to the second when pointed at. */
+/** A time and its distance from now; hovering shows the seconds. */
 export function Time({ at, now = Date.now(), day = false }: Props): ReactNode {
   return (
     <time

@@ -21,7 +21,7 @@ function change(next: readonly Message[]) {
   for (const listener of listeners) listener()
 }
 
-/** Says what was done; with `undo` it can be taken back. */
+/** Shows a message; with `undo`, it has a button that reverts the action. */
 export function toast(text: string, options: { failed?: boolean; undo?: () => void } = {}): void {
   last++
   const message = { id: last, text, failed: options.failed ?? false, undo: options.undo }
@@ -59,7 +59,7 @@ function Shown({ message }: { message: Message }): ReactNode {
   )
 }
 
-/** Once, around everything. */
+/** Rendered once, around the whole app. */
 export function Toasts({ children }: { children: ReactNode }): ReactNode {
   const shown = useSyncExternalStore(subscribe, () => messages)
   return (

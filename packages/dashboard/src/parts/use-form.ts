@@ -5,16 +5,16 @@ import { texts } from '../texts.ts'
 type Texts = Record<string, string>
 
 interface Options<V> {
-  /** What is wrong, by field; asked at each change. */
+  /** Returns errors by field; called at each change. */
   check?: (values: V) => { readonly [K in keyof V]?: string | undefined }
-  /** What it throws is shown: at its field where the server named one. */
+  /** Its error is shown: at a field if the server named one, otherwise for the whole form. */
   send: (values: V) => Promise<unknown>
 }
 
 export interface Form<V extends Texts> {
   values: V
   set: (name: keyof V & string, value: string) => void
-  /** For an input: `<TextInput {...form.bind('email')} />`. */
+  /** Props for an input: `<TextInput {...form.bind('email')} />`. */
   bind: (name: keyof V & string) => {
     name: string
     value: string
@@ -23,16 +23,16 @@ export interface Form<V extends Texts> {
     ) => void
     onBlur: () => void
   }
-  /** To be shown at the field now: not before it was left with something in it, or all was sent. */
+  /** The error to show at a field: only after the field was left with a value in it, or after a submit. */
   errorOf: (name: keyof V & string) => string | undefined
-  /** What went wrong with the whole. */
+  /** The error of the form as a whole. */
   problem: string | undefined
   busy: boolean
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   reset: (values: V) => void
 }
 
-/** What an error says to people. */
+/** The message of an error, for people. */
 export function problemOf(error: unknown): string {
   if (!(error instanceof ApiError)) return texts.errors.unreadable
   if (error.retryAfter !== undefined && error.status === 429) {
@@ -41,10 +41,10 @@ export function problemOf(error: unknown): string {
   return error.message
 }
 
-/** As long as a click takes. */
+/** The duration of a click. */
 const CLICK_MS = 150
 
-/** A form of text fields that checks as one types and keeps what was typed. */
+/** A form of text fields that validates while typing and keeps its values after an error. */
 export function useForm<V extends Texts>(initial: V, { check, send }: Options<V>): Form<V> {
   const [values, setValues] = useState(initial)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
@@ -69,7 +69,7 @@ export function useForm<V extends Texts>(initial: V, { check, send }: Options<V>
     setLeft(new Set(Object.keys(values)))
     setProblem(undefined)
     if (Object.values(wrong).some((text) => text !== undefined)) {
-      // After the errors are there.
+      // Waits until the errors are rendered.
       setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
       return
     }
@@ -90,8 +90,8 @@ export function useForm<V extends Texts>(initial: V, { check, send }: Options<V>
       name,
       value: values[name] as string,
       onChange: ({ target }) => set(name, target.value),
-      // An error moves what stands below it: not before the click that left the field has hit something.
-      // Whoever has yet to fill a field in needs not be told so for passing by.
+      // Waits, because an error moves the content below: the click that left the field must hit its target first.
+      // An empty field that is merely passed shows no error yet.
       onBlur: () => {
         if (`${initial[name]}${values[name]}` !== '') setTimeout(() => leave(name), CLICK_MS)
       },
@@ -112,7 +112,7 @@ export function useForm<V extends Texts>(initial: V, { check, send }: Options<V>
   }
 }
 
-/** For `check`: what a field needs. */
+/** For `check`: an error if the field is empty. */
 export const required = (text: string): string | undefined =>
   text.trim() === '' ? texts.errors.required : undefined
 

@@ -7,8 +7,8 @@ interface Props {
   children: ReactNode
 }
 
-/** Around the pages of those who are not signed in. A proxy can hide from the server that the way to it
- * is open to everybody's eyes; the browser knows, and nobody types a password there. */
+/** The frame of pages for people who are not signed in. Behind a proxy the server can't tell whether the connection is
+ * encrypted, but the browser can: on an insecure connection there is no password field. */
 export function GuestFrame(props: Props): ReactNode {
   if (isSecureContext) return <Framed {...props} />
   return <Framed title={texts.link.insecureTitle}>{texts.link.insecure}</Framed>

@@ -14,7 +14,7 @@ import { GuestFrame } from './guest-frame.tsx'
 import { passwordProblem } from './password-rules.ts'
 import { useEnter } from './use-enter.ts'
 
-/** Out of the address at once, so that it stays in no history and over no shoulder. */
+/** Removes the token from the URL immediately, so that it stays in no history and is not visible on the screen. */
 function takeToken(): string {
   const token = location.hash.slice(1)
   if (token !== '') history.replaceState(history.state, '', location.pathname)
@@ -23,10 +23,10 @@ function takeToken(): string {
 
 let taken: string | undefined
 
-/** For a set-up link, an invitation and a new password. */
+/** For setup links, invitations and password resets. */
 export function LinkPage(): ReactNode {
   const [token] = useState(() => {
-    // React asks twice while developing; the second time the address has none any more.
+    // In development React calls this twice; the second time, the URL has no token any more.
     taken = takeToken() || taken
     return taken ?? ''
   })

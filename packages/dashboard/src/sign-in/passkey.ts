@@ -18,7 +18,7 @@ export async function signInWithPasskey(): Promise<void> {
   await send('POST', '/passkeys/sign-in', { response })
 }
 
-/** The password is asked for again: a passkey lets in for good. */
+/** Asks for the password again, because a passkey gives lasting access. */
 export async function addPasskey(name: string, password: string): Promise<void> {
   const optionsJSON = await send<PublicKeyCredentialCreationOptionsJSON>(
     'POST',

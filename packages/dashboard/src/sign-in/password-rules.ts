@@ -3,7 +3,7 @@ import { texts } from '../texts.ts'
 
 const SHORTEST = 10
 
-/** The server's rules, told while one types. */
+/** The server's rules, checked while typing. */
 export function passwordProblem(password: string, email: string): string | undefined {
   const left = SHORTEST - [...password].length
   if (password === '') return required(password)

@@ -73,7 +73,7 @@ function PasskeySignIn({ onDone }: { onDone: () => void }): ReactNode {
       onDone()
     } catch (error) {
       const plain = saidPlainly(error, texts.signIn.passkeyFailed)
-      // Whoever closes the browser's own box knows it.
+      // Ignores errors of the browser, such as a dialog that the user has closed.
       if (plain instanceof ApiError) setProblem(problemOf(plain))
     } finally {
       setBusy(false)

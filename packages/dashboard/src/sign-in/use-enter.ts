@@ -3,7 +3,7 @@ import { BASE } from '../base.ts'
 import { queryClient } from '../query-client.ts'
 import { wayBack } from '../way-back.ts'
 
-/** To call when somebody is signed in: nothing that was read before counts. */
+/** Call the result after a sign-in: it discards everything loaded before, then goes to the page. */
 export function useEnter(back?: string): () => void {
   const router = useRouter()
   return () => {

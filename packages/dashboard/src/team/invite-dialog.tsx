@@ -17,7 +17,7 @@ interface Made {
   link: NewLink
 }
 
-/** Asks whom, then shows the link. */
+/** Asks whom to invite, then shows the link. */
 export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
   const [made, setMade] = useState<Made>()
   return (

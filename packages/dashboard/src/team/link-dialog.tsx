@@ -8,13 +8,13 @@ import { Time } from '../parts/time.tsx'
 import { texts } from '../texts.ts'
 
 interface Props {
-  /** Open as long as there is one. */
+  /** The dialog is open while this is set. */
   link: NewLink | undefined
   email: string
   onClose: () => void
 }
 
-/** A link that is shown once. */
+/** Shows a link that can't be shown again. */
 export function LinkDialog({ link, email, onClose }: Props): ReactNode {
   return (
     <Dialog
@@ -33,7 +33,7 @@ export function LinkDialog({ link, email, onClose }: Props): ReactNode {
   )
 }
 
-/** As the service writes links as long as it does not know its public address. */
+/** The service creates such links while it does not know its public URL. */
 const isOnlyHere = (link: string) =>
   ['localhost', '127.0.0.1', '[::1]'].includes(new URL(link).hostname)
 

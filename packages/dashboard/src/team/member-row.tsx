@@ -20,7 +20,7 @@ import { RoleDialog } from './role-dialog.tsx'
 const cellClass = 'px-3 py-2.5 align-middle'
 export const refreshTeam = () => queryClient.invalidateQueries({ queryKey: keys.staff('team') })
 
-/** Does it, says so, and reads the list anew. */
+/** Sends the request, refetches the list and confirms with a toast. */
 async function act(path: string, said: string, body?: object): Promise<void> {
   await send('POST', path, body)
   await refreshTeam()

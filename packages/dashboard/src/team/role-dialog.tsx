@@ -27,7 +27,7 @@ export function RoleDialog({ open, onClose, member }: Props): ReactNode {
 
 async function setRole({ id, name }: TeamMember, role: string): Promise<void> {
   await send('PATCH', `/team/${id}`, { role })
-  // Also one's own.
+  // Refetches `me` as well: a member may change their own role.
   await queryClient.invalidateQueries({ queryKey: keys.staff('team') })
   await queryClient.invalidateQueries({ queryKey: keys.me })
   toast(texts.team.roleChanged(name, texts.roles[role as Role]))

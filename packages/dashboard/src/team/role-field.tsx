@@ -10,7 +10,7 @@ interface Props {
   onChange: (role: string) => void
 }
 
-/** The roles, each with what it may do. */
+/** The roles, each with what it allows. */
 export function RoleField({ value, onChange }: Props): ReactNode {
   const id = useId()
   return (

@@ -10,24 +10,24 @@ import { type AccessFilter, type AccessPage, searchAccess } from './search.ts'
 import { countAll, countLive } from './totals.ts'
 import { between, watermarkAt } from './watermark.ts'
 
-/** Access that ends within so long is about to end. */
+/** Live access that ends within this time counts as about to end. */
 export const SOON: Seconds = 7 * 86_400
 
-/** `unrevoked`: live or expired; `ending`: live, and about to end. */
+/** `unrevoked` is live or expired; `ending` is live and about to end. */
 type BrowsedState = 'live' | 'ending' | 'expired' | 'unrevoked' | 'revoked'
 
 interface Browsing extends Omit<AccessFilter, 'showExpired'> {
   state: BrowsedState
   uid?: string | undefined
-  /** The beginning of an address, a reference, a rid or an id. */
+  /** A prefix of an email address, a reference, a rid or an id. */
   q?: string | undefined
-  /** When it was made, or revoked: from then on, and before then. */
+  /** Bounds on the creation time, or on the time of the revoke for `revoked`: `from` is inclusive, `to` exclusive. */
   from?: Seconds | undefined
   to?: Seconds | undefined
 }
 
 interface BrowsedPage extends AccessPage {
-  /** More fit what was typed than are looked at: rows and total are of the first of them. */
+  /** True if `q` matches more rows than are looked at. `rows` and `total` then cover only the first of them. */
   isCut: boolean
 }
 
@@ -36,8 +36,8 @@ interface Window {
   limit: number
 }
 
-/** A stretch of the records that staff ask for, and the count of all. Newest first; what is about to end
- * by its end, what was revoked by when it was. */
+/** Lists a page of the access records that staff ask for, with their total. Sorted by newest first; `ending` by end,
+ * `revoked` by the time of the revoke. */
 export async function browseAccess(
   db: Db,
   filter: Browsing,
@@ -76,7 +76,7 @@ function pageOrder(state: BrowsedState): RawBuilder<unknown> {
   return state === 'revoked' ? sql`page.revoked desc, page.id` : sql`page.created desc, page.id`
 }
 
-/** Kept counts tell what they can. */
+/** Uses the maintained counts where they cover the filter, and counts rows otherwise. */
 async function countBrowsed(db: Db, filter: Browsing, now: Seconds): Promise<number> {
   const { aid, rid, tag, state } = filter
   const { userRef, email, uid, q, from, to } = filter
@@ -129,13 +129,13 @@ function stateCondition({ aid, state, ...filter }: Browsing, now: Seconds): RawB
   }
 }
 
-/** Those that end soon are few of all: SQLite finds them by their end only where it sees no other way. */
+/** Few records end soon. SQLite uses the index on `ends` only if the index on `aid` is hidden from it by `|| ''`. */
 function endingCondition(aid: string, now: Seconds, isLedByEnd: boolean): RawBuilder<unknown> {
   const own = isLedByEnd ? sql`a.aid || '' = ${aid}` : sql`a.aid = ${aid}`
   return sql`${between(watermarkAt(now), watermarkAt(now + SOON))} and ${own}`
 }
 
-/** By rid and by id, each by an index of its own. */
+/** Prefix queries by rid and by id, each with its own index. */
 function waysToMean({ aid, state }: Browsing, q: string): RawBuilder<unknown>[] {
   const isRevoked = state === 'revoked' ? sql`not null` : sql`null`
   return [
@@ -153,12 +153,12 @@ const idsBeginning = (filter: Browsing, q: string): RawBuilder<unknown> => sql`
 const isCutShort = async (db: Db, filter: Browsing, q: string): Promise<boolean> =>
   (await areManyBeginning(db, filter.aid, q)) || (await isMany(db, waysToMean(filter, q)))
 
-/** How many of an application's live records end soon. */
+/** Counts an application's live records that end soon. */
 export async function countEnding(db: Db, aid: string, now: Seconds): Promise<number> {
   return await countBrowsed(db, { aid, state: 'ending' }, now)
 }
 
-/** How many live records each of some people has; who has none is not among them. */
+/** Counts the live records of each user. Users without any are missing from the map. */
 export async function countLiveOf(
   db: Db,
   aid: string,

@@ -1,17 +1,17 @@
 import type { Lookup } from '../db/lookup.ts'
 import { namedUidSql } from '../users/named.ts'
 
-/** What is wanted of a record, in the words of each engine: one text, of `a` from access, `u` from users and
- * `p` from applications. */
+/** The SQL expression to select, for each engine: one text value built from `a` (access), `u`
+ * (users) and `p` (applications). */
 export interface Wanted {
   sqlite: string
   postgres: string
 }
 
 /**
- * What `findAccess` finds, live or expired, for keys of aid, rid and user_ref. The database makes sure that a
- * record shows a reference or an alias of its own user: most are found by it in one step. Others have been
- * granted without one, or with another.
+ * Finds the same records as `findAccess`, live or expired, for keys of aid, rid and user_ref. The database guarantees
+ * that an access record shows a reference or an alias of its own user, so the first SQLite query finds most records
+ * by one index. The second finds records that show no reference, or another one.
  */
 export function lookupOfAccess(wanted: Wanted): Lookup {
   const sqlite = `select ${wanted.sqlite} from access a

@@ -13,16 +13,16 @@ import {
   watermarkAt,
 } from './watermark.ts'
 
-/** Changes, and records that have expired, that one write takes: others want to write too. */
+/** Maximum number of changes, and of expired records, per transaction, so that other writers get their turn. */
 const MOST_AT_ONCE = 2_000
 
-/** The clocks of several machines differ: a watermark that is ahead of ours by less stays there. */
+/** Clock differences between machines: a watermark that is ahead of our clock by no more than this is left alone. */
 const LEEWAY: Seconds = 60
 
 /**
- * Adds the changes since the last time to the counts, and moves the watermark to now. Totals are right
- * before and after: this keeps it little that they have to look at. Does nothing where less than
- * `least` would be folded; tells how much it was.
+ * Adds the pending changes to the counts and moves the watermark to now. Totals are exact with or without this;
+ * folding keeps the number of rows they read small. Does nothing if fewer than `least` rows are pending.
+ * Returns the number of folded rows.
  */
 export async function foldCounts(
   database: EnvironmentDatabase,
@@ -33,15 +33,15 @@ export async function foldCounts(
   return await database.write(async (trx) => {
     await seeOneMoment(trx, database.engine)
     const mark = await lockWatermark(trx)
-    // Another process is at it.
+    // Another process is folding.
     if (!mark) return 0
     const folded = await foldChanges(trx, mark)
-    // What is left is still to be judged by the old one.
+    // A full batch may leave changes behind, which must be compared with the old watermark.
     return folded === MOST_AT_ONCE ? folded : folded + (await moveWatermark(trx, mark, now))
   })
 }
 
-/** Changes and expired records that are not in the counts yet; no more than enough are looked at. */
+/** Counts the changes and expired records that are not folded yet; stops at `enough` of each. */
 async function countWaiting(db: Db, now: Seconds, enough: number): Promise<number> {
   const way = wayTo(watermarkAt(now), await readWatermark(db))
   const passed = way ? between(way.low, way.high) : sql`false`
@@ -74,13 +74,13 @@ async function foldChanges(trx: Trx, mark: Watermark): Promise<number> {
     .deleteFrom('access_changes')
     .where('seq', '<=', last)
     .executeTakeFirst()
-  // Tags come and go.
+  // Removes the counts of tags that are no longer in use.
   await trx.deleteFrom('access_counts').where('all_n', '=', 0).where('live_n', '=', 0).execute()
   return Number(numDeletedRows)
 }
 
-/** Adds to the counts what the tags of one user's records have changed, so that none of them is left among
- * the changes, nor among the counts if nobody else has it. */
+/** Folds the pending tag changes of one user's records, so that no tag of theirs is left in the changes, nor in the
+ * counts unless another record has it. */
 export async function foldTagsOf(trx: Trx, aid: string, uid: string): Promise<void> {
   const changes = await trx
     .selectFrom('access_changes')
@@ -93,7 +93,7 @@ export async function foldTagsOf(trx: Trx, aid: string, uid: string): Promise<vo
     )
     .execute()
   if (changes.length === 0) return
-  // The counts are of the records past the watermark: it must not move meanwhile.
+  // `live_n` counts the records past the watermark, so the watermark must not move until we commit.
   const mark = await awaitWatermark(trx)
   for (const { scope, ends, access_id, n } of changes) {
     const live = isBefore(mark, { ends, access_id }) ? n : 0
@@ -110,14 +110,14 @@ export async function foldTagsOf(trx: Trx, aid: string, uid: string): Promise<vo
     .execute()
 }
 
-/** What the watermark passes on its way, and what that does to the counts of live records. */
+/** The records that the watermark passes when it moves, and what each adds to the counts of live records. */
 interface Way {
   low: Watermark
   high: Watermark
   n: 1 | -1
 }
 
-/** Forward as records expire; back only if the clock was far ahead, or was turned back. */
+/** The watermark moves forward as records expire, and back only if it is ahead of the clock by more than `LEEWAY`. */
 function wayTo(goal: Watermark, mark: Watermark): Way | undefined {
   if (isBefore(mark, goal)) return { low: mark, high: goal, n: -1 }
   if (mark.ends > goal.ends + LEEWAY) return { low: goal, high: mark, n: 1 }
@@ -138,16 +138,16 @@ async function moveWatermark(trx: Trx, mark: Watermark, now: Seconds): Promise<n
       union all select a.aid, 't' || t.tag from access a
       join access_tags t on t.aid = a.aid and t.access_id = a.id where ${passed}) as passed
     group by aid, scope`).execute(trx)
-  // Nothing to pass: it may as well stay.
+  // No record was passed, so moving the watermark would change nothing.
   if (!numAffectedRows) return 0
   await setWatermark(trx, stop ?? goal)
   return Number(numAffectedRows)
 }
 
-/** Where to stop on a way with too many records. */
+/** Finds where to stop if the watermark would pass too many records in one transaction. */
 async function findStop(trx: Trx, { low, high, n }: Way): Promise<Watermark | undefined> {
   const direction = n < 0 ? sql`asc` : sql`desc`
-  // A watermark takes in the record that it stands on: on the way back, that is the first one left.
+  // `between` includes its upper bound and excludes its lower one. On the way back the stop is the lower bound.
   const skipped = n < 0 ? MOST_AT_ONCE - 1 : MOST_AT_ONCE
   const { rows } = await sql<Watermark>`
     select a.ends, a.id as access_id from access a where ${between(low, high)}
@@ -155,10 +155,10 @@ async function findStop(trx: Trx, { low, high, n }: Way): Promise<Watermark | un
   return rows[0]
 }
 
-/** Counts all records anew. */
+/** Rebuilds all counts from the records. */
 export async function recount(trx: Trx, engine: Engine, now: Seconds): Promise<void> {
   if (engine === 'postgres') {
-    // What others change is either seen here or counted by itself.
+    // Concurrent changes commit before this lock and are counted below, or wait and are recorded as changes.
     await sql`lock table access, access_tags, access_watermark, access_changes
       in share row exclusive mode`.execute(trx)
   }
@@ -174,8 +174,8 @@ export async function recount(trx: Trx, engine: Engine, now: Seconds): Promise<v
     group by aid, scope`.execute(trx)
 }
 
-/** Fills tables with so many rows that one count at the end costs less than one for each. Tags are then
- * to be given with the time of their record. */
+/** Runs `fill` without the counting triggers and recounts at the end, which is cheaper for many rows. `fill` must set
+ * `access_tags.created` itself, because the trigger that does so is off. */
 export async function uncounted(
   trx: Trx,
   engine: Engine,
@@ -196,16 +196,16 @@ async function disableTriggers(trx: Trx): Promise<() => Promise<void>> {
   }
   await setTriggers('disable')
   return async () => {
-    // PostgreSQL changes no table that has rows with a check still to come.
+    // PostgreSQL can't alter a table that has deferred constraint checks pending.
     await sql`set constraints all immediate`.execute(trx)
     await setTriggers('enable')
   }
 }
 
-/** The triggers that count nothing, and check what is filled in. */
+/** These triggers count nothing; they validate references and stay active. */
 const CHECKING = ['access_ref_given', 'access_ref_changed']
 
-/** SQLite knows no other way than to drop them; their text is with the table. */
+/** SQLite can't disable a trigger, so we drop the triggers and create them again from their stored SQL. */
 async function dropTriggers(trx: Trx): Promise<() => Promise<void>> {
   const { rows } = await sql<{ name: string; sql: string }>`select name, sql from sqlite_schema
     where type = 'trigger' and tbl_name in ('access', 'access_tags')

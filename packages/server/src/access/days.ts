@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { countByDay, type Days } from '../db/days.ts'
 
-/** How many records were made on each day, but for those that were revoked since. */
+/** Counts the records created on each day, without those that have been revoked since. */
 export const countMadeByDay = (db: Db, aid: string, days: Days): Promise<number[]> =>
   countByDay(db, days, 'access', 'created', sql`aid = ${aid} and revoked is null`)
 

@@ -2,11 +2,11 @@ import type { Db } from '../db/database.ts'
 import type { AccessTable, Seconds } from '../db/tables.ts'
 import { namedUid } from '../users/named.ts'
 
-/** An access with what is shown beside it. */
+/** An access record with the joined columns that its views need. */
 export interface AccessRow extends AccessTable {
-  /** Null once the person was erased. */
+  /** Null for an erased user, and for a reader who is known only by a reference. */
   email: string | null
-  /** The application's currency, shown where nothing was paid. */
+  /** The application's currency, for records without a payment. */
   app_currency: string
 }
 
@@ -27,7 +27,7 @@ export interface AccessKey {
   userRef: string
 }
 
-/** The unrevoked record of a user on a resource; live only, unless expired ones are asked for too. */
+/** Finds the unrevoked record of a user on a resource. Expired records are found only with `withExpired`. */
 export async function findAccess(
   db: Db,
   key: AccessKey,
@@ -50,7 +50,7 @@ export async function getAccessById(db: Db, aid: string, id: string): Promise<Ac
     .executeTakeFirstOrThrow()
 }
 
-/** Live, expired or revoked. */
+/** Finds a live, expired or revoked record. */
 export async function findAccessById(
   db: Db,
   aid: string,

@@ -9,15 +9,14 @@ import type { Times } from './grant-wish.ts'
 interface Extension {
   aid: string
   id: string
-  /** FOREVER for access without an end. */
+  /** FOREVER for access without an end date. */
   ends: Seconds
   message?: string | undefined
   notify: Delivery | undefined
   actor: string
 }
 
-/** Another end for a record that there is: a grant to the same person. What was paid for stays as long as
- * it was paid for. */
+/** Changes the end of an existing record with a grant to the same user. Paid time is not shortened. */
 export async function extendAccess(trx: Trx, wish: Extension, times: Times): Promise<AccessRow> {
   const { aid, id, ends, message, notify, actor } = wish
   const access = await findAccessById(trx, aid, id)
@@ -30,7 +29,7 @@ export async function extendAccess(trx: Trx, wish: Extension, times: Times): Pro
     )
   }
   const granted = await grantAccess(trx, times, { aid, rid, email, ends, message, notify, actor })
-  // Revoked or merged since we looked: what is granted then is another record, and nobody asked for it.
+  // The record was revoked or merged since we read it, so the grant created or changed another one. Roll that back.
   if (granted.id !== id) throw fail('access_not_found')
   return granted
 }

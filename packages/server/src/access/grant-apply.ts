@@ -6,7 +6,7 @@ import { enqueueMails } from '../outbox/outbox.ts'
 import type { GrantPlan } from './grant-plan.ts'
 import type { Times } from './grant-wish.ts'
 
-/** Writes what the plans say, the new rows of each table in one statement. */
+/** Writes the rows of all plans, with one statement per table for new rows. */
 export async function applyPlans(
   trx: Trx,
   plans: readonly GrantPlan[],
@@ -52,7 +52,7 @@ export async function applyPlans(
 
 type Insertable = 'users' | 'user_refs' | 'access' | 'access_tags' | 'sources'
 
-/** Both databases bound the parameters of a statement; SQLite at 32,766. */
+/** Both databases limit the parameters of a statement; SQLite to 32,766. */
 const MOST_PARAMETERS = 30_000
 
 async function insertAll<K extends Insertable>(
@@ -62,7 +62,7 @@ async function insertAll<K extends Insertable>(
 ): Promise<void> {
   const atOnce = Math.floor(MOST_PARAMETERS / Object.keys(rows[0] ?? { none: 0 }).length)
   for (let from = 0; from < rows.length; from += atOnce) {
-    // The rows are typed by the table above; the builder can't follow a table that is a parameter.
+    // `rows` is typed by `table`, but the query builder can't infer that for a generic table name.
     const some = rows.slice(from, from + atOnce) as never
     await trx.insertInto(table).values(some).execute()
   }

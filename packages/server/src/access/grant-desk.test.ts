@@ -7,7 +7,7 @@ import { databases } from '../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import type { GrantWish } from './grant-wish.ts'
 
-/** Refuses a person in the database itself, when the row comes or, where it can, at the commit. */
+/** Makes the database itself refuse one user: SQLite on insert, PostgreSQL at commit. */
 const REFUSAL = {
   sqlite: `create trigger refuse before insert on users when new.email = 'bad@example.com'
     begin select raise(abort, 'refused'); end`,
@@ -42,7 +42,7 @@ describe.each(databases)('Grants that arrive together, on $name', (database) => 
     notify: 'kept',
     actor: 'test',
   })
-  /** In one turn of the event loop; each with the address that it was granted to, or why not. */
+  /** Sends all grants in one turn of the event loop. Returns the email address of each record, or the error code. */
   const grantAll = (names: readonly string[], rid = 'news') =>
     Promise.all(
       names.map((name) =>
@@ -139,7 +139,7 @@ describe.each(databases)('Grants that arrive together, on $name', (database) => 
       { patient: true },
     )
     await holding
-    // SQLite has one writer: there all wait, until it is over.
+    // SQLite has a single writer, so all grants wait for this transaction.
     if (db.engine === 'sqlite') release()
     await app.addResource('more')
     const results = await grantAll(['free1', 'held', 'free2'], 'more')

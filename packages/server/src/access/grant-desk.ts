@@ -8,7 +8,7 @@ import { type AccessRow, getAccessByIds } from './details.ts'
 import { type GrantOutcome, grantMany } from './grant.ts'
 import type { GrantWish, Times } from './grant-wish.ts'
 
-/** Takes grants from many callers. */
+/** Collects grants from concurrent callers and writes them in batches. */
 export interface GrantDesk {
   grant(wish: GrantWish): Promise<AccessRow>
 }
@@ -19,19 +19,19 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** In one transaction: more would make everybody wait for the last of them. */
+/** Maximum grants per transaction. With more, every caller would wait for a long batch. */
 const MOST_TOGETHER = 64
 
-/** So long they wait together for a row that somebody else holds; then each by itself. */
+/** How long a batch waits for a locked row. After that, its grants are written one by one. */
 const PATIENCE_TOGETHER_MS = 500
 
-/** PostgreSQL can write several at once, and one that waits for a lock must not hold up all others;
- * SQLite writes one at a time. */
+/** Concurrent batches. On PostgreSQL, one that waits for a lock must not delay the rest; SQLite has one writer. */
 const AT_ONCE = { sqlite: 1, postgres: 4 }
 
 /**
- * Writes what is waiting in one transaction, since a disk takes as long to make sure of many grants as of
- * one. Whoever asked is answered after the commit; if that fails, it fails for all of them.
+ * Writes the pending grants in one transaction, because a disk flush takes as long for many grants as for one.
+ * Callers get their response after the commit. An outage fails the whole batch; after any other error, its
+ * grants are written one by one.
  */
 export function createGrantDesk(
   database: EnvironmentDatabase,
@@ -43,13 +43,13 @@ export function createGrantDesk(
 
   async function work(): Promise<void> {
     atWork++
-    // All that has arrived by now comes along.
+    // Lets every grant of this turn of the event loop join the batch.
     await setImmediate()
     while (waiting.length > 0) await settle(takeNext())
     atWork--
   }
 
-  /** Those of the application that has waited longest; of one person, in the order in which they came. */
+  /** Takes the grants of the application that has waited longest. Grants to one address keep their order. */
   function takeNext(): Waiting[] {
     const aid = waiting[0]?.wish.aid
     const taken: Waiting[] = []
@@ -57,7 +57,7 @@ export function createGrantDesk(
       if (waiting[i]?.wish.aid === aid) taken.push(...waiting.splice(i, 1))
       else i++
     }
-    // In one order everywhere: two processes must not each wait for a person whom the other one holds.
+    // All processes use the same order, so that two batches can't deadlock on each other's users.
     return taken.sort((a, b) => compare(emailKey(a.wish.email), emailKey(b.wish.email)))
   }
 
@@ -71,7 +71,7 @@ export function createGrantDesk(
       }
     } catch (error) {
       if (isOfAll(error) || taken.length === 1) for (const { reject } of taken) reject(error)
-      // Nobody at the desk waits for them: what holds one of them up may hold it up for long.
+      // Not awaited: a grant that waits for a lock may take long and must not delay the next batch.
       else for (const one of taken) void settle([one])
     }
   }
@@ -100,10 +100,10 @@ export function createGrantDesk(
   }
 }
 
-/** A row that somebody holds for long. */
+/** PostgreSQL's error code for a lock timeout. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** An outage is. Anything else may be about one of them, which the others must not share. */
+/** Whether an error concerns the whole batch, as an outage does. Any other may be caused by a single grant. */
 const isOfAll = (error: unknown) =>
   outageOf(error) !== undefined && codeOf(error) !== LOCK_NOT_AVAILABLE
 

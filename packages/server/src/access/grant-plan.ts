@@ -13,12 +13,12 @@ import type { GrantWish, Times } from './grant-wish.ts'
 export interface GrantPlan {
   accessId: string
   newUser?: UserRow
-  /** New names of a known user, and the address of one who had none. */
+  /** Changed names of an existing user, and the address of one who had none. */
   rename?: Pick<UserRow, 'aid' | 'uid' | 'first_name' | 'last_name' | 'email' | 'email_key'>
   newRefs: { aid: string; uid: string; ref: string; alias: 0 | 1 }[]
   newAccess?: AccessTable
   changedAccess?: Pick<AccessTable, 'aid' | 'id' | 'user_ref' | 'ends' | 'tags'>
-  /** The tags as they should be, where they change. */
+  /** The complete new tags, if they change. */
   tags?: { aid: string; accessId: string; tags: readonly string[]; replace: boolean }
   newSource?: SourceTable
   changedSource?: Pick<
@@ -26,11 +26,11 @@ export interface GrantPlan {
     'aid' | 'id' | 'ends' | 'revision' | 'message_digest' | 'notified'
   >
   mail?: NewMail
-  /** One for each thing that changes; none for a mere repeat. */
+  /** One entry per change; empty for an identical repeat. */
   changes: Change[]
 }
 
-/** Decides what a grant writes, from what it found. Reads and writes nothing itself. */
+/** Decides which rows a grant writes. A pure function: it does no I/O. */
 export function planGrant(state: GrantState, wish: GrantWish, times: Times): GrantPlan {
   if (!state.resource) throw fail('resource_not_found')
   if (state.resource.archived !== null) throw fail('resource_archived')
@@ -48,7 +48,7 @@ export function planGrant(state: GrantState, wish: GrantWish, times: Times): Gra
   return plan
 }
 
-/** What is to be kept is kept or refused, never dropped. */
+/** A given id or uid is kept or the grant is refused; it is never silently replaced. */
 function requireKept({ user, access, takenIds }: GrantState, { keep }: GrantWish): void {
   if (keep?.uid !== undefined && user && user.uid !== keep.uid) {
     throw fail('invalid_parameter', 'uid: the user with this e-mail address has another uid.')
@@ -114,7 +114,7 @@ function newRefsOf(state: GrantState, user: UserRow, wish: GrantWish): GrantPlan
     .map((ref) => ({ aid, uid: user.uid, ref, alias: keep?.aliases?.includes(ref) ? 1 : 0 }))
 }
 
-/** Whether a reference is to be added to this user; refuses one that is somebody else's. */
+/** Whether to add a reference to this user. Throws if it belongs to somebody else or is a uid. */
 function isNewRef(state: GrantState, user: UserRow, ref: string): boolean {
   if (ref === user.uid) return false
   const owner = state.refOwners.get(ref)
@@ -131,7 +131,7 @@ function planSource(state: GrantState, wish: GrantWish, times: Times) {
     .update(wish.message ?? '')
     .digest('base64url')
   const notify = wish.notify !== undefined
-  // The same end and the same message is a retry of the same grant: it has had its mail.
+  // The same end and message mean a retry of the same grant, which gets no second mail.
   const repeated = last?.ends === wish.ends && last.message_digest === digest
   const row: SourceTable = {
     id: last?.id ?? newOrderedId(),
@@ -166,7 +166,7 @@ function planAccess(
   times: Times,
 ) {
   const old = state.access
-  // One's own uid in place of a reference is no reference.
+  // A user's own uid works as a `user_ref`, but is not stored as a reference.
   const userRef = wish.userRef === user.uid ? undefined : wish.userRef
   const others = state.sources.filter((source) => source.kind !== 'grant')
   const oldTags: string[] = old ? JSON.parse(old.tags) : []
@@ -179,7 +179,7 @@ function planAccess(
     user_ref: userRef ?? old?.user_ref ?? null,
     amount: old?.amount ?? 0,
     currency: old?.currency ?? null,
-    // Never in the future of the clock, whatever an import says.
+    // An import can't set a creation time in the future.
     created: old?.created ?? Math.min(wish.keep?.created ?? times.now, times.now),
     ends: latest([grant.ends, ...others.map((source) => source.ends)]),
     revoked: null,
@@ -209,12 +209,12 @@ function planMail(
 ): NewMail | undefined {
   if (!wish.notify || !state.resource) return undefined
   return {
-    // The revision makes one key for each different grant, and only one.
+    // The revision gives each distinct grant exactly one mail key.
     key: `grant:${grant.id}:${grant.revision}`,
     aid: wish.aid,
     uid: user.uid,
     kind: 'grant',
-    // As this grant names it: the same person may write her address another way today.
+    // The address as spelled in this grant, which may differ from the stored spelling.
     recipient: wish.email,
     payload: {
       rid: wish.rid,
@@ -255,7 +255,7 @@ function describe(
   return changes
 }
 
-/** Tags for the history, which must name nobody: one that holds an address is not spelled out. */
+/** Replaces tags that contain an email address: the history must hold no personal data. */
 function impersonal(tags: string): string[] {
   return (JSON.parse(tags) as string[]).map((tag) => (tag.includes('@') ? '(address)' : tag))
 }

@@ -7,27 +7,27 @@ import { listUsers } from '../users/find.ts'
 import type { UserRow } from '../users/users.ts'
 import type { GrantWish } from './grant-wish.ts'
 
-/** What a grant finds. */
+/** The rows that a grant depends on. */
 export interface GrantState {
   resource: ResourceRow | undefined
-  /** Whom the e-mail address names; or whom the reference names, if that person has no address yet. */
+  /** The user with the grant's email address, or else the owner of `userRef` if that user has no address yet. */
   user: UserRow | undefined
-  /** Whom each reference of the wish names, and the uid that it wants to keep. */
+  /** Owner uid by name, for every reference and every uid to keep in the batch. */
   refOwners: ReadonlyMap<string, string>
-  /** Those references of the wish that are some user's uid, and whether that user is gone. */
+  /** The names in the batch that are uids of existing users, and whether those users are erased. */
   uids: ReadonlyMap<string, { isErased: boolean }>
-  /** The unrevoked record of that user on that resource, locked. */
+  /** The user's unrevoked record on the resource, locked. */
   access: AccessTable | undefined
-  /** Its open sources. */
+  /** The open sources of `access`. */
   sources: readonly SourceTable[]
-  /** Ids that the wish wants to keep and that are taken. */
+  /** Access ids that the batch wants to keep and that already exist. */
   takenIds: ReadonlySet<string>
 }
 
 const present = <T>(values: readonly (T | undefined)[]): T[] =>
   values.filter((value) => value !== undefined)
 
-/** Loads what every wish finds, with few queries for all of them together. */
+/** Loads the state of every grant, with a few queries for the whole batch. */
 export async function loadGrantStates(
   trx: Trx,
   wishes: readonly GrantWish[],
@@ -40,8 +40,8 @@ export async function loadGrantStates(
   const refOwners = await findRefOwners(trx, aid, names)
   const uids = await findUids(trx, aid, names)
   const takenIds = await findTakenIds(trx, present(wishes.map((wish) => wish.keep?.id)))
-  // Whoever holds such a name may be the very user that somebody else made since we looked: each look
-  // sees what is committed by then. Without a second one, a repeat would be told that it is another's.
+  // Each query sees what is committed by then, so the owner of a taken name may be a user created since the first
+  // query. Without this second look, a concurrent retry of the same grant would be refused for its own name.
   const held = refOwners.size + uids.size + takenIds.size > 0
   if (held && users.length < wishes.length) users = await lockUsers(trx, aid, wishes)
   const unnamed = await lockUnnamed(trx, aid, [...new Set(refOwners.values())])
@@ -66,14 +66,14 @@ export async function loadGrantStates(
   })
 }
 
-/** All names that a wish gives to its user, aliases too. */
+/** All references and aliases that a grant gives to its user. */
 export function refsIn(wish: GrantWish): string[] {
   const { otherRefs = [], aliases = [] } = wish.keep ?? {}
   return [...new Set([...present([wish.userRef]), ...otherRefs, ...aliases])]
 }
 
-/** Locked, in one order: a rename, a merge or another grant of the same person waits for us, or we
- * for it, instead of deciding on what is no longer true. */
+/** Locks the users in a fixed order, so that a concurrent rename, merge or grant of the same user waits for this one,
+ * or the other way round, and neither decides on outdated rows. */
 async function lockUsers(trx: Trx, aid: string, wishes: readonly GrantWish[]): Promise<UserRow[]> {
   return await trx
     .selectFrom('users')
@@ -89,7 +89,8 @@ async function lockUsers(trx: Trx, aid: string, wishes: readonly GrantWish[]): P
     .execute()
 }
 
-/** Readers who bought by a link that named no address: the first grant that does gives it to them. */
+/** Locks readers who bought through a link without an email address. The first grant that names their reference and
+ * an address gives them that address. */
 async function lockUnnamed(trx: Trx, aid: string, uids: readonly string[]): Promise<UserRow[]> {
   if (uids.length === 0) return []
   return await trx
@@ -128,8 +129,7 @@ async function findUids(
   return new Map(users.map(({ uid, erased }) => [uid, { isErased: erased !== null }]))
 }
 
-/** The rows that we are about to change, locked in one order, so that no two grants can each wait for
- * the other. */
+/** Locks the rows that the grants may change, in a fixed order, so that grants can't deadlock. */
 async function lockAccess(
   trx: Trx,
   aid: string,
@@ -172,7 +172,7 @@ async function findOpenSources(
     .execute()
 }
 
-/** An id is unique in its environment, whoever's it is. */
+/** Access ids are unique across all applications of an environment. */
 async function findTakenIds(trx: Trx, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await trx.selectFrom('access').select('id').where('id', 'in', ids).execute()

@@ -6,27 +6,27 @@ interface Kept {
   uid?: string
   created?: Seconds
   otherRefs?: readonly string[]
-  /** Those of the user's names that are no references; `userRef` can be one of them. */
+  /** Names of the user that are aliases, not references. `userRef` can be one of them. */
   aliases?: readonly string[]
 }
 
-/** What a grant asks for. */
+/** The input of a grant. */
 export interface GrantWish {
   aid: string
   rid: string
   email: string
   userRef?: string | undefined
-  /** FOREVER for access without an end. */
+  /** FOREVER for access without an end date. */
   ends: Seconds
   message?: string | undefined
   firstName?: string | undefined
   lastName?: string | undefined
-  /** Replace the old ones when given. */
+  /** Replace the existing tags if given. */
   tags?: readonly string[] | undefined
-  /** What becomes of the notification; undefined for none. */
+  /** Initial status of the notification mail; undefined sends none. */
   notify?: Delivery | undefined
   actor: string
-  /** For records that come from elsewhere and keep what they had there. */
+  /** Values that an imported record keeps from its origin. */
   keep?: Kept | undefined
 }
 

@@ -8,7 +8,7 @@ import { grantAccess } from './grant.ts'
 
 const [, postgres] = databases
 
-/** Does something right after the n-th query, before its answer is seen. */
+/** Runs `act` right after the n-th query, before its result is returned. */
 function afterQuery(n: number, act: () => Promise<unknown>): KyselyPlugin {
   const order = new Map<QueryId, number>()
   return {
@@ -23,8 +23,8 @@ function afterQuery(n: number, act: () => Promise<unknown>): KyselyPlugin {
   }
 }
 
-/** On SQLite one write ends before the next begins; here each statement sees what is committed by
- * then, so that a whole other grant may fit between any two. */
+/** SQLite runs one write after the other. On PostgreSQL each statement sees what is committed by then, so another
+ * complete grant can happen between any two statements. */
 describe('A grant on PostgreSQL', () => {
   let service: TestService
   let app: TestApplication
@@ -39,7 +39,7 @@ describe('A grant on PostgreSQL', () => {
     await service.stop()
   })
 
-  // From the fifth on it has written, and the other would wait for it.
+  // From the fifth query on, the grant has written rows, and the other grant would block on them.
   it.each([1, 2, 3, 4])(
     'is the same as an identical one that is done after its query %i',
     async (n) => {
@@ -51,7 +51,7 @@ describe('A grant on PostgreSQL', () => {
         await app.client.grantAccess(wish)
       }
       const plugin = afterQuery(n, async () => {
-        // Only in the first run: after a lost race there is nothing left to lose.
+        // Only on the first attempt: the retry after a lost race runs undisturbed.
         if (others === 0) await other()
       })
       const granted = await database.write((trx) =>

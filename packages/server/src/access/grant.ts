@@ -7,17 +7,16 @@ import { type GrantPlan, planGrant } from './grant-plan.ts'
 import { type GrantState, loadGrantStates, refsIn } from './grant-state.ts'
 import type { GrantWish, Times } from './grant-wish.ts'
 
-/** The id of the access, or why there is none. */
+/** The id of the access record, or why the grant was refused. */
 export type GrantOutcome = { accessId: string; changed: boolean; isNew: boolean } | Failure
 
-/** Grants one access and returns its record. */
 export async function grantAccess(trx: Trx, times: Times, wish: GrantWish): Promise<AccessRow> {
   const [outcome] = (await grantMany(trx, times, [wish])) as [GrantOutcome]
   if (outcome instanceof Failure) throw outcome
   return await getAccessById(trx, wish.aid, outcome.accessId)
 }
 
-/** Grants many, all of one application; one that is refused leaves the others alone. */
+/** Grants a batch, all of one application. A refused grant does not affect the others. */
 export async function grantMany(
   trx: Trx,
   times: Times,
@@ -30,7 +29,7 @@ export async function grantMany(
       trx,
       run.map((index) => wishes[index] as GrantWish),
     )
-    // By two of her references one person may be named twice after all.
+    // Two references in one run can name the same user. Later grants to that user go into a run of their own.
     const again = found.map(({ user }, i) => isAmong(user, found.slice(0, i)))
     if (again.includes(true)) runs.unshift(run.filter((_, i) => again[i]))
     run = run.filter((_, i) => !again[i])
@@ -67,8 +66,8 @@ function attempt(plan: () => GrantPlan): GrantPlan | Failure {
   }
 }
 
-/** Sorts the wishes, by their index, into runs that name nobody twice: each plan may then trust the
- * loaded state. Of two that name the same person, the earlier one stays the earlier one. */
+/** Sorts the grants, by index, into runs in which no person is named twice, so that each plan can rely on the loaded
+ * state. Grants that name the same person keep their order. */
 function independentRuns(wishes: readonly GrantWish[]): number[][] {
   const runs: number[][] = []
   const nextRun = new Map<string, number>()
@@ -83,7 +82,7 @@ function independentRuns(wishes: readonly GrantWish[]): number[][] {
   return runs
 }
 
-/** One person's reference must not be another one's uid, so that these two are names alike. */
+/** References and uids share one key space, because a reference must never equal another user's uid. */
 function namesIn(wish: GrantWish): string[] {
   const { id, uid } = wish.keep ?? {}
   const names = [...refsIn(wish), ...(uid === undefined ? [] : [uid])]

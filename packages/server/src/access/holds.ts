@@ -4,7 +4,7 @@ import type { PaymentStatus, Seconds, SourceTable, SubscriptionStatus } from '..
 import type { HistoryRow } from '../history/history.ts'
 import { showTime } from '../times.ts'
 
-/** A source with what was paid for it. */
+/** A source with the payment or subscription behind it. */
 export interface Hold extends SourceTable {
   paid: number | null
   currency: string | null
@@ -15,7 +15,7 @@ export interface Hold extends SourceTable {
   ended: Seconds | null
 }
 
-/** What holds, or held, a record open. */
+/** Lists all sources of a record, closed ones too. */
 export async function listHolds(db: Db, aid: string, accessId: string): Promise<Hold[]> {
   return await db
     .selectFrom('sources as s')
@@ -35,12 +35,12 @@ export async function listHolds(db: Db, aid: string, accessId: string): Promise<
     .execute()
 }
 
-/** When it stopped, or will stop, to hold anything open. */
+/** When this source stopped, or will stop, granting access. */
 export const overAt = ({ ends, closed }: Hold): Seconds => Math.min(ends, closed ?? ends)
 
 type Changes = readonly HistoryRow[]
 
-/** What it is, for a sentence: "because of …". The changes are those of its record. */
+/** Describes a source, to follow "because of …". `changes` is the history of its record. */
 export function nameHold(hold: Hold, changes: Changes, now: Seconds): string {
   if (hold.kind === 'grant') return nameGrant(hold, changes)
   if (hold.kind === 'subscription') return nameSubscription(hold, now)
@@ -74,7 +74,7 @@ function nameSubscription(hold: Hold, now: Seconds): string {
   }
 }
 
-/** How it ended, for a sentence: "The access ended on …, …". */
+/** Explains how a source ended, to follow "The access expired on …, ". */
 export function tellEnd(hold: Hold, changes: Changes, now: Seconds): string {
   if (hold.kind === 'subscription') return tellSubscriptionEnd(hold, changes, now)
   const isEarly = hold.closed !== null && hold.closed < hold.ends

@@ -15,11 +15,11 @@ import type { GrantWish } from './grant-wish.ts'
 import { type AccessFilter, searchAccess } from './search.ts'
 import { readWatermark } from './watermark.ts'
 
-/** More than are skipped to find a page, and than one fold takes. */
+/** More than the offset from which page cursors are kept, and more than one fold takes. */
 const MANY = 12_000
 
-/** Many records of as many people, a third of them made in the same second; every second one ends at
- * `ends`. Their sources and their history are left out. */
+/** Inserts `many` records, one per user, a third of them created in the same second; every second one ends at `ends`.
+ * Sources and history are left out. */
 async function insertMany(
   trx: Trx,
   wish: { engine: Engine; aid: string; now: Seconds; ends: Seconds; many: number },
@@ -67,7 +67,7 @@ describe.each(databases)('many records on $name', (database) => {
   const rulesBroken = async () =>
     (await findViolations(db().read, service.clock.seconds)).map(({ rule }) => rule)
 
-  /** The plan of each query that is asked meanwhile. */
+  /** Returns the query plan of each query that `ask` runs. */
   async function plansOf(db: Db, ask: (db: Db) => Promise<unknown>): Promise<string[]> {
     const queries: CompiledQuery[] = []
     const spied = db.withPlugin({
@@ -94,7 +94,7 @@ describe.each(databases)('many records on $name', (database) => {
       return searchAccess(spied, whole, { offset, limit: 100 }, service.clock.seconds)
     })
 
-  /** The part that finds a page, before the names are looked up that stand beside its records. */
+  /** The part of the plan that finds the page, without the joins for the columns beside it. */
   const findingOf = (plan: string): string =>
     database.engine === 'sqlite'
       ? (plan.split(/SCAN (?:page|found)/)[0] as string)
@@ -146,7 +146,7 @@ describe.each(databases)('many records on $name', (database) => {
     const plans = await db().write((trx) =>
       plansOf(trx, (spied) => loadGrantStates(spied as Trx, wishes as GrantWish[])),
     )
-    // Resources, users, access and its sources.
+    // At least one query each for resources, users, access and sources.
     expect(plans.length).toBeGreaterThan(3)
     for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on (users|access)|SCAN|\(aid=\?\)/)
   })
@@ -157,7 +157,7 @@ describe.each(databases)('many records on $name', (database) => {
       const read = (page: number) =>
         app.client.searchAccess({ ...filter, show_expired: true, pagesize: 1_000, page })
       const seen: string[] = []
-      // The pages before are counted from the first record, which moves them on.
+      // Earlier pages are counted from the first record, so grants in between would shift them.
       for (let page = 9; page < MANY / 1_000 + 1; page++) {
         const { data } = await read(page)
         seen.push(...data.map(({ id }) => id).filter((id) => /^a\d{5}$/.test(id)))
@@ -201,7 +201,7 @@ describe.each(databases)('many records on $name', (database) => {
     const fold = (least?: number) => foldCounts(db, service.clock.seconds, least)
     while ((await fold()) > 0);
     service.clock.advance(1_000)
-    // More than one fold takes; the last of them are of records that have just expired, or come expired.
+    // More changes than one fold takes. The last ones are of records that have expired or get an end in the past.
     const later = service.clock.seconds
     const change = (from: number, to: number, end: Seconds) =>
       db.write((trx) =>

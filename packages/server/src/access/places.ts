@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
 
-/** The record that a page ended with. */
+/** The last record of a page. */
 export interface Place {
   created: Seconds
   id: string
@@ -12,7 +12,7 @@ interface Remembered {
   until: number
 }
 
-/** From this many skipped records on. Before it, pages are counted from the first record. */
+/** Offset from which page ends are remembered. Smaller offsets are counted from the first record. */
 const DEEP = 10_000
 
 const MOST = 1_000
@@ -22,13 +22,13 @@ const remembered = new WeakMap<Db, Map<string, Remembered>>()
 
 const keyOf = (filter: object, offset: number): string => JSON.stringify([filter, offset])
 
-/** For whoever reads page after page: the next one begins behind this place. */
+/** Remembers where a page ended, so that the next page can continue from there instead of skipping rows. */
 export function rememberPlace(db: Db, filter: object, offset: number, place: Place): void {
   if (offset < DEEP) return
   const places = remembered.get(db) ?? new Map<string, Remembered>()
   remembered.set(db, places)
   const key = keyOf(filter, offset)
-  // Behind all others, also if it was known.
+  // Moves a known key to the end: the first key is the oldest.
   places.delete(key)
   places.set(key, { place, until: performance.now() + LIFE_MS })
   const [oldest] = places.keys()

@@ -4,19 +4,19 @@ import { planGrant } from './grant-plan.ts'
 import { type GrantState, loadGrantStates } from './grant-state.ts'
 import type { GrantWish, Times } from './grant-wish.ts'
 
-/** What a grant would do. */
+/** What a grant would change. */
 export interface GrantEffect {
-  /** `changed`: neither sooner nor later over, but with other tags or another reference. */
+  /** `changed`: same end, but other tags, another reference, or a changed grant (its own end or its message). */
   outcome: 'new' | 'extended' | 'shortened' | 'changed' | 'unchanged'
-  /** Null for somebody who is not known yet. */
+  /** Null for a user who does not exist yet. */
   uid: string | null
   endsBefore: Seconds | null
   ends: Seconds
-  /** Whether it calls for a mail. */
+  /** Whether the grant would send a mail. */
   mail: boolean
 }
 
-/** Refuses what a grant refuses. Writes nothing, but looks at what is locked, as the grant would. */
+/** Throws where the grant would. Writes nothing, but takes the same row locks. */
 export async function rehearseGrant(trx: Trx, times: Times, wish: GrantWish): Promise<GrantEffect> {
   const [state] = (await loadGrantStates(trx, [wish])) as [GrantState]
   const plan = planGrant(state, wish, times)

@@ -4,18 +4,18 @@ import type { Seconds } from '../db/tables.ts'
 import { recordHistory } from '../history/history.ts'
 import { type AccessRow, getAccessById } from './details.ts'
 
-/** The row may be from a machine whose clock is ahead of ours: nothing ends before it began. */
+/** The row may come from a machine whose clock is ahead of ours; its end must not precede its creation. */
 const nowOrCreated = (now: Seconds) =>
   sql<Seconds>`case when created > ${now} then created else ${now} end`
 
-/** Ends an unrevoked access and every source of it. */
+/** Revokes an unrevoked access record and closes its open sources. */
 export async function revokeAccess(
   trx: Trx,
   who: { aid: string; rid: string; uid: string; actor: string },
   now: Seconds,
 ): Promise<AccessRow | undefined> {
   const { aid, rid, uid, actor } = who
-  // Two revokes at once: the row lets one of them through.
+  // Of two concurrent revokes, only one finds the row unrevoked.
   const revoked = await trx
     .updateTable('access')
     .set({ revoked: nowOrCreated(now) })

@@ -26,10 +26,8 @@ interface Window {
   limit: number
 }
 
-/**
- * A stretch of the unrevoked records, newest first, ties by id, and the count of all. Far from the
- * first one, whoever reads page after page goes on behind the record that the last page ended with.
- */
+/** Lists a page of the unrevoked records, newest first and then by id, with their total. Deep in the list,
+ * consecutive pages continue from the last record of the page before. */
 export async function searchAccess(
   db: Db,
   filter: AccessFilter,
@@ -39,7 +37,7 @@ export async function searchAccess(
   const total = await countMatching(db, filter, now)
   const { offset, limit } = window
   const place = findPlace(db, filter, offset)
-  // No further than to the last one: behind it might be many that have expired.
+  // `limit` is capped at the rows that are left: looking for more could walk over many expired records.
   const rows = place
     ? await listAfter(db, filter, place, limit, now)
     : await listFrom(db, filter, { offset, limit: Math.min(limit, total - offset) }, now)
@@ -48,7 +46,7 @@ export async function searchAccess(
   return { rows, total }
 }
 
-/** Kept counts tell how many an application, a resource or a tag has; few have to be counted else. */
+/** Uses the maintained counts for an application, a resource or a tag. Other filters count rows. */
 async function countMatching(db: Db, filter: AccessFilter, now: Seconds): Promise<number> {
   const { aid, rid, tag, showExpired } = filter
   const isKept = !namesPerson(filter) && (rid === undefined || tag === undefined)
@@ -65,11 +63,11 @@ async function countMatching(db: Db, filter: AccessFilter, now: Seconds): Promis
 const namesPerson = ({ userRef, email }: AccessFilter): boolean =>
   userRef !== undefined || email !== undefined
 
-/** One tag leads to its records in their order; a person's records are few, and looked at one by one. */
+/** Whether to read along the tag's index, which is in page order. A user's few records don't need it. */
 const isLedByTag = (filter: AccessFilter): boolean =>
   filter.tag !== undefined && !namesPerson(filter)
 
-/** The records that a filter finds, in no order. */
+/** Selects the records that match a filter, unordered. */
 function matching(db: Db, filter: AccessFilter, now: Seconds) {
   const { aid, rid, userRef, email, tag } = filter
   let query = db.selectFrom('access as a').where('a.aid', '=', aid).where('a.revoked', 'is', null)
@@ -98,7 +96,7 @@ function matching(db: Db, filter: AccessFilter, now: Seconds) {
     .where('t.tag', '=', tag) as unknown as typeof query
 }
 
-/** What the order of the answer is read from, so that an index has it. */
+/** The columns to sort by, chosen so that an index has that order. */
 function orderOf(filter: AccessFilter) {
   const led = isLedByTag(filter)
   return {
@@ -107,7 +105,7 @@ function orderOf(filter: AccessFilter) {
   }
 }
 
-/** Only the ids, which indexes alone can tell. */
+/** Selects only ids, so that an index alone can answer. */
 function idsOf(db: Db, filter: AccessFilter, limit: number, now: Seconds) {
   const { created, id } = orderOf(filter)
   return matching(db, filter, now)
@@ -125,13 +123,13 @@ async function listFrom(
 ): Promise<AccessRow[]> {
   if (limit <= 0) return []
   const ids = idsOf(db, filter, limit, now)
-  // Nothing is skipped on the first page: its rows are taken as they are found.
+  // The first page skips nothing, so its rows can be selected directly.
   if (offset === 0) return await withNames(db, sql`${ids.clearSelect().selectAll('a')}`)
   return await withNames(db, rowsOf(sql`${ids.offset(offset)}`))
 }
 
-/** First what was made in the same second as the last one seen, then what was made before it: two
- * stretches of an index, of which either may be all that is needed. */
+/** Reads records created in the same second as the last one seen, then older ones: two index ranges, each of
+ * which may fill the page alone. */
 async function listAfter(
   db: Db,
   filter: AccessFilter,
@@ -148,11 +146,11 @@ async function listAfter(
   return await withNames(db, rowsOf(both))
 }
 
-/** The records of a page whose ids are known. */
+/** Selects the records of a page by id. */
 const rowsOf = (ids: RawBuilder<unknown>) =>
   sql`select r.* from (${ids}) as found join access r on r.id = found.id`
 
-/** What is shown beside a record is looked up for those of the page alone. */
+/** Joins the email address and the currency, for the rows of the page only. */
 async function withNames(db: Db, rows: RawBuilder<unknown>): Promise<AccessRow[]> {
   const found = await sql<AccessRow>`
     select page.*, u.email, p.currency as app_currency from (${rows}) as page

@@ -3,7 +3,7 @@ import { type AccessTable, FOREVER, type Seconds, type SourceTable } from '../db
 import { newOrderedId } from '../ids.ts'
 import { addPeriods } from '../resources/periods.ts'
 
-/** The row that every change of an access and its sources takes first, so that they come one by one. */
+/** Locks an access record. Every change of a record or its sources takes this lock first, which serializes them. */
 export async function lockAccess(trx: Trx, aid: string, id: string): Promise<AccessTable> {
   return await trx
     .selectFrom('access')
@@ -29,7 +29,7 @@ export async function lockUnrevoked(
     .executeTakeFirst()
 }
 
-/** The open sources of an access that the caller has locked. */
+/** Lists the open sources of an access record that the caller has locked. */
 export async function listOpenSources(
   trx: Trx,
   access: Pick<AccessTable, 'aid' | 'id'>,
@@ -50,12 +50,11 @@ export interface PaidAccess {
   rid: string
   uid: string
   userRef: string | undefined
-  /** Undefined while nothing was paid yet, as in a trial. */
+  /** Undefined while nothing has been paid, as in a trial. */
   paid: { amount: number; currency: string } | undefined
 }
 
-/** The access that a payment opens or holds open: the unrevoked record, or a new one. Locked; its end is
- * set when its source is there. */
+/** Returns the user's unrevoked record, or a new one, locked. Adding the paid source then sets its end. */
 export async function openPaidAccess(
   trx: Trx,
   wish: PaidAccess,
@@ -93,7 +92,7 @@ export async function openPaidAccess(
 type PaidSource = Pick<SourceTable, 'kind' | 'ends'> &
   Partial<Pick<SourceTable, 'starts' | 'period' | 'payment_id' | 'subscription_id'>>
 
-/** Adds what was paid for; the end of the access follows. */
+/** Adds a paid source and recomputes the end of the access record, which it returns. */
 export async function addPaidSource(
   trx: Trx,
   access: AccessTable,
@@ -125,15 +124,14 @@ interface Span {
   ends: Seconds
 }
 
-/** When a one-time period runs that is bought now. While another paid period runs, it begins at that one's
- * end: no paid day is lost. */
+/** When a one-time period bought now would run. It starts after other paid time, so that no paid day is lost. */
 export const periodFrom = (
   open: readonly SourceTable[],
   period: string | null,
   now: Seconds,
 ): Span => placePeriod(open, { period, remaining: null }, now)
 
-/** The earliest time for a period, or for what remains of it, behind the paid time of other sources. */
+/** The earliest span for a period, or for what remains of it, after the paid time of the other sources. */
 function placePeriod(
   others: readonly SourceTable[],
   { period, remaining }: Pick<SourceTable, 'period' | 'remaining'>,
@@ -145,10 +143,10 @@ function placePeriod(
   return { starts, ends: Math.min(ends, FOREVER) }
 }
 
-/** Paid time that ends: a period waits for it. It does not wait for a grant or a lifetime purchase. */
+/** Paid time with an end, which one-time periods wait for. They don't wait for grants or lifetime purchases. */
 const isPaidTime = ({ kind, ends }: SourceTable) => kind !== 'grant' && ends !== FOREVER
 
-/** Changes the end of one source, or closes it; what waits behind it and the end of the access follow. */
+/** Changes or closes a source, reschedules the periods queued behind it, and returns the record's new end. */
 export async function changeSource(
   trx: Trx,
   access: Pick<AccessTable, 'aid' | 'id'>,
@@ -164,15 +162,15 @@ export async function changeSource(
     .where('id', '=', sourceId)
     .execute()
   if (before && before.kind !== 'grant') {
-    // A renewal may come a moment after the period ended: what began behind it at that moment waits again.
+    // A renewal can arrive just after the period ended. A queued period that started at that moment waits again.
     const since = 'ends' in change ? Math.min(before.ends, now + 1) : now + 1
     await layAgain(trx, access, since, now)
   }
   return await moveEnd(trx, access, now)
 }
 
-/** One-time periods that begin at `since` or later are placed anew: sooner where the paid time before them was
- * closed, later where it was renewed. One that had begun before stays: its days are being used. */
+/** Reschedules one-time periods that start at `since` or later: earlier if paid time before them was closed, later if
+ * it was renewed. A period that started before `since` stays, because its days are being used. */
 async function layAgain(
   trx: Trx,
   access: Pick<AccessTable, 'aid' | 'id'>,
@@ -185,10 +183,8 @@ async function layAgain(
   await placeAll(trx, laid, open.filter(isWaiting), now)
 }
 
-/**
- * Puts one-time periods behind all other paid time of their record, after two records became one. What is left
- * of each period is added up: of one that has begun the seconds until its end, else all of it.
- */
+/** Queues one-time periods behind all other paid time of their record, after a merge of two records. A running period
+ * keeps the seconds until its end; one that has not started keeps its full length. */
 export async function queuePeriods(
   trx: Trx,
   access: Pick<AccessTable, 'aid' | 'id'>,
@@ -207,7 +203,7 @@ export async function queuePeriods(
   await placeAll(trx, others, queued, now)
 }
 
-/** Places periods one behind the other, in the order in which they were to begin. */
+/** Schedules periods one after the other, in the order of their current starts. */
 async function placeAll(
   trx: Trx,
   others: readonly SourceTable[],
@@ -228,7 +224,7 @@ async function placeAll(
   }
 }
 
-/** An access ends with the last of its open sources; without one it is over now, if it was not before. */
+/** Sets a record's end to the latest end of its open sources. With none, it ends now, unless it ended before. */
 export async function moveEnd(
   trx: Trx,
   access: Pick<AccessTable, 'aid' | 'id'>,
@@ -246,7 +242,7 @@ export async function moveEnd(
   return ends
 }
 
-/** The source that a subscription or a payment holds open, if it still does. */
+/** Finds the open source of a subscription or a payment. */
 export async function findOpenSource(
   db: Db,
   aid: string,

@@ -31,7 +31,7 @@ describe.each(databases)('totals of searches on $name', (database) => {
   }
   const fold = () => foldCounts(app.environment.database, app.environment.clock())
 
-  /** By looking at every row. */
+  /** Counts by reading every row. */
   async function countRows(filter: { rid?: string; tag?: string }, now?: Seconds): Promise<number> {
     const { rows } = await sql<{ total: number }>`select count(*) as total from access a
       where a.aid = ${app.aid} and a.revoked is null
@@ -114,7 +114,7 @@ describe.each(databases)('totals of searches on $name', (database) => {
       await requireTrueTotals(`${back} s back`)
       while ((await fold()) > 0);
       await requireTrueTotals(`${back} s back, and folded`)
-      // Little is left as it is: the clocks of machines differ.
+      // A small step back leaves the watermark in place, because clocks of machines differ.
       expect((await watermark()) > service.clock.seconds + 1).toBe(!isFollowed)
       service.clock.now = began
     }
@@ -123,7 +123,7 @@ describe.each(databases)('totals of searches on $name', (database) => {
   it('are folded once, and not written again while nothing happens', async () => {
     await newApplication()
     await app.client.grantAccess({ rid: 'news', email: 'a@example.com', tags: 'gift' })
-    // Past all that expires here.
+    // Past the end of every record in this test.
     service.clock.advance(5_000)
     expect(await foldCounts(app.environment.database, service.clock.seconds, 1_000)).toBe(0)
     expect(await fold()).toBeGreaterThan(0)

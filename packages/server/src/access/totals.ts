@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
 import { between, readWatermark, type Watermark, watermarkAt } from './watermark.ts'
 
-/** What is counted ahead: all of an application, of a resource, or of a tag. */
+/** What counts are maintained for: an application, one of its resources, or one of its tags. */
 export interface Scope {
   aid: string
   rid?: string | undefined
@@ -15,7 +15,7 @@ function scopeName({ rid, tag }: Scope): string {
   return tag === undefined ? '' : `t${tag}`
 }
 
-/** Changes that are not in the counts yet; those of an application are told by its resources. */
+/** The changes that are not folded yet. An application has none of its own; its resources' changes add up to them. */
 function changesOf(scope: Scope): RawBuilder<boolean> {
   const name = scopeName(scope)
   return name === ''
@@ -23,7 +23,7 @@ function changesOf(scope: Scope): RawBuilder<boolean> {
     : sql`c.aid = ${scope.aid} and c.scope = ${name}`
 }
 
-/** The unrevoked records of a scope, expired ones too. */
+/** Counts the unrevoked records of a scope, expired ones included. */
 export async function countAll(db: Db, scope: Scope): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select cast(
@@ -34,16 +34,14 @@ export async function countAll(db: Db, scope: Scope): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** The last one seen: most often it is still there. */
+/** The last watermark seen, which is usually still the stored one. */
 const lastSeen = new WeakMap<Db, Watermark>()
 
-/** So often the watermark may have moved; then it is taken from where it is, whatever that costs. */
+/** Maximum attempts while the watermark keeps moving. Then the statement reads it itself, whatever that costs. */
 const TRIES = 3
 
-/**
- * The live records of a scope. The watermark is part of the question, so that the planner of PostgreSQL
- * sees how few records are between it and now, and of the answer: if it has moved, we ask again.
- */
+/** Counts the live records of a scope. The watermark is a parameter, so that PostgreSQL's planner sees how few
+ * records lie between it and now. The statement also returns the stored one; if it differs, we try again. */
 export async function countLive(db: Db, scope: Scope, now: Seconds): Promise<number> {
   let mark = lastSeen.get(db) ?? (await readWatermark(db))
   for (let tries = 0; tries < TRIES; tries++) {
@@ -56,13 +54,14 @@ export async function countLive(db: Db, scope: Scope, now: Seconds): Promise<num
   return total
 }
 
-/** The watermark as the statement itself finds it. */
+/** The watermark as a column, read by the statement itself. */
 const STORED = {
   ends: sql.ref<Seconds>('w.ends'),
   access_id: sql.ref<string>('w.access_id'),
 }
 
-/** All in one statement, which sees one moment. What is between the watermark and now, on either side. */
+/** One statement, so that all parts see the same snapshot. It corrects for the records between the watermark
+ * and now, whichever is ahead. */
 async function countPast(
   db: Db,
   scope: Scope,
@@ -83,7 +82,8 @@ async function countPast(
   return rows[0] as Watermark & { total: number }
 }
 
-/** Hidden from the indexes by application: SQLite would rather read all of it than few of all. */
+/** `|| ''` hides these columns from SQLite's planner, which would otherwise read the whole application by its index
+ * instead of the few records between the bounds. */
 function isIn({ aid, rid, tag }: Scope): RawBuilder<boolean> {
   const ofApplication = sql<boolean>`a.aid || '' = ${aid}`
   if (rid !== undefined) return sql`${ofApplication} and a.rid || '' = ${rid}`

@@ -2,16 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
 
-/**
- * A place among all records in the order of (ends, id). The counts of live records are of those past
- * the stored one, so that nothing has to be written at the moment when a record expires.
- */
+/** A position in the order of (ends, id) over all records. `live_n` counts the records past the stored watermark, so
+ * that nothing has to be written when a record expires. */
 export interface Watermark {
   ends: Seconds
   access_id: string
 }
 
-/** The records past this one are those that are live at `now`: no id is empty. */
+/** The records past this position are exactly those live at `now`, because no id is empty. */
 export const watermarkAt = (now: Seconds): Watermark => ({ ends: now + 1, access_id: '' })
 
 export const isBefore = (one: Watermark, other: Watermark): boolean =>
@@ -19,8 +17,8 @@ export const isBefore = (one: Watermark, other: Watermark): boolean =>
 
 type Bound = Watermark | { ends: RawBuilder<Seconds>; access_id: RawBuilder<string> }
 
-/** Unrevoked records of all applications from past one place up to another. The ends alone say nothing
- * new, but from them PostgreSQL sees how few these are; SQLite goes by what comes first. */
+/** Unrevoked records of all applications after `low`, up to and including `high`. The last line is redundant, but
+ * lets PostgreSQL estimate how few rows match; SQLite uses the conditions before it. */
 export const between = (low: Bound, high: Bound) => sql<boolean>`a.revoked is null
   and (a.ends, a.id) > (${low.ends}, ${low.access_id})
   and (a.ends, a.id) <= (${high.ends}, ${high.access_id})
@@ -43,12 +41,12 @@ const selectLocked = (trx: Trx) =>
     .where('name', '=', NAME)
     .forUpdate()
 
-/** Undefined while somebody else has it. */
+/** Undefined while another transaction holds the lock. */
 export async function lockWatermark(trx: Trx): Promise<Watermark | undefined> {
   return await selectLocked(trx).skipLocked().executeTakeFirst()
 }
 
-/** Waits until nobody else has it. */
+/** Waits for the lock. */
 export async function awaitWatermark(trx: Trx): Promise<Watermark> {
   return await selectLocked(trx).executeTakeFirstOrThrow()
 }

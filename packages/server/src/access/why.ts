@@ -9,7 +9,7 @@ import { findLiveUser } from '../users/users.ts'
 import { type AccessKey, type AccessRow, selectAccess } from './details.ts'
 import { type Hold, listHolds, nameHold, overAt, tellEnd } from './holds.ts'
 
-/** Every record of a user on a resource, revoked ones too: the unrevoked one first, then the latest. */
+/** Lists all records of a user on a resource: the unrevoked one first, then the revoked ones, latest first. */
 export async function listRecords(
   db: Db,
   key: { aid: string; rid: string; uid: string },
@@ -32,7 +32,7 @@ export function stateOf(row: AccessRow, now: Seconds): AccessState {
   return now < row.ends ? 'live' : 'expired'
 }
 
-/** Why somebody has access, or not. */
+/** Why a user has access or not. */
 export interface Explanation {
   access: boolean
   /** For programs. */
@@ -42,9 +42,9 @@ export interface Explanation {
     | 'user_not_found'
     | 'resource_not_found'
     | 'application_archived'
-  /** For people: one sentence. */
+  /** One sentence for people. */
   reason: string
-  /** The changes that led there, oldest first. */
+  /** The changes behind it, oldest first. */
   history: HistoryRow[]
 }
 
@@ -55,7 +55,7 @@ const without = (code: Explanation['code'], reason: string): Explanation => ({
   history: [],
 })
 
-/** Answers "why does she have access, or not?" as a request at this moment would be answered. */
+/** Explains why a user has access or not, consistent with the response to an access check at this moment. */
 export async function explainAccess(db: Db, key: AccessKey, now: Seconds): Promise<Explanation> {
   const { aid, rid, userRef } = key
   const { archived } = await getApplication(db, aid)
@@ -94,7 +94,7 @@ interface Situation {
   history: readonly HistoryRow[]
 }
 
-/** By the records too: one of them may have come from another user, by a merge. */
+/** Includes the history by record, because a merge may have moved a record here from another user. */
 async function historyOf(
   db: Db,
   { aid, rid, uid }: { aid: string; rid: string; uid: string },
@@ -116,7 +116,7 @@ function explainRecord(
     const by = changes.findLast(({ action }) => action === 'revoked')?.actor
     return `The access of ${userRef} to ${rid} was revoked on ${on}${by === undefined ? '' : ` by ${by}`}.`
   }
-  // The one that lasts longest first: it says how long the access does.
+  // Sorted by end, latest first: the first source determines the end of the access.
   const lasting = holds.sort((a, b) => overAt(b) - overAt(a))
   if (state === 'live') {
     const end = record.ends === FOREVER ? 'without an end' : `until ${showTime(record.ends)}`

@@ -14,12 +14,12 @@ export interface Settings {
   seller_name: string | null
   seller_address: string | null
   tax_line: string | null
-  /** JSON, as it is stored. */
+  /** JSON text, as stored. */
   return_urls: string
   grace_days: number
 }
 
-/** An AID that is free in every environment; it is taken for good, even if it is then not used. */
+/** Reserves an AID that is unique across all environments. It stays reserved even if it is never used. */
 export async function reserveAid(control: ControlDatabase, environment: string): Promise<string> {
   return await control.write(async (trx) => {
     const aid = newAid()
@@ -92,7 +92,7 @@ export async function getApplication(db: Db, aid: string): Promise<ApplicationTa
   return row
 }
 
-/** For a change that tells what was before: two at once must not start from the same. */
+/** Locks the row, so that concurrent changes can't record the same `before`. */
 async function lockApplication(trx: Trx, aid: string): Promise<ApplicationTable> {
   const row = await selectApplication(trx, aid).forUpdate().executeTakeFirst()
   if (!row) throw fail('application_not_found')
@@ -114,7 +114,7 @@ export async function changeSettings(
   return after
 }
 
-/** An archived application is unknown to the API; its records stay. */
+/** The API treats an archived application as unknown. Its records stay. */
 export async function archiveApplication(
   trx: Trx,
   aid: string,

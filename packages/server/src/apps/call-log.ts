@@ -5,21 +5,21 @@ import { type RefusedCall, recordKeyUses, recordRefusedCalls } from './calls.ts'
 
 const DAY_MS = 86_400_000
 
-/** So long what happened may wait for more, to be written down with it. */
+/** How long entries are collected before they are written as a batch. */
 const PAUSE_MS = 2_000
 
-/** While the database is away, or while somebody sends nothing but bad requests. The oldest go first. */
+/** Maximum refused calls held in memory while the database is down or a client sends only bad requests. */
 const MOST_WAITING = 2_000
 
-/** What is noted of requests to the API, after they have their answer: in memory first, so that a request
- * costs no write, then in the database beside the environments', where all processes meet. */
+/** Records key uses and refused API calls. Entries are buffered in memory, so that a request costs no write, and then
+ * written to the control database, which all processes share. */
 export interface CallLog {
-  /** The day in real time, counted from 1970. */
+  /** The current day in real time, as days since 1970. */
   today(): number
-  /** A key has signed something today. */
+  /** Records that a key has signed a request today. */
   used(keyId: string): void
   refused(call: Omit<RefusedCall, 'id' | 'at'>): void
-  /** Writes down what waits. */
+  /** Writes the buffered entries. */
   flush(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export function createCallLog(
         await recordKeyUses(trx, used)
       })
     } catch {
-      // Whoever needs the database says that it is away; this can wait.
+      // The outage is reported by code that needs the database. Keep the entries and retry later.
       uses = new Map([...used, ...uses])
       refusals = [...refused, ...refusals].slice(-MOST_WAITING)
       wake()
@@ -78,7 +78,7 @@ export function createCallLog(
     refused(call) {
       refusals.push({ ...call, id: newOrderedId(), at: wall() })
       if (refusals.length > MOST_WAITING) {
-        // What anybody can send goes first.
+        // Drop the oldest unsigned call, since anybody can send those; without one, the oldest call.
         const unsigned = refusals.findIndex(({ key_id }) => key_id === null)
         refusals.splice(Math.max(0, unsigned), 1)
       }

@@ -3,11 +3,10 @@ import type { ControlTables, RefusedCallTable } from '../db/tables.ts'
 
 export type RefusedCall = RefusedCallTable
 
-/** So many of an application are kept, the newest. Anybody can send what is not signed: it must not push
- * out what was. */
+/** Newest calls kept per application. Unsigned ones, which anybody can send, must not evict signed ones. */
 const MOST = { signed: 150, unsigned: 50 } as const
 
-/** Those of applications that there are: anybody can name any other. */
+/** Ignores calls with an unknown AID, which anybody can send. */
 export async function recordRefusedCalls(
   trx: Trx<ControlTables>,
   environment: string,
@@ -30,7 +29,7 @@ export async function recordRefusedCalls(
     await trx
       .insertInto('refused_calls')
       .values(newest)
-      // The answer to a commit can be lost, and the commit be done.
+      // The response to a commit can get lost. The entries are then written a second time.
       .onConflict((oc) => oc.column('id').doNothing())
       .execute()
     await forgetOlder(trx, aid, 'signed')
@@ -65,7 +64,7 @@ async function forgetOlder(
     .execute()
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listRefusedCalls(
   { read }: ControlDatabase,
   aid: string,
@@ -80,7 +79,7 @@ export async function listRefusedCalls(
     .execute()
 }
 
-/** On which day a key was last used; others may know of a later one. */
+/** Records the last day on which each key was used, unless a later day is stored already. */
 export async function recordKeyUses(
   trx: Trx<ControlTables>,
   uses: ReadonlyMap<string, number>,
@@ -99,10 +98,10 @@ export async function recordKeyUses(
     .execute()
 }
 
-/** In one order, so that two who write at once wait for each other and not in a circle. */
+/** A fixed order, so that concurrent writers can't deadlock. */
 const byKey = (a: { key_id: string }, b: { key_id: string }) => (a.key_id < b.key_id ? -1 : 1)
 
-/** The days by key id. */
+/** Returns the last day of use by key id. */
 export async function findKeyUses(
   db: Db<ControlTables>,
   keyIds: readonly string[],

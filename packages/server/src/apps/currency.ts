@@ -1,14 +1,14 @@
 let currencies: ReadonlySet<string> | undefined
 
-/** An ISO 4217 code in capitals. They are asked for when they are first needed: the web app, which writes
- * amounts with what is below, would wait for it. */
+/** Accepts an ISO 4217 code in capitals. The list is loaded on first use, because it would slow down the web app,
+ * which imports this file to format amounts. */
 export function isCurrency(code: string): boolean {
   currencies ??= new Set(Intl.supportedValuesOf('currency'))
   return currencies.has(code)
 }
 
-/** Those that do not have two. ISO 4217, and not what the platform knows of a currency: that follows use,
- * differs between versions, and would change what a stored amount means. */
+/** Currencies that don't have two decimals, by ISO 4217. `Intl` is not used: its data follows common usage and
+ * differs between versions, which would change the meaning of stored amounts. */
 export const UNUSUAL_DECIMALS: ReadonlyMap<string, number> = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
     .split(' ')
@@ -17,17 +17,17 @@ export const UNUSUAL_DECIMALS: ReadonlyMap<string, number> = new Map([
   ...'CLF UYW'.split(' ').map((code) => [code, 4] as const),
 ])
 
-/** How many decimals a currency has: 2 for EUR, 0 for JPY, 3 for KWD. */
+/** The number of decimals of a currency: 2 for EUR, 0 for JPY, 3 for KWD. */
 export function decimalsOf(currency: string): number {
   return UNUSUAL_DECIMALS.get(currency) ?? 2
 }
 
-/** Minor units (cents) as a number in major units, for showing only. */
+/** Converts minor units (cents) to major units. For display only. */
 export function toMajor(minor: number, currency: string): number {
   return minor / 10 ** decimalsOf(currency)
 }
 
-/** Minor units as `parseMajor` reads them: 1234.50, as many decimals as the currency has. */
+/** Formats minor units for `parseMajor`: 1234.50, with all decimals of the currency. */
 export function writeMajor(minor: number, currency: string): string {
   const count = decimalsOf(currency)
   if (count === 0) return String(minor)
@@ -35,22 +35,22 @@ export function writeMajor(minor: number, currency: string): string {
   return `${digits.slice(0, -count)}.${digits.slice(-count)}`
 }
 
-/** For people: 1,234.50 EUR. The code instead of a sign, since many countries share theirs. */
+/** Formats an amount for people: 1,234.50 EUR. Uses the code because several countries share a currency sign. */
 export function showMoney(minor: number, currency: string): string {
   const [whole = '', ...fraction] = writeMajor(minor, currency).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return `${[grouped, ...fraction].join('.')} ${currency}`
 }
 
-/** Major units as somebody writes them, in minor units: 4.99 EUR are 499. Undefined for what is no
- * amount, has more decimals than the currency, or is too large to be counted exactly. */
+/** Parses major units into minor units: 4.99 EUR is 499. Returns undefined if the text is not an amount, has more
+ * decimals than the currency, or is too large for an exact integer. */
 export function parseMajor(text: string, currency: string): number | undefined {
   const match = /^(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text)
   if (!match) return undefined
   const [, whole = '', fraction = ''] = match
   const count = decimalsOf(currency)
   if (fraction.length > count) return undefined
-  // From the digits: 4.35 * 100 is not 435.
+  // Built from the digits, because 4.35 * 100 is not 435.
   const minor = Number(whole + fraction.padEnd(count, '0'))
   return Number.isSafeInteger(minor) ? minor : undefined
 }

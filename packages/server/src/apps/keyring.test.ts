@@ -5,7 +5,7 @@ import { databases } from '../testing/databases.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
 import { createKeyring } from './keyring.ts'
 
-/** Holds answers of the database back while it is closed. */
+/** Delays query results while the gate is closed. */
 function gate(): KyselyPlugin & { close(): { reached: Promise<void>; open(): void } } {
   let reach = () => {}
   let opened: Promise<void> | undefined

@@ -3,20 +3,23 @@ import type { Millis } from '../db/tables.ts'
 import { keysVersion, openKey } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 
-/** A revoked key must be dead everywhere within 5 s; this leaves room for a slow query. */
+/** A revoked key must stop working everywhere within 5 s. This leaves time for a slow query. */
 const FRESH_MS = 2_000
 
-/** The live keys of one environment, in memory: a request is checked before any row is read. */
+/** The keys of one environment, decrypted in memory, so that a request is verified before any row is read. */
 export interface Keyring {
   keysOf(aid: string): readonly string[]
-  /** Names a key that has just signed something. */
+  /** Returns the id of a key that has just verified a request. */
   idOf(aid: string, privateKey: string): string | undefined
-  /** Names the keys of an application as they are; another object once they have changed, and none while
-   * one of them is about to die. Asked before a signature is checked, it holds for what was checked. */
+  /**
+   * Returns an object that identifies the application's current keys: another one once they change,
+   * undefined while one of them is scheduled to expire. If read before a signature is checked, it holds
+   * for the keys used in that check.
+   */
   lasting(aid: string): object | undefined
-  /** Resolves when the keys are recent enough to trust; undefined means that they are now. */
+  /** Resolves when the keys are recent enough to trust. Undefined means that they are already. */
   refreshIfStale(): Promise<void> | undefined
-  /** Looks again whatever the age: a refused request may be signed with a key made a moment ago. */
+  /** Checks for changes regardless of age: a refused request may be signed with a key that was just created. */
   refresh(): Promise<void>
 }
 
@@ -26,7 +29,7 @@ interface LiveKey {
   dies: Millis | null
 }
 
-/** The keys of an AID that there is not: looked at like those of any other, so that both take as long. */
+/** Used for an unknown AID, so that looking up its keys takes as long as for a known one. */
 const DEAD_KEYS: readonly LiveKey[] = [{ id: '', privateKey: '', dies: 0 }]
 
 async function loadKeys(db: Db, masterKey: MasterKey): Promise<Map<string, LiveKey[]>> {
@@ -35,7 +38,7 @@ async function loadKeys(db: Db, masterKey: MasterKey): Promise<Map<string, LiveK
     .innerJoin('applications as a', 'a.aid', 'k.aid')
     .selectAll('k')
     .where('a.archived', 'is', null)
-    // The newest first: most requests are signed with it.
+    // Newest first, because most requests are signed with it.
     .orderBy('k.created', 'desc')
     .execute()
   const byAid = new Map<string, LiveKey[]>()
@@ -50,7 +53,7 @@ async function loadKeys(db: Db, masterKey: MasterKey): Promise<Map<string, LiveK
 export function createKeyring(db: Db, masterKey: MasterKey, wall: () => Millis): Keyring {
   let byAid = new Map<string, LiveKey[]>()
   let version: string | undefined
-  // Monotonic: a clock that is set back must not keep a revoked key alive.
+  // Monotonic, so that setting the clock back can't keep a revoked key alive.
   let checkedAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
 
@@ -69,14 +72,14 @@ export function createKeyring(db: Db, masterKey: MasterKey, wall: () => Millis):
       running = load().finally(() => {
         running = undefined
       })
-      // Not everybody who asks for it waits for it.
+      // Not every caller awaits this promise; avoid an unhandled rejection.
       running.catch(() => {})
     }
     return running
   }
 
   async function refresh(): Promise<void> {
-    // One that is under way may have looked just before the key was made.
+    // A load that is already running may have started before the key was created.
     if (running) await running
     await begin()
   }

@@ -6,10 +6,10 @@ import { newId, newPrivateKey } from '../ids.ts'
 import { MOST_KEYS } from '../signing/check.ts'
 import type { MasterKey } from './master-key.ts'
 
-/** The row of `meta` that changes with every change of keys, so that processes notice. */
+/** The row in `meta` that changes whenever keys change, so that other processes notice. */
 const KEYS_VERSION = 'keys_version'
 
-/** Over for good: a clock that is behind, or is set back, must not wake the key up again. */
+/** Expired whatever the clock says: one that is behind, or is set back, must not revive the key. */
 const DEAD: Millis = 0
 
 /** What a sealed key is bound to. */
@@ -26,7 +26,7 @@ export async function addKey(
   aid: string,
   wall: Millis,
 ): Promise<NewKey> {
-  // Before sealing: a rotation of the master key then either sees this key, or comes before it.
+  // Touched before sealing, which locks the row: a rotation of the master key either sees this key or has finished.
   await touchKeys(trx)
   const id = newId()
   const privateKey = newPrivateKey()
@@ -51,7 +51,7 @@ export async function listLiveKeys(
     .execute()
 }
 
-/** A new key; the old one goes on for the overlap, so that clients can change over one by one. */
+/** Adds a new key. The old ones stay valid for the overlap, so that clients can switch one by one. */
 export async function rotateKey(
   trx: Trx,
   masterKey: MasterKey,
@@ -84,7 +84,7 @@ export async function revokeKey(trx: Trx, aid: string, keyId: string, wall: Mill
   await touchKeys(trx)
 }
 
-/** Two rotations at once must see each other's key; the row of the application is their turnstile. */
+/** Serializes concurrent rotations by an update that locks the application, so that each sees the other's key. */
 async function lockApplication(trx: Trx, aid: string): Promise<void> {
   await trx
     .updateTable('applications')

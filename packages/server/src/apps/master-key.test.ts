@@ -73,7 +73,7 @@ describe.each(databases)('The master key of an installation on $name', (database
   })
   afterEach(() => home.remove())
 
-  /** An application with a key, and the service stopped again. */
+  /** Creates an application with a key, then stops the service. */
   async function install(): Promise<string> {
     const service = await startTestService(database, { home })
     const { aid } = await service.newApplication()

@@ -17,20 +17,20 @@ import { Stop } from '../errors.ts'
 const KEY_BYTES = 32
 const IV_BYTES = 12
 
-/** Seals private keys at rest with AES-256-GCM. The newest key seals; older ones still open. */
+/** Encrypts private keys at rest with AES-256-GCM. The newest key seals; older keys can still open. */
 export interface MasterKey {
-  /** `owner` is bound in: a sealed text opens for the row that it was made for, and no other. */
+  /** `owner` is authenticated too: a sealed text opens only for the row it was made for. */
   seal(text: string, owner: string): string
   open(sealed: string, owner: string): string
-  /** Whether a text was sealed with the newest key. */
+  /** Whether a text is sealed with the newest key. */
   isCurrent(sealed: string): boolean
-  /** Where the keys come from, for messages. */
+  /** Where the keys come from, for error messages. */
   readonly origin: string
 }
 
 const nameOf = (key: Buffer) => createHash('sha256').update(key).digest('base64url').slice(0, 8)
 
-/** The newest key first; read again when a text names a key that we don't have yet. */
+/** `readKeys` returns the newest key first. It is called for each seal, and when a text names an unknown key. */
 export function masterKeyFrom(origin: string, readKeys: () => readonly Buffer[]): MasterKey {
   let keys = readKeys()
   const find = (name: string) => keys.find((key) => nameOf(key) === name)
@@ -64,7 +64,7 @@ export function masterKeyFrom(origin: string, readKeys: () => readonly Buffer[])
   }
 }
 
-/** Keys that were dropped meanwhile still open what we read from the database before that. */
+/** Keeps dropped keys in memory, to open texts that were read from the database before the rotation ended. */
 function joined(fresh: readonly Buffer[], known: readonly Buffer[]): readonly Buffer[] {
   return [...fresh, ...known.filter((key) => !fresh.some((one) => one.equals(key)))]
 }
@@ -75,12 +75,12 @@ export function hasKeyFile(folder: string): boolean {
   return existsSync(fileOf(folder))
 }
 
-/** One key a line, the newest first. */
+/** One key per line, newest first. */
 export function readKeyFile(folder: string): Buffer[] {
   const path = fileOf(folder)
   let text: string
   try {
-    // Windows has no such modes; there the folder's own rights count.
+    // Windows has no such modes. There the permissions of the folder apply.
     if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
       throw new Stop(
         `the master key ${path} can be read by others; mend it with: chmod 600 ${path}`,
@@ -102,7 +102,7 @@ export function readKeyFile(folder: string): Buffer[] {
 function writeKeyFile(folder: string, keys: readonly Buffer[]): void {
   const path = fileOf(folder)
   const text = keys.map((key) => `${key.toString('base64url')}\n`).join('')
-  // Never half a file: a lost master key can't be made again.
+  // Write a new file and rename it: a half-written master key can't be recovered.
   writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true })
   chmodSync(`${path}.new`, 0o600)
   keepOwner(path)
@@ -110,16 +110,16 @@ function writeKeyFile(folder: string, keys: readonly Buffer[]): void {
   makeLasting(folder)
 }
 
-/** The file that root writes is still the file of the service's own account. */
+/** Keeps the file's owner when root rewrites it, so that the service's account can still read it. */
 function keepOwner(path: string): void {
   if (!existsSync(path)) return
   const { uid, gid } = statSync(path)
   chownSync(`${path}.new`, uid, gid)
 }
 
-/** Even through a power cut: rows may be sealed under the new key the moment after. */
+/** Makes the rename survive a power failure: rows may be sealed with the new key right after. */
 function makeLasting(folder: string): void {
-  // Windows has no such thing as a flush of a folder.
+  // Windows can't flush a folder.
   if (process.platform === 'win32') return
   const file = openSync(folder, 'r')
   fsyncSync(file)
@@ -130,12 +130,12 @@ export function createKeyFile(folder: string): void {
   writeKeyFile(folder, [randomBytes(KEY_BYTES)])
 }
 
-/** First step of a rotation: new texts are sealed under a new key, old ones still open. */
+/** First step of a rotation: new texts are sealed with the new key, old ones can still be opened. */
 export function addKeyToFile(folder: string): void {
   writeKeyFile(folder, [randomBytes(KEY_BYTES), ...readKeyFile(folder)])
 }
 
-/** Last step of a rotation, once nothing is sealed under an older key. */
+/** Last step of a rotation, once nothing is sealed with an older key. */
 export function dropOldKeysFromFile(folder: string): void {
   writeKeyFile(folder, readKeyFile(folder).slice(0, 1))
 }

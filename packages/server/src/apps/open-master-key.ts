@@ -15,7 +15,7 @@ async function requireNothingSealed(databases: readonly EnvironmentDatabase[], o
   }
 }
 
-/** Makes the key file where nothing was sealed yet; otherwise a missing one is a loss to be told. */
+/** Creates the key file if nothing is sealed yet. Otherwise a missing file is an error. */
 export async function openMasterKey(
   settings: { masterKeys?: readonly Buffer[] | undefined; dataFolder: string },
   control: ControlDatabase,
@@ -26,7 +26,7 @@ export async function openMasterKey(
   if (masterKeys) return masterKeyFrom('GATEHOUSE_MASTER_KEY', () => masterKeys)
   const origin = `${dataFolder}/master.key`
   if (!hasKeyFile(dataFolder)) {
-    // Two processes that start at once must not make two keys.
+    // Two processes that start concurrently must not create two keys.
     await exclusively(control, 'key_file', async () => {
       if (hasKeyFile(dataFolder)) return
       await requireNothingSealed(databases, origin)

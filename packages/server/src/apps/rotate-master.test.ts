@@ -25,7 +25,7 @@ describe.each(databases)('a rotation of the master key on $name', (database) => 
     const { production, sandbox } = service.ctx.environments
     return rotateKeyFile(service.ctx.control, [production.database, sandbox.database], folder())
   }
-  /** As a process sees it that starts now. */
+  /** Reads the key file as a newly started process would. */
   const troubles = () =>
     findSealTroubles(
       app.environment.database.read,
@@ -39,7 +39,7 @@ describe.each(databases)('a rotation of the master key on $name', (database) => 
       await addKey(trx, service.ctx.masterKey, app.aid, Date.now())
       rotation = rotate()
       await vi.waitFor(() => expect(file()).not.toBe(before), { timeout: 60_000 })
-      // It must wait for us now; if it did not, it would be through by then.
+      // The rotation must be blocked by this transaction; otherwise it would finish within this time.
       await Promise.race([rotation, sleep(200)])
     })
     expect(await rotation).toBe(2)

@@ -9,13 +9,11 @@ import {
 } from './master-key.ts'
 import { reseal } from './sealed.ts'
 
-/** The row of the control database's `meta` that two rotations at once wait for. */
+/** The row in the control database's `meta` that serializes rotations. */
 const TURNSTILE = 'master_key_rotation'
 
-/**
- * Puts a new master key in the place of the one in the key file. Killed at any moment, everything can
- * still be read, and the next run finishes: a file with several keys is a rotation under way.
- */
+/** Replaces the master key in the key file. If the process is killed at any point, everything can still be read and
+ * the next run finishes: a file with several keys means that a rotation is in progress. */
 export async function rotateKeyFile(
   control: ControlDatabase,
   databases: readonly EnvironmentDatabase[],
@@ -30,7 +28,7 @@ export async function rotateKeyFile(
   })
 }
 
-/** Seals all that is not under the newest key again; returns how many. */
+/** Seals everything that is not sealed with the newest key again. Returns the number of rows. */
 export async function resealAll(
   databases: readonly EnvironmentDatabase[],
   masterKey: MasterKey,

@@ -10,8 +10,8 @@ interface SealedRow {
   sealed: string
 }
 
-/** All that is sealed under the master key: the keys of applications, live or not, and the
- * environment's own. */
+/** Lists everything sealed with the master key: the keys of applications, expired ones included,
+ * and the environment's secrets. */
 async function listSealed(db: Db): Promise<SealedRow[]> {
   const keys = await db.selectFrom('application_keys').selectAll().execute()
   const secrets = await db.selectFrom('secrets').selectAll().execute()
@@ -30,9 +30,9 @@ export async function isAnythingSealed(db: Db): Promise<boolean> {
   return (await listSealed(db)).length > 0
 }
 
-/** Seals all that is not yet under the newest master key again; returns how many. */
+/** Seals everything that is not sealed with the newest master key again. Returns the number of rows. */
 export async function reseal(trx: Trx, masterKey: MasterKey): Promise<number> {
-  // First of all: nothing that is being made meanwhile may be sealed under an old one; see addKey.
+  // Taken first: a key or secret created concurrently must not be sealed with an old master key; see `addKey`.
   await touchKeys(trx)
   const old = (await listSealed(trx)).filter((row) => !masterKey.isCurrent(row.sealed))
   for (const row of old) {
@@ -49,7 +49,7 @@ async function replaceSeal(trx: Trx, { table, id }: SealedRow, sealed: string): 
   }
 }
 
-/** The keys that the master key can't open, and those not yet under its newest key. */
+/** Finds the keys and secrets that the master key can't open, and those not sealed with its newest key. */
 export async function findSealTroubles(
   db: Db,
   masterKey: MasterKey,

@@ -19,7 +19,7 @@ describe.each(databases)('A secret of an environment on $name', ({ makeHome }) =
   let control: ControlDatabase
   let production: EnvironmentDatabase
   let sandbox: EnvironmentDatabase
-  /** The production's database as another process has it open. */
+  /** The production database, as opened by a second process. */
   let beside: EnvironmentDatabase
 
   const folder = () => home.env.GATEHOUSE_DATA as string
@@ -31,7 +31,7 @@ describe.each(databases)('A secret of an environment on $name', ({ makeHome }) =
   }
   const openEnvironment = (name: string) =>
     openDatabase<Tables>(location(), name, environmentMigrations)
-  /** As a process sees it that starts now. */
+  /** Reads the key file as a newly started process would. */
   const masterKey = () => masterKeyFrom('test', () => readKeyFile(folder()))
   const rotate = () => rotateKeyFile(control, [production, sandbox], folder())
   const sealed = async () => await production.read.selectFrom('secrets').selectAll().execute()
@@ -106,7 +106,7 @@ describe.each(databases)('A secret of an environment on $name', ({ makeHome }) =
           const result = await fn(trx)
           rotation ??= rotate()
           await vi.waitFor(() => expect(file()).not.toBe(before), { timeout: 60_000 })
-          // It must wait for us now; if it did not, it would be through by then.
+          // The rotation must be blocked by this transaction; otherwise it would finish within this time.
           await Promise.race([rotation, sleep(200)])
           return result
         }),

@@ -5,11 +5,11 @@ import type { MasterKey } from './master-key.ts'
 
 const SECRET_BYTES = 32
 
-/** What a sealed secret is bound to. No AID is so short: it can't be taken for an application's key. */
+/** What a sealed secret is bound to. AIDs are longer than "secrets", so no application key has this owner. */
 export const secretOwner = (name: string) => `secrets/${name}`
 
-/** A secret of the environment itself: 32 random bytes, made when they are first asked for, the same
- * for everybody from then on. It outlives the keys of all applications. */
+/** Returns a secret of the environment: 32 random bytes, created on first use and the same for all processes. It is
+ * independent of the applications' keys. */
 export async function openSecret(
   database: EnvironmentDatabase,
   masterKey: MasterKey,
@@ -35,7 +35,7 @@ async function makeSecret(
   name: string,
 ): Promise<string> {
   return await database.write(async (trx) => {
-    // Before looking and sealing: others who make it wait here, and so does a rotation of the master key.
+    // Taken before reading and sealing: serializes concurrent callers and a rotation of the master key.
     await touchKeys(trx)
     const found = await findSecret(trx, name)
     if (found !== undefined) return found

@@ -46,10 +46,10 @@ const databasesOf = ({ control, environments }: Context): Databases => ({
   control,
 })
 
-/** A restored installation is on hold, and begins a life of its own. */
+/** Rows that differ after a restore: the hold, and what identifies one copy of a database. */
 const isOwn = ({ name }: { name?: unknown }) => name === 'hold' || isOfOneLife(name)
 
-/** Every row of every database that a backup has. */
+/** Dumps every row that a backup contains. */
 async function dump(ctx: Context): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {}
   for (const name of DATABASE_NAMES) {
@@ -63,7 +63,7 @@ async function dump(ctx: Context): Promise<Record<string, string[]>> {
   return rows
 }
 
-/** A service with something in every table. */
+/** Adds data to every table. */
 async function fill(service: TestService): Promise<TestApplication[]> {
   const apps = [await service.newApplication(), await service.newApplication('sandbox')]
   for (const app of apps) {
@@ -95,7 +95,7 @@ async function fill(service: TestService): Promise<TestApplication[]> {
   return apps
 }
 
-/** An owner with a passkey, somebody who was asked to join, and somebody who tried in vain. */
+/** Adds an owner with a passkey, an open invitation and a failed sign-in. */
 async function addStaff(service: TestService): Promise<void> {
   const owner = await newOwner(service)
   const options = (await owner.call('POST', '/passkeys/options', { password: PASSWORD })).json
@@ -107,7 +107,7 @@ async function addStaff(service: TestService): Promise<void> {
   await callApi(service.url, 'POST', '/sign-in', { body: wrong })
 }
 
-/** A file that was replaced once, and fetched by a link that is counted. */
+/** Adds a file that was replaced once, and fetched through a link with a use limit. */
 async function addFile(app: TestApplication): Promise<void> {
   const { environment, aid } = app
   const { database, clock } = environment
@@ -133,7 +133,7 @@ async function replaceBytes(app: TestApplication, rid: string, bytes: string): P
 
 const filesOf = (service: TestService) => join(service.home.env.GATEHOUSE_DATA as string, 'files')
 
-/** Money moves in the sandbox; in production nobody was set up to move it. */
+/** Sells in the sandbox only: production has no payment provider. */
 async function sell(service: TestService): Promise<void> {
   const shop = await openShop(service)
   await shop.addResource('pass')
@@ -194,7 +194,7 @@ describe.each(databases)('a backup of $name', (database) => {
       const counts = name === 'control' ? [] : DERIVED
       expect([...covered, ...counts, 'migrations'].sort()).toEqual(found.sort())
     }
-    // Otherwise the comparisons below would show nothing.
+    // Otherwise the comparisons below would prove nothing.
     for (const [name, rows] of Object.entries(await dump(service.ctx))) {
       const isEmpty =
         name === 'control.meta' || name.endsWith('.reconciliation_findings') || MONEY.includes(name)
@@ -220,7 +220,7 @@ describe.each(databases)('a backup of $name', (database) => {
           const key = { rid: 'news', user_ref: 'a' }
           expect(await there.getAccess(key)).toEqual(await here.getAccess(key))
         }
-        // And it goes on where it was.
+        // The restored installation keeps working, and its sequences continue.
         for (const app of apps) {
           const { read } = restored.ctx.environments[app.environment.name].database
           const last = async () =>
@@ -346,7 +346,7 @@ describe.each(databases)('a backup of $name', (database) => {
     const lines = () => gunzipSync(readFileSync(path)).toString().split('\n').slice(0, -1)
     const packed = (all: string[]) => gzipSync(all.map((line) => `${line}\n`).join(''))
 
-    /** With a checksum that fits again. */
+    /** Packs lines with a matching checksum. */
     function signed(all: string[]): Buffer {
       const body = all.slice(0, -1)
       const footer = JSON.parse(all.at(-1) as string)
@@ -447,7 +447,7 @@ describe.each(databases)('a backup of $name', (database) => {
         },
       }
       await expect(restoreBackup(stopped, path)).rejects.toThrow('stopped')
-      // Whoever backs up or goes on in between has an installation like any other.
+      // An installation in this state can be used and backed up like any other.
       const between = newPath()
       await writeBackup(whole, between)
       expect(gunzipSync(readFileSync(between)).toString()).not.toContain('restored_from')
@@ -461,7 +461,7 @@ describe.each(databases)('a backup of $name', (database) => {
     })
   })
 
-  /** What a backup holds, by way of an installation that it is restored onto in one go. */
+  /** Returns what a backup contains, by restoring it onto another installation without interruption. */
   async function dumpOf(file: string): Promise<Record<string, string[]>> {
     let rows: Record<string, string[]> = {}
     await withTarget(database, async (target) => {

@@ -11,8 +11,8 @@ import { type Counts, FORMAT, type Header, lineOf, VERSION } from './format.ts'
 import { pagesOf, type Row, type Table, tablesIn } from './pages.ts'
 import { DATABASE_NAMES } from './tables.ts'
 
-/** Writes everything but the master key to a new file, while others go on writing to the databases:
- * each is as it was at one moment. Half a backup never has the file's name. */
+/** Writes the databases to a new file while others go on writing to them; each is a consistent snapshot. The master key
+ * and the downloadable files are not included. An incomplete backup never gets the final file name. */
 export async function writeBackup(databases: Databases, path: string): Promise<Counts> {
   const part = `${path}.part`
   requireNewPath(path)
@@ -45,7 +45,7 @@ type Emit = (text: string) => Promise<void>
 async function writeContent(databases: Databases, file: FileHandle): Promise<Counts> {
   const hash = createHash('sha256')
   const gzip = createGzip()
-  // The cause, where the streams only tell that they were ended.
+  // Keeps the cause, because the streams only report that they were closed.
   let failure: unknown
   const written = pipeline(gzip, async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) {
@@ -55,11 +55,11 @@ async function writeContent(databases: Databases, file: FileHandle): Promise<Cou
       })
     }
   })
-  // Told by the awaits below; until then a failure must not end the process.
+  // Reported by the awaits below; until then, a rejection must not end the process.
   written.catch(() => {})
   const emit: Emit = async (text) => {
     hash.update(text)
-    // After a failure nothing drains any more.
+    // After a failure, "drain" never comes.
     if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written])
   }
   try {

@@ -3,14 +3,14 @@ import type { ControlDatabase, Database, Db, EnvironmentDatabase } from '../db/d
 import type { Value } from './format.ts'
 import type { DatabaseName } from './tables.ts'
 
-/** All that an installation keeps. */
+/** The databases of an installation. */
 export interface Databases {
   production: EnvironmentDatabase
   sandbox: EnvironmentDatabase
   control: ControlDatabase
 }
 
-/** Any table, any column: a backup treats them all alike. */
+/** Any table with any columns: a backup treats them all alike. */
 export type AnyTables = Record<string, Record<string, Value>>
 
 export function anyDatabase(databases: Databases, name: DatabaseName): Database<AnyTables> {

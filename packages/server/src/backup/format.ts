@@ -6,8 +6,8 @@ import { Stop } from '../errors.ts'
 import { DATABASE_NAMES, type DatabaseName, tablesOf } from './tables.ts'
 
 /**
- * A backup is gzip over lines of JSON: a header; for each table an object with its name and columns,
- * then its rows, one array a line; a footer with the counts and a SHA-256 over all lines before it.
+ * A backup is gzipped lines of JSON: a header; for each table, an object with its name and columns, then its rows, one
+ * array per line; and a footer with the counts and a SHA-256 over all lines before it.
  */
 export const FORMAT = 'gatehouse-backup'
 export const VERSION = 1
@@ -19,7 +19,7 @@ export interface Header {
   version: number
   /** ISO 8601. */
   created: string
-  /** The names of the migrations that each database has seen. */
+  /** The names of the migrations that were applied to each database. */
   migrations: Record<DatabaseName, string[]>
 }
 
@@ -29,7 +29,7 @@ export interface Section {
   columns: string[]
 }
 
-/** Rows of all tables together, by `database.table`. */
+/** The number of rows by `database.table`. */
 export type Counts = Record<string, number>
 
 export interface Footer {
@@ -44,8 +44,8 @@ export type Entry =
   | { kind: 'row'; section: Section; values: Value[] }
   | { kind: 'footer'; footer: Footer }
 
-/** Reads a backup; fails at whatever shows that it is not whole and unchanged. Nothing of it may be
- * trusted before the footer has come. */
+/** Reads a backup and throws at the first sign that it is incomplete or changed. The entries can't be trusted until the
+ * footer has arrived. */
 export async function* readBackup(path: string): AsyncGenerator<Entry> {
   const hash = createHash('sha256')
   const counts: Counts = {}
@@ -119,7 +119,7 @@ function sameCounts(told: Counts, found: Counts): boolean {
 async function* linesOf(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const unzipped = createGunzip()
-  // A failure of either ends both, and the loop below is told.
+  // A failure of either stream destroys both, and the loop below throws it.
   pipeline(createReadStream(path), unzipped, () => {})
   let rest = ''
   try {

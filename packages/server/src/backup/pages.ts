@@ -6,7 +6,7 @@ import type { AnyTables } from './databases.ts'
 import type { Value } from './format.ts'
 import { type DatabaseName, MARK, tablesOf } from './tables.ts'
 
-/** Rows that are held in memory at once. */
+/** How many rows are held in memory at a time. */
 const PAGE = 1_000
 
 export interface Table {
@@ -20,8 +20,8 @@ export type Row = Record<string, Value>
 export const tablesIn = (database: DatabaseName): Table[] =>
   tablesOf(database).map(([table, key]) => ({ database, table, key }))
 
-/** The rows of a table in the order of its primary key, without those by which a restore or a move
- * marks that it is under way, and without those that tell one life of a database from another. */
+/** Reads the rows of a table in primary key order. Rows of `meta` that mark a running restore or move are left out, and
+ * so are those that identify this particular copy of the database. */
 export async function* pagesOf(db: Db<AnyTables>, table: Table): AsyncGenerator<Row[]> {
   for (let last: Row | undefined; ; ) {
     const rows = await readPage(db, table, last)

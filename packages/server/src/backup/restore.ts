@@ -17,7 +17,7 @@ import {
 } from './format.ts'
 import { COUNTING, DATABASE_NAMES, type DatabaseName, MARK, tablesOf } from './tables.ts'
 
-/** Rows that one statement inserts. */
+/** How many rows one statement inserts. */
 const BATCH = 500
 
 export interface Restored {
@@ -26,11 +26,11 @@ export interface Restored {
   rows: Counts
 }
 
-/** Fills an empty installation from a backup, one transaction for each database. It is on hold before the
- * first row is there: what has happened since the backup was made is not in it. */
+/** Fills an empty installation from a backup, in one transaction per database. The installation is put on hold before
+ * the first row is written, because the backup lacks everything that happened since. */
 export async function restoreBackup(databases: Databases, path: string): Promise<Restored> {
   const { header, rows, sha256 } = await checkBackup(path)
-  // Control is filled last and loses its mark last: while it has one, all of them are filled.
+  // `control` is filled last and loses its mark last: if it has the mark, all databases are filled.
   const filled =
     (await anyDatabase(databases, 'control').snapshot((db) => readMeta(db, MARK))) === sha256
   const hold: Hold = { cause: 'restored', since: Date.now(), backup: header.created }
@@ -65,7 +65,7 @@ async function fillAll(databases: Databases, header: Header, backup: Backup): Pr
   }
 }
 
-/** Goes through the whole file before anything is changed. */
+/** Reads and verifies the whole file before anything is changed. */
 async function checkBackup(path: string) {
   let header: Header | undefined
   let footer: Footer | undefined
@@ -73,7 +73,7 @@ async function checkBackup(path: string) {
     if (entry.kind === 'header') header = entry.header
     if (entry.kind === 'footer') footer = entry.footer
   }
-  // The reader ends well only after both.
+  // The reader completes only after both.
   return { header: header as Header, ...(footer as Footer) }
 }
 
@@ -132,11 +132,11 @@ async function fillTables(
   path: string,
 ): Promise<void> {
   for (const [table] of tablesOf(name).reverse()) await trx.deleteFrom(table).execute()
-  // To its end and with its footer checked again, before anything is committed.
+  // Reads to the end of the file and checks its footer again before anything is committed.
   let before: string | undefined
   for await (const { section, rows } of batchesOf(path, name)) {
     const { table, columns } = section
-    // The next table's rows refer to those of the one that is full now.
+    // The rows of the next table refer to those of the table that is now complete.
     if (before !== undefined && before !== table) await refreshStatistics(trx, engine, [before])
     before = table
     const named = rows.map((values) =>

@@ -1,9 +1,9 @@
 import type { ControlTables, Tables } from '../db/tables.ts'
 
-/** Every table with its primary key, in an order in which no row comes before one that it names. */
+/** Every table with its primary key, ordered so that rows come after the rows that they refer to. */
 type Layout<T> = { readonly [K in keyof T]: readonly (keyof T[K] & string)[] }
 
-/** Follow from the others: a restore counts anew. */
+/** Derived from other tables: a restore computes them again. */
 export const DERIVED = [
   'access_counts',
   'access_watermark',
@@ -52,14 +52,14 @@ const control = {
   key_uses: ['key_id'],
 } as const satisfies Layout<ControlTables>
 
-/** The row of `meta` by which a database shows that it was filled from this very backup, until all of
- * them are: a restore that was stopped goes on where it was when it is run again. No backup has it. */
+/** The row of `meta` that names the backup a database was filled from. It exists until all databases are filled, so
+ * that an interrupted restore can continue. Backups never contain it. */
 export const MARK = 'restored_from'
 
-/** The table of each database that counts its rows by itself. */
+/** The table of each database whose primary key is a sequence. */
 export const COUNTING = { production: 'history', sandbox: 'history', control: 'audit' } as const
 
-/** Environments first: control then knows every AID that they have. */
+/** The environments come first, so that `control` knows every AID in them. */
 export const LAYOUTS = { production: environment, sandbox: environment, control } as const
 
 export type DatabaseName = keyof typeof LAYOUTS

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import { startTestService } from '../testing/service.ts'
 
-/** The collector, as `--expose-gc` hands it out. */
+/** The garbage collector, as `--expose-gc` exposes it. */
 function exposeCollector(): () => void {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as () => void

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** Days since 1970 in UTC, the first and the last of a stretch. */
+/** An inclusive range of days, counted from 1970 in UTC. */
 export interface Days {
   first: number
   last: number
 }
 
 /**
- * How many rows of a table lie on each day, by a column of an index. Counted day by day along that index:
- * sorted into days, 100,000 rows would take many times as long.
+ * Counts the rows of a table per day, by an indexed time column. Each day is one range scan of that index:
+ * grouping 100,000 rows by day would take many times as long.
  */
 export async function countByDay(
   db: Db,

@@ -2,12 +2,12 @@ import { newId } from '../ids.ts'
 import type { Database } from './database.ts'
 import { readMeta, setMetaOnce } from './meta.ts'
 
-/** The row of `meta` that names a database. */
+/** The row of `meta` that holds the installation id. */
 export const INSTALLATION = 'installation'
 
-/** Names this environment of this installation, for as long as its data lives: a backup keeps it and a
- * restore brings it back. Orders to the outside carry it, so that they are recognized later. Made when it
- * is first asked for; must not be called inside a write of the same database. */
+/** Returns the id of this environment of this installation. It lives as long as the data: a backup contains it and
+ * a restore brings it back. Orders sent to payment providers carry it, so that they are recognized later. It is
+ * created on first use, in a write: don't call this inside a write of the same database. */
 export async function installationOf<T>(database: Database<T>): Promise<string> {
   const known = await readMeta(database.read, INSTALLATION)
   if (known !== undefined) return known

@@ -12,7 +12,7 @@ import { findViolations } from './invariants.ts'
 
 const DAY = 86_400
 
-/** Each rule, and how to break it by hand; `before` clears away what the database itself forbids. */
+/** Each rule and a statement that breaks it; `before` removes the constraints that would prevent that. */
 const BREAKS: readonly {
   rule: string
   before?: string | Partial<Record<Engine, string>>
@@ -370,7 +370,7 @@ describe.each(databases)('The invariants on $name', (database) => {
   })
   afterAll(() => service.stop())
 
-  /** A file that was fetched by a link whose two uses are used up, and one that nobody names. */
+  /** Adds a file fetched through a link whose two uses are used up, and a file that no record refers to. */
   async function fetchFiles(): Promise<void> {
     await takeBytes(app.environment, Buffer.from('nobody names me'), async () => {})
     const begin = service.clock.seconds - DAY
@@ -393,7 +393,7 @@ describe.each(databases)('The invariants on $name', (database) => {
     )
   }
 
-  /** In a transaction that never commits, with the references between tables not looked at. */
+  /** Runs in a transaction that never commits, with foreign keys disabled. */
   async function violationsAfter(statements: readonly string[]): Promise<string[]> {
     let rules: string[] = []
     const run = async (trx: Trx) => {
@@ -431,7 +431,7 @@ describe.each(databases)('The invariants on $name', (database) => {
         from n`,
     ])
     expect(rules).toEqual([])
-    // Each mail compared with each other would be a hundred million steps, in the database.
+    // Comparing each mail with every other would take a hundred million steps in the database.
     expect(performance.now() - startedAt).toBeLessThan(20_000)
   })
 

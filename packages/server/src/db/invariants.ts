@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { FOREVER, type Seconds } from './tables.ts'
 
-/** A rule that does not hold, and an example of where. */
+/** A rule that does not hold, and example rows. */
 export interface Violation {
   rule: string
   rows: unknown[]
 }
 
-/** Each query finds the rows that break its rule; none may find any. Plain SQL, the same on both
- * databases, and apart from the code that it judges. */
+/** Each query finds the rows that break its rule, so all results must be empty. The queries are plain SQL, the same on
+ * both engines, and independent of the code that they check. */
 function rules(now: Seconds) {
   return {
     'one unrevoked record per application, resource and user': sql`
@@ -25,7 +25,7 @@ function rules(now: Seconds) {
       select u.aid, u.uid from users u
       where u.email is null and u.erased is null and not exists (select 1 from user_refs r
         where r.aid = u.aid and r.uid = u.uid and r.alias = 0)`,
-    // While a row of erasures is there, the worker has yet to look whether something was written meanwhile.
+    // While a row of erasures exists, the worker has yet to check for data written in the meantime.
     'nothing names a person whose erasure is finished': sql`
       select u.aid, u.uid from users u
       where u.erased is not null
@@ -101,14 +101,14 @@ function rules(now: Seconds) {
       select a.id from access a
       where a.revoked is not null and not exists (select 1 from history h
         where h.aid = a.aid and h.access_id = a.id and h.action = 'revoked')`,
-    // A source that came by a merge has left its history with the record that it came from.
+    // A source that was moved by a merge has left its history with its former access record.
     'every grant of a source has its history row': sql`
       select s.id from sources s
       where s.closed is null and s.revision > (select count(*) from history h
         where h.aid = s.aid and h.access_id = s.access_id)
       and not exists (select 1 from history m
         where m.aid = s.aid and m.access_id = s.access_id and m.action = 'merged')`,
-    // Not "like": an address may hold a % or a _.
+    // Not "like": an address may contain % or _.
     'history names nobody by e-mail': sql`
       select h.seq from history h join users u on u.aid = h.aid and u.uid = h.uid
       where replace(coalesce(h.before, '') || coalesce(h.after, ''), u.email, '')
@@ -260,7 +260,7 @@ function rules(now: Seconds) {
 
 const MOST_EXAMPLES = 5
 
-/** Everything that must always be true and is not. */
+/** Finds every rule that does not hold. */
 export async function findViolations(db: Db, now: Seconds): Promise<Violation[]> {
   const violations: Violation[] = []
   for (const [rule, query] of Object.entries(rules(now))) {
@@ -272,7 +272,7 @@ export async function findViolations(db: Db, now: Seconds): Promise<Violation[]>
   return violations
 }
 
-/** Tags stand in two places: on the record for showing, in their table for searching. */
+/** Tags are stored twice: on the record for display, and in their own table for searching. */
 async function tagViolations(db: Db): Promise<Violation[]> {
   const { rows: records } = await sql<{ id: string; tags: string }>`
     select id, tags from access where tags <> '[]'`.execute(db)

@@ -1,11 +1,11 @@
-// The thread that looks rows up in an SQLite file, beside the one that talks to clients. Plain JavaScript:
-// a thread is started from its file, by whichever Node there is.
+// The thread that looks up rows in an SQLite file, next to the main thread that serves clients. It is plain
+// JavaScript because a worker thread is started from its file, by whatever Node version is installed.
 import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseSync } from '@photostructure/sqlite'
 
 const database = new DatabaseSync(workerData.path)
 database.exec('pragma busy_timeout = 100; pragma query_only = on')
-/** What is asked, by the number that it was told under. */
+/** The queries of each lookup, by the number that the main thread gave it. */
 const questions = new Map()
 
 function prepare(sql) {
@@ -14,7 +14,7 @@ function prepare(sql) {
   return statement
 }
 
-/** Of one moment, all of them; each by the first query that finds it. */
+/** Looks up all keys in one transaction. The first query that finds a key answers it. */
 function lookUp(question, keys) {
   question.prepared ??= question.queries.map(prepare)
   const { prepared } = question

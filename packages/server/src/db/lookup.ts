@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
 
 /**
- * A question that is asked so often that it is written by hand, in the words of each engine. A key is a
- * list of texts; the answer to it is one text, or none.
+ * A query that runs so often that it is written by hand for each engine. A key is a list of texts; the result for
+ * a key is one text, or nothing.
  */
 export interface Lookup {
-  /** Each for one key; the second is asked where the first finds nothing. */
+  /** Queries for one key each; the second runs if the first finds nothing. */
   sqlite: readonly string[]
-  /** For all keys at once: the parameters are arrays, one for each text of a key. Answers with rows of
-   * `n`, counted from 1, and `found`. */
+  /** One query for all keys: each parameter is an array with one text of every key. Returns rows of `n` (counted
+   * from 1) and `found`. */
   postgres: string
 }
 
@@ -25,26 +25,26 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** Looks up in a thread of its own: SQLite's work is done there, while here others are answered. */
+/** Runs SQLite lookups in a separate thread, so that the main thread can serve clients meanwhile. */
 export interface LookupThread {
   lookUp(question: Lookup, keys: readonly Key[]): Promise<(string | null)[]>
   close(): Promise<void>
 }
 
-/** It holds no more than what is being asked. */
+/** Small limits are enough: the thread holds only the batch it is working on. */
 const LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
 
-/** After one has broken, before there is another. */
+/** How long to wait before starting a new thread after one has crashed. */
 const PAUSE_MS = 1_000
 const BROKEN = 'the thread that looks rows up has ended'
 
-/** The thread begins with the first question: a command has none. */
+/** The thread starts with the first lookup; CLI commands never need it. */
 export function createLookupThread(path: string): LookupThread {
   const waiting = new Map<number, Waiting>()
   let turns = 0
   let thread: Worker | undefined
   let brokenAt = Number.NEGATIVE_INFINITY
-  /** What the thread has been told to ask, which is long to say. */
+  /** The lookups whose queries the thread already has. The queries are long, so they are sent only once. */
   let told: Lookup[] = []
 
   function begin(): Worker {
@@ -60,7 +60,7 @@ export function createLookupThread(path: string): LookupThread {
       if (found) asked?.resolve(found)
       else asked?.reject(Object.assign(new Error(failure?.message), failure))
     })
-    // One that broke is replaced with the next question; what it was asked is told as failed.
+    // The next lookup starts a new thread; lookups that are still open fail.
     const end = (error: Error) => {
       if (thread === begun) {
         thread = undefined

@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
 import type { Database, Db, Trx } from './database.ts'
 
-/** A note that a database keeps about itself. */
+/** Reads a value that a database stores about itself. */
 export async function readMeta<T>(db: Db<T>, name: string): Promise<string | undefined> {
   const { rows } = await sql<{ value: string }>`
     select value from meta where name = ${name}`.execute(db)
   return rows[0]?.value
 }
 
-/** The last one to say it counts; until the end of the transaction others wait for this row. */
+/** Overwrites the value, and locks its row until the transaction ends. */
 export async function setMeta<T>(trx: Trx<T>, name: string, value: string): Promise<void> {
   await sql`insert into meta (name, value) values (${name}, ${value})
     on conflict (name) do update set value = excluded.value`.execute(trx)
 }
 
-/** The first one to say it counts. */
+/** Sets the value unless there is one: the first writer wins. */
 export async function setMetaOnce<T>(trx: Trx<T>, name: string, value: string): Promise<void> {
   await sql`insert into meta (name, value) values (${name}, ${value})
     on conflict (name) do nothing`.execute(trx)
 }
 
-/** Takes a lease that a row holds as a time in milliseconds. False while somebody else has it. */
+/** Takes a lease whose row holds its end in milliseconds. Returns false while another process holds it. */
 export async function claimMeta<T>(
   trx: Trx<T>,
   name: string,
@@ -34,9 +34,9 @@ export async function claimMeta<T>(
 }
 
 /**
- * Runs `fn` in one process at a time, also across machines: they queue for a row. Here, and only here,
- * an effect outside the database is fine, if it may be repeated: the write may run again, or be rolled
- * back when `fn` has done its work.
+ * Runs `fn` in one process at a time, across machines too: callers queue for a row lock. Here, and only here, a write
+ * may have effects outside the database, provided they are repeatable: the write may run again, or be rolled back
+ * after `fn` has finished.
  */
 export async function exclusively<T, R>(
   database: Database<T>,

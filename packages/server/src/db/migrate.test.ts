@@ -27,8 +27,8 @@ const mergedAway = (from: string, into: string) =>
   `insert into history (aid, uid, at, actor, action, after)
     values ('A', '${from}', 1, 'cli', 'user merged away', '{"uid":"${into}"}')`
 
-/** Data of the release before aliases: a user who was merged twice, one who was merged into somebody who was
- * erased later, and purchases that name users who are gone. */
+/** Data from the release before aliases: a user who was merged twice, one merged into a user who was erased later, and
+ * purchases that name removed users. */
 const MERGED_LONG_AGO = [
   ...['A', 'B'].map(
     (aid) =>
@@ -64,7 +64,7 @@ describe.each(databases)('migrations on $name', ({ engine, makeHome }) => {
   const open = (migrations = environmentMigrations) =>
     openDatabase<Record<string, unknown>>(location, 'production', migrations)
 
-  /** The same database without bringing it up to date. */
+  /** Opens the same database without migrating it. */
   async function openAsItIs(): Promise<Database<Record<string, unknown>>> {
     return location.engine === 'sqlite'
       ? openSqlite(`${location.folder}/production.sqlite`)
@@ -110,7 +110,7 @@ describe.each(databases)('migrations on $name', ({ engine, makeHome }) => {
     const before = await tables(watcher)
     const later = environmentMigrations.slice(1)
     const all = later.flatMap(({ statements }) => statements)
-    // PostgreSQL takes its time for each, and does as little of it as the other.
+    // PostgreSQL is slower per step, so fewer steps are tested there.
     const step = engine === 'sqlite' ? 3 : 9
     for (let n = 0; n < all.length; n += step) {
       const broken = { name: '0002_broken', statements: [...all.slice(0, n + 1), WRONG] }
@@ -242,7 +242,7 @@ describe('migrations on PostgreSQL', () => {
       isDone = true
       return database
     })
-    // Until one has waited behind the migration, which then let it pass.
+    // Repeats until one read has waited behind the migration, which then let it pass.
     for (let longest = 0; longest < 500; ) {
       const startedAt = performance.now()
       await sql`select count(*) from access`.execute(reader.read)

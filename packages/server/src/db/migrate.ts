@@ -15,7 +15,7 @@ const WORDS: Record<Engine, Record<string, string>> = {
   },
 }
 
-/** A migration's statement in the words of one engine; undefined where it is for the other alone. */
+/** Translates a statement for one engine; undefined if the statement is only for the other one. */
 function dialectOf(engine: Engine, statement: Migration['statements'][number]): string | undefined {
   const said = typeof statement === 'string' ? statement : statement[engine]
   const worded = said?.replace(
@@ -25,10 +25,10 @@ function dialectOf(engine: Engine, statement: Migration['statements'][number]): 
   return engine === 'sqlite' && worded?.startsWith('create table') ? `${worded} strict` : worded
 }
 
-/** Any number that all processes share; the lock is held to the end of the transaction. */
+/** An arbitrary number that all processes share. The lock is held until the transaction ends. */
 const POSTGRES_LOCK = 7_204_118
 
-/** Everything that is in a schema, by name. */
+/** Lists the names of everything in a schema. */
 async function listContents<T>(trx: Trx<T>, engine: Engine, schema: string): Promise<string[]> {
   const contents =
     engine === 'sqlite'
@@ -49,13 +49,13 @@ async function prepare<T>(
   }
   const contents = await listContents(trx, engine, schema)
   if (contents.includes('migrations')) return
-  // Somebody else's file or schema, or damage: adding our tables could only make it worse.
+  // A foreign file or schema, or a damaged one: adding our tables could only make it worse.
   if (contents.length > 0) throw new Stop(`${place} holds something else than Gatehouse's tables`)
   if (engine === 'postgres') await sql`create schema if not exists ${sql.id(schema)}`.execute(trx)
   await sql`create table migrations (name text primary key, applied bigint not null)`.execute(trx)
 }
 
-/** The migrations that a database has had, oldest first. */
+/** Lists the applied migrations, oldest first. */
 export async function listMigrations<T>(database: Database<T>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(
     database.read,
@@ -64,8 +64,8 @@ export async function listMigrations<T>(database: Database<T>): Promise<string[]
 }
 
 /**
- * Brings a database up to date in one transaction: it happens whole or not at all, and two processes
- * that start at once wait for each other. A database that is ahead of this code is refused.
+ * Applies all missing migrations in one transaction, so they happen completely or not at all. Processes that start
+ * concurrently wait for each other. A database that is newer than this code is refused.
  */
 export async function migrate<T>(
   database: Database<T>,
@@ -112,12 +112,12 @@ export async function migrate<T>(
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'
-/** So long somebody may read, an export say, before a migration gives up. */
+/** How long a migration waits for readers of a table (an export, for example) before it gives up. */
 const LONGEST_WAIT_MS = 600_000
 const PAUSE_MS = 1_000
 
-/** On PostgreSQL everybody else queues behind a change of a table that waits for its lock: it lets them
- * pass again and again instead. */
+/** On PostgreSQL, a schema change that waits for its lock blocks everyone behind it. A short timeout lets them pass;
+ * the migration then tries again. */
 async function waitBriefly<T>(trx: Trx<T>, engine: Engine): Promise<void> {
   if (engine === 'postgres') await sql`set local lock_timeout = '1s'`.execute(trx)
 }

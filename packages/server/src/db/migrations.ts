@@ -1,18 +1,18 @@
 import type { Engine } from './database.ts'
 
 /**
- * Statements are written once for both engines, in capitals where the engines differ:
- * TEXT is compared by bytes, INT has 64 bits, SERIAL is a primary key that counts up by itself,
- * NOW is the time in whole seconds (`dialectOf` in migrate.ts spells them out). What can't be said
- * for both is said for each, or for one alone. A migration that has landed is never edited.
+ * Statements are written once for both engines. Words in capitals stand for what differs: TEXT is compared by bytes,
+ * INT has 64 bits, SERIAL is an auto-incrementing primary key, NOW is the time in whole seconds (`dialectOf` in
+ * migrate.ts replaces them). A statement that can't be written for both is given per engine, or for one alone.
+ * A released migration is never edited.
  */
 export interface Migration {
   name: string
   statements: readonly (string | Partial<Record<Engine, string>>)[]
 }
 
-/** A trigger whose body both engines understand; PostgreSQL keeps it in a function, which finds its
- * tables whatever the search path of whoever changes the rows. */
+/** Creates a trigger whose body both engines understand. PostgreSQL needs a function for it, which finds its tables
+ * regardless of the search path of the connection that changes rows. */
 function trigger(name: string, event: string, when: string, body: string) {
   return [
     {
@@ -29,7 +29,7 @@ function trigger(name: string, event: string, when: string, body: string) {
 
 const CHANGE = 'insert into access_changes (aid, scope, ends, access_id, n)'
 
-/** What a record adds to the counts of its resource and its tags, or takes from them. */
+/** What a record adds to, or subtracts from, the counts of its resource and its tags. */
 const recordCounts = (row: 'old' | 'new', n: 1 | -1) => `
   select ${row}.aid, 'r' || ${row}.rid, ${row}.ends, ${row}.id, ${n} where ${row}.revoked is null
   union all select t.aid, 't' || t.tag, ${row}.ends, ${row}.id, ${n} from access_tags t
@@ -39,8 +39,8 @@ const tagCounts = (row: 'old' | 'new', n: 1 | -1) => `
   select a.aid, 't' || ${row}.tag, a.ends, a.id, ${n} from access a
   where a.aid = ${row}.aid and a.id = ${row}.access_id and a.revoked is null`
 
-/** Names users who were merged away before there were aliases: their uids lead to the user who is left now,
- * over as many merges as there were. The history says into whom each was merged. */
+/** Adds aliases for users who were merged before aliases existed: their uids lead to the user who remains, across any
+ * number of merges. The history says into whom each user was merged. */
 const aliasesOfMerged = (uidAfter: string) => `
   with recursive merged (aid, uid, target) as (
     select h.aid, h.uid, ${uidAfter} from history h where h.action = 'user merged away'
@@ -52,8 +52,8 @@ const aliasesOfMerged = (uidAfter: string) => `
   join users u on u.aid = m.aid and u.uid = m.target and u.erased is null
   where not exists (select 1 from user_refs r where r.aid = m.aid and r.ref = m.uid)`
 
-/** A trigger of SQLite that does what the foreign key from access to user_refs does on PostgreSQL: SQLite
- * can't add a foreign key to a table that is there. */
+/** Does on SQLite, as a trigger, what the foreign key from access to user_refs does on PostgreSQL: SQLite can't add a
+ * foreign key to an existing table. */
 const refusing = (name: string, event: string, when: string) => ({
   sqlite: `create trigger ${name} before ${event} when ${when} begin
     select raise(abort, 'an access must show a reference of its own user'); end`,
@@ -119,8 +119,8 @@ export const environmentMigrations: readonly Migration[] = [
       )`,
       `create index user_refs_uid on user_refs (aid, uid)`,
 
-      // unique (aid, id) lets tags and sources join on both, so that none can hang on the row of
-      // another application.
+      // unique (aid, id) lets tags and sources reference both columns, so that none can belong to an access
+      // record of another application.
       `create table access (
         id TEXT primary key,
         aid TEXT not null,
@@ -138,7 +138,7 @@ export const environmentMigrations: readonly Migration[] = [
         foreign key (aid, uid) references users (aid, uid)
       )`,
       `create unique index access_one_unrevoked on access (aid, rid, uid) where revoked is null`,
-      // One index for each way to page through a search, in the order of its answer.
+      // One index per search filter, in the order of the results.
       `create index access_search on access (aid, created desc, id) where revoked is null`,
       `create index access_search_rid on access (aid, rid, created desc, id) where revoked is null`,
       `create index access_by_user on access (aid, uid, created desc, id)`,
@@ -199,7 +199,7 @@ export const environmentMigrations: readonly Migration[] = [
         last_error TEXT,
         sent INT
       )`,
-      // The worker looks only at what is not done: done mails never slow it down.
+      // Indexes only unfinished mails, so that finished ones never slow the worker down.
       `create index outbox_due on outbox (due) where status in ('queued', 'sending')`,
       `create index outbox_given_up on outbox (aid) where status = 'dead' and recipient <> ''`,
       `create index outbox_user on outbox (aid, uid)`,
@@ -208,7 +208,7 @@ export const environmentMigrations: readonly Migration[] = [
   {
     name: '0002_money',
     statements: [
-      // What a receipt says of the seller, and where a buyer may be sent back to (JSON).
+      // The seller's details on receipts, and the URLs that a buyer may be sent back to (JSON).
       `alter table applications add column seller_name TEXT`,
       `alter table applications add column seller_address TEXT`,
       `alter table applications add column tax_line TEXT`,
@@ -308,7 +308,7 @@ export const environmentMigrations: readonly Migration[] = [
         foreign key (aid, access_id) references access (aid, id),
         foreign key (aid, subscription_id) references subscriptions (aid, id)
       )`,
-      // What is charged once a period is charged once, whoever asks for it and whatever crashes.
+      // A period is charged only once, regardless of concurrent requests and crashes.
       `create unique index payments_one_per_period on payments (subscription_id, period_start)
         where status <> 'failed' and flag is null and subscription_id is not null`,
       `create unique index payments_provider_ref on payments (provider, provider_ref)
@@ -380,11 +380,11 @@ export const environmentMigrations: readonly Migration[] = [
       `create index checkouts_due on checkouts (due) where status = 'open'`,
       `create index checkouts_by_user on checkouts (aid, uid) where uid is not null`,
       `create index checkouts_expired on checkouts (expires) where status = 'expired'`,
-      // A link that names its reader is good for one purchase.
+      // A link that names its reader is valid for one purchase.
       `create unique index checkouts_one_per_link on checkouts (link_mark)
         where status = 'paid' and link_mark is not null`,
 
-      // What the built-in test cards remember, as a provider would on its own premises.
+      // The ledger of the built-in test provider; a real provider keeps its own.
       `create table test_ledger (
         id TEXT primary key,
         kind TEXT not null,
@@ -405,7 +405,7 @@ export const environmentMigrations: readonly Migration[] = [
   {
     name: '0003_downloads',
     statements: [
-      // What a store keeps. A row comes before the first byte, so that nothing is ever lost sight of.
+      // Stored files. The row is written before the first byte, so that no file is ever left untracked.
       `create table files (
         id TEXT primary key,
         store TEXT not null,
@@ -436,7 +436,7 @@ export const environmentMigrations: readonly Migration[] = [
         foreign key (aid, rid) references resources (aid, rid)
       )`,
 
-      // No row for a link itself: what it allows is in its signed text.
+      // Links have no rows of their own: the signed token says what a link allows.
       `create table download_uses (
         link TEXT not null,
         number INT not null,
@@ -471,10 +471,10 @@ export const environmentMigrations: readonly Migration[] = [
   {
     name: '0004_search',
     statements: [
-      // The end stands in the index too, so that a page is found, and others skipped, by it alone.
+      // The index includes `ends`, so that pages are found and skipped without reading rows.
       `drop index access_search`,
       `drop index access_search_rid`,
-      // SQLite looks at the row if the index lacks a column of its own condition.
+      // SQLite reads the row unless the index also contains the column of its own condition.
       {
         sqlite: `create index access_search on access (aid, created desc, id, ends, revoked)
           where revoked is null`,
@@ -492,13 +492,12 @@ export const environmentMigrations: readonly Migration[] = [
       `update access_tags set created = (select a.created from access a
         where a.aid = access_tags.aid and a.id = access_tags.access_id)`,
       `create index access_tags_search on access_tags (aid, tag, created desc, access_id)`,
-      // With the tag: SQLite would rather read all tags of an application than look a row up.
+      // Includes the tag: otherwise SQLite prefers to read all tags of an application over looking up a row.
       `drop index access_tags_access`,
       `create index access_tags_access on access_tags (aid, access_id, tag)`,
 
-      // How many unrevoked records an application ('') has, each of its resources ('r' and the rid)
-      // and each of its tags ('t' and the tag), and how many of them are past the watermark: it
-      // stands in the order of (ends, id).
+      // The number of unrevoked records of each application (''), resource ('r' and the rid) and tag ('t' and
+      // the tag), and how many of them are past the watermark, which is a position in the order of (ends, id).
       `create table access_counts (
         aid TEXT not null,
         scope TEXT not null,
@@ -512,8 +511,8 @@ export const environmentMigrations: readonly Migration[] = [
         ends INT not null,
         access_id TEXT not null
       )`,
-      // What has come or gone and is not in the counts yet: appended, so that no two grants wait for
-      // each other. What an application has is told by its resources.
+      // Changes that are not in the counts yet. They are appended, so that grants never wait for each other.
+      // The count of an application is derived from the changes of its resources.
       `create table access_changes (
         seq SERIAL,
         aid TEXT not null,
@@ -533,8 +532,8 @@ export const environmentMigrations: readonly Migration[] = [
           join access a on a.aid = t.aid and a.id = t.access_id where a.revoked is null) as counted
         group by aid, scope`,
 
-      // By the database itself: no way to change a record can forget it, nor can an older Gatehouse
-      // that still runs beside this one.
+      // Triggers do this, so that no code path can forget it, nor an older Gatehouse version that still runs
+      // alongside this one.
       ...trigger(
         'access_counted',
         'after insert on access',
@@ -572,7 +571,7 @@ export const environmentMigrations: readonly Migration[] = [
         'true',
         `${CHANGE} ${tagCounts('old', -1)}`,
       ),
-      // A tag has the time of its record, which never changes.
+      // A tag row carries the creation time of its record, which never changes.
       {
         postgres: `create function access_tags_dated() returns trigger language plpgsql
           set search_path from current as $$ begin
@@ -595,9 +594,9 @@ export const environmentMigrations: readonly Migration[] = [
   {
     name: '0005_checks',
     statements: [
-      // A check names a reference: most records are found by the one that they show.
+      // An access check names a reference, and most records can be found directly by the one they store.
       `create index access_by_ref on access (aid, user_ref, rid) where revoked is null`,
-      // By the user first: the keys of one resource are many, and alike to their last letters.
+      // uid before rid: with rid first, the many keys of one resource would differ only in their last bytes.
       `drop index access_one_unrevoked`,
       `create unique index access_one_unrevoked on access (aid, uid, rid) where revoked is null`,
     ],
@@ -608,7 +607,7 @@ export const environmentMigrations: readonly Migration[] = [
       `alter table resources add column description TEXT not null default ''`,
       `alter table resources add column image TEXT not null default ''`,
       `alter table resources add column archived INT`,
-      // For lists of people and of what was revoked, in the order in which they are read.
+      // For lists of people and of revoked access, in display order.
       {
         sqlite: `create index users_newest on users (aid, created desc, uid, erased)
           where erased is null`,
@@ -617,7 +616,7 @@ export const environmentMigrations: readonly Migration[] = [
       `create index users_first_name on users (aid, first_name) where first_name <> ''`,
       `create index users_last_name on users (aid, last_name) where last_name <> ''`,
       `create index access_revoked on access (aid, revoked desc, id) where revoked is not null`,
-      // For counts by day, which need no row beside the index.
+      // For counts by day, answered from the index alone.
       `create index history_by_day on history (aid, action, at)
         where action in ('granted', 'revoked')`,
       `create index refunds_search on refunds (aid, created desc, id)`,
@@ -626,9 +625,9 @@ export const environmentMigrations: readonly Migration[] = [
   {
     name: '0007_lists_by_index',
     statements: [
-      // Days are counted by the records themselves.
+      // Days are now counted from the records themselves.
       `drop index history_by_day`,
-      // For the list of mails, and for those that go to an address that somebody types.
+      // For the list of mails, and for finding mails by a typed address.
       `create index outbox_newest on outbox (aid, created desc, id)`,
       `create index outbox_recipient on outbox (aid, lower(recipient))`,
     ],
@@ -636,12 +635,12 @@ export const environmentMigrations: readonly Migration[] = [
   {
     name: '0008_aliases',
     statements: [
-      // What takes long comes first, with locks that keep no reader out.
+      // The slow statements run first, with locks that don't block readers.
       {
         sqlite: aliasesOfMerged(`json_extract(h.after, '$.uid')`),
         postgres: aliasesOfMerged(`h.after::json ->> 'uid'`),
       },
-      // A purchase link with the uid of a user who was gone left such references.
+      // Purchase links with the uid of a removed user have left such references behind.
       `update access set user_ref = null where user_ref is not null and not exists (
         select 1 from user_refs r
         where r.aid = access.aid and r.ref = access.user_ref and r.uid = access.uid)`,
@@ -662,7 +661,7 @@ export const environmentMigrations: readonly Migration[] = [
       ),
       `alter table sources add column remaining INT`,
       `alter table user_refs add column alias INT not null default 0`,
-      // No reference is a uid, so that those that are were made above.
+      // A reference never equals a uid, so the rows that do were inserted above.
       `update user_refs set alias = 1 where exists (select 1 from users u
         where u.aid = user_refs.aid and u.uid = user_refs.ref)`,
     ],
@@ -670,7 +669,7 @@ export const environmentMigrations: readonly Migration[] = [
   {
     name: '0009_erasure',
     statements: [
-      // What is left to do after a person was erased; the row goes when it is done.
+      // The work that remains after an erasure; the row is deleted when it is done.
       `create table erasures (
         aid TEXT not null,
         uid TEXT not null,
@@ -682,12 +681,12 @@ export const environmentMigrations: readonly Migration[] = [
         foreign key (aid, uid) references users (aid, uid)
       )`,
       `create index erasures_due on erasures (due)`,
-      // People who were erased before kept their tags.
+      // People erased before this migration kept their tags.
       `insert into erasures (aid, uid, created, due, attempts, scrubbed)
         select u.aid, u.uid, 0, 0, 0, 0 from users u where u.erased is not null
         and not exists (select 1 from history h
           where h.aid = u.aid and h.uid = u.uid and h.action = 'user merged away')`,
-      // An expired checkout with a `due` has a page at the provider that is still to be closed.
+      // An expired checkout with a `due` time still has an open page at the provider that must be closed.
       `create index checkouts_closing on checkouts (due)
         where status = 'expired' and due is not null`,
     ],
@@ -695,8 +694,8 @@ export const environmentMigrations: readonly Migration[] = [
   {
     name: '0010_reconciliation',
     statements: [
-      // Where the provider's books and ours differ, and only staff can decide. No reference to an
-      // application: the charge may be of one that a restore has lost.
+      // Differences between the provider's ledger and ours that only staff can resolve. There is no foreign key to
+      // applications: the charge may belong to one that was lost in a restore.
       `create table reconciliation_findings (
         id TEXT primary key,
         kind TEXT not null,
@@ -717,8 +716,8 @@ export const environmentMigrations: readonly Migration[] = [
   {
     name: '0011_trials',
     statements: [
-      // Keyed digests of the addresses and cards that had a trial. They name nobody, and so they stay when
-      // a person is erased. The key decides between two trials that begin at once.
+      // Keyed digests of the addresses and cards that had a trial. They identify nobody, so they are kept when
+      // a person is erased. The primary key decides between two trials that begin concurrently.
       `create table trials (
         aid TEXT not null references applications (aid),
         rid TEXT not null,
@@ -729,9 +728,9 @@ export const environmentMigrations: readonly Migration[] = [
       )`,
       `alter table checkouts add column refusal TEXT`,
       `alter table checkouts add column page_ends INT`,
-      // The provider was asked after the page was made, which lives for less than a day.
+      // `due` is later than the creation of the page, which lives for less than a day.
       `update checkouts set page_ends = due + 86400000 where due is not null`,
-      // A link whose trial was refused can still be used to buy without one.
+      // A link whose trial was refused can still be used to buy without a trial.
       `drop index checkouts_one_per_link`,
       `create unique index checkouts_one_per_link on checkouts (link_mark)
         where status = 'paid' and link_mark is not null
@@ -800,20 +799,20 @@ export const controlMigrations: readonly Migration[] = [
         used_at INT
       )`,
       `create index staff_passkeys_staff on staff_passkeys (staff_id)`,
-      // Each is good for one answer of an authenticator.
+      // Each challenge is valid for one response of an authenticator.
       `create table staff_challenges (
         digest TEXT primary key,
         staff_id TEXT references staff (id),
         ends_at INT not null
       )`,
-      // How often somebody was tried for, or from somewhere, since a moment.
+      // Failed sign-ins per account, address or browser since the start of a time window.
       `create table staff_tries (
         subject TEXT primary key,
         begun_at INT not null,
         tries INT not null
       )`,
       `create index staff_tries_begun on staff_tries (begun_at)`,
-      // No reference to the staff: what was done stays, whoever did it.
+      // No foreign key to staff: the entries outlive the member.
       `create table audit (
         seq SERIAL,
         at INT not null,
@@ -833,7 +832,7 @@ export const controlMigrations: readonly Migration[] = [
   {
     name: '0003_calls',
     statements: [
-      // Beside the environments: a note of a request must not make them forget what they have looked up.
+      // In the control database, because writing to an environment would invalidate its lookup cache.
       `create table refused_calls (
         id TEXT primary key,
         aid TEXT not null references aids (aid),
@@ -855,7 +854,7 @@ export const controlMigrations: readonly Migration[] = [
   {
     name: '0004_invitations',
     statements: [
-      // Whoever invites and may not any more takes the open invitations along; null: the command line.
+      // An owner who is demoted or disabled loses the links they have open. Null: made on the command line.
       `alter table staff_links add column made_by TEXT references staff (id)`,
     ],
   },

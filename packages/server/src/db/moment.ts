@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { EnvironmentDatabase } from './database.ts'
 
 /**
- * Another text after any commit, by whichever process. PostgreSQL's snapshot names the transactions that are
- * under way and the next one to come: a commit changes one or the other.
+ * Returns a text that changes with every commit by any process. A PostgreSQL snapshot names the transactions in
+ * progress and the next one to start: every commit changes one or the other.
  */
 export async function momentOf({ engine, changeMark, read }: EnvironmentDatabase): Promise<string> {
   if (engine === 'sqlite') return String(changeMark())

@@ -5,31 +5,31 @@ import type { ControlDatabase } from './database.ts'
 import { readMeta } from './meta.ts'
 import { SQLITE } from './outage.ts'
 
-/** So long a process may go on reading a database that has just been moved. */
+/** How long, at most, a process goes on reading a database that has just been moved. */
 export const LOOK_EVERY_MS = 250
 
-/** The file that lies beside the SQLite files once PostgreSQL has all that they hold. It is one name for
- * three databases, so that they are moved together or not at all. */
+/** The file next to the SQLite files that says their data is now in PostgreSQL. One file covers all three
+ * databases, so that they move together or not at all. */
 export const movedFile = (folder: string) => join(folder, 'moved-to-postgresql.txt')
 
-/** The row of control's `meta` that a database has from before the first row of a move to its end. */
+/** The row in the `meta` table of `control` that marks the target of an unfinished move. */
 export const MOVING = 'moving_from'
 
 const advice = (folder: string) =>
   `the data of ${folder} was moved to PostgreSQL: set GATEHOUSE_DATABASE_URL and restart ` +
   '(if nothing was served from there yet, gatehouse move --undo takes it back)'
 
-/** To callers it is an outage, like that of any file which can't be written to any more. */
+/** Callers see an outage, as with any file that has become read-only. */
 class Moved extends Error {
   override readonly name = 'Moved'
   readonly errcode = SQLITE.READ_ONLY
 }
 
-/** Keeps a process from going on with what is not the truth any more. */
+/** Stops a process from using SQLite files that are out of date because their data was moved. */
 export interface MoveGate {
-  /** For a write, when it holds the lock: it is exact then. */
+  /** For a write that holds the lock: always checks, so a move can't be missed. */
   requireHere(): void
-  /** For a read: looks now and then, since a read takes hardly longer than a look. */
+  /** For a read: checks only now and then, because a check takes nearly as long as a read. */
   requireHereLately(): void
 }
 
@@ -56,12 +56,12 @@ export function moveGate(databasePath: string): MoveGate {
   }
 }
 
-/** For a start. */
+/** Checked when a database is opened. */
 export function requireNotMoved(folder: string): void {
   if (existsSync(movedFile(folder))) throw new Stop(advice(folder))
 }
 
-/** A database that a move has filled in part only must not be served from. */
+/** Refuses to serve from a database that an unfinished move has filled only in part. */
 export async function requireMoveOver({ read }: ControlDatabase): Promise<void> {
   if ((await readMeta(read, MOVING)) === undefined) return
   throw new Stop(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Engine, Trx } from './database.ts'
 
-/** Called first in a write: all that follows sees the rows of one moment, and a row that somebody
- * else changes meanwhile makes it run again. On SQLite every write is like that. */
+/** Call this first in a write: everything after it sees one snapshot, and if another transaction changes a row that
+ * this one changes too, the write runs again. On SQLite every write already works like this. */
 export async function seeOneMoment<T>(trx: Trx<T>, engine: Engine): Promise<void> {
   if (engine === 'sqlite') return
   await sql`set transaction isolation level repeatable read`.execute(trx)

@@ -15,12 +15,12 @@ export type DatabaseLocation =
       url: string
       connections: number
       replica?: ReplicaLocation | undefined
-      /** By which the server knows us, where that is not a service. */
+      /** What this process calls itself on the server; the default is the name of a service. */
       applicationName?: string
     }
 
-/** Opens one database by its name (a file, or a schema) and brings it up to date. What an operator
- * can mend is a `Stop` that names the file, or the setting. */
+/** Opens one database by its name (a file, or a schema) and migrates it. Problems that an operator can fix are
+ * thrown as errors that name the file or the setting. */
 export async function openDatabase<T>(
   location: DatabaseLocation,
   name: string,

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { outageOf } from './outage.ts'
 
-/** The error that a call ends with, sooner or later. */
+/** Returns the error that a call throws or rejects with. */
 async function errorOf(fn: () => unknown): Promise<unknown> {
   try {
     await fn()

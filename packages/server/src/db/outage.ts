@@ -1,6 +1,6 @@
 import { type Failure, fail } from '../errors.ts'
 
-/** SQLite's primary result codes that we tell apart. */
+/** The primary result codes of SQLite that we handle differently. */
 export const SQLITE = {
   BUSY: 5,
   READ_ONLY: 8,
@@ -17,13 +17,13 @@ export function sqliteCodeOf(error: unknown): number | undefined {
   return typeof code === 'number' ? code & 0xff : undefined
 }
 
-/** The code of a PostgreSQL or Node error, '' where there is none. */
+/** The code of a PostgreSQL or Node error; '' if it has none. */
 export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : ''
 }
 
-/** It may be there again in a moment, or when an operator has mended the disk. */
+/** The database may be back in a moment, or once an operator has fixed the disk. */
 const SQLITE_UNAVAILABLE: ReadonlySet<number> = new Set([
   SQLITE.BUSY,
   SQLITE.READ_ONLY,
@@ -33,10 +33,10 @@ const SQLITE_UNAVAILABLE: ReadonlySet<number> = new Set([
 ])
 
 const POSTGRES_DISK_FULL = '53100'
-/** The server is gone, going, coming, or has no connection left for us; or a statement, a lock or a
- * transaction took too long. */
+/** The server is down, starting, stopping or out of connections; or a statement, a lock or a transaction timed
+ * out. */
 const POSTGRES_UNAVAILABLE = /^(08|53|57|55P03|25P03|25P04)/
-/** Of those, the ones after which the connection is gone. */
+/** The subset of these codes after which the connection is closed. */
 const POSTGRES_CUT = /^(08|57P|25P03|25P04)/
 const NODE_UNAVAILABLE = new Set([
   'ECONNREFUSED',
@@ -49,17 +49,17 @@ const NODE_UNAVAILABLE = new Set([
   'EAI_AGAIN',
   'ETIMEDOUT',
 ])
-/** pg gives these no code. */
+/** Error messages of `pg`, for errors that have no code. */
 const PG_CUT =
   /^(Connection terminated|Client has encountered a connection error|Client was closed)/
 const PG_TIMEOUT = /^(timeout exceeded when trying to connect|Query read timeout)/
 
-/** What we find ourselves to be wrong with the database. */
+/** A problem with the database that our own checks found. */
 export class DatabaseTrouble extends Error {
   override name = 'DatabaseTrouble'
 }
 
-/** The connection was lost, or its plans were, before a transaction was committed: nothing of it has happened. */
+/** The connection, or a cached plan, was lost before the commit was sent: the transaction had no effect. */
 export class CutOff extends DatabaseTrouble {
   constructor(cause: unknown) {
     super(`a transaction was cut off (${reasonOf(cause)})`, { cause })
@@ -69,22 +69,22 @@ export class CutOff extends DatabaseTrouble {
 const messageOf = (error: unknown) =>
   codeOf(error) === '' && error instanceof Error ? error.message : ''
 
-/** PostgreSQL, or the way there, has ended the connection. */
+/** Whether PostgreSQL, or the network, has closed the connection. */
 export function isCut(error: unknown): boolean {
   const code = codeOf(error)
   return POSTGRES_CUT.test(code) || NODE_UNAVAILABLE.has(code) || PG_CUT.test(messageOf(error))
 }
 
-/** No answer has come in time. It may come yet: the connection is of no use to anybody else. */
+/** Whether no response came in time. It may still arrive, so the connection can't be reused. */
 export const isTimeout = (error: unknown): boolean => PG_TIMEOUT.test(messageOf(error))
 
-/** The reason in one line, for a message: some have several, or none but a code. */
+/** The reason as one line, for a message. Some errors have several lines, some only a code. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return (message || codeOf(error)).replace(/[\p{Cc}\s]+/gu, ' ').trim()
 }
 
-/** The failure to answer with when the database, not the request, is to blame. */
+/** The failure to respond with if the database, not the request, is to blame; undefined otherwise. */
 export function outageOf(error: unknown): Failure | undefined {
   const sqlite = sqliteCodeOf(error)
   const code = codeOf(error)

@@ -7,28 +7,27 @@ import { createTurnstile } from './turnstile.ts'
 const OLDEST_VERSION = 14
 
 const INT8 = 20
-/** Our integers (times, minor units, counts) stay far below 2^53. */
+/** Parses 64-bit integers as numbers: ours (times, minor units, counts) stay far below 2^53. */
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
 
 /**
- * How long things may take, in milliseconds. A client of ours waits for half a minute, so all that a
- * read or a write can meet together stays below that: its turn, a connection, and its statements. A migration,
- * which may also have to wait for that of another process, and whoever reads a snapshot, take as long as
- * they need.
+ * Timeouts in milliseconds. Our client waits 30 seconds for a response, so everything that a read or a write can
+ * spend stays below that in total: queueing, getting a connection, and its statements. Migrations, which may also
+ * wait for another process to migrate, and snapshots take as long as they need.
  */
 const HASTY = { work: 20_000, lock: 3_000, idle: 30_000, unused: 30_000 }
 export const PATIENT: typeof HASTY = { work: 0, lock: 0, idle: 0, unused: 1_000 }
-/** For a turn, and for a connection. */
+/** Applies to queueing and to getting a connection, each. */
 const LONGEST_WAIT_MS = 3_000
 const STUCK_AFTER_MS = 1_000
-/** A connection is replaced after a minute, so that it follows a name that leads elsewhere: a server
- * that was the main one does not know what is revoked at the new one. */
+/** Connections are replaced after a minute, so that they follow a host name that has moved to another server: a
+ * former primary doesn't know what has been revoked on the new one. */
 const LONGEST_LIFE_S = 60
 
-/** As the address may say in the words of the driver. */
+/** The timeouts of requests, with the `query_timeout` of the connection URL if it has one. */
 export function hastyLimits(address: string): typeof HASTY {
   const wanted = Number(new URL(address).searchParams.get('query_timeout'))
   return wanted > 0 ? { ...HASTY, work: wanted } : HASTY
@@ -39,7 +38,7 @@ interface PoolOptions {
   connections: number
   limits: typeof HASTY
   check(settings: ServerSettings): void
-  /** By which the server knows us; as a service if none is given. */
+  /** What this process calls itself on the server; the default is the name of a service. */
   applicationName?: string | undefined
 }
 
@@ -48,14 +47,14 @@ export function openPool(
   { schema, connections, limits, check, applicationName }: PoolOptions,
 ): pg.Pool {
   const url = new URL(address)
-  // What the address says would take the place of ours.
+  // Options left in the URL would override ours.
   const options = url.searchParams.get('options') ?? ''
   url.searchParams.delete('options')
   url.searchParams.delete('query_timeout')
   url.searchParams.delete('application_name')
   const own = {
     search_path: schema,
-    // Reads can't write by mistake: only write() asks for a transaction that may.
+    // Reads can't write by mistake: only write() asks for a read-write transaction.
     default_transaction_read_only: 'on',
     statement_timeout: limits.work,
     lock_timeout: limits.lock,
@@ -74,11 +73,11 @@ export function openPool(
       options,
     ),
     types,
-    // Each time: a name may lead to another server than before.
+    // Checked for every connection, since the host name may now lead to another server.
     onConnect: async (client) => check(await askSettings(client)),
   })
-  // A connection that breaks is replaced by the pool; without a listener it would end us, be it idle
-  // or, in a transaction, between two statements.
+  // The pool replaces a broken connection. Without a listener its error would end the process, whether the
+  // connection is idle or between two statements of a transaction.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
@@ -101,7 +100,7 @@ async function askSettings(client: pg.ClientBase): Promise<ServerSettings> {
   return rows[0] as ServerSettings
 }
 
-/** What we could not work with, or only by damaging something. */
+/** Why we can't work with a server, or only at the risk of damage; undefined if it is suitable. */
 export function objectionTo({ version, encoding, path }: ServerSettings, schema: string) {
   const major = Math.floor(Number(version) / 10_000)
   if (major < OLDEST_VERSION) {
@@ -117,11 +116,11 @@ interface QueryRules {
   statements: Statements
   atOnce: number
   longestMs: number
-  /** False where the next connection may lead to a server that knows less. */
+  /** False if the next connection may lead to a server that is further behind. */
   mayReconnect?: boolean
 }
 
-/** Queries over a pool: so many at once, and together no longer than so for each that takes a connection. */
+/** Runs queries over a pool with a limit on concurrency and on the total time per acquired connection. */
 export function queriesOver<T>(
   pool: pg.Pool,
   { statements, atOnce, longestMs, mayReconnect = true }: QueryRules,

@@ -24,7 +24,7 @@ interface Trouble {
   error: unknown
 }
 
-/** Reads and grants without a pause until it is stopped; each grant is repeated until it is answered. */
+/** Reads and grants without a pause until stopped; each grant is retried until it succeeds. */
 function startLoad(app: TestApplication, name: string) {
   const load = { troubles: [] as Trouble[], granted: new Set<string>(), reads: 0 }
   let stopped = false
@@ -118,7 +118,7 @@ describe('PostgreSQL that goes away under load', () => {
     }
   }
 
-  /** Resolves when the load has come on by so much since. */
+  /** Resolves after this many more reads and grants. */
   async function untilDone(load: ReturnType<typeof startLoad>, more: number): Promise<void> {
     const [reads, grants] = [load.reads + more, load.granted.size + more]
     while (load.reads < reads || load.granted.size < grants) {
@@ -138,7 +138,7 @@ describe('PostgreSQL that goes away under load', () => {
     for (const { at, error } of load.troubles) {
       expect(error).toBeInstanceOf(UnavailableError)
       expect(error).toMatchObject({ code: 'database_unavailable', retryAfter: 1 })
-      // A request that was under way when it went down began a little earlier.
+      // A request that was in flight when the server went down started a little earlier.
       expect(at).toBeGreaterThan(downAt - 1_000)
       expect(at).toBeLessThan(upAt + 5_000)
     }
@@ -202,7 +202,7 @@ describe('a standby of PostgreSQL', () => {
     await standby?.stop()
   })
 
-  /** Opens production with a replica; what is told of that is kept. */
+  /** Opens production with a replica and records the notifications about it. */
   async function openWith(replicaUrl: string) {
     const told: string[] = []
     const teller = {

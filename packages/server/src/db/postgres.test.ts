@@ -31,7 +31,7 @@ const message = (type: string, body: Buffer) => {
 const int16 = (value: number) => Buffer.from([value >> 8, value & 0xff])
 const READY = message('Z', Buffer.from('I'))
 
-/** Speaks just enough of PostgreSQL to tell its settings. */
+/** Implements just enough of the PostgreSQL protocol to report settings. */
 function tellSettings(socket: Socket, values: Record<string, string>): void {
   const columns = Object.keys(values).map((name) =>
     Buffer.concat([
@@ -168,7 +168,7 @@ describe('opening PostgreSQL', () => {
     const holder = new pg.Client({ connectionString: url.href })
     await holder.connect()
     await holder.query('select pg_advisory_lock(7204118)')
-    // Instead of half a minute.
+    // Instead of the default of 20 seconds.
     url.searchParams.set('query_timeout', '300')
     const opening = openDatabase<{ seen: { setting: string } }>(
       { engine: 'postgres', url: url.href, connections: 2 },

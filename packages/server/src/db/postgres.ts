@@ -14,29 +14,28 @@ import {
 import { openReplica, type ReplicaLocation } from './replica.ts'
 import { createStatements } from './statements.ts'
 
-/** Lost races: run again, and see what the winner wrote. */
+/** Errors of lost races: the transaction runs again and sees what the winner wrote. */
 const LOST_RACE = new Set([
   '40001', // serialization failure
   '40P01', // deadlock
-  '23505', // somebody else inserted that row first
-  '23503', // somebody else removed the row that we refer to
+  '23505', // another transaction inserted that row first
+  '23503', // another transaction removed the row that we refer to
 ])
 const TRIES = 5
-/** What is cut off later is not tried again: whoever asked would have to wait too long. */
+/** A write that was cut off later than this is not retried: the caller would have to wait too long. */
 const LATE_MS = 3_000
 
-/** So much of the connections may be writing: locks that others hold must not keep everybody from reading. */
+/** How many connections may write at a time. Writers that wait for locks must not keep everyone from reading. */
 const writersOf = (connections: number) => Math.max(1, Math.floor(connections * 0.8))
 
 function requireSuitable(settings: ServerSettings, schema: string): void {
   const objection = objectionTo(settings, schema)
   if (objection !== undefined) throw new Stop(`GATEHOUSE_DATABASE_URL: ${objection}`)
-  // It may be behind: what was revoked would be granted there.
+  // A standby may lag behind, and would still grant access that has been revoked.
   if (settings.standby) throw new DatabaseTrouble('it is a standby')
 }
 
-/** Runs a transaction until it loses no race. All tries go over one connection, so they share its limit
- * of time. */
+/** Runs a transaction until it loses no race. All attempts use one connection, so they share its time limit. */
 async function raceOver<T, R>(one: Db<T>, fn: (trx: Trx<T>) => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -52,7 +51,7 @@ async function raceOver<T, R>(one: Db<T>, fn: (trx: Trx<T>) => Promise<R>): Prom
   }
 }
 
-/** What the operator is told when a database can't be opened. */
+/** Turns an error at opening into one that tells the operator what is wrong. */
 export function postgresStop(error: unknown): unknown {
   if (error instanceof Stop) return error
   const what = outageOf(error) === undefined ? 'refuses' : "can't be reached"
@@ -84,7 +83,7 @@ export async function openPostgres<T>(
   const ofRequests = { statements, longestMs: limits.work }
   const read = queriesOver<T>(pool, { ...ofRequests, atOnce: connections })
   const hasty = queriesOver<T>(pool, { ...ofRequests, atOnce: writersOf(connections) })
-  // Connects when it is first used, and lets go when it is idle.
+  // Connects on first use, and closes its connections as soon as they are idle.
   const patientPool = openPool(url, { ...ofAll, limits: PATIENT })
   const patient = queriesOver<T>(patientPool, { statements, atOnce: connections, longestMs: 0 })
   const replica = where && openReplica<T>(read, where, { schema, connections })
@@ -99,7 +98,7 @@ export async function openPostgres<T>(
         return await run()
       } catch (error) {
         const isLate = !options?.patient && performance.now() - startedAt > LATE_MS
-        // Once is enough: with the next connection it works, or the server is down.
+        // One retry is enough: either the next connection works, or the server is down.
         if (isLate || !(error instanceof CutOff)) throw error
         return await run()
       }
@@ -124,7 +123,7 @@ export async function openPostgres<T>(
         .execute(fn)
     },
     async scrub(tables) {
-      // The indexes too: left to itself, PostgreSQL keeps entries of few dead rows.
+      // Forces index cleanup too: by default, PostgreSQL skips it while there are only a few dead rows.
       for (const table of tables) {
         await sql`vacuum (index_cleanup true) ${sql.table(table)}`.execute(patient)
       }
@@ -139,8 +138,8 @@ export async function openPostgres<T>(
     },
     findDamage: async () => [],
     async close() {
-      // The pools themselves: the builder forgets one that it has not used yet, and its idle
-      // connections would keep the process alive.
+      // Ends the pools directly: Kysely does not close a pool that it has not used yet, whose idle connections
+      // would keep the process alive.
       await Promise.all([pool.end(), patientPool.end(), replica?.close()])
     },
   }

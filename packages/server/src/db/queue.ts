@@ -1,15 +1,15 @@
 import { fail } from '../errors.ts'
 
-/** More writes than this waiting for their turn means that we can't keep up. */
+/** With more writes than this in the queue, the service can't keep up. */
 const LONGEST_QUEUE = 5_000
 
 interface Queue {
   run<R>(fn: () => Promise<R>): Promise<R>
-  /** When all that was called for so far is over. */
+  /** Resolves when everything queued so far has finished. */
   drained(): Promise<unknown>
 }
 
-/** Runs one at a time, in the order of the calls. */
+/** Runs functions one at a time, in the order of the calls. */
 export function oneAtATime(): Queue {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0

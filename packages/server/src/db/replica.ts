@@ -11,26 +11,26 @@ import {
 } from './postgres-pool.ts'
 import { createStatements } from './statements.ts'
 
-/** So long a replica may take to come up with the moment of the question. */
+/** How long a replica may take to catch up with the position of the primary. */
 const LONGEST_LAG_MS = 3_000
 const LOOK_AGAIN_MS = 20
-/** So long it is left alone after a trouble. */
+/** How long a replica is not used after a failure. */
 const REST_MS = 10_000
 
 export interface ReplicaLocation {
   url: string
-  /** Is told when a replica can't be used, and when it can be again. */
+  /** Called when the replica becomes unusable, and when it works again. */
   teller: { trouble(error: unknown): void; fine(): void }
 }
 
 interface Replica<T> {
-  /** A snapshot that has everything committed before it was asked for; undefined if there can be none
-   * from the replica just now. */
+  /** Runs `fn` on a snapshot that has everything committed before the call; undefined if the replica can't provide
+   * one right now. */
   snapshot<R>(fn: (db: Db<T>) => Promise<R>): Promise<{ result: R } | undefined>
   close(): Promise<void>
 }
 
-/** Which server, which database in it, and how far its log had come. */
+/** A server, a database on it, and how far its write-ahead log had come. */
 interface Position {
   server: string
   database: number
@@ -59,7 +59,7 @@ async function askProgress<T>(one: Db<T>, { server, database, log }: Position): 
   return rows[0] as Progress
 }
 
-/** Waits until a replica knows all that the main server knew. */
+/** Waits until a replica has replayed everything up to a position of the primary. */
 async function catchUp<T>(one: Db<T>, position: Position): Promise<void> {
   const deadline = performance.now() + LONGEST_LAG_MS
   for (;;) {
@@ -80,7 +80,7 @@ function requireStandby(settings: ServerSettings, schema: string): void {
   if (!settings.standby) throw new DatabaseTrouble('it is not a standby')
 }
 
-/** A standby to read much from. Whatever is wrong with it, the main server can stand in. */
+/** Opens a standby for large reads. Whatever goes wrong with it, the caller can use the primary instead. */
 export function openReplica<T>(
   main: Db<T>,
   { url, teller }: ReplicaLocation,
@@ -103,7 +103,7 @@ export function openReplica<T>(
       let hasBegun = false
       try {
         const position = await askPosition(main)
-        // The same connection for both: behind one name there may be several servers.
+        // Uses one connection for both steps: several servers may share the host name.
         const result = await replica.connection().execute(async (one) => {
           await catchUp(one, position)
           return await one

@@ -5,7 +5,7 @@ import { type Context, createContext } from '../context.ts'
 import { databases } from '../testing/databases.ts'
 import type { Database } from './database.ts'
 
-/** Tables, indexes and triggers as SQLite keeps them. */
+/** Dumps tables, indexes and triggers as SQLite stores them. */
 async function dumpSqlite<T>({ read }: Database<T>): Promise<string[]> {
   const { rows } = await sql<{ sql: string }>`
     select sql from sqlite_schema where sql is not null order by tbl_name, type desc, name`.execute(
@@ -14,7 +14,7 @@ async function dumpSqlite<T>({ read }: Database<T>): Promise<string[]> {
   return rows.map((row) => `${row.sql.replace(/\n {6}/g, '\n')};`)
 }
 
-/** Columns, constraints, indexes and triggers as PostgreSQL's catalogue tells them. */
+/** Dumps columns, constraints, indexes and triggers from the catalog of PostgreSQL. */
 async function dumpPostgres<T>({ read }: Database<T>): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     with tables as (

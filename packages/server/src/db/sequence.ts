@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Engine, Trx } from './database.ts'
 
-/** Lets a table that counts by itself go on after the rows that were put in with numbers of their own.
- * SQLite does so anyway. */
+/** Moves the sequence of a table past rows that were inserted with explicit numbers. SQLite does this by itself. */
 export async function advanceSequence<T>(
   trx: Trx<T>,
   engine: Engine,

@@ -37,7 +37,7 @@ describe('a connection to PostgreSQL', () => {
     return rows.map(({ text }) => text)
   }
 
-  /** How a write of one note ends, and how often its function ran. */
+  /** Writes one note; returns the error, if any, and how often the function ran. */
   async function write(text: string): Promise<{ runs: number; error: unknown; took: number }> {
     let runs = 0
     const startedAt = performance.now()
@@ -81,7 +81,7 @@ describe('a connection to PostgreSQL', () => {
   ] as const)(
     'that is cut %s the commit leaves it open: the write is not repeated',
     async (when, there) => {
-      // As it ends in the protocol; the beginning of a transaction says “committed”.
+      // With the NUL that ends it on the wire: the start of a transaction contains "read committed".
       line.cutAt('commit\0', when)
       const { runs, error } = await write('one')
       expect(runs).toBe(1)
@@ -104,7 +104,7 @@ describe('a connection to PostgreSQL', () => {
     const failures = await Promise.all([notes().catch((e) => e), write('one').then((w) => w.error)])
     const took = performance.now() - startedAt
     for (const failure of failures) expectOutage(failure)
-    // The first connection, and the second one that has to be made.
+    // The read times out on the existing connection; the write has to open a second one.
     expect(took).toBeGreaterThan(LIMIT_MS - 50)
     expect(took).toBeLessThan(LIMIT_MS + 15_000)
     line.mend()

@@ -5,19 +5,19 @@ import { CutOff, isCut, isTimeout } from './outage.ts'
 import type { Statements } from './statements.ts'
 import type { Turnstile } from './turnstile.ts'
 
-/** A commit that was sent is waited for at least so long: to give up on it is not to know. */
+/** The minimum time to wait for a commit that was sent: giving up would leave its outcome unknown. */
 const COMMIT_MS = 5_000
 
 interface Rules {
   statements: Statements
   turnstile?: Turnstile
-  /** Whoever takes a connection has so long for all that is asked over it; 0 for no limit. */
+  /** The total time for all statements over one acquired connection; 0 for no limit. */
   longestMs: number
-  /** Whether a question may be asked again over another connection when one was cut. */
+  /** Whether a read may be repeated over another connection when its own was cut. */
   mayReconnect: boolean
 }
 
-/** A pool as the query builder wants it, whose connections behave well in an outage. */
+/** Adapts a pool to Kysely, with connections that behave well in an outage. */
 export function sessionsOf(pool: pg.Pool, rules: Rules): PostgresPool {
   return {
     async connect() {
@@ -35,14 +35,14 @@ export function sessionsOf(pool: pg.Pool, rules: Rules): PostgresPool {
 
 type Result = PostgresQueryResult<unknown>
 
-/** A connection in the hands of one reader, or of one transaction. */
+/** A connection while it belongs to one read or one transaction. */
 class Session {
   readonly #pool: pg.Pool
   readonly #rules: Rules
   readonly #deadline: number
   #client: pg.PoolClient | undefined
   #inTransaction = false
-  /** Why nothing more can be asked over this connection. */
+  /** Why this connection can't be used any more; undefined while it can. */
   #lost: unknown
 
   constructor(pool: pg.Pool, client: pg.PoolClient, rules: Rules) {
@@ -84,13 +84,13 @@ class Session {
     }
   }
 
-  /** Reads change nothing, so they may be asked twice: over another connection if this one was cut. An
-   * answer that did not come in time was waited for long enough. */
+  /** Repeats a read, which is safe because reads change nothing; over another connection if this one was cut. A
+   * timed-out read is not repeated. */
   async #askAgain(error: unknown, text: string, values: readonly unknown[]): Promise<Result> {
     if (isCut(error)) {
       if (!this.#rules.mayReconnect) throw error
       this.#giveBack()
-      // If all connections were cut, the pool is about to hear of the others.
+      // If all connections were cut, this lets the pool notice before it hands one out.
       await setImmediate()
       this.#client = await this.#pool.connect()
       this.#lost = undefined
@@ -98,7 +98,7 @@ class Session {
     return await this.#ask(text, values)
   }
 
-  /** What was cut before its commit was sent has not happened; what was cut then may have. */
+  /** A transaction that was cut before its commit was sent had no effect; one cut during the commit may have. */
   #understand(error: unknown, text: string): unknown {
     const isOpen = this.#inTransaction && text !== 'commit'
     if (isCut(error) || isTimeout(error)) {
@@ -112,7 +112,7 @@ class Session {
     if (text.startsWith('start transaction')) this.#inTransaction = true
     if (text !== 'commit' && text !== 'rollback') return
     this.#inTransaction = false
-    // The server's way to tell that a statement had failed, and somebody did not listen.
+    // The server rolls back and says so if a statement had failed and the caller ignored its error.
     if (text === 'commit' && command !== 'COMMIT') {
       throw new Error('a transaction that had failed was to be committed')
     }
@@ -127,7 +127,7 @@ class Session {
   #giveBack(): void {
     const client = this.#client
     this.#client = undefined
-    // One that still waits for an answer, or is gone, is of no use to the next one.
+    // A connection that is lost, or still waits for a response, must not be reused.
     client?.release(
       this.#lost !== undefined || this.#inTransaction || this.#rules.statements.isFull(client),
     )

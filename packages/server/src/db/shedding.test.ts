@@ -28,7 +28,7 @@ const slowest = (answers: readonly Answer[]) => Math.max(...answers.map(({ took 
 const median = (answers: readonly Answer[]) =>
   answers.map(({ took }) => took).sort((a, b) => a - b)[answers.length >> 1] as number
 
-/** Every refusal is one that tells the client to come again. */
+/** Expects every failed request to be one that the client should retry. */
 function expectSheddingOnly(answers: readonly Answer[]): void {
   for (const { error } of answers.filter(({ ok }) => !ok)) {
     expect(error).toMatchObject({ status: 503, code: 'database_unavailable', retryAfter: 1 })
@@ -61,7 +61,7 @@ describe('a service whose PostgreSQL has too much to do', () => {
   const read = () => app.client.getAccess({ rid: RID, user_ref: 'reader0' })
   const isAlive = async () => expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
 
-  /** Asks the same again and again until the work is over, and at least some times. */
+  /** Repeats a request until the work is over, and at least a few times. */
   async function meanwhile(work: Promise<unknown>, ask: () => Promise<unknown>) {
     const answers: Answer[] = []
     let isOver = false
@@ -116,7 +116,7 @@ describe('a service whose PostgreSQL has too much to do', () => {
     line.mend()
     expectSheddingOnly(answers)
     expect(answers.filter(({ ok }) => !ok).length).toBeGreaterThan(0)
-    // A turn, a connection, and a slow answer.
+    // The sum of queueing, connecting and a slow response.
     expect(slowest(answers)).toBeLessThan(20_000)
     expect(asked).toBeLessThanOrEqual(answers.length * 1.2)
     expect(health.filter(({ ok }) => !ok)).toEqual([])

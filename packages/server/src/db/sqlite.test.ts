@@ -52,7 +52,7 @@ async function refusalOf(opening: Promise<EnvironmentDatabase>): Promise<string>
   return message
 }
 
-/** How many people have access, all rules checked on the way. */
+/** Counts the access records, and checks all invariants. */
 async function countAccess(database: EnvironmentDatabase): Promise<number> {
   expect(await findViolations(database.read, 253_402_300_799)).toEqual([])
   const { rows } = await sql<{ count: number }>`select count(*) as count from access`.execute(
@@ -104,7 +104,7 @@ describe('an SQLite database', () => {
   it('is closed even if its log can’t be folded in', async () => {
     const database = await open()
     const writer = await database.write(async (trx) => [trx])
-    // In an open transaction SQLite refuses to fold, as it does on a full disk.
+    // In an open transaction SQLite refuses to checkpoint, as it does on a full disk.
     for (const trx of writer) await sql`begin immediate`.execute(trx)
     await database.close()
     await expect(database.ping()).rejects.toThrow()
@@ -144,11 +144,11 @@ describe('an SQLite database', () => {
 })
 
 describe('damage to an SQLite file', () => {
-  /** Few enough that nothing of the log is folded into the file meanwhile: a log that was could not be cut. */
+  /** Few enough to stay below the automatic checkpoint: the test truncates the log. */
   const GRANTS = 25
   const FOLDED_AT = 1_000 * 4_120
   let service: TestService
-  /** A copy of the database with its log not yet folded in, and one with nothing in the log. */
+  /** A copy of the database with a write-ahead log, and one whose log is empty. */
   let withLog: string
   let whole: string
 
@@ -175,7 +175,7 @@ describe('damage to an SQLite file', () => {
     whole = mkdtempSync(join(tmpdir(), 'gatehouse-whole-'))
     for (const name of readdirSync(withLog)) copyFileSync(join(withLog, name), join(whole, name))
     await (await open(whole)).close()
-    // A stopped service leaves nothing in the log.
+    // A stopped service leaves an empty log.
     expect(statSync(`${fileIn(whole)}-wal`).size).toBe(0)
     for (const end of ['-wal', '-shm']) rmSync(fileIn(whole) + end)
   })
@@ -189,7 +189,7 @@ describe('damage to an SQLite file', () => {
     for (const name of readdirSync(original)) copyFileSync(join(original, name), join(folder, name))
   }
 
-  /** Undefined if it was refused. */
+  /** Returns undefined if the file was refused. */
   async function tryToOpen(): Promise<EnvironmentDatabase | undefined> {
     try {
       return await open()
@@ -216,7 +216,7 @@ describe('damage to an SQLite file', () => {
         const { rows } = await sql<{ ref: string }>`
           select user_ref as ref from access where user_ref is not null`.execute(database.read)
         await countAccess(database)
-        // Nobody is missing from the middle: it is the first so many grants.
+        // No gaps: the surviving grants are the first ones.
         const numbers = rows.map(({ ref }) => Number(ref.slice(1))).sort((a, b) => a - b)
         expect(numbers).toEqual(numbers.map((_, index) => index))
         seen.add(numbers.length)
@@ -323,7 +323,7 @@ describe('a service on SQLite', () => {
     app.client.grantAccess({ rid: 'news', email: `${name}@example.com`, user_ref: name })
 
   it('answers 503 when the disk is full, goes on reading, and recovers by itself', async () => {
-    // SQLite's own limit raises the same error as a full disk. It can't be below the present size.
+    // SQLite's own page limit raises the same error as a full disk. It can't be below the current size.
     await limitPages(1)
     const granted: string[] = []
     let refusal: unknown
@@ -363,7 +363,7 @@ describe('a service on SQLite', () => {
       slowest = Math.max(slowest, performance.now() - askedAt)
       if (holder.exitCode === null) expect(waiting).toBe(20)
     }
-    // A blocked event loop would have kept a read waiting for as long as the lock was held.
+    // A blocked event loop would have delayed a read for as long as the lock was held.
     expect(slowest).toBeLessThan(HELD_MS / 2)
     await Promise.all(grants)
     expect(waiting).toBe(0)
@@ -372,7 +372,7 @@ describe('a service on SQLite', () => {
 
 const HELD_MS = 6_000
 
-/** Another process that takes the write lock, says so, and lets go with its end. */
+/** Starts a process that takes the write lock, reports it, and releases it by exiting. */
 async function holdWriteLock(path: string) {
   const program = `
     const { DatabaseSync } = require(${JSON.stringify(createRequire(import.meta.url).resolve('@photostructure/sqlite'))})

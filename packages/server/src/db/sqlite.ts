@@ -24,17 +24,17 @@ import { type MoveGate, moveGate } from './moved.ts'
 import { codeOf, reasonOf, SQLITE, sqliteCodeOf } from './outage.ts'
 import { oneAtATime } from './queue.ts'
 
-/** Older ones can damage a write-ahead log that several processes write. */
+/** Older versions can damage a write-ahead log that several processes write to. */
 const OLDEST_VERSION = [3, 51, 3] as const
 
 /** How long a write waits for another process that is writing. */
 const BUSY_LIMIT_MS = 15_000
 
-/** Up to this size every start checks the whole file; larger ones are for `doctor --deep`. */
+/** Files up to this size are checked completely at every start; larger ones only by `doctor --deep`. */
 const CHECKED_BYTES = 256 * 1024 * 1024
 
-/** Pages that the writer may keep; with SQLite's own 2 MB an import spends most of its time reading
- * the indexes back. Taken as needed. */
+/** The page cache of the writer, allocated as needed. With SQLite's default of 2 MB, an import spends most of its time
+ * reading the indexes back. */
 const WRITER_CACHE_KIB = 64 * 1024
 
 class SqliteConnection implements DatabaseConnection {
@@ -57,7 +57,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    // Its own statement: a cached one could be started again by another reader meanwhile.
+    // Not a cached statement: another read could restart it meanwhile.
     for (const row of this.#database.prepare(query.sql).iterate(...query.parameters)) {
       yield { rows: [row as R] }
     }
@@ -66,7 +66,7 @@ class SqliteConnection implements DatabaseConnection {
   #prepare(sql: string): StatementSyncInstance {
     const known = this.#statements.get(sql)
     if (known) return known
-    // Queries are built from a fixed set of shapes; bulk inserts of odd sizes are the exception.
+    // Queries are built from a fixed set of shapes; bulk inserts of varying sizes are the exception.
     if (this.#statements.size >= 500) this.#statements.clear()
     const statement = this.#database.prepare(sql)
     this.#statements.set(sql, statement)
@@ -74,8 +74,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** A driver over one connection. The database itself is held, and closed, by `openSqlite`: a prepared
- * statement alone would not keep it from being garbage collected. */
+/** A driver over one connection. `openSqlite` holds the database and closes it: a prepared statement alone would
+ * not keep it from being garbage collected. */
 class SqliteDriver implements Driver {
   readonly #connection: SqliteConnection
 
@@ -96,7 +96,7 @@ class SqliteDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** Leaves row locks out: a write here is the only one, so its rows are locked already. */
+/** Omits row locks: SQLite runs one write at a time, so all rows are locked already. */
 class SqliteCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     const isLock = ['ForUpdate', 'ForNoKeyUpdate', 'SkipLocked'].includes(node.modifier ?? '')
@@ -121,7 +121,7 @@ async function beginImmediate(database: DatabaseSyncInstance, deadline: number):
       database.exec('begin immediate')
       return
     } catch (error) {
-      // The driver is synchronous: waiting inside it would stop every other request.
+      // The driver is synchronous: waiting inside it would block every other request.
       if (sqliteCodeOf(error) !== SQLITE.BUSY || performance.now() > deadline) throw error
       await sleep(pause + Math.random() * pause)
     }
@@ -141,7 +141,7 @@ async function transact<R>(
     database.exec('commit')
     return result
   } catch (error) {
-    // A full disk or an I/O error has already rolled back by itself.
+    // A full disk or an I/O error has already rolled the transaction back.
     if (database.isTransaction) database.exec('rollback')
     throw error
   }
@@ -170,7 +170,7 @@ function requireHealthy(path: string, database: DatabaseSyncInstance): void {
   if (row.quick_check !== 'ok') throw damaged(path, reasonOf(row.quick_check))
 }
 
-/** Every page, every index against its table, every reference to another row. */
+/** Checks every page, every index against its table, and every foreign key. */
 function damageIn(database: DatabaseSyncInstance): string[] {
   const pages = database.prepare('pragma integrity_check').all() as { integrity_check: string }[]
   const lost = database.prepare('pragma foreign_key_check').all() as { table: string }[]
@@ -188,8 +188,8 @@ const damaged = (path: string, why: string): Stop =>
       'put the file aside and bring back a backup with: gatehouse restore FILE',
   )
 
-/** A new file is for its owner alone. One that isn't ours is left alone: SQLite would only notice at
- * the first page it reads. */
+/** Creates a missing file, readable by its owner only, and refuses a file that isn't SQLite: SQLite itself would
+ * notice only when it reads the first page. */
 function requireSqliteFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   if (statSync(path).size === 0) return
@@ -202,11 +202,11 @@ function requireSqliteFile(path: string): void {
   requireWholePages(path, head.readUInt16BE(16))
 }
 
-/** The end of a file that was cut is not always missed by SQLite. While there is a log, the file may
- * have been left like that by a disk that was full, and the log has the rest. */
+/** SQLite doesn't always notice that the end of a file is missing. While there is a write-ahead log, a partial page
+ * is fine: a full disk may have interrupted a checkpoint, and the log has the rest. */
 function requireWholePages(path: string, pageSize: number): void {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
-  // SQLite writes 65536, which has no room there, as 1.
+  // The field has 16 bits: SQLite stores 65536 as 1.
   const partial = statSync(path).size % (pageSize === 1 ? 65_536 : pageSize)
   if (partial > 0 && !log?.size) throw damaged(path, 'its end is missing')
 }
@@ -222,18 +222,18 @@ function connect(path: string, pragmas: string): DatabaseSyncInstance {
   }
 }
 
-/** The file's `user_version` once nothing was ever deleted in it without being overwritten. */
+/** The `user_version` of a file in which all deleted data has been overwritten. */
 const OVERWRITTEN = 1
 
-/** A file from before deleted rows were overwritten still has them in its free pages: it is written anew,
- * once. One that is too large to be checked at a start is too large for this, too; `VACUUM` by hand does it. */
+/** Rewrites, once, a file from before `secure_delete` was used: its free pages still hold deleted rows. A file too
+ * large to be checked at start is too large for this as well; run `VACUUM` by hand. */
 function rewriteOnce(path: string, writer: DatabaseSyncInstance): void {
   const { user_version } = writer.prepare('pragma user_version').get() as { user_version: number }
   if (user_version >= OVERWRITTEN || statSync(path).size > CHECKED_BYTES) return
   try {
     writer.exec(`vacuum; pragma user_version = ${OVERWRITTEN}`)
   } catch (error) {
-    // Another process is using the file; whoever opens it next tries again.
+    // Another process is using the file; the next process that opens it tries again.
     if (sqliteCodeOf(error) !== SQLITE.BUSY) throw error
   }
 }
@@ -249,7 +249,7 @@ function openConnections(path: string): {
       path,
       'pragma busy_timeout = 2000; pragma journal_mode = wal; pragma synchronous = full; ' +
         'pragma foreign_keys = on; pragma temp_store = memory; pragma busy_timeout = 0; ' +
-        // A person who was erased must not be found in free pages. It costs nothing that could be measured.
+        // The data of an erased person must not remain in free pages. The cost was too small to measure.
         'pragma secure_delete = on; ' +
         `pragma cache_size = ${-WRITER_CACHE_KIB}`,
     )
@@ -264,8 +264,8 @@ function openConnections(path: string): {
   }
 }
 
-/** What the operator is told when a database can't be opened. Errors that are not of the database
- * are handed back as they are. */
+/** Turns an error at opening into one that tells the operator what is wrong. Errors that don't come from the database
+ * are returned unchanged. */
 export function sqliteStop(path: string, error: unknown): unknown {
   if (error instanceof Stop) return error
   const code = sqliteCodeOf(error)
@@ -276,23 +276,23 @@ export function sqliteStop(path: string, error: unknown): unknown {
   return new Stop(`the database ${path} (in the folder GATEHOUSE_DATA) can't be opened: ${reason}`)
 }
 
-/** A connection's statements keep it half open until they are collected, so SQLite won't fold the log
- * into the file by itself: whoever copies the file of a stopped service wants it whole. */
+/** Checkpoints the log before closing. SQLite doesn't do that by itself, because statements keep a connection half open
+ * until they are garbage collected; but a copy of a stopped service's file should be complete. */
 function foldLog(writer: DatabaseSyncInstance): void {
   try {
     emptyLog(writer)
   } catch {
-    // On a full disk, say. The log is as safe where it is, and the next start reads it.
+    // For example on a full disk. The log is just as safe where it is, and the next start reads it.
   }
 }
 
-/** Copies the log into the file and cuts it to nothing; false while somebody reads from it. */
+/** Copies the log into the file and truncates it; returns false while another connection reads from it. */
 function emptyLog(writer: DatabaseSyncInstance): boolean {
   const [done] = writer.prepare('pragma wal_checkpoint(truncate)').all() as { busy: number }[]
   return done?.busy === 0
 }
 
-/** Readers that come after the first try read from the file and are not in the way of the next one. */
+/** Reads that start after the first attempt use the file and don't block the next attempt. */
 const SCRUB_TRIES = 20
 const SCRUB_PAUSE_MS = 25
 
@@ -303,7 +303,7 @@ export function openSqlite<T>(path: string): Database<T> {
   const trx = kyselyOver<T>(writer) as Trx<T>
   const queue = oneAtATime()
   const thread = createLookupThread(path)
-  // A connection of its own: within a read that is under way it would see that moment's number.
+  // A separate connection: inside an open read transaction the number would not change.
   const watcher = connect(path, 'pragma busy_timeout = 100; pragma query_only = on')
   const dataVersion = watcher.prepare('pragma data_version')
   dataVersion.setReturnArrays(true)
@@ -311,7 +311,7 @@ export function openSqlite<T>(path: string): Database<T> {
     engine: 'sqlite',
     read,
     async write(fn) {
-      // From now on, not from its turn: those in a row must not wait for another process one by one.
+      // Counted from the call, not from the turn in the queue: queued writes must not each wait the full time.
       const deadline = performance.now() + BUSY_LIMIT_MS
       return await queue.run(() => transact(writer, gate, deadline, () => fn(trx)))
     },
@@ -324,14 +324,14 @@ export function openSqlite<T>(path: string): Database<T> {
       return (dataVersion.get() as unknown as [number])[0]
     },
     async snapshot(fn) {
-      // A connection of its own, so that its long transaction holds up nobody.
+      // A separate connection, so that its long transaction blocks nobody.
       const connection = connect(path, 'pragma busy_timeout = 100; pragma query_only = on; begin')
       const db: Db<T> = kyselyOver<T>(connection)
       try {
         return await fn(db)
       } finally {
-        // Statements that are not collected yet keep a closed connection alive, and with it a transaction
-        // that was not ended: no checkpoint could pass it.
+        // Statements that are not garbage collected yet keep a closed connection alive, and with it an open
+        // transaction, which would block every checkpoint.
         if (connection.isTransaction) connection.exec('rollback')
         connection.close()
       }

@@ -17,7 +17,7 @@ describe('statements on PostgreSQL', () => {
   let home: Home
   let database: Database<Books>
 
-  // One connection, so that it is known which one is asked.
+  // One connection, so that every query is known to use it.
   const open = () => openPostgres<Books>(home.env.GATEHOUSE_DATABASE_URL as string, 'production', 1)
 
   beforeEach(async () => {

@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 
-/** Longer texts are bulk inserts, each of another size: they would fill the server, and gain little. */
+/** Longer texts are bulk inserts of varying sizes: preparing them would fill the server's memory and gain little. */
 const LONGEST = 3_000
-/** Texts that are remembered, to see which ones come again. */
+/** How many texts are remembered, to recognize those that repeat. */
 const REMEMBERED = 1_000
-/** Plans that the server keeps for one connection. */
+/** How many prepared statements the server keeps per connection. */
 const MOST_PER_CONNECTION = 250
 
 const IS_PLANNED = /^\s*(select|insert|update|delete|with)\b/
 
 type Client = pg.PoolClient
 
-/** Gives names to statements that come again: the server then reads and plans them once for each
- * connection. */
+/** Names statements that repeat, so that the server parses and plans them once per connection. */
 export interface Statements {
   nameOf(client: Client, text: string): string | undefined
-  /** Whether a connection has had so many that a fresh one should take its place. */
+  /** Whether a connection has reached its limit of prepared statements and should be replaced. */
   isFull(client: Client): boolean
-  /** Takes an error to heart; true if the same statement, sent again, will not end with it. */
+  /** Adapts to an error; returns true if the same statement, sent again, will not fail with it. */
   learnFrom(error: unknown): boolean
 }
 
@@ -62,13 +61,13 @@ export function createStatements(): Statements {
     learnFrom(error) {
       const { code, routine } = error as { code?: unknown; routine?: unknown }
       if (code === FEATURE_NOT_SUPPORTED && routine === 'RevalidateCachedQuery') {
-        // A table has other columns now. Whatever any connection has planned goes by another name.
+        // The columns of a table have changed: new names force every connection to plan again.
         generation++
         names.clear()
         return true
       }
       if (code !== UNKNOWN_STATEMENT && code !== STATEMENT_EXISTS) return false
-      // A pooler on the way hands connections around, or somebody cleared this one.
+      // A pooler in between reassigns connections, or something has discarded the prepared statements.
       areNamed = false
       return true
     },

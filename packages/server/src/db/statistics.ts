@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Engine, Trx } from './database.ts'
 
 /**
- * Tells PostgreSQL's planner what tables hold by now. It plans by figures that it takes about once a
- * minute: for tables that were empty then, it reads every row of an application to check one reference.
- * SQLite plans by the schema alone.
+ * Updates the statistics that PostgreSQL plans with, which it otherwise collects about once a minute. For tables that
+ * were empty at that time, it would read every row of an application to check one foreign key. SQLite plans by
+ * the schema alone.
  */
 export async function refreshStatistics<T>(
   trx: Trx<T>,

@@ -6,38 +6,38 @@ export type Seconds = number
 /** Milliseconds since 1970, in real time. */
 export type Millis = number
 
-/** An end that never comes: one past the last time that a client may name. Kept as a number so that
- * "the latest end" is a plain maximum and "live" a plain comparison, on both databases. */
+/** The value of "no end": one second past the last time that a client may name. A number keeps "the latest end" a plain
+ * maximum and "live" a plain comparison on both engines. */
 export const FOREVER: Seconds = 253402300800
 
 export interface ApplicationTable {
   aid: string
   name: string
-  /** ISO 4217, shown on free access. */
+  /** ISO 4217 code, returned for free access. */
   currency: string
-  /** Sender of its mails; null means the installation's. */
+  /** Sender of the application's mails; null means the installation's default. */
   mail_from: string | null
-  /** Text template of the grant mail; null means the built-in one. */
+  /** Text template of the grant mail; null means the built-in template. */
   mail_template: string | null
   created: Seconds
   archived: Seconds | null
-  /** On receipts; null means the application's name, and nothing. */
+  /** Printed on receipts. A null name means the application's name; a null address or tax line is left out. */
   seller_name: string | null
   seller_address: string | null
   tax_line: string | null
-  /** JSON array: the addresses that a buyer may be sent back to begin with one of these. */
+  /** JSON array of prefixes: a buyer may be sent back only to a URL that begins with one of them. */
   return_urls: string
-  /** How long access stays open while a renewal can't be paid. */
+  /** How long access stays open while a renewal is unpaid. */
   grace_days: number
 }
 
 export interface ApplicationKeyTable {
   id: string
   aid: string
-  /** The private key, sealed under the master key. */
+  /** The private key, encrypted with the master key. */
   sealed: string
   created: Millis
-  /** From then on the key is dead (end of a rotation's overlap, or a revoke). */
+  /** The key is invalid from this time on (the end of a rotation's overlap, or a revocation). */
   dies: Millis | null
 }
 
@@ -47,25 +47,25 @@ export interface ResourceTable {
   name: string
   url: string
   created: Seconds
-  /** In some words, what it is; empty if nobody has said. */
+  /** A short description; may be empty. */
   description: string
-  /** An address, or empty. */
+  /** A URL, or empty. */
   image: string
-  /** Since when nothing of it is sold or granted; the access that there is stays. */
+  /** Since when it can't be sold or granted; existing access stays. */
   archived: Seconds | null
 }
 
 export interface UserTable {
   aid: string
   uid: string
-  /** Both null once the person was erased, or while the address that the person typed is unproven. */
+  /** Both are null once the person is erased, and for a reader who is known only by a reference. */
   email: string | null
   email_key: string | null
   first_name: string
   last_name: string
   created: Seconds
   erased: Seconds | null
-  /** Typed at a checkout by somebody whom only a reference names: mails go there, and it names nobody. */
+  /** Where mails go if the reader has no `email`. It never identifies the reader. */
   contact_email: string | null
 }
 
@@ -73,8 +73,8 @@ export interface UserRefTable {
   aid: string
   ref: string
   uid: string
-  /** 1 for a uid or a reference of a user who was merged into this one. A user who has only aliases
-   * counts as one without a reference. */
+  /** 1 for a uid or reference of a user who was merged into this one. A user who has only aliases counts as having no
+   * reference. */
   alias: Generated<0 | 1>
 }
 
@@ -83,16 +83,16 @@ export interface AccessTable {
   aid: string
   rid: string
   uid: string
-  /** The reference of the last grant. */
+  /** The `user_ref` of the last grant. */
   user_ref: string | null
-  /** Price of the latest paid source, in minor units; 0 with a null currency for a free grant. */
+  /** Price of the latest paid source, in minor units; a free grant has 0 and a null currency. */
   amount: number
   currency: string | null
   created: Seconds
-  /** The latest end of its open sources. */
+  /** The latest end of the open sources. */
   ends: Seconds
   revoked: Seconds | null
-  /** JSON array, as shown; `access_tags` holds the same for searching. */
+  /** JSON array, in display order; `access_tags` holds the same tags for searching. */
   tags: string
 }
 
@@ -100,28 +100,28 @@ export interface AccessTagTable {
   aid: string
   tag: string
   access_id: string
-  /** Of its record; filled in by the database. */
+  /** Creation time of the access record; set by a trigger. */
   created: Generated<Seconds>
 }
 
-/** How many unrevoked records there are, but for what `access_changes` has yet to add. */
+/** The number of unrevoked records, without the changes still in `access_changes`. */
 export interface AccessCountTable {
   aid: string
-  /** '' for the application, `r` and a rid, `t` and a tag. */
+  /** '' for the application, `r` plus a rid, or `t` plus a tag. */
   scope: string
   all_n: number
-  /** Those past the watermark. */
+  /** The records past the watermark. */
   live_n: number
 }
 
-/** One row: up to where, in the order of (ends, id), records are counted as over. */
+/** A single row: the position in the order of (ends, id) up to which records count as expired. */
 export interface AccessWatermarkTable {
   name: string
   ends: Seconds
   access_id: string
 }
 
-/** Written by the database with every change of a record or its tags. */
+/** Written by triggers with every change of a record or its tags. */
 export interface AccessChangeTable {
   seq: Generated<number>
   aid: string
@@ -131,7 +131,7 @@ export interface AccessChangeTable {
   n: number
 }
 
-/** What holds an access open. */
+/** A grant, purchase or subscription that gives access through a record. */
 export interface SourceTable {
   id: string
   aid: string
@@ -140,24 +140,24 @@ export interface SourceTable {
   created: Seconds
   ends: Seconds
   closed: Seconds | null
-  /** Counts the different grants that this source has seen; part of the mail's key. */
+  /** Counts the distinct grants made through this source; part of the mail's key. */
   revision: number
-  /** Digest of the last grant's message, to tell a retry from a new grant. */
+  /** Digest of the last grant's message, to distinguish a retry from a new grant. */
   message_digest: string
-  /** 1 if the last grant called for a mail. */
+  /** 1 if the last grant triggered a mail. */
   notified: 0 | 1
-  /** Of a purchase: when its period begins, which is later than now while another paid one runs. */
+  /** Purchases only: the start of the period, which is in the future while another paid period runs. */
   starts: Seconds | null
-  /** Of a purchase: `30 days`; null for ever. */
+  /** Purchases only: for example `30 days`; null for lifetime access. */
   period: string | null
   payment_id: string | null
   subscription_id: string | null
-  /** Of a purchase whose period had begun when a merge put it behind another one: the seconds that were
-   * left of the period then. Null where the whole period counts. */
+  /** Purchases only: the seconds that were left of a period that had already begun when a merge queued it behind
+   * another one. Null where the whole period counts. */
   remaining: Seconds | null
 }
 
-/** Something that can be bought of a resource. Never changed, only archived. */
+/** An offer for a resource. Never changed, only archived. */
 export interface PriceTable {
   id: string
   aid: string
@@ -166,7 +166,7 @@ export interface PriceTable {
   amount: number
   currency: string
   recurring: 0 | 1
-  /** `1 month`; null for access without an end, bought once. */
+  /** For example `1 month`; null for lifetime access, bought once. */
   period: string | null
   trial_days: number
   created: Seconds
@@ -175,7 +175,7 @@ export interface PriceTable {
 
 export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'canceled' | 'ended'
 
-/** What the worker does next with a subscription. */
+/** The worker's next action for a subscription. */
 export type SubscriptionStep = 'trial_notice' | 'renew' | 'end'
 
 export interface SubscriptionTable {
@@ -189,23 +189,23 @@ export interface SubscriptionTable {
   period: string
   status: SubscriptionStatus
   created: Seconds
-  /** Null without a trial. */
+  /** Null if there was no trial. */
   trial_ends: Seconds | null
-  /** Where the first paid period began: every later one is counted from there. */
+  /** The start of the first paid period: all later periods are counted from it. */
   anchor: Seconds
-  /** How many periods were paid. */
+  /** How many periods have been paid. */
   periods: number
   current_period_start: Seconds
   current_period_end: Seconds
   canceled: Seconds | null
   ended: Seconds | null
-  /** When the worker has to look at it again, and what for; null while it waits for a payment. */
+  /** The time of the worker's next step; both are null while the subscription waits for a payment. */
   next_due: Seconds | null
   next_step: SubscriptionStep | null
-  /** Charges that failed for the period to come. */
+  /** Failed charges for the upcoming period. */
   tries: number
   provider: string
-  /** What the provider charges; null where it is not known (sold elsewhere). */
+  /** The payment method at the provider; null if unknown (sold elsewhere). */
   method: string | null
 }
 
@@ -223,35 +223,35 @@ export interface PaymentTable {
   aid: string
   rid: string
   uid: string
-  /** Null for money that holds nothing open. */
+  /** Null for a payment that grants no access. */
   access_id: string | null
   subscription_id: string | null
   checkout_id: string | null
   period_start: Seconds | null
   period_end: Seconds | null
   amount: number
-  /** Sum of the refunds that succeeded. */
+  /** Sum of the successful refunds. */
   refunded: number
   currency: string
   provider: string
   provider_ref: string | null
   method: string | null
   status: PaymentStatus
-  /** Why somebody should look at it: `late`, `duplicate`, `mismatch`. */
+  /** Why staff should look at it: `late`, `duplicate` or `mismatch`. */
   flag: PaymentFlag | null
   /** Why it failed: `declined`, `needs_payer`, … */
   failure: string | null
   created: Seconds
   settled: Seconds | null
   attempts: number
-  /** When the provider is asked next; null once it is settled. */
+  /** When the provider is asked next; null once the payment is settled. */
   due: Millis | null
   lease_until: Millis | null
 }
 
 export type PaymentFlag = 'late' | 'duplicate' | 'mismatch'
 
-/** As for a payment; or the reader, the address or the card had a trial before. */
+/** A payment flag, or `trial_used`: the reader, the address or the card already had a trial. */
 export type CheckoutRefusal = PaymentFlag | 'trial_used'
 
 export type RefundStatus = 'pending' | 'succeeded' | 'failed'
@@ -263,9 +263,9 @@ export interface RefundTable {
   amount: number
   currency: string
   status: RefundStatus
-  /** Why it failed, or why it was made without anybody asking: `disputed`, `late`, `duplicate`. */
+  /** Why it failed, or why it was made automatically: `disputed`, `late` or `duplicate`. */
   reason: string | null
-  /** The caller's own name for it: asked for twice under one name, it is one refund. */
+  /** The caller's idempotency key: two requests with the same reference are one refund. */
   reference: string | null
   actor: string
   created: Seconds
@@ -278,13 +278,13 @@ export interface RefundTable {
 }
 
 export interface CheckoutTable {
-  /** Unguessable: who knows it may see the checkout. */
+  /** Unguessable: knowing it is enough to see the checkout. */
   id: string
   aid: string
   rid: string
-  /** `card` puts a new card on a subscription. */
+  /** `card` replaces the card of a subscription. */
   purpose: 'buy' | 'card'
-  /** What a purchase link says of a resource that may not exist yet. */
+  /** Taken from a purchase link, whose resource may not exist yet. */
   resource_name: string | null
   resource_url: string | null
   amount: number
@@ -293,21 +293,21 @@ export interface CheckoutTable {
   period: string | null
   trial_days: number
   user_ref: string | null
-  /** In a link, and so vouched for by the application. */
+  /** From a purchase link, so the application vouches for it. */
   vouched_email: string | null
-  /** Typed by whoever sits there: unproven. */
+  /** Typed by the buyer: unproven. */
   typed_email: string | null
   first_name: string
   last_name: string
   return_url: string | null
-  /** Tells which of the application's keys signed the link; the way back is signed with it too. */
+  /** Identifies the application key that signed the link; the return URL is signed with the same key. */
   key_mark: string | null
-  /** Digest of a link that is good for one purchase. */
+  /** Digest of a link that is valid for one purchase. */
   link_mark: string | null
   subscription_id: string | null
-  /** Who got what was bought; null until it is paid, or until that person is erased. */
+  /** The user who got what was bought; null until it is paid, and once that user is erased. */
   uid: string | null
-  /** The id that the payment will have: the provider knows it before we have the row. */
+  /** The future id of the payment: the provider gets it before the row exists. */
   payment_id: string
   provider: string
   provider_ref: string | null
@@ -315,25 +315,25 @@ export interface CheckoutTable {
   created: Seconds
   expires: Seconds
   paid: Seconds | null
-  /** When the provider is asked how it stands; of an expired one, when it is asked to close its page. */
+  /** When the provider is next asked for the state; for an expired checkout, when it is asked to close its page. */
   due: Millis | null
-  /** Why a completed checkout opened nothing; null where it opened what was bought. */
+  /** Why a completed checkout granted nothing; null if it granted what was bought. */
   refusal: CheckoutRefusal | null
-  /** The provider's page closes at this moment of real time; null before there is a page. */
+  /** When the provider's page closes, in real time; null before the page exists. */
   page_ends: Millis | null
 }
 
-/** An address or a card that had the trial of a resource. */
+/** An email address or a card that has had a trial of a resource. */
 export interface TrialTable {
   aid: string
   rid: string
   kind: 'email' | 'card'
-  /** A keyed digest: it can be compared, and names nobody. */
+  /** A keyed digest: comparable, but identifies nobody. */
   mark: string
   created: Seconds
 }
 
-/** Why the provider's books and ours differ, where only staff can decide what to do. */
+/** How the provider's ledger and ours differ, where only staff can decide what to do. */
 export type FindingKind =
   | 'charge_unknown'
   | 'charge_missing'
@@ -345,10 +345,10 @@ export type FindingKind =
 export interface FindingTable {
   id: string
   kind: FindingKind
-  /** What it is about: the provider's name for it, or our id. One finding of a kind for each. */
+  /** The provider's reference, or our id. There is at most one finding per kind and subject. */
   subject: string
   message: string
-  /** Null where the charge names no application. It may name one that a restore has lost. */
+  /** Null if the charge names no application. It may name one that was lost in a restore. */
   aid: string | null
   payment_id: string | null
   provider_ref: string | null
@@ -359,15 +359,15 @@ export interface FindingTable {
   at: Seconds
   /** When it was first found, in real time. */
   found: Seconds
-  /** When staff said that it is dealt with, in real time; null while it is open. */
+  /** When staff marked it as resolved, in real time; null while it is open. */
   dismissed: Seconds | null
 }
 
-/** What the test cards remember: saved cards, charges and refunds. */
+/** The ledger of the built-in test provider: saved cards, charges and refunds. */
 export interface TestLedgerTable {
   id: string
   kind: 'session' | 'method' | 'charge' | 'refund'
-  /** Our id of it; a second call with the same one is the same call. */
+  /** Our idempotency key: a second call with the same key is the same call. */
   key: string | null
   card: string
   charge_id: string | null
@@ -382,65 +382,65 @@ export interface TestLedgerTable {
 
 export type StoreName = 'disk' | 's3'
 
-/** Bytes that a store keeps. */
+/** A stored file. */
 export interface FileTable {
   id: string
   store: StoreName
-  /** In hexadecimal; null, as the size is, until all bytes are there. */
+  /** Hexadecimal. Null, like the size, until all bytes are stored. */
   sha256: string | null
   size: number | null
   created: Millis
-  /** Since when no record names it; null while one does. */
+  /** Since when no record refers to it; null while one does. */
   dropped: Millis | null
 }
 
-/** What a resource has to download; one at most. */
+/** The download of a resource, which has at most one. */
 export interface DownloadTable {
   id: string
   aid: string
   rid: string
   title: string
   description: string
-  /** An address, or empty. */
+  /** A URL, or empty. */
   image: string
   file_id: string
-  /** What the file is called on the reader's side. */
+  /** The file name that the reader sees. */
   file_name: string
   /** Media type. */
   type: string
-  /** When this very file was put here. */
+  /** When the current file was added. */
   filed: Seconds
   created: Seconds
   modified: Seconds
   published: Seconds | null
 }
 
-/** One of the uses that a limited link has had; it covers all that is fetched for a day. */
+/** One use of a limited link; it covers everything fetched within a day. */
 export interface DownloadUseTable {
   link: string
   /** Counted from 1. */
   number: number
-  /** How many the link allows. */
+  /** How many uses the link allows. */
   most: number
   aid: string
   opened: Seconds
-  /** When the link ends, and this row is of no use any more. */
+  /** When the link expires, and this row can be deleted. */
   ends: Seconds
 }
 
-/** `complete`: all that was asked for was sent. `redirected`: handed over to another server, which knows
- * how it went. */
+/** `complete`: everything requested was sent. `redirected`: another server delivers the file and only it knows the
+ * outcome. */
 export type DeliveryOutcome = 'complete' | 'partial' | 'redirected'
 
-/** Answers with bytes of a file, by one link within a moment: a download in parts is many at once. */
+/** Responses with bytes of one file through one link, batched over about a second: a download in parts has many. */
 export interface DeliveryTable {
   id: string
   aid: string
   rid: string
   download_id: string
-  /** Names the link and does not open it. */
+  /** Identifies the link but can't be used to open it. */
   link: string
-  /** Who it was made for; null for a link that names nobody. */
+  /** The reader whom the link was made for; null for a link without one. */
   uid: string | null
   at: Seconds
   answers: number
@@ -448,25 +448,25 @@ export interface DeliveryTable {
   outcome: DeliveryOutcome
 }
 
-/** What is left to do after a person was erased. */
+/** The work that remains after a person was erased. */
 export interface ErasureTable {
   aid: string
   uid: string
   created: Millis
-  /** When it is looked at next. */
+  /** When the worker looks at it next. */
   due: Millis
   attempts: number
-  /** 1 once the database files hold no copy of what was deleted. */
+  /** 1 once the database files hold no copy of the deleted data. */
   scrubbed: 0 | 1
 }
 
-/** Keys of the installation itself, sealed under the master key. */
+/** Secrets of the installation itself, encrypted with the master key. */
 export interface SecretTable {
   name: string
   sealed: string
 }
 
-/** Who did what, when. People are named by uid only, so that they can be erased. */
+/** Who did what, and when. People are recorded by uid only, so that they can be erased. */
 export interface HistoryTable {
   seq: Generated<number>
   aid: string
@@ -476,10 +476,10 @@ export interface HistoryTable {
   at: Seconds
   actor: string
   action: string
-  /** JSON objects with what changed, or null. */
+  /** JSON objects of what changed, or null. */
   before: string | null
   after: string | null
-  /** Key of the mail that this change called for. */
+  /** Key of the mail that this change triggered. */
   mail_key: string | null
 }
 
@@ -495,18 +495,18 @@ export type MailKind =
 
 export interface OutboxTable {
   id: string
-  /** Names the event that called for the mail; unique, so that no event has two. */
+  /** Identifies the event that triggered the mail. It is unique, so an event never has two mails. */
   key: string
   aid: string
   uid: string
   kind: MailKind
   recipient: string
-  /** JSON: all that the template needs. */
+  /** JSON with everything that the template needs. */
   payload: string
   status: MailStatus
   attempts: number
   created: Millis
-  /** Not tried before then. */
+  /** Not sent before this time. */
   due: Millis
   lease_token: string | null
   lease_until: Millis | null
@@ -556,24 +556,24 @@ export interface AidTable {
   environment: string
 }
 
-/** Somebody who runs the place. */
+/** A member of staff. */
 export interface StaffTable {
   id: string
   email: string
   email_key: string
   name: string
   role: 'owner' | 'developer' | 'support' | 'reader'
-  /** Argon2id; null until one was set. */
+  /** Argon2id hash; null until a password is set. */
   password: string | null
   created_at: Millis
   disabled_at: Millis | null
 }
 
-/** A browser where somebody is signed in. */
+/** A browser in which a member of staff is signed in. */
 export interface StaffSessionTable {
-  /** SHA-256 of what its cookie holds. */
+  /** SHA-256 of the token in the cookie. */
   token_digest: string
-  /** Names it, and does not open it. */
+  /** Identifies the session but can't be used to sign in. */
   id: string
   staff_id: string
   created_at: Millis
@@ -585,13 +585,13 @@ export interface StaffSessionTable {
 export interface StaffLinkTable {
   token_digest: string
   kind: 'setup' | 'invite' | 'reset'
-  /** Who it is for; null for a set-up link. */
+  /** The recipient; null for a setup link. */
   email: string | null
   email_key: string | null
   role: StaffTable['role']
-  /** Whose password it sets anew; null where it makes a member. */
+  /** The member whose password it resets; null if it creates a member. */
   staff_id: string | null
-  /** Which owner made it; null for the command line. */
+  /** The owner who created it; null for the command line. */
   made_by: string | null
   created_at: Millis
   ends_at: Millis
@@ -600,7 +600,7 @@ export interface StaffLinkTable {
 
 export interface StaffPasskeyTable {
   id: string
-  /** As the authenticator names it. */
+  /** The authenticator's id for the passkey. */
   credential_id: string
   staff_id: string
   /** Base64url. */
@@ -616,20 +616,20 @@ export interface StaffPasskeyTable {
 export interface StaffChallengeTable {
   /** SHA-256 of the challenge. */
   digest: string
-  /** Who registers a passkey; null for a challenge that somebody has signed in with, which is kept so that it
-   * is used once. */
+  /** The member who registers a passkey; null for a sign-in challenge, which is stored after its use so that it
+   * can't be used again. */
   staff_id: string | null
   ends_at: Millis
 }
 
 export interface StaffTryTable {
-  /** What wrong passwords are counted by; an account by a digest of what was typed. */
+  /** Key of a failed sign-in counter, for example an IP address; accounts appear as a digest of the typed email. */
   subject: string
   begun_at: Millis
   tries: number
 }
 
-/** What the staff did. Readers are named by uid only, so that they can be erased. */
+/** What staff did. Readers are recorded by uid only, so that they can be erased. */
 export interface AuditTable {
   seq: Generated<number>
   at: Millis
@@ -644,30 +644,30 @@ export interface AuditTable {
   outcome: string
 }
 
-/** A request to the API that was not carried out. Nothing that a client has sent is in it but the names
- * of a route and of one of its parameters. */
+/** An API request that was refused. Of what the client sent, only the route and the name of a parameter are
+ * stored. */
 export interface RefusedCallTable {
   id: string
   aid: string
   at: Millis
   method: string
-  /** The pattern, as `/r2/user/:user_ref`. */
+  /** The route pattern, such as `/r2/user/:user_ref`. */
   route: string
   status: number
-  /** The code of the failure; where the signature was refused, what was wrong with it. */
+  /** The error code or, if the signature was refused, what was wrong with it. */
   reason: string
   parameter: string | null
-  /** Which key has signed it; null if none has. */
+  /** The key that signed the request; null if none did. */
   key_id: string | null
 }
 
 export interface KeyUseTable {
   key_id: string
-  /** The last one, in real time, counted from 1970. */
+  /** The last day on which the key was used, in days since 1970, in real time. */
   day: number
 }
 
-/** The tables beside both environments. */
+/** The tables shared by both environments. */
 export interface ControlTables {
   aids: AidTable
   staff: StaffTable

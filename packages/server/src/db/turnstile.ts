@@ -1,15 +1,15 @@
 import { DatabaseTrouble } from './outage.ts'
 
 interface Limits {
-  /** So many are inside at a time. */
+  /** The maximum number of concurrent holders. */
   atOnce: number
-  /** Whoever has waited so long is sent away. */
+  /** A caller that has waited this long is rejected. */
   longestWaitMs: number
-  /** If the first in the row has waited so long, nobody else is let into the row: it does not move. */
+  /** If the first in the queue has waited this long, the queue is stuck and new callers are rejected immediately. */
   stuckAfterMs: number
 }
 
-/** Lets so many in at a time. The others wait in a row, for a bounded time, and only while it moves. */
+/** Limits concurrency. Further callers queue for a bounded time, and only while the queue moves. */
 export interface Turnstile {
   enter(): Promise<void>
   leave(): void
@@ -59,7 +59,7 @@ export function createTurnstile({ atOnce, longestWaitMs, stuckAfterMs }: Limits)
       const next = first(row)
       if (!next) inside--
       else {
-        // The place is handed over: nobody who comes meanwhile can take it.
+        // Hands the slot over directly, so that no new caller can take it in between.
         row.delete(next)
         next.letIn()
       }

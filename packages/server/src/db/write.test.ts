@@ -6,7 +6,7 @@ import type { EnvironmentDatabase, Trx } from './database.ts'
 
 const [, postgres] = databases
 
-/** Resolves for all once so many have come. */
+/** Resolves for all callers once this many have arrived. */
 function barrier(count: number): () => Promise<void> {
   let arrived = 0
   let open = () => {}
@@ -65,7 +65,7 @@ describe.each(databases)('write() on $name', (database) => {
     })
     await expect(failing).rejects.toThrow('no')
     expect((await rows()).map(({ name }) => name)).toEqual(['a', 'b'])
-    // And the next one is not hurt by it.
+    // The next write is not affected.
     await db.write((trx) => insert(trx, 'd', '4'))
     expect(await rows()).toHaveLength(3)
   })
@@ -161,7 +161,7 @@ describe('write() on PostgreSQL', () => {
       })
     await Promise.all([both('a', 'b'), both('b', 'a')])
     const values = await db.read.selectFrom('meta').select('value').execute()
-    // One after the other: the last one wrote both rows.
+    // They ran one after the other: the last one wrote both rows.
     expect(new Set(values.map(({ value }) => value)).size).toBe(1)
   })
 })

@@ -21,10 +21,10 @@ export const bodyOf = (failure: Failure, requestId: string) =>
     error: { message: failure.message, code: failure.code, request_id: requestId },
   })
 
-/** What to answer for anything that was thrown. What we don't know is logged and told to nobody. */
+/** Maps anything thrown to a failure. Unknown errors are logged, and nothing of them is sent to the caller. */
 export function failureOf(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error
-  // Whoever hung up in the middle of a request is no outage of ours.
+  // A client that disconnects in the middle of a request is not an outage of ours.
   if (request.raw.destroyed && !request.raw.complete) return unreadable(400)
   if (error instanceof ReaderGone) return unreadable(400)
   const outage = outageOf(error)
@@ -47,7 +47,7 @@ export function failureOf(error: unknown, request: FastifyRequest): Failure {
   return fail('internal_error')
 }
 
-/** The framework's own complaints are all about requests that can't be read. */
+/** Fastify's own 4xx errors are all about requests that can't be read. */
 function unreadable(status: number): Failure {
   if (status === 413) return fail('invalid_request', 'The body is too large.')
   return fail('invalid_request', 'The request, its body or its type of body cannot be read.')
@@ -62,22 +62,22 @@ export function answerFailure(
   reply.code(failure.status).headers(ANSWER_HEADERS).send(bodyOf(failure, request.id))
 }
 
-/** Whatever the answer itself looks like. */
+/** The headers that a failure needs, whatever the body looks like. */
 export function failureHeaders(
   { raw }: FastifyRequest,
   { retryAfter }: Failure,
 ): Record<string, string> {
   return {
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
-    // What is still to come of a body is not wanted any more, and might never end.
+    // The rest of the body is not read, and might never end.
     ...(hasBody(raw) && !raw.complete ? { connection: 'close' } : {}),
   }
 }
 
-/** For bytes that are no HTTP at all, or headers that are too large or too slow. */
+/** Responds to bytes that are not HTTP, or to headers that are too large or too slow. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  // Node tells of the time that is over, and leaves it to us to end the connection.
+  // Node reports the timeout and leaves closing the connection to us. A file upload may continue.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isPatient(socket)) return
   const message =
     error.code === 'HPE_HEADER_OVERFLOW'
@@ -88,7 +88,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   endWith(socket, fail('invalid_request', message))
 }
 
-/** Answers a request that never became one, and ends its connection. */
+/** Responds on a socket whose request could not be read or completed, and closes it. */
 export function endWith(socket: Socket, failure: Failure): void {
   const body = bodyOf(failure, newId())
   if (socket.writable) {
@@ -105,7 +105,7 @@ export function endWith(socket: Socket, failure: Failure): void {
   socket.destroySoon()
 }
 
-/** The pattern of the route, never the target: that holds people's addresses. */
+/** Logs the pattern of the route, never the target, which may contain email addresses. */
 export async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   request.log.debug({
     method: request.method,

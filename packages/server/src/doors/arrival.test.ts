@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../testing/service.ts'
 const [sqlite] = databases
 const HEALTH = requestBytes({ target: '/healthz' })
 const FORM = 'Content-Type: application/x-www-form-urlencoded'
-/** A request whose body is still on its way. */
+/** A request whose body is incomplete. */
 const UNFINISHED = `POST /r2/access/grant HTTP/1.1\r\nHost: x\r\n${FORM}\r\nContent-Length: 9\r\n\r\na=1`
 
 let service: TestService

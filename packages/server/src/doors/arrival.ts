@@ -12,19 +12,19 @@ import { isCanonical } from './targets.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route itself bounds how many are in it at a time. */
+    /** The route limits its concurrent requests itself. */
     hasOwnLimit?: true
   }
   interface FastifyRequest {
-    /** Whether the service asks itself, to compare: such a request counts for nobody. */
+    /** Whether the service sent this request to itself, to compare responses. It counts toward no limit or metric. */
     isOwn: boolean
   }
 }
 
-/** Carries a secret of this process by which its own requests are known. */
+/** Carries a secret of this process that identifies its own requests. */
 const OWN_HEADER = 'gatehouse-own-request'
 
-/** Returns the headers for requests of our own. Before anything else that looks at a request. */
+/** Returns the headers that mark our own requests. Must be registered before any other hook that reads a request. */
 export function recognizeOwn(app: FastifyInstance): Record<string, string> {
   const secret = randomBytes(16).toString('hex')
   app.decorateRequest('isOwn', false)
@@ -34,20 +34,20 @@ export function recognizeOwn(app: FastifyInstance): Record<string, string> {
   return { [OWN_HEADER]: secret }
 }
 
-/** What the process tells its doors. */
+/** The shutdown state of the process, as the entry points see it. */
 export interface Lifecycle {
-  /** Set when the service is about to stop: it is not ready any more. */
+  /** Set when the service is about to stop: it is no longer ready. */
   draining: boolean
-  /** Set when no new connection is taken: every answer ends its connection. */
+  /** Set when no new connections are accepted: every response closes its connection. */
   closing?: boolean
 }
 
-/** Requests that are being answered just now, by whichever way they came. */
+/** Requests currently in progress, on the fast path and on routes. */
 export interface InFlight {
   count: number
 }
 
-/** The first thing that happens to every request. */
+/** The first hook that every request passes. */
 export function arrival(config: Config, siblings: Siblings, inFlight: InFlight) {
   const perAddress = createLimiter('address', config.limits.perAddress, siblings)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -58,7 +58,7 @@ export function arrival(config: Config, siblings: Siblings, inFlight: InFlight) 
     if (request.method !== 'POST' && hasBody(request.raw)) reply.header('connection', 'close')
     if (!isCanonical(request.raw.url as string)) throw fail('path_not_found')
     if (!request.isOwn) perAddress.count(request.ip)
-    // Downloads take seconds to hours: they are counted apart.
+    // Downloads take seconds to hours, so they are counted separately.
     const takes = request.isOwn || request.routeOptions.config.hasOwnLimit ? 0 : 1
     if (takes > 0 && inFlight.count >= config.limits.inFlight) throw fail('overloaded')
     inFlight.count += takes
@@ -68,31 +68,31 @@ export function arrival(config: Config, siblings: Siblings, inFlight: InFlight) 
   }
 }
 
-/** Node would answer an unknown `Expect` by itself, with a status that is not of this interface. */
+/** Node would answer an unknown `Expect` itself, with a status that is not part of this API. */
 export function takeExpectations(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) =>
     app.server.emit('request', request, response),
   )
 }
 
-/** So long an idle connection is kept for sure, also by a process that is going. Told with every answer: a
- * client that heeds it, as Node's do, never sends a request into a connection that is just being closed.
- * Less would not do: fetch lets go two seconds earlier, and at once if none are left. */
+/** How long an idle connection is kept open at least, even by a draining process. Every response announces it: a client
+ * that honors it, as Node's do, never sends a request on a connection that is being closed. It can't be less: fetch
+ * stops using a connection two seconds before the announced time, or immediately if that has passed. */
 export const KEPT_SECONDS = 3
 
 const KEPT = `timeout=${KEPT_SECONDS}`
 
-/** What an answer says of its connection. */
+/** The header that tells the client how long its connection stays open. */
 export function connectionHeader({ closing }: Lifecycle): [name: string, value: string] {
   return closing ? ['connection', 'close'] : ['keep-alive', KEPT]
 }
 
 export function tellOfConnection(reply: FastifyReply, lifecycle: Lifecycle): void {
-  // One that is to be closed for a reason of its own stays so.
+  // A connection that is to be closed for another reason stays so.
   if (!reply.hasHeader('connection')) reply.header(...connectionHeader(lifecycle))
 }
 
-/** The last thing that happens to every answer, so that also those under way end their connection. */
+/** The last hook that every response passes, so that responses in progress also close their connection. */
 export function departure(lifecycle: Lifecycle) {
   return (_: FastifyRequest, reply: FastifyReply, __: unknown, done: () => void): void => {
     tellOfConnection(reply, lifecycle)
@@ -111,8 +111,8 @@ function proxies(config: Config): BlockList {
   return list
 }
 
-/** Not by Node's own maxConnections: a worker over that hands the connection back, and it goes in circles
- * between workers that are full. */
+/** Node's own maxConnections is not used: a worker over it hands the connection back, and between full workers the
+ * connection goes in circles. */
 function limitAll(app: FastifyInstance, most: number): void {
   let open = 0
   app.server.on('connection', (socket) => {
@@ -122,7 +122,7 @@ function limitAll(app: FastifyInstance, most: number): void {
   })
 }
 
-/** Bounds the connections, of all and of each address; a trusted proxy brings those of many. */
+/** Limits connections in total and per address. A trusted proxy is exempt: it carries those of many clients. */
 export function limitConnections(app: FastifyInstance, config: Config): void {
   limitAll(app, config.limits.connections)
   const most = config.limits.connectionsPerAddress

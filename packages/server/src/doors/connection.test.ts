@@ -11,13 +11,13 @@ it('whoever does not read an answer for a minute is not waited for any longer', 
   const service = await startTestService(sqlite)
   const { server } = service.app
   expect(server.timeout).toBe(60_000)
-  // Nobody wants to wait as long here.
+  // A minute is too long for a test.
   server.timeout = 1_000
   const arrived = once(server, 'connection')
   const reader = connect(Number(new URL(service.url).port), '127.0.0.1').pause()
   reader.on('error', () => {})
   const [socket] = (await arrived) as [Socket]
-  // Until the kernel takes no more, and answers pile up on our side: few enough to be waited for.
+  // Sends requests until the kernel buffer is full and responses queue up here, below the limit per connection.
   let before = 0
   const isStuck = () => {
     const [last, now] = [before, socket.writableLength]

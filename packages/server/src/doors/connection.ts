@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Whoever asked is not there any more. */
+/** The client has disconnected. */
 export class ReaderGone extends Error {
   override name = 'ReaderGone'
 }
 
-/** So many requests may wait for their answers on one connection. Whoever sends more without reading
- * would take the place of everybody else. */
+/** Maximum unanswered requests on one connection. A client that sends more without reading would use up the limit of
+ * requests in flight for everyone. */
 const MOST_WAITING = 32
 
-/** What waits for the end of each connection. One listener for all: there may be many requests on it. */
+/** Callbacks for the end of each connection. They share one listener: a connection may have many requests. */
 const waiting = new WeakMap<Socket, Set<() => void>>()
 
 function waitingFor(socket: Socket): Set<() => void> {
@@ -24,11 +24,11 @@ function waitingFor(socket: Socket): Set<() => void> {
   return calls
 }
 
-/** On these, a file is on its way to us. */
+/** Connections on which a file is being uploaded. */
 const patient = new WeakSet<Socket>()
 
-/** Lets a request that takes in a file last longer than any other may; one that stands still is cut off
- * as ever. Only for whom we know: it keeps a connection for as long as its sender likes. */
+/** Exempts a file upload from the request timeout; a stalled connection is still closed. Only for authenticated
+ * callers: they can keep the connection for as long as they like. */
 export async function takingItsTime<R>(socket: Socket, work: () => Promise<R>): Promise<R> {
   patient.add(socket)
   try {
@@ -41,8 +41,8 @@ export async function takingItsTime<R>(socket: Socket, work: () => Promise<R>): 
 export const isPatient = (socket: Socket): boolean => patient.has(socket)
 
 /**
- * Calls once, when an answer is over: sent, or its connection gone. Node tells an answer of neither that
- * still waits for its turn behind others on the same connection.
+ * Calls `call` once, when a response is over: sent, or its connection closed. Node emits no `close` on a response that
+ * is still queued behind others on its connection, so the socket is watched too.
  */
 export function whenOver(
   { raw: { socket } }: FastifyRequest,
@@ -64,7 +64,7 @@ export function whenOver(
   calls.add(over)
 }
 
-/** Waits until an answer is the next on its connection: until then, what is sent piles up in memory. */
+/** Waits until a response is the next one on its connection: before that, whatever is sent accumulates in memory. */
 export async function turnOf(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const response = reply.raw
   await new Promise<void>((resolve, reject) => {

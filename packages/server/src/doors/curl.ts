@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { signedString } from '@gatehouse/sdk/signing'
 
-/** The value of the `Authorization` header. */
+/** Returns the value of the `Authorization` header. */
 export function authorize(aid: string, privateKey: string, method: string, target: string): string {
   const mac = createHmac('sha256', privateKey).update(signedString(method, target))
   return `${aid}:${mac.digest('base64url')}`
 }
 
-/** A `curl` line, signed and ready to paste. */
+/** Returns a signed `curl` command, ready to paste. */
 export function curlLine(
   address: string,
   aid: string,
@@ -17,7 +17,7 @@ export function curlLine(
 ): string {
   const header = `Authorization: ${authorize(aid, privateKey, method, target)}`
   const verb = method === 'GET' ? '' : `-X ${method} `
-  // curl would take these for a list of addresses.
+  // Without `-g`, curl would expand these characters as a list of URLs.
   const plain = /[[\]{}]/.test(target) ? '-g ' : ''
   return `curl ${verb}${plain}-H ${quoted(header)} ${quoted(address + target)}`
 }

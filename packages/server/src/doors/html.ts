@@ -1,6 +1,6 @@
 import { escapeHtml } from '../outbox/html.ts'
 
-/** Text that is HTML already. `html` makes it, so that nothing gets by unescaped. */
+/** Text that is already HTML. `html` creates it, so that nothing stays unescaped. */
 export class Html {
   readonly text: string
 
@@ -17,7 +17,7 @@ function render(part: Part): string {
   return escapeHtml(String(part))
 }
 
-/** A template whose values are escaped, unless they are HTML themselves. */
+/** A template tag that escapes its values, unless they are HTML themselves. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(
     strings.map((text, i) => (i === 0 ? text : render(parts[i - 1] ?? '') + text)).join(''),
@@ -26,7 +26,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 
 export const NOTHING = html``
 
-/** Plain text in which `backticks` mark code. */
+/** Converts plain text in which `backticks` mark code. */
 export function prose(text: string): Html {
   const pieces = text.split('`')
   return join(
@@ -44,7 +44,7 @@ interface Column<Row> {
   show(row: Row): Html
 }
 
-/** Roles are spelled out: narrow screens lay the rows out as blocks, which would hide the table. */
+/** ARIA roles are explicit: narrow screens display the rows as blocks, which removes the table semantics. */
 export function table<Row>(
   caption: string,
   columns: readonly Column<Row>[],

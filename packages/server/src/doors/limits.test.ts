@@ -41,7 +41,7 @@ it('0 means no limit', () => {
   for (let i = 0; i < 10_000; i++) limiter.count('a')
 })
 
-/** Two processes that hear at once what the other one tells. */
+/** Two processes that receive each other's messages immediately. */
 function twoSiblings(): [Siblings, Siblings] {
   const heard: ((content: unknown) => void)[] = []
   const sibling = (own: number, other: number): Siblings => ({

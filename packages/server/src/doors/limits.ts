@@ -3,10 +3,10 @@ import { ALONE, type Siblings } from './siblings.ts'
 
 const MINUTE_MS = 60_000
 
-/** How often processes tell each other what they let in. */
+/** How often processes send each other the counts of the requests they accepted. */
 const TELL_MS = 250
 
-/** Counts per key and minute. */
+/** Counts requests per key and minute. */
 export interface Limiter {
   /** Throws 429 once a key is over its limit. */
   count(key: string): void
@@ -17,12 +17,12 @@ interface Told {
   counts: [key: string, count: number][]
 }
 
-/** The same in all processes of a machine, and it never jumps. */
+/** A monotonic clock in milliseconds that is the same in all processes of a machine. */
 const machineTime = () => Number(process.hrtime.bigint() / 1_000_000n)
 
 /**
- * `perMinute` 0 means no limit. What the siblings let in under the same name counts too, a moment later.
- * Memory is bounded by the keys of one minute.
+ * `perMinute` 0 means no limit. Requests that peers accepted under the same name count too, with a short delay. Memory
+ * is bounded by the keys of one minute.
  */
 export function createLimiter(
   name: string,
@@ -31,7 +31,7 @@ export function createLimiter(
 ): Limiter {
   if (perMinute === 0) return { count() {} }
   const topic = `let in per ${name}`
-  // Minutes begin everywhere at once: whoever waits for a new one must not find it elsewhere first.
+  // All processes begin a minute simultaneously: a client that waited for it must not be refused elsewhere.
   const origin = siblings === ALONE ? machineTime() : 0
   const sinceOrigin = () => machineTime() - origin
   let minute = -1
@@ -64,7 +64,7 @@ export function createLimiter(
     count(key) {
       const now = sinceOrigin()
       turnTo(now)
-      // Only what is let in counts: whoever is refused here must not be refused longer elsewhere.
+      // Only accepted requests count: a refusal here must not use up the limit in another process.
       if ((counts.get(key) ?? 0) >= perMinute) {
         const seconds = Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000)
         throw fail('too_many_requests', `No more than ${perMinute} requests a minute.`, seconds)

@@ -4,8 +4,8 @@ type Serialize = (value: unknown) => string
 
 const compiled = new Map<string, Serialize>()
 
-/** For Fastify: compiles a schema once. Both environments answer with the same ones, and the body of an error is
- * in every route: two thirds of the time of a start went into compiling them again and again. */
+/** Compiles each schema once, for Fastify. Both environments use the same schemas and every route has the error body:
+ * compiling them repeatedly took two thirds of the start-up time. */
 export function buildSerializers(records: unknown): (route: { schema?: unknown }) => Serialize {
   const names = Object.keys(records as object)
   return ({ schema }) => {

@@ -1,11 +1,11 @@
-/** The processes that serve beside this one on the same machine. */
+/** The other processes that serve on the same machine. */
 export interface Siblings {
-  /** What this process is called among them; undefined while it is alone. */
+  /** This process's name among them; undefined for a single process. */
   name(): string | undefined
-  /** Tells all others. */
+  /** Sends a message to all others. */
   tell(topic: string, content: unknown): void
   onTold(topic: string, listen: (content: unknown) => void): void
-  /** Asks all others, and returns what those answered who did so in time. */
+  /** Asks all others, and returns the answers that arrive in time. */
   ask(topic: string): Promise<unknown[]>
   onAsked(topic: string, answer: () => Promise<unknown>): void
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config.ts'
 import type { EnvironmentName } from '../context.ts'
 
-/** What stands before `/r2/` in each environment. */
+/** The path prefix before `/r2/` in each environment. */
 export type Prefixes = Readonly<Record<EnvironmentName, string>>
 
 export function prefixesOf(config: Config): Prefixes {
@@ -11,13 +11,13 @@ export function prefixesOf(config: Config): Prefixes {
   return { production: base, sandbox: `${base}/sandbox` }
 }
 
-/** How a program on this machine reaches a service that listens there. */
+/** The URL at which a program on this machine reaches a service that listens there. */
 export function listeningAt(host: string, port: number): string {
   const own = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
   return `http://${own.includes(':') ? `[${own}]` : own}:${port}`
 }
 
-/** The public addresses, without a trailing slash. `listening` is used where none was set. */
+/** The public base URLs, without a trailing slash. `listening` is used if none is configured. */
 export function addressesOf(config: Config, listening: string): Record<EnvironmentName, string> {
   const base = config.baseUrl ?? listening
   const at = (host: string) => {
@@ -34,15 +34,15 @@ export function addressesOf(config: Config, listening: string): Record<Environme
 
 const SEGMENTS = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]*)+$/
 const ODD = /\/\/|\/\.\.?(?:\/|$)/
-/** The only part of a path that may be escaped is a name that we were given: of a user, of a resource. */
+/** The only path segment that may contain escapes is a name that a caller chose: of a user or a resource. */
 const ESCAPED_NAME = /^(.*\/(?:r2\/user|checkout\/[A-Za-z0-9]{10})\/)[^/]+$/
-/** Behind it nothing is signed, and names are parts of addresses that people see. */
+/** Dashboard requests are not signed, and names are part of URLs that people see, so escapes are allowed there. */
 const DASHBOARD = /^(?:(?!\/r2\/)[^%])*?\/dashboard\//
 const ESCAPED_CONTROL = /%(?:[01][0-9A-Fa-f]|7[Ff])/
 
 /**
- * Whether a request target is written in the one way that we route. The signature covers the bytes as
- * they came; a router that resolved or decoded them would serve something else than what was signed.
+ * Whether a request target is written in the one form that we route. The signature covers the bytes as sent; a router
+ * that resolved or decoded them would serve something other than what was signed.
  */
 export function isCanonical(target: string): boolean {
   if (target.includes('#') || target.includes('\\')) return false
@@ -60,8 +60,8 @@ function hostNameOf(request: IncomingMessage): string {
   return (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
 }
 
-/** A host name of its own leads to its environment, and to no other; the sandbox stays under the
- * production's name as long as it has none. */
+/** Rewrites the URL by host name. A configured host name leads to its environment only; the sandbox is served under
+ * production's host name while it has none of its own. */
 export function toEnvironment(
   config: Config,
   prefixes: Prefixes,

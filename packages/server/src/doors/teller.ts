@@ -1,12 +1,12 @@
 import { outageOf } from '../db/outage.ts'
 
-/** As much of a logger as is needed to tell. */
+/** The part of a logger that is needed here. */
 export interface TellerLog {
   error(details: { err: unknown; trouble: string }, text: string): void
   info(details: { trouble: string }, text: string): void
 }
 
-/** Tells of a trouble when it begins, when it becomes another one, and when it is over. */
+/** Logs an outage when it begins, when its kind changes, and when it is over. */
 export function createTeller(log: TellerLog, worker: string) {
   let known: string | undefined
   return {

@@ -12,7 +12,7 @@ const [sqlite] = databases
 const HEALTH = requestBytes({ target: '/healthz' })
 const FORM = 'Content-Type: application/x-www-form-urlencoded'
 
-/** Each of them leaves so many bytes without an end. */
+/** Requests that send this many bytes and never end. */
 const KINDS: Record<string, (bytes: number) => string> = {
   'a head': (bytes) => `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(bytes)}`,
   'many headers': (bytes) =>
@@ -47,7 +47,7 @@ describe('requests that never end', () => {
     })
     const bytes = KINDS[kind]?.(60_000) as string
     for (let n = 0; n < 30; n++) await send(service.url, bytes)
-    // 17 of them are a megabyte. So many are closed that there is room for some more.
+    // 17 of them are a megabyte. Enough are closed to leave room for some more.
     await expect.poll(countOpen).toBeLessThanOrEqual(17)
     expect(countOpen()).toBeGreaterThanOrEqual(12)
     expect(await (await fetch(`${service.url}/healthz`)).json()).toEqual({ status: 'ok' })
@@ -99,7 +99,7 @@ it('1,000 connections with 150 kB each take no more memory than the limit, and g
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]
     return Number(kilobytes) / 1024
   }
-  // The longest message, of four bytes each: a query of 120 kB.
+  // The longest allowed message, of four-byte characters: a query of 120 kB.
   const message = '\u{1f600}'.repeat(10_000)
   let readers = 0
   async function useIt(): Promise<void> {

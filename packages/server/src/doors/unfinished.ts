@@ -7,28 +7,27 @@ import { isPatient } from './connection.ts'
 import { hasBody } from './headers.ts'
 
 /*
- * Bounds the memory that requests take before they are complete, over all connections together. One request
- * may be large, and nobody knows who sends it before it is complete: many that never end would take
- * everything.
+ * Limits the memory that incomplete requests use, over all connections together. A single request may be large, and its
+ * sender is unknown until it is complete: many that never end would use up all memory.
  */
 
-/** Node reads from a socket in pieces of this size. */
+/** Node reads from a socket in chunks of this size. */
 const PIECE_BYTES = 64 * 1024
 
-/** The size of a head is computed from what the parser tells of it, which leaves out some white space. */
+/** The size of a request head is computed from what the parser reports, which leaves out some white space. */
 const TOLERANCE_BYTES = 1_024
 
 interface Connection {
   socket: Socket
-  /** What the socket had read when the last request, or its body, was complete. */
+  /** The bytes read from the socket when the last request, or its body, was complete. */
   readBefore: number
-  /** Of that, what belongs to the next request. */
+  /** The part of `readBefore` that belongs to the next request. */
   early: number
-  /** The head of a request whose body is on its way. */
+  /** The size of the head of a request whose body is still arriving. */
   headBytes: number
-  /** What is counted for it now. */
+  /** The bytes currently counted for this connection. */
   unfinished: number
-  /** Since when that is more than nothing. */
+  /** When `unfinished` rose above 0. */
   since: number
   isClosing: boolean
 }
@@ -45,7 +44,7 @@ const newConnection = (socket: Socket): Connection => ({
 
 const withoutTolerance = (bytes: number) => (bytes < TOLERANCE_BYTES ? 0 : bytes)
 
-/** Request line and headers as they were sent, but for white space that nobody needs. */
+/** The size of request line and headers as they were sent, without optional white space. */
 function headBytesOf({ method = '', url = '', rawHeaders }: IncomingMessage): number {
   let bytes = method.length + url.length + ' HTTP/1.1 \r\n\r\n'.length
   for (const text of rawHeaders) bytes += text.length + 2
@@ -53,11 +52,11 @@ function headBytesOf({ method = '', url = '', rawHeaders }: IncomingMessage): nu
 }
 
 function unfinishedOf({ socket, readBefore, early, headBytes }: Connection): number {
-  // A file that a member of the staff uploads goes to its place as it comes.
+  // A file that staff upload is written to storage as it arrives.
   return isPatient(socket) ? 0 : early + headBytes + socket.bytesRead - readBefore
 }
 
-/** A request is complete up to its body. */
+/** The head of a request is complete. */
 function onHead(connection: Connection, request: IncomingMessage): void {
   const { socket } = connection
   const head = headBytesOf(request)
@@ -67,7 +66,7 @@ function onHead(connection: Connection, request: IncomingMessage): void {
   connection.headBytes = hasBody(request) ? head : 0
 }
 
-/** The end of a body in chunks can't be told from what follows it: then all of the last piece counts. */
+/** The end of a chunked body can't be distinguished from what follows it, so the whole last chunk counts. */
 function onBody(connection: Connection, { headers }: IncomingMessage): void {
   const read = connection.socket.bytesRead
   const after = connection.early + read - connection.readBefore
@@ -78,10 +77,10 @@ function onBody(connection: Connection, { headers }: IncomingMessage): void {
   connection.headBytes = 0
 }
 
-/** Size and age together: a good client's request is complete after a moment, whatever its size. */
+/** Size multiplied by age: a well-behaved client's request is complete after a moment, whatever its size. */
 const weightOf = ({ unfinished, since }: Connection, now: number) => unfinished * (now - since + 1)
 
-/** Heaviest first, until the others have no more than so many bytes. */
+/** Returns the heaviest connections, as many as must be closed so that the others hold at most `bytes`. */
 function heaviestOf(connections: Iterable<Connection>, total: number, bytes: number): Connection[] {
   const now = performance.now()
   const candidates = [...connections].filter(({ unfinished }) => unfinished > 0)
@@ -95,9 +94,9 @@ function heaviestOf(connections: Iterable<Connection>, total: number, bytes: num
 }
 
 /**
- * Calls after each piece that was read. Node's parser reads from the socket by itself, and listening for `data`
- * would make that slower for every request. But it keeps the socket's time-out going after each piece by
- * calling this method, which is not documented; the tests of this file fail if a version of Node does not.
+ * Calls `call` after each chunk that was read. Node's parser reads from the socket by itself, and a `data` listener
+ * would slow that down for every request. But after each chunk Node refreshes the socket's timeout with this
+ * undocumented method; the tests of this file fail if a version of Node stops doing so.
  */
 function onRead(socket: Socket & { _unrefTimer?(): void }, call: () => void): void {
   const refresh = socket._unrefTimer
@@ -107,17 +106,17 @@ function onRead(socket: Socket & { _unrefTimer?(): void }, call: () => void): vo
   }
 }
 
-/** What is closed at a time, so that it is not sorted out anew for every piece. */
+/** The share of the limit that is freed each time, so that connections aren't sorted again for every chunk. */
 const SHED_SHARE = 1 / 4
 
 export interface UnfinishedLimit {
   maxBytes: number
-  /** Hears how many connections were closed. */
+  /** Called with the number of connections that were closed. */
   onClosed(count: number): void
 }
 
-/** Beyond the limit, the connections that have held the most for the longest are closed, and nothing is read
- * until their memory is free again. */
+/** Over the limit, closes the connections that have held the most for the longest, and reads nothing until their memory
+ * is free again. */
 export function limitUnfinished(server: Server, { maxBytes, onClosed }: UnfinishedLimit): void {
   const connections = new Map<Socket, Connection>()
   let total = 0
@@ -130,7 +129,7 @@ export function limitUnfinished(server: Server, { maxBytes, onClosed }: Unfinish
     connection.unfinished = bytes
     if (total <= maxBytes || isFull) return
     isFull = true
-    // Not in the middle of the parser's work.
+    // Deferred, so that no connection is closed while the parser is running.
     process.nextTick(shed)
   }
 
@@ -146,8 +145,8 @@ export function limitUnfinished(server: Server, { maxBytes, onClosed }: Unfinish
     void pauseAll()
   }
 
-  /** Node frees what a closed connection holds at the end of a turn of the event loop. Until then, a turn
-   * could read from thousands of others. */
+  /** Node frees the memory of a closed connection at the end of an iteration of the event loop. Until then, the same
+   * iteration could read from thousands of other connections. */
   async function pauseAll(): Promise<void> {
     const paused = [...connections.values()].filter(({ isClosing }) => !isClosing)
     for (const { socket } of paused) socket.pause()

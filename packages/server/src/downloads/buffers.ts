@@ -1,13 +1,14 @@
 const SMALL = 64 * 1024
 const LARGE = 1024 * 1024
 
-/** However many read, this much memory is lent at a time, beside two small buffers for each. */
+/** Large buffers lent out at a time, across all readers. Each reader also has two small ones of its own. */
 const MOST_LARGE = 8
 
-/** Whoever takes fewer bytes a second gains nothing by large buffers, and would hold them for long. */
+/** Bytes per second. A slower reader gains nothing from large buffers and would hold them for long. */
 const FAST = 32 * 1024 * 1024
 
-/** So much goes to the kernel's own buffers, at once, whether anybody reads it or not. */
+/** The kernel buffers this many bytes immediately, even if the reader takes none, so they say nothing about
+ * its speed. */
 const SAYS_NOTHING = 8 * 1024 * 1024
 
 const idle: Buffer[] = []
@@ -20,11 +21,11 @@ function borrow(): Buffer | undefined {
   return Buffer.allocUnsafeSlow(LARGE)
 }
 
-/** Memory for one reader, in two buffers that take turns: one is filled while the other is taken. */
+/** Memory for one reader: two buffers used in turn, one being filled while the other is sent. */
 export interface TurnBuffers {
-  /** The buffer whose turn it is, no longer than that; the one before last is free again by then. */
+  /** Returns the next buffer, at most `most` bytes long. The caller must be done with the one before last. */
   next(most: number): Buffer
-  /** Tells how long the reader took for so many bytes. */
+  /** Reports how long the reader took to accept this many bytes. */
   taken(bytes: number, milliseconds: number): void
   release(): void
 }

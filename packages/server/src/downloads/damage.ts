@@ -3,12 +3,12 @@ import type { Db } from '../db/database.ts'
 import type { StoreName } from '../db/tables.ts'
 import { MissingFile, type Store, type StoredFile, type Stores, StoreTrouble } from './storage.ts'
 
-/** How much readers can download. */
+/** Totals over all downloads, published or not. */
 export interface Stock {
   downloads: number
   published: number
   bytes: number
-  /** Where it is kept. */
+  /** The stores that hold at least one of the files. */
   stores: StoreName[]
 }
 
@@ -34,7 +34,7 @@ export async function takeStock(db: Db): Promise<Stock> {
   }
 }
 
-/** `unreadable`: its store has trouble, and nobody can tell whether the file has. */
+/** `unreadable`: the store failed, so the state of the file is unknown. */
 export interface DamagedFile {
   aid: string
   rid: string
@@ -42,7 +42,7 @@ export interface DamagedFile {
   message: string
 }
 
-/** Reads every file that a record names, to its last byte. `onProgress` is told how many bytes are read. */
+/** Reads every file that a record references to its last byte. `onProgress` gets the bytes read so far. */
 export async function findDamagedFiles(
   db: Db,
   stores: Stores,

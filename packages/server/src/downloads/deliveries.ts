@@ -4,11 +4,12 @@ import { newOrderedId } from '../ids.ts'
 
 export type DeliveryRow = DeliveryTable
 
-/** One answer. */
+/** One response. */
 export type Delivery = Omit<DeliveryTable, 'id' | 'answers'>
 
-/** Counts an answer in with what was delivered by the same link, to the same end; whoever asks for a file
- * byte by byte fills no table. The id is that of the first: written twice, it is one row. */
+/** Merges a response into the row of the same link, outcome and uid, so that a client that fetches a file
+ * byte by byte doesn't fill the table. The row keeps the id of its first response, which makes writing it
+ * twice harmless. */
 export function addDelivery(rows: Map<string, DeliveryRow>, delivery: Delivery): void {
   const key = `${delivery.link} ${delivery.outcome} ${delivery.uid}`
   const known = rows.get(key)
@@ -20,7 +21,7 @@ export function addDelivery(rows: Map<string, DeliveryRow>, delivery: Delivery):
   known.bytes += delivery.bytes
 }
 
-/** Writes down, some moments later, what was delivered. */
+/** Stores deliveries a few moments after they happened. */
 export async function recordDeliveries(
   trx: Trx,
   deliveries: readonly DeliveryRow[],
@@ -30,14 +31,14 @@ export async function recordDeliveries(
   const known = await listKnown(trx, deliveries)
   const rows = deliveries.map(({ uid, at, ...delivery }) => ({
     ...delivery,
-    // A sandbox may have been emptied, and its clock turned back, since then.
+    // The sandbox may have been emptied, and its clock set back, since the delivery.
     uid: uid !== null && known.has(uid) ? uid : null,
     at: Math.min(at, now),
   }))
   await trx
     .insertInto('deliveries')
     .values(rows)
-    // The answer to a commit can be lost, and the commit be done.
+    // A commit can succeed although its confirmation is lost; the retry then finds the row already there.
     .onConflict((oc) => oc.column('id').doNothing())
     .execute()
 }
@@ -61,7 +62,7 @@ export interface DeliveryFilter {
   limit?: number | undefined
 }
 
-/** Newest first. */
+/** Lists the newest deliveries first. */
 export async function listDeliveries(db: Db, filter: DeliveryFilter): Promise<DeliveryRow[]> {
   const { aid, rid, uid, limit } = filter
   let query = db.selectFrom('deliveries').selectAll().where('aid', '=', aid)

@@ -113,7 +113,7 @@ describe('files on disk', () => {
     ['a folder', 'is not the file', (_, path) => mkdirSync(path)],
     ['a pipe', 'is not the file', (_, path) => execFileSync('mkfifo', [path])],
   ])('does not take %s for a file', async (_, words, put) => {
-    // Without bytes, as pipes are.
+    // An empty file has the same size as a pipe, so its size does not give the pipe away.
     const empty = await addFile(store, inPieces(Buffer.alloc(0), 1))
     const at = join(rig.folder, empty.sha256)
     const canary = join(rig.folder, '..', 'canary')
@@ -146,7 +146,7 @@ describe('files on disk', () => {
     let taken = 0
     const sent = sendFile(store, file, wholeOf(file), async (bytes) => {
       taken += bytes.length
-      // Whatever was read ahead by now is delivered, and no more than that.
+      // Only what has been read ahead by now is still delivered.
       truncateSync(path, 0)
     })
     await expect(sent).rejects.toThrow(StoreTrouble)

@@ -26,15 +26,15 @@ interface Modes {
 }
 
 const OWNER_ALONE: Modes = { file: 0o600, folder: 0o700 }
-/** Where another server delivers from the same disk, it is in the group. */
+/** A second server that delivers from the same disk belongs to the group. */
 const GROUP_READS: Modes = { file: 0o640, folder: 0o750 }
 
-/** Files in a folder, each under the checksum of its content: what has one name has one content. */
+/** Keeps files in a folder, each named by the SHA-256 of its content, so one name always means one content. */
 export function createDiskStore(folder: string, { groupReads = false } = {}): Store {
   const uploads = join(folder, 'uploads')
   const modes = groupReads ? GROUP_READS : OWNER_ALONE
 
-  /** Names come from our own rows, and are looked at all the same: nothing else is ever opened. */
+  /** Names come from our own rows but are validated anyway, so that no other path is ever opened. */
   function named(parent: string, pattern: RegExp, name: string): string {
     if (!pattern.test(name)) throw new StoreTrouble('a file has a name that no file of ours has')
     return join(parent, name)
@@ -53,7 +53,7 @@ export function createDiskStore(folder: string, { groupReads = false } = {}): St
     },
 
     async place(file) {
-      // A name that is taken is taken over, in one step: whatever was left there, this is the content.
+      // Atomically replaces a file that already has this name: whatever was there, the content is now right.
       const upload = uploadAt(file.id)
       const beside = placedBeside(upload)
       const content = contentAt(file)
@@ -79,7 +79,7 @@ export function createDiskStore(folder: string, { groupReads = false } = {}): St
     async remove({ sha256 }) {
       if (sha256 === null) return
       await rm(contentAt({ sha256 }), { force: true })
-      // Where there is no folder there is no file either.
+      // A missing folder has no file to remove.
       await syncFolder(folder).catch(unlessMissing)
     },
 
@@ -99,7 +99,7 @@ export function createDiskStore(folder: string, { groupReads = false } = {}): St
   }
 }
 
-/** What is made is on the disk when this returns, down to the last folder. */
+/** Creates the folder durably: every new parent has been synced when this returns. */
 async function makeFolder(folder: string, modes: Modes): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: modes.folder }).catch(refuseWhenFull)
   if (first === undefined) return
@@ -116,7 +116,7 @@ function refuseWhenFull(error: NodeJS.ErrnoException): never {
   throw error.code === 'ENOSPC' || error.code === 'EDQUOT' ? fail('storage_full') : error
 }
 
-/** All of it is on the disk when this returns. */
+/** Writes the file durably: its bytes have been synced when this returns. */
 async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>, modes: Modes) {
   const hash = createHash('sha256')
   let size = 0
@@ -143,16 +143,16 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-/** A name is on the disk when its folder is. */
+/** Makes a change of names inside the folder durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())
 }
 
-/** Never waits, as the opening of a pipe would. */
+/** Opening a pipe would block without O_NONBLOCK. */
 const PLAINLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** A plain file inside the folder itself: no link, wherever it may lead. */
+/** Opens a regular file directly inside the folder; refuses links, wherever they lead. */
 async function openInside(folder: string, path: string, file: StoredFile): Promise<FileHandle> {
   const refuse = (error: NodeJS.ErrnoException): never => {
     if (error.code === 'ENOENT') throw new MissingFile(`the file ${file.sha256} is not there`)
@@ -172,7 +172,7 @@ async function openInside(folder: string, path: string, file: StoredFile): Promi
   }
 }
 
-/** Reads ahead by one buffer while the one before it is being taken. */
+/** Reads one buffer ahead while the previous one is being sent. */
 async function sendSpan(handle: FileHandle, span: Span, write: Write): Promise<void> {
   const end = span.last + 1
   const buffers = createTurnBuffers()
@@ -193,7 +193,7 @@ async function sendSpan(handle: FileHandle, span: Span, write: Write): Promise<v
   }
 }
 
-/** Waits for all of them, also after a failure: until then their memory is in use. */
+/** Waits for all of them, even after a failure, because their buffers are in use until then. */
 async function settled(...works: readonly (Promise<unknown> | undefined)[]): Promise<void> {
   const results = await Promise.allSettled(works)
   const failure = results.find((result) => result.status === 'rejected')

@@ -24,7 +24,7 @@ const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex
 const ten = <T>(work: (i: number) => Promise<T>) =>
   Promise.allSettled(Array.from({ length: 10 }, (_, i) => work(i)))
 
-/** How many went well, and what was said to the others. */
+/** Returns how many calls succeeded, and the error codes of the rest. */
 function outcomesOf(results: PromiseSettledResult<unknown>[]) {
   const refusals = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
   return { good: results.length - refusals.length, refusals: refusals.map(({ code }) => code) }
@@ -61,7 +61,7 @@ describe.each(databases)('downloads on $name', (database) => {
       db().write((trx) => replaceFile(trx, of, file, { fileName, type: 'text/plain' }, doing())),
     )
 
-  /** What was done to it, oldest first. */
+  /** Lists the download's history, oldest first. */
   async function past(rid = 'guide') {
     const rows = await listHistory(db().read, app.aid, { rid })
     return rows
@@ -79,7 +79,7 @@ describe.each(databases)('downloads on $name', (database) => {
     const file: OpenFile = await store.open({ ...row, id: file_id })
     const chunks: Buffer[] = []
     try {
-      // The memory of a chunk is used again.
+      // Copies the chunk, because its memory is reused.
       const keep = async (bytes: Uint8Array) => chunks.push(Buffer.from(bytes))
       if (row.size > 0) await file.send({ first: 0, last: row.size - 1 }, keep)
     } finally {
@@ -261,7 +261,7 @@ describe.each(databases)('downloads on $name', (database) => {
       expect(outcomesOf(await ten((i) => replace(`new ${i}`))).good).toBe(10)
       const changes = await past()
       expect(changes).toHaveLength(11)
-      // Each took the place of the one before it: none is lost on the way.
+      // Each file replaced the one before it; none is lost in between.
       for (const [i, { before }] of changes.slice(1).entries()) {
         expect(before.sha256).toBe(changes[i]?.after.sha256)
       }
@@ -301,7 +301,7 @@ describe.each(databases)('downloads on $name', (database) => {
       expect(await describeIt({ title, description, image })).toEqual(old)
       expect(await describeIt({})).toEqual(old)
       expect(await past()).toHaveLength(1)
-      // Of several, only what is new is told.
+      // If only one of several values is new, the history names that one alone.
       await describeIt({ title: 'New', description })
       expect((await past()).at(-1)).toMatchObject({ after: { title: 'New' } })
       expect((await past()).at(-1)?.after).not.toHaveProperty('description')

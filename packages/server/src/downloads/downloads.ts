@@ -6,7 +6,7 @@ import { newId } from '../ids.ts'
 import { getResource } from '../resources/resources.ts'
 import { dropFile, type TakenFile } from './files.ts'
 
-/** A download with the file that it delivers. */
+/** A download together with the file it delivers. */
 export interface DownloadRow extends DownloadTable {
   store: StoreName
   sha256: string
@@ -17,13 +17,13 @@ export interface PublishedDownload extends DownloadRow {
   published: Seconds
 }
 
-/** Whose it is; a resource has one download at most. */
+/** A resource has at most one download. */
 export interface DownloadKey {
   aid: string
   rid: string
 }
 
-/** What people are told about it. */
+/** The text and image readers see. */
 export interface Description {
   title: string
   description: string
@@ -36,7 +36,7 @@ export interface NewDownload extends DownloadKey, Description {
   publish: boolean
 }
 
-/** When something is done, by both clocks, and by whom. */
+/** When a change happens, on both clocks, and who makes it. */
 export interface Doing {
   now: Seconds
   wall: Millis
@@ -51,7 +51,7 @@ export function selectDownloads(db: Db, aid: string) {
       .selectAll('d')
       .select(['f.store', 'f.sha256', 'f.size'])
       .where('d.aid', '=', aid)
-      // Of a file that a record names all is known.
+      // A file that a record references always has its checksum and size.
       .$narrowType<{ sha256: string; size: number }>()
   )
 }
@@ -75,7 +75,7 @@ export async function getDownloadById(db: Db, aid: string, id: string): Promise<
   return row
 }
 
-/** What is not published is nothing to the world. */
+/** Treats an unpublished download as missing. */
 export async function getPublishedDownload(db: Db, key: DownloadKey): Promise<PublishedDownload> {
   const { published, ...row } = await getDownload(db, key)
   if (published === null) throw fail('download_not_found')
@@ -86,7 +86,7 @@ export async function listDownloads(db: Db, aid: string): Promise<DownloadRow[]>
   return await selectDownloads(db, aid).orderBy('d.created', 'desc').orderBy('d.id').execute()
 }
 
-/** The file is named, and with it visible, in the transaction that makes the record. */
+/** Creates the record and references the file in one transaction, so both become visible together. */
 export async function createDownload(
   trx: Trx,
   wish: NewDownload,
@@ -130,7 +130,7 @@ const shownIn = ({ title, file_name, published }: DownloadTable) => ({
 })
 const contentOf = ({ sha256, size }: Pick<DownloadRow, 'sha256' | 'size'>) => ({ sha256, size })
 
-/** Links go on, and deliver the new file from now on. */
+/** Existing links stay valid and deliver the new file from now on. */
 export async function replaceFile(
   trx: Trx,
   key: DownloadKey,
@@ -173,7 +173,7 @@ export async function describeDownload(
   return await getDownload(trx, key)
 }
 
-/** Published, it has a record for the world, and links; not published, it has neither. */
+/** Only a published download has a public record and links. */
 export async function publishDownload(
   trx: Trx,
   key: DownloadKey,

@@ -26,7 +26,7 @@ const houses = databases.flatMap((database) => [
   { name: `${database.name}, S3`, database, inS3: true },
 ])
 
-/** Resolves when it is told to. */
+/** Returns a promise and the function that resolves it. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
   const sweep = () => sweepDownloads(env)
   const later = (seconds: number) => service.clock.advance(seconds)
 
-  /** Everything that the store holds, of whole files and of those that are coming in. */
+  /** Lists everything in the store: whole files and unfinished uploads. */
   async function kept(): Promise<string[]> {
     if (inS3) return [...(await s3.objects()), ...s3.uploads()]
     if (!existsSync(folder)) return []
@@ -67,7 +67,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
   }
   const rows = () => env.database.read.selectFrom('files').selectAll().execute()
 
-  /** A store without anything that is not needed, to begin with. */
+  /** Sweeps the store, so that a test starts without leftovers. */
   async function clean() {
     later(DAY + 1)
     await sweep()
@@ -274,7 +274,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     expect(await clean()).toEqual(before)
   })
 
-  // On disk alone are two files with the same bytes one.
+  // Only the disk store keeps files with the same bytes as one.
   if (inS3) return
 
   it('keeps the file of a record that is made while the same bytes are swept', async () => {
@@ -310,7 +310,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
       ...current,
       async remove(file) {
         added ??= addDownload(app, rid, bytes)
-        // As far as it gets by itself.
+        // Gives the concurrent upload time to get as far as it can.
         await sleep(200)
         await current.remove(file)
       },
@@ -331,7 +331,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
       env.database.write(async (trx) => {
         await createDownload(trx, wishFor(rid), file, doingIn(env))
         swept ??= sweep()
-        // As far as it gets by itself.
+        // Gives the concurrent sweep time to get as far as it can.
         await sleep(50)
       }),
     )
@@ -412,7 +412,7 @@ describe('the sweep', () => {
   })
 })
 
-/** Makes a small disk of its own of a folder; false where this user may not. */
+/** Mounts a small disk on the folder. Returns false if this user may not mount. */
 function mountSmallDisk(folder: string): boolean {
   mkdirSync(folder, { recursive: true })
   try {

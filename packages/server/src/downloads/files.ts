@@ -4,7 +4,7 @@ import type { FileTable, Millis } from '../db/tables.ts'
 import { newId } from '../ids.ts'
 import { type Store, type StoredFile, StoreTrouble } from './storage.ts'
 
-/** A file that a store has taken in and that no record names yet. */
+/** A file that is in the store but not yet referenced by a record. */
 export interface TakenFile extends StoredFile {
   /** Makes it the file of a record, inside the transaction that writes the record. */
   name(trx: Trx): Promise<void>
@@ -15,16 +15,16 @@ export interface FileDesk {
   wall(): Millis
 }
 
-/** How often a file that is still coming in says so. */
+/** How often a running upload renews its `dropped` time. */
 const SIGN_OF_LIFE_MS = 3600_000
 
-/** When a file was dropped that the sweep is about to forget: from then on nobody can name it. */
+/** The `dropped` time of a file the sweep is about to remove. No record can reference it anymore. */
 export const FORGOTTEN: Millis = 0
 
 /**
- * Takes a file in and hands it to `use`, which names it in a transaction of its own. Nobody sees any of
- * it before that is committed; if it never is, the file is swept. So is what may be left of one that did
- * not come in whole: a server that is far away may still be at work on what we have given up.
+ * Stores a file and passes it to `use`, which references it from a record in its own transaction. The file
+ * is invisible until that commits. If it never does, the sweep removes the file, and also the remains of an
+ * incomplete upload: a remote store may still be working on an upload we have abandoned.
  */
 export async function takeFile<R>(
   desk: FileDesk,
@@ -35,7 +35,7 @@ export async function takeFile<R>(
   const id = await enlist(desk, store)
   try {
     const taken = await store.take(id, withSignsOfLife(desk, id, bytes))
-    // Before it gets a place: from then on the sweep knows where to look.
+    // Saved before the file is placed, so that the sweep knows where to look.
     await desk.database.write((trx) => change(trx, id, { ...taken, dropped: desk.wall() }))
     const file: StoredFile = { id, ...taken }
     return await use({ ...file, name: (trx) => nameFile(trx, store, file) })
@@ -44,7 +44,7 @@ export async function takeFile<R>(
   }
 }
 
-/** First of all: whatever happens from here on, the sweep finds it. */
+/** Inserts the row before anything is stored, so that the sweep finds the file whatever happens later. */
 async function enlist({ database, wall }: FileDesk, store: Store): Promise<string> {
   const id = newId()
   const created = wall()
@@ -53,7 +53,7 @@ async function enlist({ database, wall }: FileDesk, store: Store): Promise<strin
   return id
 }
 
-/** However slow an upload is, it is not swept while it goes on. */
+/** Renews the file's `dropped` time, so that even a slow upload is not swept while it runs. */
 async function* withSignsOfLife(
   { database, wall }: FileDesk,
   id: string,
@@ -74,7 +74,7 @@ async function nameFile(trx: Trx, store: Store, file: StoredFile): Promise<void>
   await store.place(file)
 }
 
-/** Changes a file that no record names, unless the sweep was first. */
+/** Updates a file that no record references. Throws if the sweep has already claimed it. */
 async function change(trx: Trx, id: string, wanted: Partial<FileTable>): Promise<void> {
   const changed = await trx
     .updateTable('files')
@@ -86,13 +86,13 @@ async function change(trx: Trx, id: string, wanted: Partial<FileTable>): Promise
   if (changed.length === 0) throw new StoreTrouble('the upload stood still for too long')
 }
 
-/** No record names it any more; it stays for a day, for whoever is fetching it. */
+/** Marks a file that no record references anymore. It stays for a day, for downloads in progress. */
 export async function dropFile(trx: Trx, id: string, wall: Millis): Promise<void> {
   await trx.updateTable('files').set({ dropped: wall }).where('id', '=', id).execute()
 }
 
-/** Whoever names a file and whoever sweeps wait for each other here: files with the same bytes may be
- * one, which must not go while another record is about to name it. */
+/** Serializes referencing and sweeping: files with the same bytes may share one copy, which must not be
+ * removed while another record is about to reference it. */
 export async function lockFiles(trx: Trx): Promise<void> {
   await setMeta(trx, 'files_named', newId())
 }

@@ -42,12 +42,12 @@ describe.each(databases)('links to files on $name', (database) => {
       ...more,
     })
 
-  /** The address of a link, as readers get it. */
+  /** Returns the URL of a link, as readers get it. */
   async function addressFor(wish: Partial<LinkWish> = {}): Promise<string> {
     return await app.environment.downloadLink(await plan({ lifetime: 3600, ...wish }))
   }
 
-  /** What a reader with that address would get. */
+  /** Returns what a reader with this URL would get. */
   async function open(address: string) {
     const token = address.slice(address.lastIndexOf('/') + 1)
     const check = await app.environment.readDownloadToken(token)
@@ -271,7 +271,7 @@ describe.each(databases)('links to files on $name', (database) => {
       await expect(open(hers)).rejects.toMatchObject(ENDED)
       await grant('ann')
       await expect(open(hers)).rejects.toMatchObject(ENDED)
-      // A new one is good, and others were never touched.
+      // A new link works, and other readers' links still do.
       await open(await addressFor({ userRef: 'ann' }))
       await open(his)
     })

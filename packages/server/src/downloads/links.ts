@@ -9,20 +9,20 @@ import { type DownloadRow, getPublishedDownload, selectDownloads } from './downl
 export interface LinkWish {
   aid: string
   rid: string
-  /** One of both at least; the earlier end counts. */
+  /** At least one of the two is required; the earlier end applies. */
   lifetime?: Seconds | undefined
   expiration?: Seconds | undefined
-  /** Whose access the link stands and falls with. */
+  /** The link works only while this reader's access is live. */
   userRef?: string | undefined
-  /** How often it may be used. */
+  /** How often the link may be used. */
   limit?: number | undefined
   fileName?: string | undefined
 }
 
-/** The last second that the interface can name. */
+/** The latest time the API can express: 9999-12-31T23:59:59Z. */
 const LAST_SECOND: Seconds = 253402300799
 
-/** What a link is to say. Nothing is written: all that it allows is in its text. */
+/** Builds the payload of a link. Nothing is stored: the link's text contains all that it allows. */
 export async function planLink(
   db: Db,
   wish: LinkWish,
@@ -60,14 +60,13 @@ function endOf(wish: LinkWish, now: Seconds, longestLife: Seconds | undefined): 
   return end
 }
 
-/** A link that is being used. */
 export interface OpenedLink {
   download: DownloadRow
-  /** Who it was made for. */
+  /** The reader the link was made for; null if it is not bound to an access. */
   uid: string | null
 }
 
-/** What a link leads to now: the file of today, if it is there, for one whose access is live. */
+/** Returns the download's current file. Throws unless it is published and the link's access, if any, is live. */
 export async function openLink(db: Db, link: DownloadLink, now: Seconds): Promise<OpenedLink> {
   const download = await selectDownloads(db, link.aid)
     .innerJoin('applications as p', 'p.aid', 'd.aid')
@@ -80,7 +79,7 @@ export async function openLink(db: Db, link: DownloadLink, now: Seconds): Promis
   return { download, uid: await requireLiveAccess(db, link.aid, link.accessId, now) }
 }
 
-/** The uid whose access it is. */
+/** Returns the uid the access belongs to. */
 export async function requireLiveAccess(
   db: Db,
   aid: string,

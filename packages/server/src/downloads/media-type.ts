@@ -3,7 +3,7 @@ import { lookup } from 'mime-types'
 
 const UNKNOWN = 'application/octet-stream'
 
-/** The type of a file by the end of its name; a name without an end tells nothing. */
+/** Returns the media type for the extension of a file name. */
 export function mediaTypeOf(fileName: string): string {
   return lookup(extname(fileName)) || UNKNOWN
 }

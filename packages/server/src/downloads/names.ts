@@ -1,6 +1,6 @@
 import { type Kind, refined, text } from '../kinds.ts'
 
-/** With either, a name would be a path on somebody's machine. */
+/** Either character would turn the name into a path on the reader's machine. */
 const SEPARATOR = /[/\\]/
 const HALF_A_CHARACTER = /\p{Cs}/u
 
@@ -11,7 +11,7 @@ function problemWithName(name: string): string | undefined {
   return undefined
 }
 
-/** What a file is called on the reader's side. It is kept as it is given, and names nothing on ours. */
+/** The file name offered to the reader. It is stored as given and never used as a path on the server. */
 export const fileName: Kind<string> = refined(
   text(255, 'What the file is called: no path, no control characters.'),
   problemWithName,

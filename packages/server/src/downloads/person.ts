@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../db/database.ts'
 
-/** What one person was delivered, under any of these uids; oldest first. */
+/** Lists one person's deliveries under all of their uids, oldest first. */
 export async function listDeliveriesOfUser(db: Db, aid: string, uids: readonly string[]) {
   return await db
     .selectFrom('deliveries')

@@ -6,7 +6,7 @@ import { MissingFile, type StoredFile, StoreTrouble } from './storage.ts'
 
 const PROBE = Buffer.from('Gatehouse was here to see whether it can write.\n')
 
-/** Does with a small file all that is ever done with one, and leaves nothing behind. */
+/** Runs every storage operation once with a small file, and removes it again. */
 export async function checkShelf(shelf: Shelf): Promise<void> {
   const id = `check${newId()}`
   const taken = await takeObject(
@@ -40,7 +40,7 @@ async function requireSame(shelf: Shelf, file: StoredFile): Promise<void> {
   }
 }
 
-/** Amazon tells only those who may list a bucket that something is not in it; others are just refused. */
+/** Amazon says that an object is missing only to keys that may list the bucket; others get "access denied". */
 async function requireGone(shelf: Shelf, file: StoredFile): Promise<void> {
   const opened = await openObject(shelf, file).catch((error: Error) => {
     if (error instanceof MissingFile) return undefined

@@ -3,28 +3,28 @@ import { S3Client } from '@aws-sdk/client-s3'
 export interface S3Options {
   bucket: string
   region: string
-  /** Of a server that is not Amazon's. */
+  /** Set for servers other than Amazon's. */
   endpoint: string | undefined
-  /** Undefined means wherever Amazon's own tools find them. */
+  /** If undefined, the AWS SDK looks for credentials in its usual places. */
   keys: { accessKeyId: string; secretAccessKey: string } | undefined
   folder: string
   delivery: 'proxy' | 'redirect'
 }
 
-/** How long the server may take, in milliseconds, and how often it is asked. */
+/** Timeouts in milliseconds, and attempts. */
 export interface S3Limits {
-  /** Until it lets us in. */
+  /** Until the connection is established. */
   connect: number
-  /** Until it begins to answer a reader. */
+  /** Until the response to a read begins. */
   answer: number
-  /** Between two pieces of a file that a reader waits for. */
+  /** Between two chunks of a file while a reader waits for them. */
   silence: number
-  /** Without any byte on the connection while a file is taken in; it may put large ones together. */
+  /** Without traffic on the connection during an upload. Servers may need long to assemble a large file. */
   takingSilence: number
-  /** A reader waits for all tries together. */
+  /** A reader waits for all attempts together. */
   readingTries: number
   takingTries: number
-  /** Files are taken in by pieces of this size; there can be 10,000 of them. */
+  /** Size in bytes of the parts of an upload; S3 allows 10,000 parts. */
   partSize: number
 }
 
@@ -38,20 +38,20 @@ export const S3_LIMITS: S3Limits = {
   partSize: 16 * 1024 * 1024,
 }
 
-/** Where the files of one environment are. */
+/** Where the files of one environment are stored. */
 export interface Shelf {
   bucket: string
   keyOf(id: string): string
   limits: S3Limits
-  /** Two ways to one server: those who read have other limits than those who bring files. */
+  /** Two clients for one server, because reads and uploads have different timeouts. */
   reading: S3Client
   taking: S3Client
 }
 
-// It tells developers which Node.js it will want next year, on the error output of every command.
+// The SDK otherwise warns about future Node.js requirements on stderr, in every command.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
 
-/** Readers are counted elsewhere: none of them waits here for the connection of another. */
+/** The number of downloads is limited elsewhere, so none waits here for a connection. */
 const AGENT = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }
 
 export function createClients(
@@ -61,12 +61,12 @@ export function createClients(
   const { endpoint, keys, region } = options
   const shared = {
     region,
-    // Other servers know buckets by the path alone, and none of the newer checksums.
+    // Other servers address buckets by path only, and lack the newer checksums.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(keys === undefined ? {} : { credentials: keys }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Some never answer the question whether to go on, and every part would wait for it.
+    // Some servers never answer `Expect: 100-continue`, and every part would wait for the timeout.
     expectContinueHeader: false,
   } as const
   const handler = { connectionTimeout: limits.connect, httpAgent: AGENT, httpsAgent: AGENT }
@@ -78,7 +78,7 @@ export function createClients(
         ...handler,
         requestTimeout: limits.answer,
         throwOnRequestTimeout: true,
-        // A connection stands still whenever a reader is slow: that is no fault of the server.
+        // A slow reader makes the connection idle, which is not the server's fault.
         socketTimeout: 0,
       },
     }),

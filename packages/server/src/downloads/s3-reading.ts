@@ -14,16 +14,16 @@ import {
 
 const isSame = (one: Span, other: Span) => one.first === other.first && one.last === other.last
 
-/** For the pauses between tries. */
+/** Allows for the backoff between attempts. */
 const GRACE_MS = 1_000
 
-/** Enough to see that the file is there, and how large. Asked like any other part of it: unlike HEAD,
- * this tells a missing file from a missing bucket. */
+/** One byte proves that the file exists and gives its size. A ranged GET, unlike HEAD, distinguishes a
+ * missing file from a missing bucket. */
 const LEAST: Span = { first: 0, last: 0 }
 
 /**
- * Asks for the bytes that are wanted first, so that one answer both proves that the file is there and
- * brings them. Where nobody says what that will be, the answer is a proof and no more.
+ * Requests the bytes that will be sent first, so that one response both proves that the file exists and
+ * delivers them. Without `first`, the response is only the proof.
  */
 export async function openObject(shelf: Shelf, file: StoredFile, first?: Span): Promise<OpenFile> {
   let ready: { span: Span; body: Readable } | undefined
@@ -48,10 +48,10 @@ export async function openObject(shelf: Shelf, file: StoredFile, first?: Span): 
   }
 }
 
-/** The body of an answer that is about these very bytes. */
+/** Returns the response body, after checking that it covers exactly this span. */
 async function fetchSpan(shelf: Shelf, file: StoredFile, span: Span): Promise<Readable> {
   const { bucket, keyOf, reading } = shelf
-  // A file without bytes has no part that could be asked for.
+  // An empty file has no valid range.
   const range = file.size === 0 ? {} : { Range: `bytes=${span.first}-${span.last}` }
   const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(file.id), ...range })
   const answer = await inTime(shelf.limits, (abortSignal) =>
@@ -63,7 +63,7 @@ async function fetchSpan(shelf: Shelf, file: StoredFile, span: Span): Promise<Re
   })
   const { Body: body } = answer
   if (!(body instanceof Readable)) throw new StoreTrouble('S3: an answer has no body')
-  // It may break off while nobody reads it yet; whoever does is told then.
+  // The body may fail before anyone reads it; the later read reports the error.
   body.on('error', () => {})
   const objection = objectionTo(answer, file, span)
   if (!objection) return body
@@ -71,7 +71,7 @@ async function fetchSpan(shelf: Shelf, file: StoredFile, span: Span): Promise<Re
   throw objection
 }
 
-/** Until it is known what the answer is: the text of a refusal may never end. */
+/** Limits the time until the response is known, since the body of an error response may never end. */
 async function inTime<R>(
   { answer, readingTries }: Shelf['limits'],
   ask: (signal: AbortSignal) => Promise<R>,
@@ -89,7 +89,7 @@ function objectionTo(
   file: StoredFile,
   span: Span,
 ): Error | undefined {
-  // Not every server knows parts; of a file that is sent whole it makes no difference.
+  // Some servers ignore `Range`, which makes no difference if the span is the whole file.
   const isWhole = range === undefined && (file.size === 0 || lengthOf(span) === file.size)
   const expected = isWhole ? file.size : lengthOf(span)
   const size = isWhole ? length : Number(/\/(\d+)$/.exec(range ?? '')?.[1] ?? file.size)
@@ -118,7 +118,7 @@ async function sendBody(
   if (left !== 0) throw new StoreTrouble('S3: a file does not end where it should')
 }
 
-/** Only the server is watched while it is waited for, never the reader. */
+/** Times only the waits for the server, never the reader. */
 async function* piecesOf(body: Readable, silence: number): AsyncGenerator<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]()
   for (;;) {

@@ -12,10 +12,10 @@ import { type StoredFile, StoreTrouble } from './storage.ts'
 
 const MOST_PARTS = 10_000
 
-/** Parts that are on their way at the same time; one more is being filled. */
+/** Parts uploaded concurrently; one more is being filled. */
 const PARTS_AT_ONCE = 2
 
-/** Takes a file in by parts: however large it is, no more than a few parts are in memory. */
+/** Uploads in parts, so that only a few parts are in memory however large the file is. */
 export async function takeObject(
   shelf: Shelf,
   id: string,
@@ -33,8 +33,8 @@ export async function takeObject(
     await upload.done()
     return meter.measured()
   } catch (error) {
-    // The server may have all of it, and only its answer was lost. What can't be cleared away now is
-    // so by the sweep.
+    // The server may have stored the whole file although its response was lost. The sweep removes what can't
+    // be removed now.
     await discardUploads(shelf, id)
       .then(() => removeObject(shelf, id))
       .catch(() => {})
@@ -42,7 +42,7 @@ export async function takeObject(
   }
 }
 
-/** Counts and sums what passes by, and remembers if it was the source that failed. */
+/** Counts and hashes the bytes, and remembers whether the source itself failed. */
 function createMeter(source: AsyncIterable<Uint8Array>, most: number) {
   const hash = createHash('sha256')
   let size = 0
@@ -61,19 +61,19 @@ function createMeter(source: AsyncIterable<Uint8Array>, most: number) {
       size += chunk.length
       if (size > most) throw new StoreTrouble(`S3: a file may have ${most} bytes at most`)
       hash.update(chunk)
-      // A copy: it waits until its part is full, and by then its memory may be in use again.
+      // Copies the chunk: it waits until its part is full, and its memory may be reused by then.
       yield Buffer.from(chunk)
     }
   }
   return { bytes, failure: () => failure, measured: () => ({ sha256: hash.digest('hex'), size }) }
 }
 
-/** Ends what was begun under this name, and lets go of its parts. */
+/** Aborts unfinished uploads under this key, which frees their parts. */
 export async function discardUploads(shelf: Shelf, id: string): Promise<void> {
   const { bucket, keyOf, reading } = shelf
   const key = keyOf(id)
   try {
-    // One page is enough: the name itself comes before all those that only begin with it.
+    // One page is enough: the key itself sorts before longer keys with this prefix.
     const { Uploads: found = [] } = await reading.send(
       new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: key }),
     )

@@ -6,7 +6,7 @@ const KEYS =
   'the server does not accept the keys (GATEHOUSE_S3_ACCESS_KEY_ID, GATEHOUSE_S3_SECRET_ACCESS_KEY)'
 const REGION = 'the bucket is in another region (GATEHOUSE_S3_REGION)'
 
-/** What an operator can mend, by the code of the failure. */
+/** Causes an operator can fix, by error code. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: SERVER,
   ENOTFOUND: SERVER,
@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
   RequestTimeTooSkewed: "this machine's clock is wrong",
 }
 
-/** Of Node's failures it is their code, of the server's their name. */
+/** Node's errors carry a `code`, the server's a `name`. */
 function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown }
   const found = [code, name].find((one) => typeof one === 'string')
@@ -41,8 +41,8 @@ function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
 }
 
-/** What the server itself says is never handed on, nor is the failure as a cause: it may name keys, and
- * addresses that open a file to everybody. */
+/** Never passes on the server's message or the original error as a cause: they may contain keys, and signed
+ * URLs that give anyone access to a file. */
 function reasonOf(error: unknown, needs: string): string {
   const [code, status] = [codeOf(error), statusOf(error)]
   const known = REASONS[code]
@@ -52,8 +52,8 @@ function reasonOf(error: unknown, needs: string): string {
   return `the server answers with ${status}${code === '' ? '' : ` (${code})`}`
 }
 
-/** The failure of a call, in words of our own. `failing` says what can't be done, `needs` what the keys
- * must allow for it. */
+/** Converts the error of a call into our own wording. `failing` says what can't be done, `needs` which
+ * permission it requires. */
 export function troubleOf(
   error: unknown,
   failing: string,
@@ -63,8 +63,8 @@ export function troubleOf(
   return new StoreTrouble(`S3: ${failing}: ${reasonOf(error, needs)}`)
 }
 
-/** Whether the server knows that there is no such object; of a bucket that is not there it knows nothing. */
+/** Whether the server says that the object does not exist. False if the bucket is missing. */
 export const isMissing = (error: unknown) => codeOf(error) === 'NoSuchKey'
 
-/** Whether the object is shorter than what was asked of it. */
+/** Whether the object is shorter than the requested range. */
 export const isTooShort = (error: unknown) => codeOf(error) === 'InvalidRange'

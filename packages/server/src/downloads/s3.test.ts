@@ -21,7 +21,7 @@ const MIB = 1024 * 1024
 const BYTES = randomBytes(11 * MIB)
 const KEY = 'gatehouse/production/'
 
-/** Of somebody who waits for nothing, and asks once. */
+/** Short timeouts and a single attempt. */
 const HASTY: S3Limits = {
   connect: 400,
   answer: 400,
@@ -31,7 +31,7 @@ const HASTY: S3Limits = {
   takingTries: 1,
   partSize: 5 * MIB,
 }
-/** Longer than any of it may take: where many bytes are on their way, silence is noticed the second time. */
+/** Upper bound for every failure: with many bytes in flight, silence is noticed only at the second timeout. */
 const LIMIT_MS = 2 * HASTY.takingSilence + 3_000
 
 let rig: S3Rig
@@ -57,13 +57,13 @@ afterAll(async () => {
   await rig.stop()
 })
 
-/** What goes wrong whenever this is asked for, or only so many times. */
+/** Fails every call of this action, or only the first `times`. */
 function goWrong(action: string, fault: S3Fault, times = Number.POSITIVE_INFINITY): void {
   let left = times
   s3.fault = (request) => (request.action === action && left-- > 0 ? fault : undefined)
 }
 
-/** The failure, which came in time and gives nothing away. */
+/** Returns the message of the failure, after checking that it came in time and reveals no secret. */
 async function troubleOf(work: Promise<unknown>): Promise<string> {
   const began = performance.now()
   const error = await work.then(
@@ -191,9 +191,9 @@ describe('reading from S3', () => {
       if (stood) return
       stood = true
       const before = s3.sending
-      // Longer than the server may be silent: it is the reader who is.
+      // Longer than the server may be silent, but here it is the reader who stops.
       await new Promise((resolve) => setTimeout(resolve, 2 * HASTY.silence))
-      // What the two ends of a connection hold for it, and no file of this size.
+      // Only the socket buffers of both ends are filled, which is less than the whole file.
       expect(s3.sending - before).toBeLessThan(16 * MIB)
     })
     await sent
@@ -270,7 +270,7 @@ describe('taking a file into S3', () => {
 
   it('refuses a file of more parts than there can be', async () => {
     const source = (async function* () {
-      // Only its length counts, and that it is never sent.
+      // Only the length matters; the bytes are never sent.
       yield Object.defineProperty(new Uint8Array(0), 'length', { value: 10_000 * 5 * MIB + 1 })
     })()
     expect(await troubleOf(hasty.take(newId(), source))).toContain('52428800000 bytes at most')

@@ -9,11 +9,11 @@ import { type Store, StoreTrouble, type Visit } from './storage.ts'
 
 const ID = /^[A-Za-z0-9]{1,64}$/
 
-/** Seconds that a reader has at most to begin a download by an address of ours. */
+/** Maximum time a reader has to start a download from a signed URL, in seconds. */
 const ADDRESS_LIFE = 60
 
-/** Files in a bucket, each under the name of its own row. A name is never used twice, so whoever reads one
- * always reads the same file, and a removal hurts no other. */
+/** Keeps files in a bucket, each under the id of its row. An id is never reused, so a key always holds the
+ * same file, and removing one affects no other. */
 export function createS3Store(
   options: S3Options,
   environment: string,
@@ -34,7 +34,7 @@ export function createS3Store(
     name: 's3',
     sharesContent: false,
     take: (id, bytes) => takeObject(shelf, id, bytes),
-    // It has its place already, and nobody knows of it until a record names it.
+    // The object is already at its key, and unknown to anyone until a record references it.
     async place() {},
     open: (file, first) => openObject(shelf, file, first),
     discard: (id) => discardUploads(shelf, id),

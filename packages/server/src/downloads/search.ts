@@ -12,11 +12,11 @@ interface Window {
 export interface DownloadFilter {
   aid: string
   isPublished?: boolean | undefined
-  /** Its id or that of its resource, or a part of its title or of the name of its file. */
+  /** The id of the download or its resource, or a part of the title or file name. */
   text?: string | undefined
 }
 
-/** A stretch of the downloads, the newest first, and the count of all. */
+/** Returns a page of downloads, newest first, and the total count. */
 export async function searchDownloads(
   db: Db,
   { aid, isPublished, text }: DownloadFilter,
@@ -27,7 +27,8 @@ export async function searchDownloads(
     query = query.where('d.published', isPublished ? 'is not' : 'is', null)
   }
   const all = await query.orderBy('d.created', 'desc').orderBy('d.id').execute()
-  // One for each resource at most. Looked through here: neither database folds all letters as we do.
+  // A resource has at most one download, so the list is short. It is filtered here because neither database
+  // folds case like JavaScript.
   const rows = text === undefined ? all : all.filter((row) => isAbout(row, text))
   return { rows: rows.slice(window.offset, window.offset + window.limit), total: rows.length }
 }
@@ -46,11 +47,11 @@ export interface DeliverySearch {
   uid?: string | undefined
   from?: Seconds | undefined
   to?: Seconds | undefined
-  /** The beginning of an address or a reference. */
+  /** The beginning of an email or a user_ref. */
   text?: string | undefined
 }
 
-/** A stretch of what was delivered, the newest first, and the count of all. */
+/** Returns a page of deliveries, newest first, and the total count. */
 export async function searchDeliveries(
   db: Db,
   { aid, rid, uid, from, to, text }: DeliverySearch,

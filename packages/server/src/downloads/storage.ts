@@ -1,13 +1,13 @@
 import type { FileTable, Seconds, StoreName } from '../db/tables.ts'
 
-/** A file as a store knows it: all bytes are there. */
+/** A file that is completely in a store. */
 export interface StoredFile {
   id: string
   sha256: string
   size: number
 }
 
-/** Bytes of a file from the first to the last, both counted in. */
+/** A byte range of a file, both ends inclusive. */
 export interface Span {
   first: number
   last: number
@@ -15,72 +15,72 @@ export interface Span {
 
 export const lengthOf = ({ first, last }: Span) => last - first + 1
 
-/** Resolves when the bytes are on their way: their memory may be used again. */
+/** Resolves when the bytes have been handed to the connection and their memory may be reused. */
 export type Write = (bytes: Uint8Array) => Promise<unknown>
 
-/** A file that is being read. */
+/** A file open for reading. */
 export interface OpenFile {
-  /** Hands these bytes over in order, never faster than they are taken. */
+  /** Writes these bytes in order, no faster than they are accepted. */
   send(span: Span, write: Write): Promise<void>
-  /** Nobody wants the rest: whoever waits for bytes from afar waits no longer. */
+  /** Cancels a pending wait for bytes from a remote store, because the rest is not needed. */
   abandon?(): void
   close(): Promise<void>
 }
 
-/** What a reader is told about the file by a server that delivers it in our place. */
+/** Values of Content-Disposition and Content-Type. */
 export interface Label {
   disposition: string
   type: string
 }
 
-/** A reader who is sent elsewhere. */
+/** A request that is redirected to the store's own URL. */
 export interface Visit {
   file: StoredFile
   method: 'GET' | 'HEAD'
   label: Label
-  /** Not longer than that, in seconds. */
+  /** Maximum lifetime of the URL, in seconds. */
   life: Seconds
 }
 
-/** Keeps files. Which of them are named by a record is not its business. */
+/** Stores files. It does not know which of them a record references. */
 export interface Store {
   readonly name: StoreName
-  /** Takes all bytes in, durably, or leaves nothing behind. They can't be read yet. */
+  /** Stores all bytes durably, or leaves nothing behind. They can't be read yet. */
   take(id: string, bytes: AsyncIterable<Uint8Array>): Promise<Pick<StoredFile, 'sha256' | 'size'>>
-  /** Makes what was taken readable. Called inside the transaction that names it; may be repeated. */
+  /** Makes a stored file readable. Called inside the transaction that references it; may be repeated. */
   place(file: StoredFile): Promise<void>
-  /** Rejects with `MissingFile` if it is not there, with `StoreTrouble` if nobody can tell. Whoever says
-   * which bytes will be sent first spares a store that is far away the second question. */
+  /** Rejects with `MissingFile` if the file does not exist, with `StoreTrouble` if that can't be determined.
+   * Passing the span that will be sent first saves a remote store a second request. */
   open(file: StoredFile, first?: Span): Promise<OpenFile>
-  /** Clears away what is left of taking a file in; what was placed stays. */
+  /** Removes the remains of an upload; a placed file stays. */
   discard(id: string): Promise<void>
-  /** Forgets a file. One that is gone already, or never was whole, is no error. */
+  /** Removes a file. A file that is already gone or incomplete is not an error. */
   remove(file: Pick<FileTable, 'id' | 'sha256'>): Promise<void>
-  /** Whether two files with the same bytes are one: the second may be placed while the first goes. */
+  /** Whether files with the same bytes share one copy, which a second file may need while the first is removed. */
   readonly sharesContent: boolean
-  /** An address, good for a minute at most, where a reader can fetch the file without us. */
+  /** Returns a URL, valid for at most a minute, from which a reader can fetch the file without us. */
   addressOf?(visit: Visit): Promise<string>
-  /** Where the file is below the store's folder, for a server that reads the same disk. */
+  /** Returns the path relative to the store's folder, for a server that reads the same disk. */
   pathOf?(file: StoredFile): string
-  /** Rejects, and says why, if files could not be taken in or read now. */
+  /** Rejects with the reason if files can't be stored or read now. */
   check(): Promise<void>
   close(): Promise<void>
 }
 
-/** The store does not answer, or not as it should: nobody knows how it stands. */
+/** The store did not respond, or not as expected, so the state of the file is unknown. */
 export class StoreTrouble extends Error {
   override name = 'StoreTrouble'
 }
 
-/** The store has no such file, though it should. */
+/** The store does not have a file it should have. */
 export class MissingFile extends Error {
   override name = 'MissingFile'
 }
 
 /** The stores of one environment. */
 export interface Stores {
-  /** Takes new files. */
+  /** The store for new files. */
   readonly current: Store
-  /** Where a file of ours is; `StoreTrouble` for one that is not set up any more. */
+  /** Returns the store of a file; throws `StoreTrouble` if it is no longer configured. */
   of(name: StoreName): Store
 }

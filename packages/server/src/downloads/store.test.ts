@@ -18,7 +18,7 @@ import { MissingFile, type Store, type StoredFile } from './storage.ts'
 
 const MIB = 1024 * 1024
 
-/** More than two of S3's parts, and not a multiple of anything. */
+/** More than two S3 parts, and not a multiple of any buffer size. */
 const LARGE = randomBytes(11 * MIB + 13)
 
 const stores = [

@@ -10,8 +10,9 @@ export interface SweepingDesk extends FileDesk {
   clock(): Seconds
 }
 
-/** Forgets files that no record has named for a day, and uses of links that are over. Returns how many
- * files went. A file that can't be forgotten keeps none of the others; then the first failure is told. */
+/** Removes files that no record has referenced for a day, and the uses of expired links. Returns the number
+ * of files removed. A file that can't be removed does not stop the others; the first error is thrown at the
+ * end. */
 export async function sweepDownloads(desk: SweepingDesk, stopping?: AbortSignal): Promise<number> {
   const { database, stores } = desk
   const until = desk.wall() - DAY_MS
@@ -25,7 +26,7 @@ export async function sweepDownloads(desk: SweepingDesk, stopping?: AbortSignal)
       if (await sweepFile(desk, stores.of(file.store), file, until)) swept++
     } catch (error) {
       failures.push(error)
-      // It would be the same with the next one, and each may take long to fail.
+      // The store's other files would fail too, and each may take long to do so.
       if (error instanceof StoreTrouble) inTrouble.add(file.store)
     }
   }
@@ -50,7 +51,8 @@ async function sweepFile(
   return await database.write(async (trx) => {
     await lockFiles(trx)
     const gone = await trx.deleteFrom('files').where('id', '=', file.id).returning('id').execute()
-    // In the transaction: nobody else names the same bytes meanwhile. Whoever does so next brings them.
+    // Removed inside the transaction, so that no record can reference the same bytes meanwhile. A later
+    // upload stores them again.
     if (gone.length > 0 && store.sharesContent && !(await isKept(trx, file))) {
       await store.remove(file)
     }
@@ -58,8 +60,8 @@ async function sweepFile(
   })
 }
 
-/** From here on it can't be named any more, however long its store takes to forget it. False if it was
- * named, or gave a sign of life, since it was looked up. */
+/** Marks the file so that no record can reference it anymore, however long the store takes to remove it.
+ * Returns false if it was referenced, or its upload made progress, since it was listed. */
 async function claim(trx: Trx, { id }: FileTable, until: Millis): Promise<boolean> {
   const claimed = await trx
     .updateTable('files')
@@ -71,7 +73,7 @@ async function claim(trx: Trx, { id }: FileTable, until: Millis): Promise<boolea
   return claimed.length > 0
 }
 
-/** Whether another file has the same bytes, and with them the same place. */
+/** Whether another row has the same bytes, and therefore shares the file on disk. */
 async function isKept(trx: Trx, { store, sha256 }: FileTable): Promise<boolean> {
   if (sha256 === null) return true
   const same = await trx
@@ -83,7 +85,8 @@ async function isKept(trx: Trx, { store, sha256 }: FileTable): Promise<boolean> 
   return same !== undefined
 }
 
-/** Later than any clock thinks that the link is still good: a used one must not be new to it. */
+/** Waits a day after the link's end: a machine whose clock is behind must not mistake a used link for a new
+ * one. */
 async function forgetUses(trx: Trx, now: Seconds): Promise<void> {
   const until = now - DAY_MS / 1000
   await trx.deleteFrom('download_uses').where('ends', '<', until).execute()

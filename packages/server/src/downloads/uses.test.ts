@@ -41,7 +41,7 @@ describe.each(databases)('the uses of a link on $name', (database) => {
       .orderBy('number')
       .execute()
 
-  /** Twenty requests at once, as download managers and crowds make them. */
+  /** Makes twenty concurrent requests, as download managers and many readers do. */
   async function crowd(limit: number): Promise<{ good: number; codes: string[] }> {
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => open(limit)))
     const refusals = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
@@ -65,7 +65,7 @@ describe.each(databases)('the uses of a link on $name', (database) => {
     for (const seconds of [0, 1, 3600, DAY - 1]) await open(1, link, opened + seconds)
     expect(await usesOf()).toHaveLength(1)
     await expect(open(1, link, opened + DAY)).rejects.toMatchObject(USED)
-    // Seen from a machine whose clock is a little behind.
+    // A request from a machine whose clock is a little behind.
     await open(1, link, opened - 2)
     expect(await usesOf()).toHaveLength(1)
   })
@@ -73,7 +73,7 @@ describe.each(databases)('the uses of a link on $name', (database) => {
   it('are counted one by one, and refused when all are used up, for good', async () => {
     const begin = now()
     for (const day of [0, 1, 2]) await open(3, link, begin + day * DAY)
-    // Each covers a day from its own beginning.
+    // Each use covers a day from its own start.
     service.clock.advance(10 * DAY)
     expect((await usesOf()).map(({ number, opened }) => [number, opened])).toEqual([
       [1, begin],

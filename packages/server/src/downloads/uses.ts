@@ -3,11 +3,11 @@ import type { Seconds } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import type { DownloadLink } from '../signing/download-links.ts'
 
-/** How many uses a link may allow. */
+/** The highest limit a link may have. */
 export const MOST_USES = 1_000_000
 
-/** Whatever is fetched by a link within this time is one use: a download is resumed, and fetched in
- * parts, by several connections. */
+/** Everything fetched through a link within this time counts as one use, because downloads are resumed and
+ * fetched in parts over several connections. */
 const USE_COVERS: Seconds = 86_400
 
 async function findLastUse(db: Db, { id }: DownloadLink) {
@@ -23,12 +23,12 @@ async function findLastUse(db: Db, { id }: DownloadLink) {
 const covers = (use: { opened: Seconds } | undefined, now: Seconds) =>
   use !== undefined && now < use.opened + USE_COVERS
 
-/** Whether what is fetched now is part of a use that was counted. */
+/** Whether a request now belongs to a use that is already counted. */
 export async function isUseOpen(db: Db, link: DownloadLink, now: Seconds): Promise<boolean> {
   return covers(await findLastUse(db, link), now)
 }
 
-/** Counts a use of a limited link, unless one is open already. Throws when all are used up. */
+/** Counts a use of a limited link, unless one is open. Throws when all are used up. */
 export async function openUse(
   trx: Trx,
   link: DownloadLink,
@@ -49,6 +49,6 @@ export async function openUse(
       .returning('number')
       .execute()
     if (opened.length > 0) return
-    // Another request was first; what it opened covers this one too.
+    // A concurrent request opened this use first; it covers this one too.
   }
 }

@@ -1,13 +1,13 @@
 import type { Trx } from '../db/database.ts'
 
-/** Texts that name no person: ids, states and reasons of ours. Whatever else is a text may be somebody's. */
+/** Fields whose text can't identify a person: our own ids, statuses and reasons. Any other text may be personal. */
 const KEPT = new Set([
   ...['uid', 'payment', 'refund', 'subscription', 'merged_into', 'merged_from'],
   ...['status', 'why', 'flag', 'failure', 'reason', 'currency'],
 ])
 
-/** Takes out of the history of these users what was typed about them, such as tags. That something
- * happened, when, and by whom, stays. Returns how many rows changed. */
+/** Removes typed text, such as tags, from the history of these users. What happened, when and by whom stays.
+ * Returns how many rows changed. */
 export async function eraseHistory(
   trx: Trx,
   aid: string,

@@ -25,7 +25,7 @@ describe.each(databases)('History on $name', (database) => {
   const now = () => service.clock.seconds
   const wish = { rid: 'news', email: 'ann@example.com', user_ref: 'ann-ref' }
 
-  /** What was added since the application was made, oldest first, with the JSON read. */
+  /** The changes made through the API, oldest first, with parsed JSON. */
   async function rows() {
     const all = await listHistory(app.environment.database.read, app.aid)
     return all

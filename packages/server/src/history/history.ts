@@ -3,11 +3,11 @@ import type { HistoryTable, Seconds } from '../db/tables.ts'
 
 export type HistoryRow = Omit<HistoryTable, 'seq'> & { seq: number }
 
-/** A change, as its history tells it. Nothing in it may name a person but the uid. */
+/** One entry of the history. Only the uid may identify a person. */
 export interface Change {
   aid: string
   at: Seconds
-  /** Which door: `api`, `cli`, `import`, `first start`. */
+  /** Who made the change, such as `api`, `cli`, `import`, `worker`, `checkout` or `staff:<id>`. */
   actor: string
   action: string
   uid?: string
@@ -18,7 +18,7 @@ export interface Change {
   mailKey?: string
 }
 
-/** Written in the transaction of the changes themselves. */
+/** Call in the transaction of the changes themselves. */
 export async function recordHistory(trx: Trx, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
   const rows = changes.map((change) => ({
@@ -40,11 +40,11 @@ export interface HistoryFilter {
   uid?: string
   rid?: string
   accessId?: string
-  /** Only the newest so many. */
+  /** Returns only the newest entries, up to this many. */
   limit?: number
 }
 
-/** Oldest first. */
+/** Lists entries oldest first. */
 export async function listHistory(
   db: Db,
   aid: string,
@@ -58,7 +58,7 @@ export async function listHistory(
   return (await query.orderBy('seq', 'desc').limit(filter.limit).execute()).reverse()
 }
 
-/** When the last change was made, by the clock of whoever made it. */
+/** Finds the time of the latest change, by the clock of the process that made it. */
 export async function findLastChange(db: Db): Promise<Seconds | undefined> {
   const row = await db
     .selectFrom('history')

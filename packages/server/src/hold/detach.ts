@@ -10,22 +10,21 @@ import type { Gate } from './gate.ts'
 import type { NamedDesk } from './reconcile-first.ts'
 import { countWaitingMails, keepMails } from './resume.ts'
 
-/** The built-in provider, which a copy keeps: no money moves there. */
+/** Name of the built-in test provider. A detached copy keeps it, because no money moves there. */
 const BUILT_IN = 'test'
 
 export interface Detached {
-  /** Orders to the provider that were closed without asking it. */
+  /** Orders that were closed without asking the provider. */
   payments: number
   refunds: number
   checkouts: number
-  /** Mails that waited, and are kept. */
+  /** Queued mails that are kept instead of sent. */
   mails: number
 }
 
 /**
- * Makes a copy an installation of its own: from the first step on nothing can reach the provider or a mail
- * server, whatever process runs. What was under way is closed by the rules for what the provider refuses, and
- * can be run again if it is stopped.
+ * Makes a copy an installation of its own. From the first step on, no process of it can reach the payment provider or
+ * a mail server. Pending orders are settled as if the provider had refused them. An interrupted run can be repeated.
  */
 export async function detachInstallation(
   gate: Gate,

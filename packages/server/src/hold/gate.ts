@@ -9,20 +9,20 @@ import { type Hold, type HoldState, putOnHold, readHoldState } from '../installa
 import { judgeServer } from '../installation/judge.ts'
 import { OnHold } from './on-hold.ts'
 
-/** How often the generations are counted while something is sent out. A database that was brought back to a
- * moment before that is known by its number. */
+/** How often the generations are advanced while something is sent out. A database restored to an earlier time is
+ * recognized by its lower generation. */
 const COUNT_EVERY_MS: Millis = 60_000
 
-/** What every call that sends something out passes. */
+/** Guards every call that sends something out. */
 export interface Gate {
-  /** Compares the installation with what is known of it, as a start does. */
+  /** Compares the databases with the data folder and advances the generations, as at start-up. */
   check(): Promise<Hold | undefined>
   state(): Promise<HoldState>
   /** Whether orders to the provider and mails have to wait. */
   isOnHold(): Promise<boolean>
-  /** Throws `OnHold` where nothing may be sent out, and notes that something is. */
+  /** Throws `OnHold` if nothing may be sent out; otherwise records that something is being sent. */
   requireOpen(): Promise<void>
-  /** Ends the hold: what is there is the installation from now on. */
+  /** Ends the hold and accepts the current databases as the installation. */
   resume(): Promise<void>
   close(): Promise<void>
 }
@@ -30,9 +30,9 @@ export interface Gate {
 interface Options {
   premises: Premises
   wall(): Millis
-  /** Whether this process was built for a detached copy, and so has nothing that reaches the outside. */
+  /** Whether this process was built for a detached copy and so has no real provider and no mailer. */
   isDetached: boolean
-  /** Hears of what went wrong where nobody waits for it. */
+  /** Called with errors of background work that no caller awaits. */
   onTrouble(error: unknown): void
 }
 
@@ -59,7 +59,7 @@ export function createGate({ premises, wall, isDetached, onTrouble }: Options): 
     return counting
   }
 
-  /** A server may have been replaced since the last connection; the number of its timeline tells. */
+  /** The server may have been replaced since the last connection, for example by a promoted standby. */
   async function checkServer(): Promise<void> {
     if (control.engine !== 'postgres') return
     const cause = judgeServer(await compareServer(control))
@@ -73,7 +73,7 @@ export function createGate({ premises, wall, isDetached, onTrouble }: Options): 
     timer ??= setTimeout(countSent, COUNT_EVERY_MS).unref()
   }
 
-  /** Counts what was sent since the last time. */
+  /** Advances the generations if something was sent since the last time. */
   async function countSent(): Promise<void> {
     clearTimeout(timer)
     timer = undefined

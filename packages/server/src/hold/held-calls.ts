@@ -4,13 +4,13 @@ import type { TestCards } from '../payments/test-cards.ts'
 import type { Gate } from './gate.ts'
 
 /**
- * What a provider may be asked while nothing may be sent out. Whoever adds a method to the interface has to
- * say so here, and one that is not listed is refused.
+ * Which provider methods are allowed while the installation is on hold. The type requires an entry for every method;
+ * one without an entry is refused.
  */
 const WHILE_ON_HOLD: Record<keyof TestCards, 'refused' | 'allowed'> = {
   name: 'allowed',
   startCheckout: 'refused',
-  // A copy must not close the pages of the installation that it was copied from.
+  // A copy must not close the checkout pages of the installation that it was copied from.
   expireCheckout: 'refused',
   charge: 'refused',
   refund: 'refused',
@@ -25,7 +25,7 @@ const WHILE_ON_HOLD: Record<keyof TestCards, 'refused' | 'allowed'> = {
 
 type Call = (...args: unknown[]) => unknown
 
-/** The provider as all others get it: its calls that send something out pass the gate. */
+/** Wraps a provider so that every method that sends something out passes the gate first. */
 export function holdProvider<P extends PaymentProvider>(provider: P, gate: Gate): P {
   const held = Object.entries(provider).map(([name, value]) => {
     const isAllowed = WHILE_ON_HOLD[name as keyof TestCards] === 'allowed'
@@ -39,7 +39,7 @@ export function holdProvider<P extends PaymentProvider>(provider: P, gate: Gate)
   return Object.fromEntries(held) as P
 }
 
-/** The same for a mail server. */
+/** Does the same for a mail server. */
 export function holdMailer(mailer: Mailer, gate: Gate): Mailer {
   return {
     ...mailer,

@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const ONCE = { amount: 250, currency: 'USD', recurring: 0, period: null, trial_days: 0 } as const
 
-/** What only asks a provider, and changes nothing there. */
+/** Members of a provider that only read and change nothing at the provider. */
 const READS = /^(name|find|readEvent|ledger|check)$/
 
 describe.each(databases)('an installation that was restored, on $name,', (database) => {
@@ -32,7 +32,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
   let env: Record<string, string>
   let original: TestService
   let home: Home
-  /** The restored one. */
+  /** The restored service. */
   let service: TestService
   let app: TestApplication
   let cli: CommandLine
@@ -90,7 +90,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
     await client().grantAccess({ rid: 'pass', email: 'new@example.com', user_ref: 'new' })
     const started = performance.now()
     const revoked = await client().revokeAccess({ rid: 'article', user_ref: 'ann', refund: true })
-    // Nobody waits for an outcome that can't come.
+    // The request must not wait for an outcome that can't arrive while on hold.
     expect(performance.now() - started).toBeLessThan(4_000)
     expect(revoked.refund).toMatchObject({ status: 'pending' })
     await workDue(sandbox())
@@ -121,7 +121,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
     const before = await outboxOf(service)
     expect(before).toMatchObject([{ recipient: 'cal@example.com', status: 'queued' }])
     await cli.run('mail', 'retry', before[0]?.id as string)
-    // The worker looks whether it may send, again and again.
+    // The worker repeatedly checks whether it may send.
     const looks = vi.spyOn(service.ctx.environments.production, 'isOnHold')
     await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(2), 10_000)
     await worker.stop()
@@ -232,7 +232,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
       checkouts: 1,
       mails: 1,
     })
-    // A process that ran meanwhile still has the provider; it can't use it.
+    // A process that was already running still has the provider but can't use it.
     await expect(sandbox().provider?.charge({} as never)).rejects.toBeInstanceOf(OnHold)
     await service.requireInvariants()
     await service.stop()

@@ -14,13 +14,13 @@ import { copyRows } from '../testing/postgres-copy.ts'
 import { startProcess } from '../testing/process.ts'
 import { startSmtp, type TestSmtp } from '../testing/smtp.ts'
 
-// Many starts, on a machine that may be busy with other tests.
+// These tests start many services, possibly on a machine that is busy with other tests.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 const [sqlite, postgres] = databases
 const folderOf = (home: Home) => home.env.GATEHOUSE_DATA as string
 
-/** Starts a service in a process, and stops it again; what it printed. */
+/** Starts and stops a service in its own process; returns what it printed. */
 async function startProcessOnce(home: Home): Promise<string> {
   const server = await startProcess({ env: home.env })
   const { status } = await fetchBytes(`${await server.url}/readyz`)
@@ -29,7 +29,7 @@ async function startProcessOnce(home: Home): Promise<string> {
   return server.stdout
 }
 
-/** What a start does to find out where it is, in this process; why it is on hold, if it is. */
+/** Runs the identity check of a start in this process; returns why the installation is on hold, or an empty string. */
 const startOnce = (home: Home, env: Record<string, string> = {}) =>
   withHome({ ...home, env: { ...home.env, ...env } }, async ({ gate }) => {
     await gate.check()
@@ -37,7 +37,7 @@ const startOnce = (home: Home, env: Record<string, string> = {}) =>
     return hold ? `ON HOLD: ${whyOnHold(hold)}` : ''
   })
 
-/** The database files of a stopped service. */
+/** Copies the database files of a stopped service. */
 function copyDatabases(from: string, to: string): void {
   for (const name of readdirSync(from).filter((one) => one.includes('.sqlite'))) {
     cpSync(join(from, name), join(to, name))

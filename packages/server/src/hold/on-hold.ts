@@ -3,8 +3,8 @@ import { ProviderTrouble } from '../payments/provider.ts'
 
 const RETRY_SECONDS = 60
 
-/** Thrown in place of a call that would send something out. It is a trouble of the provider to all who retry
- * those: what was ordered stays ordered, and is carried out after the hold. */
+/** Thrown in place of a call that would send something out. Retry code treats it like any `ProviderTrouble`: the
+ * order stays stored and is carried out after the hold. */
 export class OnHold extends ProviderTrouble {
   override name = 'OnHold'
 
@@ -15,7 +15,7 @@ export class OnHold extends ProviderTrouble {
   }
 }
 
-/** What a caller is told, in words of its own where it knows better what can't be done. */
+/** The failure for API callers; `message` replaces the default text. */
 export const onHoldFailure = (message?: string): Failure => fail('on_hold', message, RETRY_SECONDS)
 
 export const BUYING_IS_PAUSED =

@@ -3,23 +3,23 @@ import type { Desk } from '../payments/desk.ts'
 import { ProviderTrouble } from '../payments/provider.ts'
 import { reconcile } from '../payments/reconcile.ts'
 
-/** An environment, as far as it is resumed. */
+/** An environment together with its name. */
 export type NamedDesk = Desk & { name: string }
 
-/** What a comparison with the provider has found, in words for people. */
+/** Result of a reconciliation, as readable messages. */
 export interface Reconciled {
   environment: string
-  /** What was put right. */
+  /** What was repaired. */
   repaired: string[]
-  /** What somebody has to decide on. */
+  /** What staff have to decide on. */
   open: string[]
 }
 
 const messagesOf = (findings: readonly { message: string }[]) =>
   findings.map(({ message }) => message)
 
-/** Asks the provider of each environment what has happened that the database does not know of, and takes note
- * of it, before anything is sent out again. */
+/** Reconciles every environment with its provider, so that the database catches up with what happened there before
+ * anything is sent out again. */
 export async function reconcileFirst(desks: readonly NamedDesk[]): Promise<Reconciled[]> {
   const found: Reconciled[] = []
   for (const desk of desks) {

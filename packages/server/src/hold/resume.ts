@@ -4,11 +4,11 @@ import { type NamedDesk, type Reconciled, reconcileFirst } from './reconcile-fir
 
 export interface Resumed {
   reconciled: Reconciled[]
-  /** Mails that waited, and now go out or are kept. */
+  /** Mails that were waiting and are now sent, or kept if the operator discards them. */
   mails: number
 }
 
-/** Mails that wait to be sent. Those of a restored backup may have been sent before. */
+/** Counts the mails that wait to be sent. After a restore, some of them may have been sent before. */
 export async function countWaitingMails(desks: readonly NamedDesk[]): Promise<number> {
   let count = 0
   for (const { database } of desks) {
@@ -18,7 +18,7 @@ export async function countWaitingMails(desks: readonly NamedDesk[]): Promise<nu
   return count
 }
 
-/** Ends the hold, once the provider was asked what has happened meanwhile. */
+/** Ends the hold after reconciling with the provider. */
 export async function resumeInstallation(
   gate: Gate,
   desks: readonly NamedDesk[],

@@ -2,12 +2,12 @@ import type { ControlDatabase, Db } from '../db/database.ts'
 import { readMeta, setMeta } from '../db/meta.ts'
 import type { ControlTables } from '../db/tables.ts'
 
-/** The row of control's `meta` with the address that was last served. */
+/** The row of the control database's `meta` with the last served address. */
 export const SERVED_ADDRESS = 'served_address'
 
 export const readServedAddress = (db: Db<ControlTables>) => readMeta(db, SERVED_ADDRESS)
 
-/** So that somebody who resumes a copy is asked whether it is to serve another address than the original. */
+/** Stores the address, so that `gatehouse resume` can ask before a copy serves a different one. */
 export async function recordServedAddress(
   control: ControlDatabase,
   address: string,

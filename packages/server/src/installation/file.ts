@@ -14,13 +14,13 @@ import type { Engine } from '../db/database.ts'
 import { Stop } from '../errors.ts'
 import type { PerDatabase, PerEnvironment } from './databases.ts'
 
-/** What the data folder knows of the installation, beside the master key. It is in no backup and in no
- * database, so that a database which was copied or brought back can be told from the one that ran here. */
+/** What the data folder knows about the installation, besides the master key. It is in no backup and in no
+ * database, so that a copied or restored database can be told apart from the one that ran here. */
 export interface IdentityFile {
   engine: Engine
   installations: PerEnvironment<string>
   generations: PerDatabase<number>
-  /** Marks of the machines that it ran on; empty where a machine has none. */
+  /** Hashed ids of the machines it ran on; empty if no machine has an id. */
   machines: string[]
 }
 
@@ -41,7 +41,7 @@ export function readIdentityFile(folder: string): IdentityFile | undefined {
   }
 }
 
-/** The file is whole or not there, also after a power cut. */
+/** Replaces the file atomically: it is complete or absent, even after a power failure. */
 export function writeIdentityFile(folder: string, identity: IdentityFile): void {
   const path = identityPath(folder)
   const part = `${path}.new`
@@ -54,14 +54,14 @@ export function writeIdentityFile(folder: string, identity: IdentityFile): void 
   flushFolder(folder)
 }
 
-/** A command that root runs must not leave a file that the service's own account can't read. */
+/** A command run by root must not leave a file that the service's own account can't read. */
 function keepOwner(path: string, part: string): void {
   const { uid, gid } = statSync(path, { throwIfNoEntry: false }) ?? statSync(join(path, '..'))
   if (process.getuid?.() === 0) chownSync(part, uid, gid)
 }
 
 function flushFolder(folder: string): void {
-  // Windows has no flush of a folder.
+  // Windows can't flush a folder.
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')
   fsyncSync(handle)

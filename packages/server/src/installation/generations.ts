@@ -15,26 +15,25 @@ import { type Hold, putOnHold, readHoldState, removeHold } from './hold.ts'
 import { type ComparedServer, type Found, judge } from './judge.ts'
 import { readServer, type ServerIdentity } from './server.ts'
 
-/** Rows of `meta` that tell one life of a database from another. They are in no backup. */
+/** Rows of `meta` that distinguish a database from its copies and restores. They are in no backup. */
 export const GENERATION = 'generation'
 const SERVER = 'server'
 const LOCK = 'installation_lock'
 export const IDENTITY_ROWS = [GENERATION, SERVER, LOCK] as const
 
-/** Where an installation lives. */
+/** Where an installation runs. */
 export interface Premises extends InstallationDatabases {
   folder: string
-  /** By which this machine is known again, where it has a mark. */
+  /** Hashed id of this machine; undefined if it has none. */
   machine: string | undefined
-  /** Whether the databases are on this machine. */
   isLocal: boolean
 }
 
 /**
- * Compares the databases with what the data folder knows of them. Where they disagree, the installation is on
- * hold from now on; where they agree, each database is counted up by one and the file follows. A database is
- * counted before the file is, and never twice before the file has followed: so a process that is killed leaves
- * it one ahead at most, and two processes can't disturb each other.
+ * Compares the databases with what the data folder knows about them. If they disagree, the installation is put on
+ * hold; if they agree, each database's generation is incremented and the file follows. A database is incremented
+ * before the file, and never twice before the file has caught up. So a killed process leaves it at most one ahead,
+ * and two processes can't disturb each other.
  */
 export async function advanceGenerations(
   premises: Premises,
@@ -56,7 +55,7 @@ export async function advanceGenerations(
   return hold
 }
 
-/** Takes what is there for the installation from now on, and ends the hold. The numbers are higher than all
+/** Accepts the current databases as the installation and ends the hold. The new generations are higher than any
  * that either side has seen, so that the next start agrees and an older copy does not. */
 export async function acceptAndResume(premises: Premises): Promise<void> {
   await locked(premises, async (trx) => {
@@ -75,7 +74,7 @@ export async function acceptAndResume(premises: Premises): Promise<void> {
   })
 }
 
-/** The file follows what was committed. */
+/** Updates the file to the committed generations. */
 async function followInFile(premises: Premises): Promise<void> {
   await locked(premises, async (trx) => {
     if ((await readHoldState(trx)).hold) return
@@ -84,7 +83,7 @@ async function followInFile(premises: Premises): Promise<void> {
   })
 }
 
-/** Makes the file fit the SQLite files again, once a move was undone: PostgreSQL may have counted meanwhile. */
+/** Makes the file match the SQLite files after an undone move: PostgreSQL may have advanced the generations. */
 export async function returnToFiles(
   databases: InstallationDatabases,
   folder: string,
@@ -99,15 +98,15 @@ export async function returnToFiles(
   writeIdentityFile(folder, { ...file, engine: 'sqlite', generations })
 }
 
-/** Gives both environments a new name: this is not the installation any more that its rows come from. */
+/** Gives each database a new installation id: a detached copy is not the installation its rows come from. */
 export async function renameInstallation(databases: InstallationDatabases): Promise<void> {
   for (const name of DATABASES) {
     await anyOf(databases, name).write((trx) => setMeta(trx, INSTALLATION, newId()))
   }
 }
 
-/** One process at a time, on all machines: they queue for a row. The file is written inside, which is fine
- * since it may be written again. */
+/** Runs `work` in one process at a time, across all machines: they queue for a row lock. `work` may write the file
+ * inside the transaction, because that write can be repeated. */
 async function locked<R>(
   { control }: { control: ControlDatabase },
   work: (trx: Trx<ControlTables>) => Promise<R>,
@@ -135,7 +134,7 @@ async function lookAt(premises: Premises, trx: Trx<ControlTables>): Promise<Foun
 
 const readCount = async <T>(db: Db<T>) => Number((await readMeta(db, GENERATION)) ?? 0)
 
-/** Outside of any transaction: a question that the server refuses would end it. */
+/** Runs outside of any transaction: a query that the server refuses would abort it. */
 export async function compareServer({ read }: ControlDatabase): Promise<ComparedServer> {
   const known = await readMeta(read, SERVER)
   const parsed = known === undefined ? undefined : (JSON.parse(known) as ServerIdentity)
@@ -153,7 +152,7 @@ async function countAll(
   await setMeta(trx, GENERATION, String(next('control')))
 }
 
-/** On PostgreSQL several machines may share a folder, and each is known there. */
+/** On PostgreSQL several machines may share a data folder, so the file lists all of them. */
 function identityOf(found: Found, before: IdentityFile | undefined): IdentityFile {
   const { engine, installations, generations, machine } = found
   const machines = new Set(engine === 'sqlite' && machine !== undefined ? [] : before?.machines)

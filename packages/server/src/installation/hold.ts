@@ -2,7 +2,7 @@ import type { Db, Trx } from '../db/database.ts'
 import { readMeta, setMeta } from '../db/meta.ts'
 import type { ControlTables, Millis } from '../db/tables.ts'
 
-/** Why nothing may be sent out: in each case things may have happened that the database does not know of. */
+/** Why nothing may be sent out. In each case, things may have happened that the database does not know about. */
 export type HoldCause =
   | 'restored'
   | 'older_database'
@@ -13,21 +13,21 @@ export type HoldCause =
   | 'other_timeline'
   | 'other_machine'
 
-/** The whole installation, both environments, sends nothing out until somebody resumes it. */
+/** While on hold, both environments send nothing out until an operator resumes the installation. */
 export interface Hold {
   cause: HoldCause
   since: Millis
-  /** When the backup was made, of one that was restored. */
+  /** When the restored backup was made; only for the cause `restored`. */
   backup?: string
 }
 
 export interface HoldState {
   hold: Hold | undefined
-  /** Since when it is a copy that has no payment provider and no mail server, whatever its settings say. */
+  /** When the copy was detached: it has no payment provider and no mail server, whatever its settings say. */
   detached: Millis | undefined
 }
 
-/** Rows of control's `meta`. */
+/** Rows of the control database's `meta`. */
 const HOLD = 'hold'
 const DETACHED = 'detached'
 
@@ -71,12 +71,12 @@ const CAUSES: Record<HoldCause, string> = {
   other_machine: 'The data folder was copied from another machine.',
 }
 
-/** For people: what has happened. */
+/** Explains to people why the installation is on hold. */
 export function whyOnHold({ cause, backup }: Hold): string {
   return backup === undefined ? CAUSES[cause] : `${CAUSES[cause]} The backup is of ${backup}.`
 }
 
-/** For people: what it means, and what to do about it. */
+/** What a hold means, and what to do about it. */
 export const HOLD_MEANS =
   'No charge, refund or email is sent out, and nobody can buy. Access checks, grants, revokes and the dashboard work.'
 export const HOLD_TODO =

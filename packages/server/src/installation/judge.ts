@@ -11,28 +11,28 @@ import { findDifference, type ServerIdentity } from './server.ts'
 
 export interface ComparedServer {
   actual: ServerIdentity
-  /** As it was last written down; undefined where it never was. */
+  /** As last stored; undefined if it never was. */
   known: ServerIdentity | undefined
 }
 
-/** What the databases and this machine are found to be. */
+/** The current state of the databases and of this machine. */
 export interface Found {
   engine: Engine
   installations: PerEnvironment<string>
-  /** 0 where a database has never been counted. */
+  /** 0 for a database whose generation was never advanced. */
   generations: PerDatabase<number>
-  /** On PostgreSQL alone. */
+  /** Only on PostgreSQL. */
   server: ComparedServer | undefined
   machine: string | undefined
-  /** Whether the databases are on this machine, so that a copy of the machine has them too. */
+  /** Whether the databases are on this machine, so that a clone of the machine includes them. */
   isLocal: boolean
 }
 
-/** How far a database may be ahead of the file: it is counted first, and we may be killed before the file is
- * written. */
+/** How far a database may be ahead of the file: its generation is incremented first, and the process may be killed
+ * before the file is written. */
 const CRASH = 1
 
-/** Why what is found is not the installation that ran here; undefined if it is, or if it is a new one. */
+/** Why this is not the installation that ran here before; undefined if it is, or if it is new. */
 export function judge(file: IdentityFile | undefined, found: Found): HoldCause | undefined {
   return (found.server && judgeServer(found.server)) ?? judgeFile(file, found)
 }
@@ -46,7 +46,7 @@ export function judgeServer({ known, actual }: ComparedServer): HoldCause | unde
 function judgeFile(file: IdentityFile | undefined, found: Found): HoldCause | undefined {
   const { engine, generations, installations } = found
   if (!file) {
-    // On PostgreSQL an empty data folder is one more machine, or a new container.
+    // On PostgreSQL, an empty data folder is normal: an additional machine, or a new container.
     const isCounted = DATABASES.some((name) => generations[name] > 0)
     return engine === 'sqlite' && isCounted ? 'no_identity_file' : undefined
   }
@@ -55,7 +55,7 @@ function judgeFile(file: IdentityFile | undefined, found: Found): HoldCause | un
   }
   const lead = DATABASES.map((name) => generations[name] - file.generations[name])
   if (lead.some((by) => by < 0)) return 'older_database'
-  // On PostgreSQL other machines count too, and this folder hears of it later.
+  // On PostgreSQL, other machines advance the generations too, and this folder catches up later.
   if (engine === 'sqlite' && lead.some((by) => by > CRASH)) return 'older_folder'
   return isElsewhere(file, found) ? 'other_machine' : undefined
 }

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 
 const MACHINE_ID = '/etc/machine-id'
-/** In a container the file is the image's: it changes with each build, and says nothing of the machine. */
+/** In a container the file belongs to the image: it changes with each build and does not identify the machine. */
 const CONTAINER = ['/.dockerenv', '/run/.containerenv']
 
-/** A mark by which this machine is known again; undefined where it has nothing to be known by. The id itself
- * is confidential, so that only a hash of it is kept. */
+/** Identifies this machine; undefined if it has no id. The id itself is confidential, so only a hash of it is kept. */
 export function machineMark(setting: string | undefined): string | undefined {
   const id = setting ?? readMachineId()
   return id && createHash('sha256').update(`gatehouse ${id}`).digest('hex').slice(0, 32)

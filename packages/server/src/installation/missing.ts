@@ -15,8 +15,8 @@ const missing = (folder: string, name: string) =>
       `and installation.json out of ${folder}`,
   )
 
-/** Before any file is opened, which would make it: an installation whose database is gone must not begin anew
- * without a word. */
+/** Must run before any file is opened, because opening creates it: an installation whose database is missing must
+ * not silently start empty. */
 export function requireKnownFiles(folder: string, engine: Engine): void {
   if (engine !== 'sqlite' || existsSync(movedFile(folder))) return
   const identity = readIdentityFile(folder)
@@ -32,8 +32,8 @@ export function requireKnownFiles(folder: string, engine: Engine): void {
   if (first !== undefined) throw missing(folder, first)
 }
 
-/** The same by what control knows, for an installation of an earlier version or without the file: an
- * application has its AID from a time when both environments had their databases. */
+/** Makes the same check from the control database, for an installation of an earlier version or without the
+ * identity file. If an application exists, both environments had a database. */
 export async function requireFilesOf(control: ControlDatabase, folder: string): Promise<void> {
   if (control.engine !== 'sqlite') return
   const absent = ENVIRONMENT_DATABASES.find((name) => !existsSync(pathOf(folder, name)))

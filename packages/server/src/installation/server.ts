@@ -2,19 +2,18 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { codeOf } from '../db/outage.ts'
 
-/** Which PostgreSQL server a database is on, and in which of its lives. A part that the server does not tell
- * is empty, and is not compared. */
+/** Identifies a PostgreSQL server and database. A part that the server hides is empty and not compared. */
 export interface ServerIdentity {
-  /** Made with the cluster; a dump that is loaded into another one meets another number. */
+  /** Created with the cluster; a dump loaded into another cluster finds a different number there. */
   system: string
-  /** Counted up by a restore to a point in time, and when a standby takes over. */
+  /** Incremented by a point-in-time restore, and when a standby is promoted. */
   timeline: string
-  /** A database that was dropped and made again has another number, and so has a table. */
+  /** Object ids: a database or table that was dropped and recreated has a new one. */
   database: string
   table: string
 }
 
-/** The functions are missing, not allowed or not supported, as some hosted servers have it. */
+/** Error codes of hosted servers where these functions are missing, not permitted or not supported. */
 const UNTOLD = new Set(['42883', '42501', '0A000'])
 
 export async function readServer<T>(db: Db<T>): Promise<ServerIdentity> {
@@ -43,7 +42,7 @@ async function ask<T>(
   return rows[0] as ServerIdentity
 }
 
-/** The first part that both know and that is not the same. */
+/** Returns the first part that both sides know and that differs. */
 export function findDifference(
   one: ServerIdentity,
   other: ServerIdentity,

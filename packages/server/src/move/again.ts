@@ -18,7 +18,7 @@ import {
   there,
 } from './target.ts'
 
-/** An installation that was moved, where it was, and where it is. */
+/** A moved installation: its old files and its new database. */
 interface MovedPlan {
   source: Databases
   target: Databases
@@ -33,8 +33,8 @@ async function requireMovedThere({ source, target }: MovedPlan): Promise<TargetS
   throw new Stop('--to: this installation was moved to another database')
 }
 
-/** Rows that a start writes by itself: nothing is lost with them. A set-up link that nobody has used is made
- * anew by the next start. */
+/** Rows that a start writes by itself, so nothing is lost with them. An unused setup link is created again by the
+ * next start. */
 const isOfStart: Ignored = ({ database, table }, row) => {
   if (table === 'meta') return row.name === SERVED_ADDRESS || row.name === INSTALLATION
   return database === 'control' && table === 'staff_links' && isUnusedSetup(row)
@@ -42,7 +42,7 @@ const isOfStart: Ignored = ({ database, table }, row) => {
 
 const isUnusedSetup = ({ kind, used_at }: Row) => kind === 'setup' && used_at === null
 
-/** The tables that are not what they were when they were moved. */
+/** Finds the tables that have changed since the move. */
 async function compare(
   { source, target, watch }: MovedPlan,
   isIgnored?: Ignored,
@@ -57,17 +57,17 @@ async function compare(
 }
 
 interface Again {
-  /** Undefined where nobody asked. */
+  /** Undefined if verification was not requested. */
   verified: Digests | undefined
-  /** Tables that have changed since. */
+  /** Tables that have changed since the move. */
   different: string[]
 }
 
-/** Finishes a move that was stopped at its last step, or whose undoing was; verifies one that is over
- * if that is asked. */
+/** Completes a move that was interrupted at its last step, or whose undo was interrupted; verifies a completed move if
+ * requested. */
 export async function moveAgain(plan: MovedPlan, verify: boolean): Promise<Again> {
   const state = await requireMovedThere(plan)
-  // It was whole when it was to be undone, and may have been used since it came there.
+  // The copy was complete before the undo began, and may have been used since the move.
   if (state === 'undoing') await finish(plan.target)
   if (state !== 'begun' && !verify) return { verified: undefined, different: [] }
   const { digests, different } = await compare(plan, state === 'begun' ? undefined : isOfStart)
@@ -78,19 +78,19 @@ export async function moveAgain(plan: MovedPlan, verify: boolean): Promise<Again
   return { verified: digests, different }
 }
 
-/** Lets the SQLite files be used again, as long as nothing has happened in PostgreSQL. */
+/** Makes the SQLite files usable again, provided that nothing has happened in PostgreSQL. */
 export async function undoMove(plan: MovedPlan): Promise<void> {
   const { source, target, folder } = plan
   const state = await requireMovedThere(plan)
   const installation = (await readInstallation(source.control)) as string
-  // From now on no service starts there.
+  // From now on, no service can start on the target.
   await there(() => beginUndo(target, installation))
   try {
     await requireUntouched(plan)
     await returnToFiles(source, folder)
     unmarkMoved(folder)
   } catch (error) {
-    // It stays where it is, unless the files here are in use again.
+    // The data stays in PostgreSQL, unless the files here are in use again.
     if (state !== 'begun' && isMarked(folder)) await there(() => endMove(target))
     throw error
   }
@@ -105,6 +105,6 @@ async function requireUntouched(plan: MovedPlan): Promise<void> {
         'and would be lost',
     )
   }
-  // One that does nothing may have had no connection at the first look.
+  // An idle service may have had no connection at the first check.
   await there(() => requireUnserved(plan.target))
 }

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { AnyTables } from '../backup/databases.ts'
 import type { Trx } from '../db/database.ts'
 
-/** An index, or a reference to another table: what takes it away, and what brings it back. */
+/** An index or a foreign key: the statements that drop and restore it. */
 interface Fitting {
   undo: string
   redo: string
 }
 
-/** References first: they need the indexes below them. */
+/** Foreign keys come first, because they depend on the indexes. */
 async function fittingsOf(trx: Trx<AnyTables>, schema: string): Promise<Fitting[]> {
   const { rows } = await sql<Fitting>`
     select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as undo,
@@ -25,8 +25,8 @@ async function fittingsOf(trx: Trx<AnyTables>, schema: string): Promise<Fitting[
   return rows
 }
 
-/** Fills tables without their indexes and references, which are made in one go when all rows are there:
- * that takes a fraction of the time. Until the end of the transaction nobody sees the tables without. */
+/** Fills tables without their indexes and foreign keys, and builds those once all rows are there, which takes a
+ * fraction of the time. Nobody else sees the tables in this state, because it all happens in one transaction. */
 export async function whileBare(
   trx: Trx<AnyTables>,
   schema: string,
@@ -36,7 +36,7 @@ export async function whileBare(
   const fittings = await fittingsOf(trx, schema)
   for (const { undo } of fittings) await run(undo)
   await fill()
-  // An index is sorted, and that in memory as far as there is any.
+  // Building an index sorts its rows, in memory as far as this allows.
   await run(`set local maintenance_work_mem = '256MB'`)
   for (const { redo } of fittings.reverse()) await run(redo)
 }

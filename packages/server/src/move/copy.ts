@@ -4,7 +4,7 @@ import { pagesOf, type Row, type Table } from '../backup/pages.ts'
 import type { Db, Trx } from '../db/database.ts'
 import { createDigest, type Digest, textOf } from './digest.ts'
 
-/** Copies a table page by page: while one page is on its way, the next is read. */
+/** Copies a table page by page, and reads the next page while the last one is being inserted. */
 export async function copyTable(
   from: Db<AnyTables>,
   to: Trx<AnyTables>,
@@ -18,7 +18,7 @@ export async function copyTable(
     digest.add(page, text)
     await arriving
     arriving = insertPage(to, table.table, page[0] as Row, text)
-    // Told by the next await; until then a failure must not end the process.
+    // Reported by the next await; until then, a rejection must not end the process.
     arriving.catch(() => {})
     onRows(page.length)
   }
@@ -26,7 +26,7 @@ export async function copyTable(
   return digest.end()
 }
 
-/** One parameter for the whole page: a list of values would be sent, and planned, one by one. */
+/** Sends the whole page as one parameter: a list of values would be sent and planned one by one. */
 async function insertPage(
   to: Trx<AnyTables>,
   table: string,

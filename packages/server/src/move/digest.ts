@@ -5,25 +5,25 @@ import { pagesOf, type Row, type Table, tablesIn } from '../backup/pages.ts'
 import { DATABASE_NAMES } from '../backup/tables.ts'
 import type { Db } from '../db/database.ts'
 
-/** How many rows a table has, and a checksum over every byte of them, in the order of the key. */
+/** The number of rows of a table, and a checksum over all of them in key order. */
 export interface Digest {
   rows: number
   sha256: string
 }
 
-/** By `database.table`. */
+/** Digests by `database.table`. */
 export type Digests = Record<string, Digest>
 
 export const nameOf = ({ database, table }: Table) => `${database}.${table}`
 
-/** Both engines hand out a row with its columns in the order in which they were made. */
+/** Serializes rows. Both engines return the columns in the order of their creation, so equal rows give equal text. */
 export const textOf = (rows: readonly Row[]) => JSON.stringify(rows)
 
 export function createDigest() {
   const hash = createHash('sha256')
   let rows = 0
   return {
-    /** A page, and its text. */
+    /** Adds a page together with its text. */
     add(page: readonly Row[], text: string) {
       hash.update(text)
       rows += page.length
@@ -32,7 +32,7 @@ export function createDigest() {
   }
 }
 
-/** Whether a row is left out of a comparison. */
+/** Whether to leave a row out of the comparison. */
 export type Ignored = (table: Table, row: Row) => boolean
 
 async function digestTable(
@@ -50,7 +50,7 @@ async function digestTable(
   return digest.end()
 }
 
-/** Reads everything back. */
+/** Computes the digests of all tables by reading every row. */
 export async function digestAll(
   side: Databases,
   onRows: (count: number) => void,
@@ -66,7 +66,7 @@ export async function digestAll(
   return digests
 }
 
-/** The tables that are not the same on both sides. */
+/** Lists the tables that differ between the two sides. */
 export function differencesOf(one: Digests, other: Digests): string[] {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
   return names.filter(
@@ -74,7 +74,6 @@ export function differencesOf(one: Digests, other: Digests): string[] {
   )
 }
 
-/** How many rows there are on one side. */
 export async function countRows(side: Databases): Promise<number> {
   let total = 0
   for (const name of DATABASE_NAMES) {

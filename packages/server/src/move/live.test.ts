@@ -45,7 +45,7 @@ describe('A move beside a running service', () => {
       user_ref: ref,
     })
 
-  /** Grants one after the other; what is told to whoever is too late ends it. */
+  /** Grants one after the other until a request fails; returns the error. */
   async function grantUntilRefused(who: number): Promise<unknown> {
     for (let i = 0; ; i++) {
       try {
@@ -56,7 +56,7 @@ describe('A move beside a running service', () => {
     }
   }
 
-  /** Every grant that was answered is there, and nothing else is wrong. */
+  /** Requires that every grant that succeeded is in the target, and that all invariants hold. */
   async function requireAllThere(): Promise<void> {
     const moved = await startTestService(databases[1], {
       home: target.homeOf(home),
@@ -93,14 +93,14 @@ describe('A move beside a running service', () => {
 
   it('that is killed half-way has changed nothing, and is done by the next one', async () => {
     await grant('early')
-    // Makes the tables there, so that one of them can be held.
+    // Creates the tables in the target, so that one of them can be locked.
     const other = await startTestService(databases[1], { home: target.homeOf(home) })
     await other.stop()
     const letGo = await target.hold('sandbox.users')
     const move = startMove(home, target.to)
     await target.untilHeldUp()
 
-    // Reads go on, writes wait.
+    // Reads continue while writes wait.
     const key = { rid: app.rid, user_ref: 'early' }
     expect(await client.getAccess(key)).toMatchObject({ user_ref: 'early' })
     const waited = grant('meanwhile')
@@ -127,7 +127,7 @@ describe('A move beside a running service', () => {
     await server.stop()
     const cli = quickLine(home.env)
     expect((await cli.run('move', '--to', target.to)).code).toBe(0)
-    // Nobody has an account, so that the start makes a set-up link.
+    // There is no staff account, so the start creates a setup link.
     const there = await startProcess({ env: target.homeOf(home).env })
     await there.url
     await there.stop()

@@ -11,7 +11,7 @@ import { movedFile } from '../db/moved.ts'
 
 export const isMarked = (folder: string) => existsSync(movedFile(folder))
 
-/** From the moment that the file has its name, nobody writes to the databases beside it. */
+/** Once the file has its final name, nobody writes to the databases next to it any more. */
 export function markMoved(folder: string, text: string): void {
   const path = movedFile(folder)
   const part = `${path}.part`
@@ -25,7 +25,7 @@ export function unmarkMoved(folder: string): void {
   flushFolder(folder)
 }
 
-/** A name is safe when its folder is. */
+/** A rename is durable only once its folder is flushed. */
 function flushFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   fsyncSync(handle)

@@ -14,12 +14,12 @@ import { startTestService, type TestApplication, type TestService } from '../tes
 import { MONTHLY, openShop } from '../testing/shop.ts'
 import { callApi, newOwner, PASSWORD as STAFF_PASSWORD } from '../testing/staff.ts'
 
-// A busy machine takes its time for every move.
+// A move can take minutes on a busy machine.
 vi.setConfig({ testTimeout: 600_000 })
 
 const [sqlite, postgres] = databases
 
-/** Everything in both environments, and what control knows. */
+/** Dumps both environments and most of `control`. */
 async function dump({ control, environments }: Context) {
   const all: Record<string, unknown> = {}
   for (const { name, database } of Object.values(environments)) {
@@ -40,7 +40,7 @@ async function dump({ control, environments }: Context) {
   return all
 }
 
-/** All characters that there are, but for NUL, which no text of ours has. */
+/** Yields every Unicode character except NUL, which our texts never contain. */
 function* everyCharacter(): Generator<string> {
   const points = Array.from({ length: 0x110000 - 1 }, (_, i) => i + 1).filter(
     (point) => point < 0xd800 || point > 0xdfff,
@@ -50,7 +50,7 @@ function* everyCharacter(): Generator<string> {
   }
 }
 
-/** Keys that are in another order by bytes than by letters or by UTF-16, over more than one page. */
+/** Keys whose byte order differs from their alphabetical and UTF-16 order, on more than one page. */
 const ODD_KEYS = ['a', 'B', 'Z', 'z', 'ä', 'é', 'e\u0301', '\uffee', '😀', '𝔷', '"', "'", '\\', '%']
 
 async function addOddRows({ environment, aid }: TestApplication): Promise<void> {
@@ -86,7 +86,7 @@ async function addOddRows({ environment, aid }: TestApplication): Promise<void> 
   })
 }
 
-/** Something of everything. */
+/** Adds some of every kind of data. */
 async function fill(service: TestService): Promise<TestApplication> {
   const app = await service.newApplication()
   await app.addResource('news')
@@ -339,7 +339,7 @@ describe('A move', () => {
   })
 
   it('is given up when what is read back is not what was there', async () => {
-    // Our tables without a row, and something that meddles with what comes in.
+    // Creates our empty tables, and a trigger that modifies the rows that arrive.
     const other = await startTestService(postgres, { home: target.homeOf(service.home) })
     await other.stop()
     await target.query(`create function meddle() returns trigger language plpgsql as

@@ -31,26 +31,26 @@ import {
 
 type Phase = 'copied' | 'verified'
 
-/** Is told of every page. */
+/** Called for every page. */
 export type Watch = (phase: Phase, rows: number) => void
 
-/** Processes that read the old files look that often whether they are still the truth. */
+/** How long to wait until no process reads the old files: twice the interval at which they check for a move. */
 const UNTIL_NOBODY_READS_MS = 2 * LOOK_EVERY_MS
 
 interface Plan {
   source: Databases
   target: Databases
-  /** Of the SQLite files. */
+  /** The folder of the SQLite files. */
   folder: string
-  /** What the file says by which they are marked. */
+  /** The text of the file that marks them as moved. */
   note: string
   watch: Watch
 }
 
 /**
- * Carries everything over, as it is at one moment. Until the copy was verified the old installation
- * goes on; then the name of one file makes an end of it, while nobody can write to it; and when nobody
- * reads there any more, the new one may be started.
+ * Copies one consistent state of everything. The old installation stays in use until the copy is verified. Then, while
+ * writes are locked out, creating one file retires it. Once no process reads the old files, services may start on the
+ * new database.
  */
 export async function moveAll(plan: Plan): Promise<Digests> {
   const { source, target } = plan
@@ -70,7 +70,7 @@ export async function moveAll(plan: Plan): Promise<Digests> {
   return digests
 }
 
-/** Opens the new installation to services. */
+/** Opens the new database to services. */
 export async function finish(target: Databases): Promise<void> {
   await sleep(UNTIL_NOBODY_READS_MS)
   try {
@@ -88,8 +88,8 @@ async function requireFree(target: Databases, installation: string): Promise<voi
   throw new Stop(NOT_EMPTY)
 }
 
-/** It may have been filled while we waited for the locks here. What an unfinished move of this
- * installation has left there may go, and what is left of one that was undone. */
+/** Marks the target, and checks it again because it may have been filled while we waited for the locks. What an
+ * unfinished or undone move of this installation has left there may be deleted. */
 async function claim(target: Databases, installation: string): Promise<void> {
   const isNew = await beginMove(target, installation)
   if (!isNew) return await requireUnserved(target)
@@ -115,7 +115,7 @@ async function fill(
     for (const table of tables) {
       copied[nameOf(table)] = await copyTable(from, trx, table, (n) => watch('copied', n))
     }
-    // The data folder stays as it is, and goes on from the number that it knows.
+    // The data folder does not move, and it expects the generation number that it knows.
     const generation = await readMeta(from, GENERATION)
     if (generation !== undefined) await setMeta(trx, GENERATION, generation)
   }

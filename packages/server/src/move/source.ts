@@ -7,7 +7,7 @@ import { Stop } from '../errors.ts'
 
 type Locked = Record<DatabaseName, Trx<AnyTables>>
 
-/** Holds the databases as they are at one moment: all can read, and nobody can write. */
+/** Locks all databases against writes and runs `work` on that consistent state. Reads go on. */
 export async function holdStill<R>(
   source: Databases,
   work: (locked: Locked) => Promise<R>,
@@ -25,7 +25,7 @@ interface MovedSource extends Databases {
   close(): Promise<void>
 }
 
-/** The files that a move has left behind, to look into: snapshots of them can still be read. */
+/** Opens the files that a move has left behind. Only snapshots of them can still be read. */
 export function openMoved(folder: string): MovedSource {
   const open = <T>(name: DatabaseName) => openSqlite<T>(join(folder, `${name}.sqlite`))
   const opened: Database<never>[] = []
@@ -44,7 +44,7 @@ export function openMoved(folder: string): MovedSource {
   }
 }
 
-/** A newer Gatehouse may have changed the tables there since. */
+/** A newer Gatehouse may have changed the tables of the target since the move. */
 export async function requireSameTables(one: Databases, other: Databases): Promise<void> {
   for (const name of DATABASE_NAMES) {
     const [ours, theirs] = await Promise.all(

@@ -12,22 +12,22 @@ import { postgresStop } from '../db/postgres.ts'
 import type { ControlTables, Tables } from '../db/tables.ts'
 import { Stop } from '../errors.ts'
 
-/** Where everything goes. */
+/** The PostgreSQL databases that everything is moved to. */
 export interface Target extends Databases {
   close(): Promise<void>
 }
 
-/** By this name the server knows us; a service calls itself by its schemas. */
+/** The `application_name` of a move; a service uses the names of its schemas. */
 const OUR_NAME = 'gatehouse move'
 
-/** What is told of PostgreSQL names the setting by which the service is led there; here it is an option. */
+/** Errors about PostgreSQL name the setting of a service; in this command the address comes from an option. */
 function named(error: unknown): unknown {
   const stop = error instanceof Stop || codeOf(error) === '' ? error : postgresStop(error)
   if (!(stop instanceof Stop)) return stop
   return new Stop(stop.message.replaceAll('GATEHOUSE_DATABASE_URL', '--to'))
 }
 
-/** Does something there; what goes wrong is told of `--to`. */
+/** Runs `work` on the target; its errors name `--to`. */
 export async function there<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work()
@@ -36,7 +36,7 @@ export async function there<R>(work: () => Promise<R>): Promise<R> {
   }
 }
 
-/** Opens the databases, and makes our tables where there is nothing. */
+/** Opens the databases, and creates our tables if they are empty. */
 export async function openTarget(address: string): Promise<Target> {
   const location = {
     engine: 'postgres',
@@ -68,7 +68,7 @@ export async function openTarget(address: string): Promise<Target> {
 
 const INSTALLATION = 'installation'
 
-/** By which an installation is known again, wherever it goes; made when it is first asked for. */
+/** Returns the id that identifies an installation wherever it moves; stores the given one if there is none yet. */
 export async function nameInstallation(control: Databases['control'], id: string): Promise<string> {
   return await control.write(async (trx) => {
     await setMetaOnce(trx, INSTALLATION, id)
@@ -79,11 +79,11 @@ export async function nameInstallation(control: Databases['control'], id: string
 export const readInstallation = (control: Databases['control']) =>
   control.snapshot((db) => readMeta(db, INSTALLATION))
 
-/** What a target has to do with an installation: nothing, since it is empty or somebody else's; a move
- * that was begun, one that is over, or one that is being undone. */
+/** How a target relates to an installation. `empty`: no data. `taken`: used by another installation. Otherwise a
+ * move there was begun, is complete, or is being undone. */
 export type TargetState = 'empty' | 'taken' | 'begun' | 'over' | 'undoing'
 
-/** The mark that an undo leaves: what is there was whole before. */
+/** The mark that an undo leaves: the data in the target was complete before it. */
 const undoOf = (installation: string) => `undo of ${installation}`
 
 export async function stateOf(target: Databases, installation: string): Promise<TargetState> {
@@ -93,13 +93,13 @@ export async function stateOf(target: Databases, installation: string): Promise<
   return await contentsOf(target, installation)
 }
 
-/** The name of an installation alone is no data: a start gives it to a database that is empty. */
+/** An installation id alone is not data: a start gives one to an empty database. */
 const hasRows = (table: string) =>
   table === 'meta'
     ? sql`exists (select 1 from meta where name not in (${MOVING}, ${INSTALLATION}))`
     : sql`exists (select 1 from ${sql.table(table)})`
 
-/** The same by what is there, whatever the mark says. */
+/** Determines the state by the contents alone, ignoring the mark. */
 async function contentsOf(target: Databases, installation: string): Promise<TargetState> {
   if ((await readInstallation(target.control)) === installation) return 'over'
   for (const name of DATABASE_NAMES) {
@@ -115,8 +115,8 @@ async function contentsOf(target: Databases, installation: string): Promise<Targ
   return 'empty'
 }
 
-/** From here to the end of the move no service starts there. The first one to begin counts. False if
- * the mark was there already. */
+/** Marks the target so that no service starts on it until the move ends. The first move to set the mark wins. Returns
+ * false if the mark was there already. */
 export const beginMove = (target: Databases, installation: string) =>
   mark(target, installation, installation)
 
@@ -140,7 +140,7 @@ export async function endMove(target: Databases): Promise<void> {
   })
 }
 
-/** Empties the tables of an unfinished move, but for the mark that it is one. */
+/** Empties the tables of an unfinished move, but keeps its mark. */
 export async function emptyTables<T>(trx: Trx<T>, tables: readonly string[]): Promise<void> {
   const begun = await readMeta(trx, MOVING)
   await sql`truncate ${sql.join(tables.map((table) => sql.table(table)))}`.execute(trx)
@@ -149,17 +149,17 @@ export async function emptyTables<T>(trx: Trx<T>, tables: readonly string[]): Pr
 
 export const NOT_EMPTY = '--to: there is a Gatehouse with data of its own; give an empty database'
 
-/** Where a move is begun for the first time, there must be nothing yet that it would empty. */
+/** A first move must find nothing that it would delete. */
 export async function requireEmpty(target: Databases, installation: string): Promise<void> {
   if ((await contentsOf(target, installation)) === 'empty') return
   throw new Stop(NOT_EMPTY)
 }
 
-/** A connection that was just closed is still listed for a moment. */
+/** A connection that was just closed is listed for a moment longer. */
 const LOOKS = 4
 const LOOK_AGAIN_MS = 250
 
-/** Once a move is begun: a service that has not seen the mark is connected by then. */
+/** Call this after the mark is set: a service that started without seeing it is connected by then. */
 export async function requireUnserved(target: Databases): Promise<void> {
   for (let look = 1; await isServed(target); look++) {
     if (look === LOOKS) throw new Stop('--to: a service runs there; stop it first')
@@ -167,7 +167,7 @@ export async function requireUnserved(target: Databases): Promise<void> {
   }
 }
 
-/** Whether a service has the database open. */
+/** Whether a service is connected to the database. */
 async function isServed(target: Databases): Promise<boolean> {
   const { rows } = await sql<{ served: boolean }>`select exists (select 1 from pg_stat_activity
     where datname = current_database() and application_name like 'gatehouse %'

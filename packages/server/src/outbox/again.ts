@@ -16,8 +16,8 @@ interface Again {
 }
 
 /**
- * Sends a mail once more. One that never went out gets all its tries again. One that did goes out as
- * another mail: under the id of the first a reader's program would take it for the same, and hide it.
+ * Sends a mail once more. An unsent mail gets all its attempts again. A sent one goes out as a new mail,
+ * because the reader's mail program would hide a second mail with the same message id as a duplicate.
  */
 export async function sendAgain(trx: Trx, wish: Again): Promise<MailRow> {
   const { aid, id, delivery, wall } = wish

@@ -24,7 +24,7 @@ async function fill({ write }: EnvironmentDatabase): Promise<void> {
   }
 }
 
-/** Takes mails until there are none left; the ids of those that it has taken. */
+/** Claims mails until none are left. Returns the ids of the claimed ones. */
 async function work({ write }: EnvironmentDatabase): Promise<string[]> {
   const taken: string[] = []
   for (;;) {
@@ -45,7 +45,7 @@ describe.each(databases)('claims on $name', (database) => {
     const taken = shares.flat()
     expect(taken).toHaveLength(MAILS)
     expect(new Set(taken).size).toBe(MAILS)
-    // None has waited until another was done with everything. SQLite lets one write at a time.
+    // Each worker got some without waiting for another to finish. SQLite allows only one writer at a time.
     if (database.engine === 'postgres') {
       for (const share of shares) expect(share.length).toBeGreaterThan(0)
     }

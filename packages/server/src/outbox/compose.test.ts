@@ -60,7 +60,7 @@ const MAY_BE_NULL = [
   'refunded.reason',
 ]
 
-/** Of another type, and values of the right type that mean nothing. */
+/** Values of the wrong type, and meaningless values of the right type. */
 function spoiltValues(value: unknown): unknown[] {
   if (typeof value === 'number') return [undefined, '1', -1, 1.5, 1e300, {}]
   if (typeof value === 'object' && value !== null) {

@@ -10,11 +10,11 @@ import { DEFAULT_TEMPLATE, renderMail } from './template.ts'
 
 type Sender = Pick<ApplicationTable, 'name' | 'mail_from' | 'mail_template' | 'archived'>
 
-/** Makes the address of the page where a subscription is changed. It is as good as a key: it is made
- * for the mail that goes out, and kept nowhere. */
+/** Creates the URL of the page where the reader manages the subscription. It works like a password, so it is
+ * created for the outgoing mail and never stored. */
 export type ManageLink = (subscriptionId: string) => Promise<string>
 
-/** The mail as it goes out. */
+/** Builds the mail to be sent. */
 export async function composeMail(
   mail: MailRow,
   app: Sender,
@@ -27,7 +27,7 @@ export async function composeMail(
   const message = readMessage(mail)
   const from = readSender(app.mail_from ?? mailFrom)
   return {
-    // Of the row alone: a sender can be changed between two tries.
+    // Depends only on the row, because the sender may change between two attempts.
     id: `${mail.id}@${mail.aid}.gatehouse`,
     from,
     to: mail.recipient,
@@ -35,7 +35,7 @@ export async function composeMail(
   }
 }
 
-/** Of a grant in the application's words, of money in ours. */
+/** Grant mails use the application's template, payment mails our own text. */
 async function render(
   message: Message,
   app: Sender,
@@ -51,11 +51,11 @@ async function render(
   return renderLetter(writeLetter(message, app.name, manage))
 }
 
-/** One address, nothing that could be read as two or as more than an address. */
+/** Exactly one address: nothing that could be parsed as a list or a display name. */
 const PLAIN_ADDRESS = /^[^\s\p{C}"(),:;<>@[\]\\]+@[^\s\p{C}"(),:;<>@[\]\\]+$/u
 const isPlainAddress = (text: string) => PLAIN_ADDRESS.test(text)
 
-/** `address`, or `Name <address>`. */
+/** Parses `address` or `Name <address>`. */
 function readSender(from: string): OutgoingMail['from'] {
   const named = /^([^<>]*)<([^<>]*)>$/u.exec(from.trim())
   const [name, address] = named ? [named[1] ?? '', named[2] ?? ''] : ['', from.trim()]

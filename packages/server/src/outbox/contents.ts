@@ -1,7 +1,6 @@
 import type { Seconds } from '../db/tables.ts'
 
-/** All that the grant's mail says; the application's name, sender and template are read when it is
- * sent. */
+/** The content of a grant mail. The application's name, sender and template are read when it is sent. */
 export interface GrantMail {
   rid: string
   resource: string
@@ -11,7 +10,7 @@ export interface GrantMail {
   ends: Seconds
 }
 
-/** The seller, as a receipt names it: kept with the mail, since settings change and receipts don't. */
+/** The seller as named on a receipt. Stored with the mail, because settings change and receipts don't. */
 export interface Seller {
   name: string
   address: string
@@ -19,7 +18,7 @@ export interface Seller {
 }
 
 interface MoneyMail {
-  /** The moment of what it tells of, in business time. */
+  /** When the event happened, in business time. */
   at: Seconds
   resource: string
   first_name: string
@@ -30,13 +29,13 @@ interface MoneyMail {
 export interface ReceiptMail extends MoneyMail {
   payment: string
   url: string
-  /** Until when this payment holds the access open; FOREVER if it always does. */
+  /** When the access from this payment ends; FOREVER for lifetime access. */
   ends: Seconds
   /** Null for a one-time purchase. */
   subscription: string | null
-  /** Null where nothing is charged again. */
+  /** Null if nothing will be charged again. */
   period: string | null
-  /** What a period costs; a trial is over nothing, and then it costs this. */
+  /** The price of a period. During a free trial the amount is 0, and this is charged afterwards. */
   price: number
   seller: Seller
 }
@@ -44,9 +43,9 @@ export interface ReceiptMail extends MoneyMail {
 export interface PaymentFailedMail extends MoneyMail {
   subscription: string
   failure: string
-  /** When the card is tried again; null if it is not: the subscription ends with `ends`, or has ended. */
+  /** When the card is charged again; null if it is not, and the subscription ends at `ends` or has ended. */
   retry: Seconds | null
-  /** The end of the access if nothing is paid. */
+  /** When access ends if nothing is paid. */
   ends: Seconds
 }
 
@@ -58,13 +57,13 @@ export interface TrialEndsMail extends MoneyMail {
 
 export interface CanceledMail extends MoneyMail {
   subscription: string
-  /** The end of what was paid for. */
+  /** When the paid period ends, or the time of cancellation if that is later. */
   ends: Seconds
 }
 
 export interface RefundedMail extends MoneyMail {
   payment: string
-  /** `late` and `duplicate` were refunded without anybody asking. */
+  /** `late` and `duplicate` are automatic refunds. */
   reason: string | null
   seller: Seller
 }

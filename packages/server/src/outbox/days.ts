@@ -4,8 +4,8 @@ import type { Days } from '../db/days.ts'
 import type { Seconds } from '../db/tables.ts'
 import { isGivenUp } from './outbox.ts'
 
-/** How many mails were given up, by the day on which they were called for; `ahead` is how far business
- * time is ahead of that of mails. Also how many there are in all. */
+/** Counts failed mails by the day they were created, and in total. `ahead` is how far business time is ahead
+ * of real time. */
 export async function countGivenUpByDay(
   db: Db,
   aid: string,

@@ -1,4 +1,4 @@
-/** The look that all mails share. */
+/** The layout and styles shared by all mails. */
 
 export interface RenderedMail {
   subject: string
@@ -17,7 +17,7 @@ export function escapeHtml(text: string): string {
 
 export const withBreaks = (html: string) => html.replace(/\r\n|\r|\n|\u2028|\u2029/g, '<br>')
 
-/** On the elements, since many mail programs leave a style sheet out. */
+/** Inline styles, because many mail programs ignore style sheets. */
 const STYLES = {
   body: 'margin:0;padding:24px 12px;background:#f4f4f2;color:#1d1d1b;font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5',
   card: 'max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px;overflow-wrap:anywhere',
@@ -59,7 +59,7 @@ export const buttonHtml = (url: string, label: string) =>
 export interface Fact {
   label: string
   lines: readonly string[]
-  /** The one that the eye should find. */
+  /** Emphasizes the row. */
   total?: boolean
 }
 
@@ -72,7 +72,7 @@ export function factsHtml(facts: readonly Fact[]): string {
   return `<table class="line" style="${STYLES.facts}">\n${rows.join('\n')}\n</table>`
 }
 
-/** `language` is empty where it is not ours to know. */
+/** `language` is empty if the language of the text is unknown. */
 export function pageHtml(title: string, language: string, parts: readonly string[]): string {
   const lang = language === '' ? '' : ` lang="${language}"`
   return `<!doctype html>

@@ -12,16 +12,16 @@ import {
 import { oneLine, subjectLine, webAddress } from './plain-text.ts'
 
 /**
- * A mail in our own English words. Text and HTML are made of the same blocks, so that they say the same.
- * Blocks hold plain text as it came: whatever is in it, each text stays one line and makes no tag. What
- * is empty is left out.
+ * A mail in our own English text. The text and HTML parts are built from the same blocks, so they say the
+ * same. Blocks hold raw text; rendering reduces each text to one line and escapes it for HTML. Empty blocks
+ * are left out.
  */
 export interface Letter {
   subject: string
   blocks: readonly Block[]
 }
 
-/** What differs from mail to mail; the subject goes on after the application's name. */
+/** The parts that differ between mails. The subject follows the application's name. */
 export interface Words {
   subject: string
   heading: string
@@ -52,7 +52,7 @@ export function renderLetter(letter: Letter): RenderedMail {
   }
 }
 
-/** With one line for each text; undefined if nothing is left. */
+/** Reduces each text to one line. Returns undefined if the block is empty. */
 function tidy(block: Block): Block | undefined {
   switch (block.kind) {
     case 'facts': {
@@ -88,7 +88,7 @@ function showInText(block: Block): string {
   }
 }
 
-/** In two columns. */
+/** Formats the facts in two columns. */
 function factsText(list: readonly Fact[]): string {
   const width = Math.max(...list.map(({ label }) => label.length)) + 2
   const rows = list.flatMap(({ label, lines }) =>

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 
 export interface OutgoingMail {
-  /** `name@domain`, the same at every try, so that a reader's program can drop a duplicate. */
+  /** `name@domain`, the same for every attempt, so that the reader's mail program can drop duplicates. */
   id: string
   from: { name: string; address: string }
   to: string
@@ -11,9 +11,8 @@ export interface OutgoingMail {
   html: string
 }
 
-/** Hands mails to a server. */
 export interface Mailer {
-  /** Resolves when the server has taken the mail. Given up after a while, or when `stop` says so. */
+  /** Resolves when the server has accepted the mail. Rejects after a timeout, or when `stop` is aborted. */
   send(mail: OutgoingMail, stop?: AbortSignal): Promise<void>
   close(): Promise<void>
 }
@@ -25,32 +24,32 @@ const TIMEOUTS = {
   socketTimeout: 20_000,
 }
 
-/** After this a sending is given up, whatever its socket does; see the lease of the worker. */
+/** Maximum duration of one sending, whatever its socket does. The worker's lease lasts longer than this. */
 export const LONGEST_SENDING_MS = 60_000
 
 const LOOPBACK = /^(localhost|127\.[\d.]+|\[?::1\]?)$/
 
-/** One connection. Its mails go one after the other, and closing it ends the one under way. */
+/** Opens one connection. It sends one mail at a time, and closing it aborts the current one. */
 function openLine(smtpUrl: string) {
   const server = parseConnectionUrl(smtpUrl)
   return createTransport({
-    // A password goes over an encrypted line only, whatever somebody in between answers.
+    // A password is sent only over TLS, even if someone in the middle claims that the server lacks it.
     requireTLS: server.auth !== undefined && !LOOPBACK.test(server.host ?? ''),
     ...server,
     ...TIMEOUTS,
     pool: true,
     maxConnections: 1,
     maxMessages: 100,
-    // For a connection that the server closed while it was idle; a mail that it began is never resent.
+    // For a connection the server closed while idle. A mail already begun is never resent.
     maxRequeues: 1,
     disableFileAccess: true,
     disableUrlAccess: true,
-    // It would write addresses.
+    // The log would contain addresses.
     logger: false,
   })
 }
 
-/** Connects, encrypts and signs in as a sending would; throws what is wrong. */
+/** Connects, encrypts and authenticates like a real sending. Throws on any problem. */
 export async function checkMailServer(smtpUrl: string): Promise<void> {
   const line = openLine(smtpUrl)
   try {
@@ -89,7 +88,7 @@ export function createMailer(smtpUrl: string): Mailer {
 
 function messageOf(mail: OutgoingMail) {
   return {
-    // As objects, and an envelope of our own: nothing in an address is parsed as a list.
+    // Passed as objects, with an explicit envelope, so that no address is parsed as a list.
     from: mail.from,
     to: { name: '', address: mail.to },
     envelope: {
@@ -106,7 +105,7 @@ function messageOf(mail: OutgoingMail) {
 
 class GivenUp extends Error {}
 
-/** Giving up closes the line: a conversation that nobody waits for must not deliver later. */
+/** Closes the connection on giving up: an abandoned SMTP session must not deliver the mail later. */
 async function orGiveUp(
   line: Line,
   send: () => Promise<unknown>,
@@ -130,7 +129,7 @@ async function orGiveUp(
   }
 }
 
-/** What an SMTP failure is, without the server's words: those may hold somebody's address. */
+/** Describes an SMTP error without the server's text, which may contain an address. */
 export function smtpFailure(error: unknown): { code?: string; status?: number; command?: string } {
   const { code, responseCode, command } = error as Record<string, unknown>
   return {
@@ -140,8 +139,9 @@ export function smtpFailure(error: unknown): { code?: string; status?: number; c
   }
 }
 
-/** Whether the server refused this very mail for good, so that trying again can't help. What it says
- * to the sender's address or to a login is about our settings, which can be mended meanwhile. */
+/** Whether the server rejected this mail permanently, so that retrying can't help. A rejection of the
+ * sender's address or of the login concerns our settings, which the operator may fix before the next
+ * attempt. */
 export function isRefusedForGood(error: unknown): boolean {
   const { code, status, command } = smtpFailure(error)
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false

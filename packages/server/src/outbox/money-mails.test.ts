@@ -43,7 +43,7 @@ async function render<K extends Kind>(
   const payload = JSON.stringify({ ...plain[kind], ...changes })
   const row = { id: 'mail1', aid: 'app1', kind, recipient: 'ann@example.com', payload } as MailRow
   const app = { name, mail_from: null, mail_template: null, archived: null }
-  // Sent a year late: what it says is of its own moment all the same.
+  // Sent a year late, which must not change the text.
   return await composeMail(row, app, 'post@example.com', AT + 365 * DAY, async () => MANAGE)
 }
 
@@ -55,7 +55,7 @@ const decode = (html: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
 
-/** Every piece of text and every address that the HTML part shows. */
+/** Returns every piece of text and every URL in the HTML part. */
 function shownIn(html: string): string[] {
   const body = html.slice(html.indexOf('<body'))
   const pieces = body.split(/<[^>]*>/).map((piece) => decode(piece).trim())
@@ -96,7 +96,7 @@ Sent by Magazine.
 `)
     expect(html).toContain('<html lang="en">')
     expect(html).toContain('href="https://example.com/news?a=1&amp;b=2"')
-    expect(html).toContain('>12 Harbour Street<br>') // In lines of its own there too.
+    expect(html).toContain('>12 Harbour Street<br>') // Its own line in HTML too.
   })
 
   it('of a single purchase names no next payment', async () => {
@@ -351,7 +351,7 @@ describe('a mail about money', () => {
   })
 })
 
-/** The payload with every text in it, but the currency, replaced. */
+/** Returns the payload with every text except the currency replaced. */
 function allText<K extends Kind>(kind: K, text: string): Partial<Payloads[K]> {
   const replace = (value: object): object =>
     Object.fromEntries(

@@ -18,8 +18,8 @@ import { canceled, paymentFailed, trialEnds } from './subscription-mails.ts'
 
 type MoneyMessage = Exclude<Message, { kind: 'grant' }>
 
-/** They tell of the moment that called for them, whenever they are sent: so no clock is asked. `manage`
- * is the page where the reader changes the subscription, empty where there is none. */
+/** Builds the text as of the event, whenever the mail is sent, so it needs no clock. `manage` is the URL
+ * where the reader manages the subscription, or empty. */
 export function writeLetter(message: MoneyMessage, application: string, manage: string): Letter {
   const words = wordsOf(message, manage)
   return {
@@ -49,10 +49,10 @@ function wordsOf({ kind, payload }: MoneyMessage, manage: string): Words {
 }
 
 const LONGEST_GREETED = 60
-/** What mail programs make a link of. */
+/** Text that mail programs turn into a link. */
 const LIKE_AN_ADDRESS = /[/:@\\]|\.\p{L}{2}/u
 
-/** Whoever pays may type any name and anybody's address: no advertisement goes out as a greeting. */
+/** A buyer can enter any name and anyone's address, so a greeting must not be able to carry an advertisement. */
 function greeting(firstName: string): string {
   const name = oneLine(firstName)
   if (name === '' || name.length > LONGEST_GREETED || LIKE_AN_ADDRESS.test(name)) return ''
@@ -65,7 +65,7 @@ const sellerFact = ({ name, address, tax_line }: Seller) =>
 function receipt(mail: ReceiptMail, manage: string): Words {
   if (mail.amount === 0 && mail.subscription !== null) return trialBegun(mail, manage)
   const price = showMoney(mail.amount, mail.currency)
-  // Without a period nothing is charged again: the subscription was canceled meanwhile.
+  // Without a period nothing is charged again, because the subscription has been canceled.
   const period = mail.subscription === null ? null : mail.period
   return {
     subject: `receipt for ${mail.resource}`,
@@ -93,7 +93,7 @@ function receipt(mail: ReceiptMail, manage: string): Words {
   }
 }
 
-/** The receipt over nothing that a free trial begins with: its reader needs the way to cancel. */
+/** The receipt of 0 that starts a free trial. It has to show the reader how to cancel. */
 function trialBegun(mail: ReceiptMail, manage: string): Words {
   const ends = showDate(mail.ends)
   const next = showMoney(mail.price, mail.currency)

@@ -20,7 +20,7 @@ describe.each(databases)('the outbox on $name', (database) => {
     await service.stop()
   })
 
-  /** How the database would go about each query that `run` makes. */
+  /** Returns the query plan of each query that `run` makes. */
   async function plansOf(db: Db, run: (db: Db) => Promise<unknown>): Promise<string[]> {
     const nodes: RootOperationNode[] = []
     const watched = db.withPlugin({
@@ -43,7 +43,7 @@ describe.each(databases)('the outbox on $name', (database) => {
 
   it('is watched without reading what was sent', async () => {
     const plans = await app.environment.database.snapshot(async (db) => {
-      // So few rows are read faster without an index: we ask whether it could be used.
+      // PostgreSQL would scan so few rows; the test asks only whether the index can be used.
       if (database.engine === 'postgres') await sql`set local enable_seqscan = off`.execute(db)
       return [...(await plansOf(db, countUnsent)), ...(await plansOf(db, findOldestWaiting))]
     })

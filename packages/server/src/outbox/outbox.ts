@@ -7,8 +7,9 @@ import type { MailPayloads } from './contents.ts'
 
 export type MailRow = OutboxTable
 
-/** `queued` where a server is set, `kept` where none is: such a mail is never sent by surprise. A command
- * does not know what the service has set, and queues; a service without a server keeps such mails at once. */
+/** `queued` if a mail server is configured, otherwise `kept`, so that setting one up later sends no old
+ * mails. CLI commands don't know the service's settings and always queue; a service without a mail server
+ * then marks the mails as kept. */
 export type Delivery = Extract<MailStatus, 'queued' | 'kept'>
 
 export type NewMail = {
@@ -23,7 +24,7 @@ export type NewMail = {
   }
 }[MailKind]
 
-/** In the transaction of the change that calls for the mails: they go out if it commits, only then. */
+/** Runs in the transaction of the change that causes the mails, so they are sent only if it commits. */
 export async function enqueueMails(
   trx: Trx,
   mails: readonly NewMail[],
@@ -46,7 +47,7 @@ export async function enqueueMails(
   await trx.insertInto('outbox').values(rows).execute()
 }
 
-/** Whether the event that a key names has its mail. */
+/** Whether the event with this key already has a mail. */
 export async function hasMail(db: Db, key: string): Promise<boolean> {
   const found = await db.selectFrom('outbox').select('id').where('key', '=', key).execute()
   return found.length > 0
@@ -57,12 +58,12 @@ export interface Lease {
   until: Millis
 }
 
-/** Literals, not parameters: only so does SQLite see that the index of open mails will do. */
+/** SQL literals instead of parameters, because SQLite otherwise can't see that the partial index applies. */
 export const isOpen = sql<boolean>`status in ('queued', 'sending')`
-/** Not the mail of a person who was erased: it is dead, but there is nothing left to do about it. */
+/** Excludes mails of erased people, which are dead as well but need no action. */
 export const isGivenUp = sql<boolean>`status = 'dead' and recipient <> ''`
 
-/** Mails that are due, or whose sender's lease has run out, the longest waiting first. */
+/** Selects mails that are due, or whose lease has expired, the longest waiting first. */
 function selectDue(db: Db, wall: Millis, count: number) {
   return db
     .selectFrom('outbox')
@@ -74,14 +75,14 @@ function selectDue(db: Db, wall: Millis, count: number) {
     .limit(count)
 }
 
-/** Whether it is worth a write to claim. */
+/** Checks by a read whether claiming is worth a write. */
 export async function areMailsDue(db: Db, wall: Millis): Promise<boolean> {
   return (await selectDue(db, wall, 1).execute()).length > 0
 }
 
 /**
- * Takes up to `count` mails for one sender. Each claim counts as an attempt: a sender that dies in the
- * middle has used it up.
+ * Claims up to `count` mails for one sender. Each claim counts as an attempt, even if the sender crashes
+ * midway.
  */
 export async function claimMails(
   trx: Trx,
@@ -89,7 +90,7 @@ export async function claimMails(
   lease: Lease,
   count: number,
 ): Promise<MailRow[]> {
-  // Other senders go on to the next mails instead of waiting for ours.
+  // Other senders skip the locked rows instead of waiting for them.
   const due = await selectDue(trx, wall, count).forUpdate().skipLocked().execute()
   if (due.length === 0) return []
   return await trx
@@ -114,8 +115,8 @@ export type Outcome =
   | { status: 'queued'; due: Millis; error: string }
   | { status: 'dead'; error: string }
 
-/** Writes down how a sending ended. False if the lease has run out: then the mail is somebody else's,
- * or about to be, and what we know of it counts no more. */
+/** Records the outcome of a sending. Returns false if the lease has expired: another sender has or will get
+ * the mail, so the outcome no longer counts. */
 export async function settleMail(
   trx: Trx,
   mail: MailRow,
@@ -140,7 +141,7 @@ export async function settleMail(
   return settled.length > 0
 }
 
-/** Not yet taken on by any sender. A mail that one has tried to send goes on to be tried. */
+/** Mails no sender has claimed yet. A mail with failed attempts continues to be retried. */
 const untried = (db: Db) =>
   db
     .selectFrom('outbox')
@@ -153,7 +154,7 @@ export async function areUntriedMailsQueued(db: Db): Promise<boolean> {
   return (await untried(db).limit(1).execute()).length > 0
 }
 
-/** Keeps the mails that no sender has taken on; returns how many. */
+/** Marks all mails that no sender has claimed as kept. Returns how many. */
 export async function keepUntriedMails(trx: Trx): Promise<number> {
   const kept = await trx
     .updateTable('outbox')
@@ -164,7 +165,7 @@ export async function keepUntriedMails(trx: Trx): Promise<number> {
   return kept.length
 }
 
-/** Keeps every mail that was not sent yet, by hand. */
+/** Marks all unsent mails as kept, when an operator discards them. */
 export async function keepAllUnsent(trx: Trx): Promise<void> {
   await trx
     .updateTable('outbox')
@@ -179,7 +180,7 @@ export interface MailFilter {
   limit?: number
 }
 
-/** Newest first. */
+/** Lists the newest mails first. */
 export async function listMails(db: Db, filter: MailFilter): Promise<MailRow[]> {
   let query = db.selectFrom('outbox').selectAll()
   if (filter.aid !== undefined) query = query.where('aid', '=', filter.aid)
@@ -195,8 +196,8 @@ export async function findMail(db: Db, id: string): Promise<MailRow | undefined>
   return await db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Puts a mail that was not sent (dead, kept, or waiting for its next try) back at the start, by hand.
- * The mail of a person who was erased has nobody to go to. */
+/** Requeues an unsent mail (dead, kept, or waiting for a retry) with all its attempts. Mails of erased people
+ * have no recipient left and are refused. */
 export async function retryMail(trx: Trx, id: string, wall: Millis): Promise<MailRow> {
   const row = await trx
     .updateTable('outbox')
@@ -210,7 +211,7 @@ export async function retryMail(trx: Trx, id: string, wall: Millis): Promise<Mai
   return row
 }
 
-/** The same for every mail that was given up, of one application or of all; returns how many. */
+/** Requeues all failed mails of one application, or of all. Returns how many. */
 export async function retryDeadMails(
   trx: Trx,
   aid: string | undefined,
@@ -224,7 +225,7 @@ export async function retryDeadMails(
   return (await query.returning('id').execute()).length
 }
 
-/** When the mail that has waited longest was called for; undefined if none waits. */
+/** Returns when the oldest waiting mail was created, or undefined if none is waiting. */
 export async function findOldestWaiting(db: Db): Promise<Millis | undefined> {
   const row = await db
     .selectFrom('outbox')
@@ -236,14 +237,14 @@ export async function findOldestWaiting(db: Db): Promise<Millis | undefined> {
   return row?.created
 }
 
-/** What is left to do, or was given up: quickly, however many mails were sent. */
+/** Counts waiting and failed mails, using only indexes, so it stays fast however many were sent. */
 export async function countUnsent(db: Db): Promise<Record<'queued' | 'sending' | 'dead', number>> {
   const open = await countByStatus(db, isOpen)
   const givenUp = await countByStatus(db, isGivenUp)
   return { queued: 0, sending: 0, dead: 0, ...open, ...givenUp }
 }
 
-/** Reads the whole outbox. */
+/** Scans the whole outbox, unlike `countUnsent`. */
 export async function countMails(db: Db): Promise<Record<MailStatus, number>> {
   const done = await countByStatus(db, sql<boolean>`status in ('sent', 'kept')`)
   return { sent: 0, kept: 0, ...done, ...(await countUnsent(db)) }

@@ -3,10 +3,10 @@ import { FOREVER, type MailKind } from '../db/tables.ts'
 import type { MailPayloads, Seller } from './contents.ts'
 import type { MailRow } from './outbox.ts'
 
-/** A mail that can't be sent as it is, however often it is tried. */
+/** A mail that can't be sent as it is, however often it is retried. */
 export class Unsendable extends Error {}
 
-/** What a mail says, by its kind. */
+/** The content of a mail, by its kind. */
 export type Message = { [K in MailKind]: { kind: K; payload: MailPayloads[K] } }[MailKind]
 
 type Check = (value: unknown) => boolean
@@ -58,7 +58,7 @@ const isComplete: Record<MailKind, Check> = {
 }
 
 export function readMessage({ kind, payload }: Pick<MailRow, 'kind' | 'payload'>): Message {
-  // A newer version may have written it.
+  // A newer version may have written this row.
   if (!Object.hasOwn(isComplete, kind)) throw new Unsendable('its kind is not known')
   let read: unknown
   try {

@@ -2,7 +2,7 @@ import type { Db, Trx } from '../db/database.ts'
 import type { MailStatus } from '../db/tables.ts'
 import type { MailRow } from './outbox.ts'
 
-/** The mails of one person, oldest first. */
+/** Lists one person's mails, oldest first. */
 export async function listMailsOfUser(db: Db, aid: string, uid: string): Promise<MailRow[]> {
   return await db
     .selectFrom('outbox')
@@ -23,7 +23,7 @@ export async function moveMails(trx: Trx, aid: string, from: string, into: strin
     .execute()
 }
 
-/** Empties the mails of a person who is erased; one that was not sent never will be. */
+/** Clears the mails of an erased person. Unsent ones become dead. */
 export async function eraseMails(trx: Trx, aid: string, uid: string): Promise<number> {
   const emptied = await trx
     .updateTable('outbox')
@@ -37,7 +37,7 @@ export async function eraseMails(trx: Trx, aid: string, uid: string): Promise<nu
         .then<MailStatus>('sent')
         .else<MailStatus>('dead')
         .end(),
-      // A sender that has it now finds its lease gone and writes nothing back.
+      // A sender that holds it now loses its lease and records nothing.
       lease_token: null,
       lease_until: null,
     }))

@@ -2,8 +2,8 @@ import type { Seconds } from '../db/tables.ts'
 
 const LONGEST_SUBJECT = 200
 
-/** Makes one line of a text: nothing in it ends the line, turns its direction round, or passes for the
- * encoding that mail headers use. */
+/** Reduces text to one line, without characters that break it, reverse its direction, or look like the
+ * encoding of mail headers. */
 export function oneLine(text: string): string {
   return text
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
@@ -17,7 +17,7 @@ export const subjectLine = (text: string) =>
 
 const WEB_ADDRESS = /^https?:\/\/[^\s\p{Cc}<>"\\]+$/iu
 
-/** The text if it can be a link, otherwise nothing. */
+/** Returns the text if it is a valid web URL, otherwise an empty string. */
 export const webAddress = (text: string) =>
   WEB_ADDRESS.test(text) && URL.canParse(text) ? text : ''
 
@@ -31,5 +31,5 @@ const DATE = new Intl.DateTimeFormat('en-GB', {
 export const showDay = (at: Seconds) => DAY.format(at * 1000)
 export const showDate = (at: Seconds) => `${DATE.format(at * 1000)} UTC`
 
-/** `1 month`: every month. */
+/** Turns `1 month` into "every month". */
 export const showEvery = (period: string) => `every ${period.replace(/^1 /, '')}`

@@ -5,7 +5,7 @@ import type { Millis } from '../db/tables.ts'
 import { fail } from '../errors.ts'
 import { findMail, isGivenUp, isOpen, type MailRow } from './outbox.ts'
 
-/** What became of a mail, as people see it. */
+/** The state of a mail as staff see it. */
 export type MailState = 'waiting' | 'sent' | 'kept' | 'dead'
 
 const isIn = {
@@ -19,15 +19,15 @@ export interface MailSearch {
   aid: string
   state?: MailState | undefined
   uid?: string | undefined
-  /** When it was called for: from then on, and before then. */
+  /** Creation time: `from` is inclusive, `to` exclusive. */
   from?: Millis | undefined
   to?: Millis | undefined
-  /** Its id, or the beginning of the address that it goes to. */
+  /** The mail's id, the uid, or the beginning of the recipient's address. */
   text?: string | undefined
 }
 
-/** A stretch of the mails of an application, the newest first, and the count of all. `isCut`: more fit
- * what was typed than are looked at. */
+/** Returns a page of an application's mails, newest first, and the total count. `isCut` means that there are
+ * more matches than the search considers. */
 export async function searchMails(
   db: Db,
   filter: MailSearch,
@@ -60,7 +60,7 @@ function selectMatching(db: Db, { aid, state, uid, from, to, text }: MailSearch)
   return query.where(sql<boolean>`id in (${ofMany('id', waysToMean(aid, text))})`)
 }
 
-/** By id, by uid, and by where it goes to: each by an index of its own. */
+/** Matches by id, uid and recipient, each with its own index. */
 const waysToMean = (aid: string, text: string): RawBuilder<unknown>[] => [
   sql`select o.id from outbox o where o.id = ${text}`,
   sql`select o.id from outbox o where o.aid = ${aid} and o.uid = ${text}`,

@@ -20,7 +20,7 @@ const FIXED_HEADERS = [
   'to',
 ]
 
-/** One payload of each kind, with this in every text. */
+/** Returns one payload of each kind, with `text` in every text field. */
 function payloadsWith(text: string, at: number): Omit<MailPayloads, 'grant'> {
   const common = { at, resource: text, first_name: text, amount: 499, currency: 'EUR' }
   const seller = { name: text, address: `${text}\n${text}`, tax_line: text }

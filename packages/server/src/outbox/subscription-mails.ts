@@ -33,7 +33,7 @@ function failureOf(mail: PaymentFailedMail) {
   return { what, advice }
 }
 
-/** Access that something else holds open without an end is not in question. */
+/** Leaves the access out if it has no end date, since the subscription does not affect it. */
 function accessFact({ at, ends }: { at: Seconds; ends: Seconds }): Fact {
   if (ends === FOREVER) return fact('Access')
   return fact(ends > at ? 'Access until' : 'Access ended', showDate(ends))
@@ -43,7 +43,7 @@ export function paymentFailed(mail: PaymentFailedMail, manage: string): Words {
   const { at, ends, retry } = mail
   if (retry === null && (ends <= at || ends === FOREVER)) return givenUp(mail, manage)
   const { what, advice } = failureOf(mail)
-  // The days of grace can go on after the last try.
+  // The grace period may continue after the last attempt.
   const last = `This was the last try: without a new card the subscription ends on ${showDate(ends)}.`
   return {
     subject: `your payment for ${mail.resource} failed`,

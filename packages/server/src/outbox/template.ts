@@ -13,9 +13,9 @@ import {
 import { oneLine, showDate, subjectLine, webAddress } from './plain-text.ts'
 
 /**
- * A mail template is plain text: a `Subject:` line, a blank line, paragraphs with blank lines between
- * them. It makes both parts of the mail. A paragraph that names a value which is empty is left out;
- * `{{link}}` on its own becomes a button.
+ * A mail template is plain text: a `Subject:` line, a blank line, and paragraphs separated by blank lines.
+ * It produces both parts of the mail. A paragraph with an empty placeholder is left out; `{{link}}` alone
+ * becomes a button.
  */
 export const DEFAULT_TEMPLATE = `Subject: {{application}}: your access to {{resource}}
 
@@ -51,12 +51,12 @@ const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g
 const START = /^Subject:[^\n]*\S[^\n]*\r?\n\s*\n/
 
 export interface TemplateProblem {
-  /** Counted from 1. */
+  /** Starts at 1. */
   line: number
   problem: string
 }
 
-/** All that is wrong with a template. */
+/** Lists everything wrong with a template. */
 export function problemsWithTemplate(template: string): TemplateProblem[] {
   if (template.length > LONGEST_TEMPLATE) {
     return [{ line: 1, problem: `it is longer than ${LONGEST_TEMPLATE} characters` }]
@@ -77,7 +77,7 @@ export function problemsWithTemplate(template: string): TemplateProblem[] {
   ]
 }
 
-/** What is wrong with a template first, or undefined if nothing is. */
+/** Returns the first problem with a template, or undefined. */
 export function problemWithTemplate(template: string): string | undefined {
   return problemsWithTemplate(template)[0]?.problem
 }
@@ -98,7 +98,7 @@ function valuesOf(application: string, mail: GrantMail, now: Seconds): Values {
 type Show = (value: string, name: keyof Values) => string
 const asItIs: Show = (value) => value
 
-/** Values are put in once: what looks like a placeholder inside one stays as it is. */
+/** Values are inserted once: placeholder syntax inside a value stays as it is. */
 const fill = (text: string, values: Values, show = asItIs) =>
   text.replace(PLACEHOLDER, (_, name: keyof Values) => show(values[name] ?? '', name))
 
@@ -115,7 +115,7 @@ function showParagraph(paragraph: string, values: Values): string {
   return only === 'message' ? quoteHtml(html) : paragraphHtml(html)
 }
 
-/** `now` tells an end that is ahead from one that has passed. */
+/** `now` decides whether the access ends or has ended. */
 export function renderMail(
   template: string,
   application: string,
@@ -129,7 +129,7 @@ export function renderMail(
     .split(/\n\s*\n/)
   const subject = subjectLine(fill(head.replace(/^Subject:/, ''), values))
   const paragraphs = rest.map((one) => one.trim()).filter((one) => !namesEmpty(one, values))
-  // An application's own words may be in any language.
+  // An application's own template may be in any language.
   const language = template === DEFAULT_TEMPLATE ? 'en' : ''
   const parts = paragraphs.map((one) => showParagraph(one, values))
   return {

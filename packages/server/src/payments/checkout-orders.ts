@@ -6,7 +6,7 @@ import type { Desk } from './desk.ts'
 import type { Labels } from './labels.ts'
 import type { CheckoutOrder } from './provider.ts'
 
-/** What the provider is asked for. All of it follows from the row, so that a repeated request is the same. */
+/** Builds the request to the provider. Everything follows from the row, so that a repeated request is identical. */
 export async function checkoutOrderOf(
   desk: Desk,
   checkout: CheckoutRow,
@@ -32,7 +32,7 @@ export async function checkoutOrderOf(
   }
 }
 
-/** The sandbox's clock may be ahead of the provider's. */
+/** Converts a sandbox time: the sandbox's clock may be ahead of the provider's. */
 function toRealTime(desk: Desk, at: Seconds): Millis {
   const ahead = desk.clock() - Math.floor(desk.wall() / 1000)
   return (at - ahead) * 1000

@@ -14,18 +14,17 @@ import { termsFor, uidOf } from './terms.ts'
 
 export type CheckoutRow = CheckoutTable
 
-/** Time to fetch the card; the pages of Stripe live for a day at most. */
+/** Leaves the payer time to fetch the card. Stripe keeps a page open for at most a day. */
 const CHECKOUT_LIFE: Seconds = 23 * 3600
-/** So long after the payer has left for the provider's page we look what became of it, unless an event
- * tells. */
+/** How long after the page was opened the worker first asks for the outcome, if no event has arrived. */
 export const FIRST_LOOK_MS: Millis = 60_000
 
 export interface CheckoutWish {
   aid: string
   rid: string
-  /** What the buyer was shown and agreed to. */
+  /** What the buyer saw and agreed to. */
   terms: Terms
-  /** For a resource that may not exist yet, as a signed link names it. */
+  /** Name and URL from a signed link, for a resource that may not exist yet. */
   resource?: { name: string; url: string } | undefined
   userRef?: string | undefined
   vouchedEmail?: string | undefined
@@ -37,8 +36,8 @@ export interface CheckoutWish {
   linkMark?: string | undefined
 }
 
-/** The beginning of a purchase. What can be refused is refused here, before anybody pays; but a typed
- * address tells nothing about its person, except that there is no free trial with it. */
+/** Opens a purchase. Whatever can be refused is refused here, before anyone pays. A typed email address reveals
+ * nothing about its owner, except that it has used up the free trial. */
 export async function openCheckout(desk: Desk, wish: CheckoutWish): Promise<CheckoutRow> {
   const { aid, rid } = wish
   const provider = requireProvider(desk)
@@ -53,7 +52,7 @@ export async function openCheckout(desk: Desk, wish: CheckoutWish): Promise<Chec
     await requireBuyer(trx, buyerIn(wish))
     await requireNotSubscribed(trx, wish)
     const { amount, currency, recurring, period, trial_days } = wish.terms
-    // The terms never change behind the buyer's back: new ones are shown and agreed to first.
+    // The terms never change without the buyer's consent: new ones are displayed and confirmed first.
     if ((await termsFor(trx, key, wish, wish.terms)).trial_days !== trial_days) {
       throw fail('trial_used')
     }
@@ -78,10 +77,10 @@ export async function openCheckout(desk: Desk, wish: CheckoutWish): Promise<Chec
   })
 }
 
-/** The same purchase without its trial, which was refused when the checkout was completed. */
+/** Opens the same purchase without its trial, which was refused when the checkout was completed. */
 export async function openWithoutTrial(desk: Desk, refused: CheckoutRow): Promise<CheckoutRow> {
   const { user_ref, vouched_email, typed_email, resource_name, resource_url } = refused
-  // A person who was erased meanwhile is in none of the fields.
+  // An erasure has cleared all of these fields.
   const isNamed = (user_ref ?? vouched_email ?? typed_email) !== null
   if (!isNamed || refused.expires <= desk.clock()) throw fail('checkout_not_found')
   const { amount, currency, recurring, period } = refused
@@ -101,7 +100,8 @@ export async function openWithoutTrial(desk: Desk, refused: CheckoutRow): Promis
   })
 }
 
-/** A new card for a subscription; its address leads back to it, but no longer than the link that led here. */
+/** Opens a checkout for a new card of a subscription. The checkout's URL leads back to that subscription, so it
+ * expires no later than the manage link that led here (`until`). */
 export async function openCardChange(
   desk: Desk,
   aid: string,
@@ -176,11 +176,11 @@ export async function requireUnused(db: Db, linkMark: string | undefined): Promi
   if (linkMark !== undefined && (await isLinkUsed(db, linkMark))) throw fail('link_used')
 }
 
-/** Literals, so that both databases use the index of used links. */
+/** Literals instead of parameters, so that both databases use the index of used links. */
 const isUse = sql<boolean>`status = 'paid' and link_mark is not null
   and (refusal is null or refusal <> 'trial_used')`
 
-/** Whether a link has bought something. A refused trial leaves it unused. */
+/** Whether a link was already used for a purchase. A refused trial does not use it up. */
 export async function isLinkUsed(db: Db, linkMark: string): Promise<boolean> {
   const used = await db
     .selectFrom('checkouts')
@@ -199,7 +199,7 @@ async function requireNotSubscribed(db: Db, wish: CheckoutWish): Promise<void> {
   if (await findOpenSubscription(db, { ...wish, uid })) throw fail('already_subscribed')
 }
 
-/** The provider's page for a checkout. */
+/** Returns the URL of the provider's page for a checkout, and creates the page if there is none. */
 export async function startCheckout(
   desk: Desk,
   checkout: CheckoutRow,
@@ -208,7 +208,7 @@ export async function startCheckout(
   const { id, provider_ref } = checkout
   const provider = requireProvider(desk)
   if (provider.name !== checkout.provider) throw fail('checkout_not_found')
-  // Begun before: a second page would be a second purchase.
+  // The page exists already: a second page would be a second purchase.
   if (provider_ref !== null) {
     const { url } = await provider.find.checkout(provider_ref)
     if (url === undefined) throw fail('checkout_not_found')
@@ -222,8 +222,8 @@ export async function startCheckout(
   return url
 }
 
-/** Writes down which page of the provider belongs to a checkout. One that was ended while the provider made
- * the page is not open any more: the page is then closed by the worker, and the payer is not sent there. */
+/** Stores which provider page belongs to a checkout. Returns false if the checkout was ended while the page was
+ * being created: the worker then closes the page, and the payer is not sent there. */
 async function recordPage(
   trx: Trx,
   id: string,
@@ -235,7 +235,7 @@ async function recordPage(
   return false
 }
 
-/** An expired checkout with a `due` still has a page at the provider that is to be closed. */
+/** An expired checkout with a `due` has a page at the provider that must still be closed. */
 export async function changeExpiredCheckout(
   trx: Trx,
   id: string,
@@ -249,7 +249,7 @@ export async function changeExpiredCheckout(
     .execute()
 }
 
-/** Nothing changes a checkout that was paid or has expired; returns whether this one was open. */
+/** Changes a checkout only while it is open; returns whether it was. */
 export async function changeOpenCheckout(
   trx: Trx,
   id: string,

@@ -55,7 +55,7 @@ describe.each(databases)('a page of the test cards on $name', (database) => {
     const before = await charges()
     const page = await begin()
     for (let step = 0; step < 2; step++) {
-      // The worker looks at it for the first time after a minute.
+      // The worker polls a checkout for the first time after a minute.
       service.clock.advance(120)
       await advanceClock(seller.environment, 40 * DAY)
       await seller.work()
@@ -100,7 +100,7 @@ describe.each(databases)('a page of Stripe on $name', (database) => {
   it('that is paid after the clock was moved by two months opens what was paid', async () => {
     const session = await begin('ann')
     for (let step = 0; step < 2; step++) {
-      // The worker looks at it for the first time after a minute.
+      // The worker polls a checkout for the first time after a minute.
       service.clock.advance(120)
       await advanceClock(app.environment, 32 * DAY)
       await workDue(app.environment)

@@ -10,13 +10,13 @@ import { type PaymentProvider, ProviderTrouble } from './provider.ts'
 
 const AT_ONCE = 20
 
-/** A literal, not a parameter: SQLite uses the partial index of these rows only then. */
+/** A literal, not a parameter: otherwise SQLite does not use the partial index of these rows. */
 const isToBeClosed = sql<boolean>`status = 'expired' and due is not null`
 
 /**
- * Closes the provider's pages of checkouts that were ended here before their time, so that nobody can pay
- * there any more; returns how many were tried. What was paid before that is written down and refunded. A
- * provider that does not answer is asked again later: the row keeps its `due` until the page is closed.
+ * Closes the provider's pages of checkouts that were ended early, so that nobody can still pay there; returns how
+ * many were tried. If one was paid before that, the payment is recorded and refunded. If the provider does not
+ * answer, it is asked again later: the row keeps its `due` until the page is closed.
  */
 export async function closeDueCheckouts(desk: Desk): Promise<number> {
   const { database, provider } = desk
@@ -64,7 +64,7 @@ async function closePage(
   ref: string,
 ): Promise<void> {
   const finding = await provider.expireCheckout(ref)
-  // The payment of a card that takes its time: it is paid or not when we look again.
+  // The provider is still processing a card payment: the next attempt finds it paid or not.
   if (finding.status === 'open') return await postpone(desk, id)
   const trialKey = await desk.linkKey()
   await desk.database.write(async (trx) => {

@@ -17,13 +17,13 @@ import { ACTOR, type Completion, paymentOf, purchase, subscribe } from './sell.t
 import { refundUnwanted, settlePayment } from './settle.ts'
 import { emailsOf } from './terms.ts'
 
-/** What the provider said of a checkout, and the key for the digests of trials. */
+/** The provider's finding about a checkout, and the key for the digests of trials. */
 export interface Completing {
   finding: CheckoutFinding
   trialKey: Buffer
 }
 
-/** A checkout was paid: whoever hears of it first does all that follows, once. */
+/** Does everything that follows from a paid checkout, once, however many processes learn of it. */
 export async function completeCheckout(
   trx: Trx,
   desk: Desk,
@@ -55,7 +55,7 @@ async function updateCheckout(trx: Trx, id: string, change: Partial<CheckoutTabl
   await trx.updateTable('checkouts').set(change).where('id', '=', id).execute()
 }
 
-/** The new card is charged from now on; at once, where a renewal waits for it. */
+/** Stores the new card for future charges. A renewal that waits for a card is retried immediately. */
 async function changeCard(
   trx: Trx,
   checkout: CheckoutTable,
@@ -88,7 +88,7 @@ async function completePurchase(
     return await keepUnopened(trx, { ...paid, receiptTo: undefined }, erased, undefined, 'late')
   const { user, reference } = await resolveBuyer(trx, buyerOf(checkout), times.now, ACTOR)
   const { uid } = user
-  // A reference that could not be given is not named to the application either.
+  // A user reference that could not be assigned is not passed on to the application either.
   const isLeftOut = reference === undefined && checkout.user_ref !== uid
   await updateCheckout(trx, checkout.id, { uid, ...(isLeftOut ? { user_ref: null } : {}) })
   const receiptTo = user.email === null ? (checkout.typed_email ?? undefined) : undefined
@@ -117,8 +117,8 @@ async function completePurchase(
   if (finding.payment) await settlePayment(trx, desk, checkout.payment_id, finding.payment)
 }
 
-/** An erasure writes the uid on the checkouts that it ends: what is paid there all the same is theirs, and
- * opens nothing. */
+/** An erasure writes the uid on the checkouts that it ends: a payment that arrives there anyway belongs to that
+ * person and opens nothing. */
 async function findErasedOwner(
   trx: Trx,
   { aid, uid }: CheckoutTable,
@@ -150,7 +150,7 @@ async function requireResource(trx: Trx, checkout: CheckoutTable, now: Seconds):
   await createResource(trx, wish, now, ACTOR)
 }
 
-/** Why what was paid opens nothing. */
+/** Why a paid checkout opens no access. */
 async function objectionTo(
   trx: Trx,
   { checkout, finding, isSecond }: Completion,
@@ -166,7 +166,7 @@ async function objectionTo(
   return hasOne ? 'duplicate' : undefined
 }
 
-/** Only now is the card known, and another checkout may have taken the trial since this one was begun. */
+/** Runs only now, because the card was unknown before, and another checkout may have used the trial since. */
 async function objectionToTrial(
   trx: Trx,
   { checkout, finding, times }: Completion,
@@ -185,8 +185,8 @@ async function objectionToTrial(
   return (await claimTrial(trx, key, reader, times.now)) ? undefined : 'trial_used'
 }
 
-/** What was paid opens nothing: flagged for staff, and paid back, unless it is not even what was asked
- * for. A trial that is not wanted was not paid. */
+/** Records a completed checkout that opens no access. Its payment is flagged for staff and refunded, unless the
+ * amount differs from what was requested. A refused trial has no payment. */
 async function keepUnopened(
   trx: Trx,
   { checkout, finding, times }: Completion,
@@ -196,7 +196,6 @@ async function keepUnopened(
 ): Promise<void> {
   const { aid, rid } = checkout
   await updateCheckout(trx, checkout.id, { refusal })
-  // A refused trial has no payment.
   const flag = refusal === 'trial_used' ? null : refusal
   if (finding.payment && flag !== null) {
     const taken = paymentOf(checkout, finding.payment, times.now)

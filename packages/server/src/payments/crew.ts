@@ -1,14 +1,14 @@
 import type { Millis } from '../db/tables.ts'
 
-/** Work of several kinds that is under way at the same time. */
+/** Runs tasks of several kinds concurrently. */
 export interface Crew {
   start(kind: string, work: Promise<void>): void
-  /** How much is under way, of one kind or of all. */
+  /** Number of running tasks, of one kind or of all kinds. */
   busy(kind?: string): number
   hasFailed(): boolean
-  /** When something has ended since the last time, or so much later. */
+  /** Resolves when a task has ended since the last call, or after `atMost`. */
   change(atMost: Millis): Promise<void>
-  /** When all has ended; throws what the first to fail has thrown. */
+  /** Resolves when all tasks have ended; throws the first error, if any task failed. */
   home(): Promise<void>
 }
 

@@ -3,13 +3,13 @@ import type { Db } from '../db/database.ts'
 import type { Days } from '../db/days.ts'
 import { TAKEN } from './payments.ts'
 
-/** What was moved in one currency, day by day. */
+/** Amounts in one currency, one sum per day. */
 export interface SumsByDay {
   currency: string
   sums: number[]
 }
 
-/** What was taken, by the day on which it was; what was paid back of it since is told by the refunds. */
+/** Sums what was charged, by the day of the payment. Later refunds are not subtracted. */
 export async function sumPaymentsByDay(db: Db, aid: string, days: Days): Promise<SumsByDay[]> {
   const rows = await db
     .selectFrom('payments')
@@ -23,7 +23,7 @@ export async function sumPaymentsByDay(db: Db, aid: string, days: Days): Promise
   return sumsOf(rows, days)
 }
 
-/** What was paid back, by the day on which that was ordered. */
+/** Sums what was refunded, by the day the refund was ordered. */
 export async function sumRefundsByDay(db: Db, aid: string, days: Days): Promise<SumsByDay[]> {
   const rows = await db
     .selectFrom('refunds')

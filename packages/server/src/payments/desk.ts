@@ -5,19 +5,19 @@ import { fail } from '../errors.ts'
 import type { Delivery } from '../outbox/outbox.ts'
 import type { PaymentProvider } from './provider.ts'
 
-/** What it takes to handle money: an environment is one. */
+/** Everything needed to handle payments; an `Environment` provides it. */
 export interface Desk {
   database: EnvironmentDatabase
   provider: PaymentProvider | undefined
   delivery: Delivery
-  /** Whether orders to the provider have to wait, since the installation is on hold. */
+  /** Whether orders to the provider have to wait because the installation is on hold. */
   isOnHold(): Promise<boolean>
   clock(): Seconds
-  /** Looks how far the clock was moved, where it can be. */
+  /** Reloads the clock's offset. Only the sandbox's clock can be moved. */
   refreshClock(): Promise<void>
   wall(): Millis
-  /** A key of the environment itself, for links and for what is kept as a digest. Must be asked for before a
-   * transaction begins: the first call may write it. */
+  /** A key of the environment itself, for links and digests. Must be called before a transaction begins: the first
+   * call may write the key. */
   linkKey(): Promise<Buffer>
 }
 
@@ -28,19 +28,18 @@ export function requireProvider({ provider }: Desk): PaymentProvider {
   return provider
 }
 
-/** The actor in the history of what happens by itself. */
+/** The actor in the history of automatic changes. */
 export const WORKER = 'worker'
 
-/** So long one process has to carry an order out before another takes it over. Longer than nearly all; if
- * both do, it is still one order, since its key is one. What is true is written down whoever heard it. */
+/** How long one process may work on an order before another takes it over; longer than nearly all orders take. If
+ * both carry it out, the idempotency key makes it one order, and either may store the outcome. */
 export const LEASE_MS: Millis = 45_000
 
 const FIRST_PAUSE_MS: Millis = 2_000
 const LONGEST_PAUSE_MS: Millis = 25_000
 
-/** How long to wait before the provider is asked again: twice as long each time, with some jitter; and
- * never so long that the outcome is unknown for a minute once the provider answers again, even where a
- * call hangs for a while yet. */
+/** Pause before the provider is asked again: exponential backoff with jitter. The cap keeps the outcome from
+ * staying unknown for more than a minute once the provider answers again, even if one more call times out. */
 export function pauseAfter(attempts: number, random = Math.random()): Millis {
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS)
   return Math.round(pause * (0.8 + 0.4 * random))

@@ -21,7 +21,7 @@ describe.each(databases)('the worker, on $name,', (database) => {
     service.clock.advance(3_600)
     while ((await workDue(env())) > 0);
     await service.requireInvariants()
-    // Nobody of them is due again in the next test.
+    // Ends these subscriptions, so that none of them is due in the next test.
     for (const user_ref of members.splice(0)) {
       await app.client.revokeAccess({ rid: 'pass', user_ref })
     }
@@ -31,7 +31,7 @@ describe.each(databases)('the worker, on $name,', (database) => {
   const env = () => bench.app.environment
   const read = () => env().database.read
 
-  /** So many renewals that are due; the ids of the subscriptions. */
+  /** Creates `count` renewals that are due; returns the ids of the subscriptions. */
   async function fallDue(count: number): Promise<string[]> {
     const { app, fake, service } = bench
     const bought: string[] = []

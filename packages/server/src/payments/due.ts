@@ -7,12 +7,13 @@ import { expireCheckouts, settleDueCheckouts } from './looks.ts'
 import { type Claim, carryOut, claimNext, type Ordered } from './orders.ts'
 import { listDueSteps, takeSteps } from './renewals.ts'
 
-/** Orders under way at once: a provider takes its time for each. */
+/** Maximum number of concurrent orders: the provider takes its time for each. */
 const AT_ONCE: Readonly<Record<Ordered, number>> = { payments: 8, refunds: 4 }
-/** Then nothing new is begun, and the caller has its turn. */
+/** After this time no new work is started, and the pass ends. */
 const LONGEST_PASS_MS: Millis = 30_000
 const LOOK_AGAIN_MS: Millis = 250
-/** So many in a row without an answer are an outage: one at a time is enough to see its end. */
+/** This many orders in a row without an answer count as an outage. From then on, one order at a time is enough to
+ * notice its end. */
 const OUTAGE = 10
 const OUTAGE_PAUSE_MS: Millis = 1_000
 
@@ -20,14 +21,13 @@ interface Pass {
   desk: Desk
   crew: Crew
   done: number
-  /** How many orders in a row had no answer. */
+  /** Number of orders in a row that had no answer. */
   unanswered: number
 }
 
 /**
- * Does what is due: the steps of subscriptions, the orders to the provider, and a look at checkouts of
- * which nothing was heard. An order that hangs holds up no other. Returns how much was done; 0 means that
- * there is nothing to do now.
+ * Does what is due: subscription steps, orders to the provider, and polling of checkouts without an event. An order
+ * that hangs does not delay others. Returns how much was done; 0 means that nothing is due now.
  */
 export async function workDue(desk: Desk, stopping?: AbortSignal): Promise<number> {
   const until = performance.now() + LONGEST_PASS_MS
@@ -51,8 +51,8 @@ export async function workDue(desk: Desk, stopping?: AbortSignal): Promise<numbe
   return pass.done
 }
 
-/** The embedded database answers within the same turn of the event loop: without a pause, whoever is served by
- * this process would wait until all is done. */
+/** Lets the event loop serve requests. SQLite answers within the same turn, so without a pause requests would wait
+ * until all work is done. */
 const othersFirst = () => setImmediate()
 
 const isOutage = ({ unanswered }: Pass) => unanswered >= OUTAGE
@@ -62,7 +62,7 @@ async function lookAtCheckouts(pass: Pass): Promise<void> {
   pass.done += await closeDueCheckouts(pass.desk)
 }
 
-/** Hands out orders while there are free hands, and lets new ones be made; returns how much of both. */
+/** Claims due orders up to the limits, and starts due subscription steps; returns how many were started. */
 async function beginSome(pass: Pass): Promise<number> {
   const { desk, crew } = pass
   await desk.refreshClock()
@@ -79,7 +79,7 @@ async function beginSome(pass: Pass): Promise<number> {
   return begun + (await beginSteps(pass))
 }
 
-/** Only while there are hands for the orders that come of them. */
+/** Starts steps only while there is capacity for the orders they create. */
 async function beginSteps(pass: Pass): Promise<number> {
   const { desk, crew } = pass
   if (crew.busy('steps') > 0 || crew.busy('payments') >= AT_ONCE.payments) return 0

@@ -15,10 +15,10 @@ import {
 } from './provider.ts'
 
 const DAY: Seconds = 86_400
-/** Nothing changes by itself: staff have to look. */
+/** A retry changes nothing until staff have decided, so it can wait. */
 const ASK_AGAIN_MS = 3_600_000
 
-/** The provider has charges that may pay for this period, or may not: nobody is charged until staff say. */
+/** The provider has charges that may or may not pay for this period. Nothing is charged until staff decide. */
 export class ChargeInDoubt extends ProviderTrouble {
   override name = 'ChargeInDoubt'
   readonly charges: readonly LedgerCharge[]
@@ -29,7 +29,7 @@ export class ChargeInDoubt extends ProviderTrouble {
   }
 }
 
-/** What a renewal is for, and the labels that say so at the provider. */
+/** Returns what a renewal is for, as its labels say at the provider. */
 export async function purposeOf(desk: Desk, payment: PaymentRow): Promise<Purpose> {
   const { read } = desk.database
   const subscriptionId = payment.subscription_id as string
@@ -50,8 +50,8 @@ export const labelsOf = (payment: PaymentRow, purpose: Purpose): Labels => ({
 })
 
 /**
- * Asks the provider whether a renewal was charged already: by this very order, or by one that our database
- * has lost in a restore or a failover. Providers forget keys after a day, so the key alone is not enough.
+ * Asks the provider whether a renewal was already charged, by this order or by one that a restore or failover has
+ * lost. Providers forget idempotency keys after a day, so the key alone is not enough.
  */
 export async function findEarlierCharge(
   desk: Desk,
@@ -72,7 +72,7 @@ export async function findEarlierCharge(
   return found && (await provider.find.payment({ paymentId: undefined, ref: found.ref, method }))
 }
 
-/** A charge that was taken, or may yet be, and of which we have no record. */
+/** Finds a charge that was taken, or is still pending, and that has no record here. */
 async function findLost(
   desk: Desk,
   payment: PaymentRow,
@@ -95,7 +95,7 @@ async function findLost(
   return lost[0] ?? (await findUnlabeled(desk, payment, unknown))
 }
 
-/** Those of which no payment of ours is the record. */
+/** Keeps the charges that no payment here records. */
 async function withoutRecord(
   db: Db,
   provider: string,
@@ -113,8 +113,8 @@ async function withoutRecord(
   return charges.filter(({ ref }) => !known.has(ref))
 }
 
-/** A charge by an older version, which did not say what it was for. The card is of one subscription, so the
- * amount and the time tell; if they don't, staff are asked. */
+/** Finds a charge of an older version, which did not label its purpose. A saved card belongs to one subscription,
+ * so amount and time identify the charge; if they are ambiguous, staff decide. */
 async function findUnlabeled(
   desk: Desk,
   payment: PaymentRow,
@@ -143,7 +143,7 @@ export const isUnlabeledRenewal = (
   money.amount === amount &&
   money.currency === currency
 
-/** In real time, which the provider's books are in. */
+/** Returns the period in real time, which the provider's records use. */
 function periodOf(desk: Desk, row: SubscriptionRow, payment: PaymentRow) {
   const ahead = desk.clock() - Math.floor(desk.wall() / 1000)
   const starts = payment.period_start as Seconds

@@ -35,11 +35,11 @@ describe.each(databases)('money at the edges on $name', (database) => {
     env().database.write((trx) =>
       changeSettings(trx, shop.aid, { grace_days }, env().clock(), 'test'),
     )
-  /** The service is not there for so long: its clock goes on, and nobody works. */
+  /** Simulates downtime: the clock advances and no worker runs. */
   const beAway = (seconds: number) => service.clock.advance(seconds)
 
   const urls = { done: 'http://localhost/', back: 'http://localhost/' }
-  /** At the provider's page, with the card in hand. */
+  /** Opens a checkout and its page at the provider, without paying. */
   async function goToPay(wish: {
     rid: string
     userRef: string
@@ -105,7 +105,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
       })
       await expect(wish).rejects.toMatchObject({ code: 'user_ref_is_uid' })
     }
-    // One's own uid is no reference, and no obstacle.
+    // A reader's own uid is not stored as a reference, and is not refused either.
     await shop.buy({ rid: 'pass', userRef: uid, vouchedEmail: 'dan@example.com' })
     expect(await shop.client.hasAccess(named('dan'))).toBe(true)
   })
@@ -163,7 +163,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
       'succeeded',
       'succeeded',
     ])
-    // Or the clock of the tests to come would wait for its next renewal.
+    // Otherwise the clock in later tests would wait for this subscription's next renewal.
     await shop.client.revokeAccess(named('jan'))
   })
 

@@ -14,7 +14,7 @@ type CheckoutSubject = Extract<EventSubject, { kind: 'checkout' }>
 type PaymentSubject = Extract<EventSubject, { kind: 'payment' }>
 type RefundSubject = Extract<EventSubject, { kind: 'refund' }>
 
-/** Looks at what an event is about. Whatever it said, the provider is asked what is true now. */
+/** Handles an event. Whatever the event says, the provider is asked for the current state. */
 export async function applyEvent(desk: Desk, subject: EventSubject): Promise<void> {
   if (subject.kind === 'checkout') await lookAtCheckout(desk, subject)
   else if (subject.kind === 'payment') await lookAtPayment(desk, subject)
@@ -29,8 +29,8 @@ async function lookAtCheckout(desk: Desk, subject: CheckoutSubject): Promise<voi
   } else if (isComplete && page) await reportLost(desk, checkoutId, page)
 }
 
-/** A charge of which there is no record here: a restore may have lost it. It is dealt with as the daily
- * comparison would; others on the same account are left alone. */
+/** Handles a charge without a record here, which a restore may have lost, as the daily reconciliation would.
+ * Charges of other installations on the same account are ignored. */
 async function lookAtLost(desk: Desk, ref: string, mark: EventMark): Promise<void> {
   const comparison = await beginComparison(desk)
   if (!comparison || !isOurs(comparison, mark)) return
@@ -38,7 +38,7 @@ async function lookAtLost(desk: Desk, ref: string, mark: EventMark): Promise<voi
   if (charge?.status !== 'succeeded' || !isOurs(comparison, charge.labels)) return
   const { checkoutId } = charge.labels
   const isOpen = checkoutId !== undefined && (await findCheckout(desk.database.read, checkoutId))
-  // An open checkout has an event of its own, and is looked at in any case.
+  // A checkout that is known here has its own event, and is polled while it is open.
   if (!isOpen) await keep(desk, await adoptCharge(comparison, charge))
 }
 
@@ -48,8 +48,8 @@ async function keep(desk: Desk, outcome: Outcome): Promise<void> {
   await desk.database.write((trx) => recordFindings(trx, [finding], desk.wall()))
 }
 
-/** A card was saved, for a trial or in place of another, and nothing was charged. Who it was for is not
- * known any more. */
+/** Reports a completed checkout that saved a card, for a trial or as a replacement, without a charge. It is no
+ * longer known whom it was for. */
 async function reportLost(desk: Desk, id: string, page: EventPage): Promise<void> {
   const comparison = await beginComparison(desk)
   const { installation, aid } = page.mark
@@ -71,7 +71,7 @@ async function lookAtPayment(desk: Desk, { paymentId, ref, mark }: PaymentSubjec
     (paymentId === undefined ? undefined : await findPayment(read, { id: paymentId })) ??
     (ref === undefined ? undefined : await findPayment(read, { provider: provider.name, ref }))
   if (!payment && ref !== undefined && mark) return await lookAtLost(desk, ref, mark)
-  // Another provider is set up now, or it is of a checkout that is still open.
+  // The payment was made with another provider, or the event names nothing that is known here.
   if (payment?.provider !== provider.name) return
   const { id, provider_ref: known, method } = payment
   const named = known === null ? { paymentId: id, ref } : { paymentId: undefined, ref: known }
@@ -94,7 +94,7 @@ async function lookAtRefund(desk: Desk, subject: RefundSubject): Promise<void> {
   if (finding) await desk.database.write((trx) => settleRefund(trx, desk, refund.id, finding))
 }
 
-/** One that was made in the provider's own dashboard, or that a restore has lost. */
+/** Handles a refund that was made in the provider's own dashboard, or that a restore has lost. */
 async function lookAtForeignRefund(
   desk: Desk,
   ref: string | undefined,

@@ -4,7 +4,7 @@ import type { FindingKind, FindingTable, Millis, Seconds } from '../db/tables.ts
 import { fail } from '../errors.ts'
 import { newOrderedId } from '../ids.ts'
 
-/** A difference between the provider's books and ours. */
+/** A difference between the provider's records and ours. */
 export interface Finding {
   kind: string
   message: string
@@ -15,17 +15,17 @@ export interface Finding {
   currency?: string
 }
 
-/** One that only staff can decide on. */
+/** A finding that only staff can decide on. */
 export interface OpenFinding extends Finding {
   kind: FindingKind
   /** When the money moved, by the provider's clock. */
   at: Seconds
 }
 
-/** What a finding is about: there is one of a kind for each. */
+/** Identifies what a finding is about. There is at most one finding per kind and subject. */
 export const subjectOf = ({ providerRef, paymentId }: OpenFinding) => providerRef ?? paymentId ?? ''
 
-/** Keeps findings until they are gone or dismissed; one that is known already stays one. */
+/** Stores findings until they are resolved or dismissed. A known one only gets its message updated. */
 export async function recordFindings(
   trx: Trx,
   findings: readonly OpenFinding[],
@@ -74,7 +74,7 @@ export async function countOpenFindings(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** Those that staff have looked at, and that need nothing more. */
+/** Lists the findings that staff have dealt with. */
 export async function listDismissed(db: Db): Promise<FindingTable[]> {
   return await db
     .selectFrom('reconciliation_findings')
@@ -83,13 +83,13 @@ export async function listDismissed(db: Db): Promise<FindingTable[]> {
     .execute()
 }
 
-/** Forgets open findings that are no longer there. Dismissed ones stay, so that they are not found anew. */
+/** Deletes open findings that no longer apply. Dismissed ones stay, so that they are not reported again. */
 export async function dropFindings(trx: Trx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await trx.deleteFrom('reconciliation_findings').where('id', 'in', ids).where(isOpen).execute()
 }
 
-/** Staff have dealt with it. A renewal that waits for this is tried again at once. */
+/** Marks a finding as dealt with. A renewal that waits for it is retried immediately. */
 export async function dismissFinding(trx: Trx, id: string, wall: Millis): Promise<FindingTable> {
   const row = await trx
     .updateTable('reconciliation_findings')

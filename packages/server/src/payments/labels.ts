@@ -1,25 +1,25 @@
 import type { Seconds } from '../db/tables.ts'
 
-/** What a charge of a saved card is for: the same before and after a crash or a restore. */
+/** What a charge of a saved card is for. It is the same before and after a crash or a restore. */
 export interface Purpose {
   installation: string
   subscriptionId: string
-  /** The first second of the period that is paid for. */
+  /** The first second of the paid period. */
   periodStart: Seconds
-  /** How many charges for this period were refused before. */
+  /** How many earlier charges for this period were refused. */
   attempt: number
 }
 
-/** What a checkout sells, where the price alone does not say it. */
+/** Terms of a checkout that its amount and currency do not show. */
 export interface LabeledTerms {
   recurring: 0 | 1
   period: string | null
   trial_days: number
-  /** Whether the application vouches for the address. */
+  /** Whether the application vouches for the email address. */
   isVouched: boolean
 }
 
-/** What we write onto an order at the provider, and read back. Orders of older versions lack most of it. */
+/** Metadata that we write on an order at the provider and read back. Orders of older versions lack most of it. */
 export interface Labels {
   installation?: string | undefined
   aid?: string | undefined
@@ -32,7 +32,7 @@ export interface Labels {
   checkoutId?: string | undefined
   paymentId?: string | undefined
   refundId?: string | undefined
-  /** The caller's own name for a refund. */
+  /** The caller's own id for a refund. */
   reference?: string | undefined
   terms?: LabeledTerms | undefined
 }

@@ -8,15 +8,15 @@ import type { Desk } from './desk.ts'
 import { ProviderTrouble } from './provider.ts'
 
 const LAST_LOOK_MS: Millis = 600_000
-/** Then nobody asks for an abandoned one any more, and what was typed there is gone. */
+/** Expired checkouts are deleted after this time, along with what the buyer typed. */
 const FORGET_AFTER: Seconds = 30 * 86_400
 /** The provider's clock may differ from ours. */
 const PAGE_MARGIN_MS: Millis = 3_600_000
-/** No provider keeps a page open for so long. */
+/** No provider keeps a page open this long. */
 const GIVE_UP_AFTER: Seconds = 7 * 86_400
 const AT_ONCE = 20
 
-/** Asks the provider how a checkout stands, and does what follows from it. */
+/** Asks the provider for the state of a checkout and applies it. */
 export async function settleCheckout(desk: Desk, id: string): Promise<CheckoutRow> {
   const { database, provider } = desk
   const row = await getCheckout(database.read, id)
@@ -27,7 +27,7 @@ export async function settleCheckout(desk: Desk, id: string): Promise<CheckoutRo
   const trialKey = await desk.linkKey()
   await database.write(async (trx) => {
     if (finding.status === 'paid') await completeCheckout(trx, desk, id, { finding, trialKey })
-    // The page has closed: what the provider says of it now is the last word, unless a payment is under way.
+    // Once the page has closed, the provider's answer is final, unless a payment is still being processed.
     else if (finding.status === 'expired' || (!finding.payment && isOver(desk, row))) {
       await changeOpenCheckout(trx, id, { status: 'expired', due: null })
     } else await changeOpenCheckout(trx, id, { due: nextLook(desk, row) })
@@ -35,21 +35,21 @@ export async function settleCheckout(desk: Desk, id: string): Promise<CheckoutRo
   return await getCheckout(database.read, id)
 }
 
-/** A clock that was moved forward closes no page: that goes by real time. */
+/** Pages close by real time, so moving the sandbox's clock forward does not close them. */
 const isOver = (desk: Desk, { expires, page_ends }: CheckoutRow): boolean =>
   expires <= desk.clock() && (page_ends ?? 0) + PAGE_MARGIN_MS <= desk.wall()
 
-/** Less and less often: a provider's event is faster, if it arrives. */
+/** Polls less often as the checkout gets older: an event is faster, if it arrives. */
 function nextLook(desk: Desk, row: CheckoutRow): Millis {
   const age = Math.max(0, desk.clock() - row.created) * 1000
   return desk.wall() + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2))
 }
 
-/** A literal, not a parameter: only so does SQLite see that the index of open ones will do. */
+/** A literal, not a parameter: otherwise SQLite does not use the index of open checkouts. */
 const isOpen = sql<boolean>`status = 'open'`
 
-/** Looks after checkouts of which nothing was heard; returns how many. One that can't be settled keeps no
- * other waiting; a provider that does not answer is asked again later. */
+/** Polls checkouts without an event; returns how many. One that fails does not delay the others; if the provider
+ * does not answer, it is asked again later. */
 export async function settleDueCheckouts(desk: Desk): Promise<number> {
   const { database, provider } = desk
   if (!provider || (await desk.isOnHold())) return 0
@@ -57,7 +57,7 @@ export async function settleDueCheckouts(desk: Desk): Promise<number> {
     .selectFrom('checkouts')
     .select('id')
     .where(isOpen)
-    // What another provider was to be paid is for that one to say.
+    // Only the provider that a checkout was opened with can report its outcome.
     .where('provider', '=', provider.name)
     .where('due', '<=', desk.wall())
     .orderBy('due')
@@ -81,8 +81,8 @@ export async function settleDueCheckouts(desk: Desk): Promise<number> {
   return due.length
 }
 
-/** Closes checkouts whose payer never left for the provider's page, or whose provider was replaced long ago, and
- * forgets the old ones. The others are closed when the provider has said that they were not paid. */
+/** Expires checkouts whose payer never went to the provider's page, or whose provider was replaced long ago, and
+ * deletes old ones. All others expire once the provider has reported that they were not paid. */
 export async function expireCheckouts(desk: Desk): Promise<void> {
   const now = desk.clock()
   const { read } = desk.database
@@ -106,9 +106,9 @@ export async function expireCheckouts(desk: Desk): Promise<void> {
     .select('id')
     .where(sql<boolean>`status = 'expired'`)
     .where('expires', '<=', now - FORGET_AFTER)
-    // One that was ended before its time is kept until its page is known to be closed: it may have been paid.
+    // A checkout that was ended early is kept until its page is known to be closed: it may have been paid.
     .where((eb) => eb.or([eb('due', 'is', null), eb('provider', '<>', desk.provider?.name ?? '')]))
-    // Somebody may still pay at a page that is open, however far the clock was moved.
+    // Someone may still pay on an open page, however far the clock was moved.
     .where((eb) =>
       eb.or([eb('page_ends', 'is', null), eb('page_ends', '<=', desk.wall() - PAGE_MARGIN_MS)]),
     )

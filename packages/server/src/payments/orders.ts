@@ -21,13 +21,13 @@ import { settlePayment } from './settle.ts'
 
 export type Ordered = 'payments' | 'refunds'
 
-/** An order that we have taken on. The count of attempts tells whether it is still ours. */
+/** An order claimed by this process. A changed `attempts` means that another process has taken it over. */
 export type Claim = Pick<PaymentRow | RefundRow, 'id' | 'attempts'>
 
-/** A literal, not a parameter: only so does SQLite see that the index of pending orders will do. */
+/** A literal, not a parameter: otherwise SQLite does not use the index of pending orders. */
 const isPending = sql<boolean>`status = 'pending'`
 
-/** What another provider was asked for is for that one to say, when it is set up again. */
+/** Orders to another provider wait until that provider is configured again. */
 const isOf: Record<Ordered, (provider: string) => RawBuilder<boolean>> = {
   payments: (provider) => sql`provider = ${provider}`,
   refunds: (provider) => sql`exists (select 1 from payments as p
@@ -37,7 +37,7 @@ const isOf: Record<Ordered, (provider: string) => RawBuilder<boolean>> = {
 const selectPending = (db: Db, table: Ordered, provider: string) =>
   db.selectFrom(table).select(['id', 'attempts']).where(isPending).where(isOf[table](provider))
 
-/** Whether the provider has yet to say what became of something. */
+/** Whether any order still waits for the provider's answer. */
 export async function isAnyPending({ database, provider }: Desk): Promise<boolean> {
   for (const table of ['payments', 'refunds'] as const) {
     if (!provider) return false
@@ -47,13 +47,13 @@ export async function isAnyPending({ database, provider }: Desk): Promise<boolea
   return false
 }
 
-/** Orders that wait for the provider, those that nobody is carrying out just now. */
+/** Selects orders that are due and that no process is working on. */
 const selectDue = (db: Db, table: Ordered, provider: string, wall: Millis) =>
   selectPending(db, table, provider)
     .where('due', '<=', wall)
     .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', wall)]))
 
-/** Takes on one order that is due, or the one that is named. */
+/** Claims one order that is due; with `id`, only that one. */
 export async function claimNext(
   { provider, database, wall, isOnHold }: Desk,
   table: Ordered,
@@ -72,7 +72,7 @@ export async function claimNext(
   })
 }
 
-/** A claim counts as an attempt: whoever dies in the middle has used it. */
+/** A claim counts as an attempt, even if the process dies before it finishes. */
 async function claim(trx: Trx, table: Ordered, order: Claim, wall: Millis): Promise<Claim> {
   const attempts = order.attempts + 1
   await trx
@@ -83,13 +83,13 @@ async function claim(trx: Trx, table: Ordered, order: Claim, wall: Millis): Prom
   return { ...order, attempts }
 }
 
-/** Carries out the order that is named, unless somebody else does. */
+/** Carries out the given order, unless another process is doing so. */
 export async function carryOutNow(desk: Desk, table: Ordered, id: string): Promise<void> {
   const order = await claimNext(desk, table, id)
   if (order) await carryOut(desk, table, order)
 }
 
-/** False if the provider gave no answer, or none that tells. */
+/** Returns false if the provider gave no conclusive answer. */
 export async function carryOut(desk: Desk, table: Ordered, order: Claim): Promise<boolean> {
   const provider = requireProvider(desk)
   try {
@@ -116,8 +116,8 @@ async function carryOutPayment(desk: Desk, provider: PaymentProvider, order: Cla
   await desk.database.write((trx) => settlePayment(trx, desk, id, finding))
 }
 
-/** A revoke or an erasure may have ended the subscription since its renewal was ordered: a card that was not
- * charged by then is not charged any more. */
+/** A revoke or an erasure may have ended the subscription since the renewal was ordered. A card that was not
+ * charged by then is no longer charged. */
 async function chargeUnlessEnded(
   desk: Desk,
   provider: PaymentProvider,
@@ -156,7 +156,7 @@ async function carryOutRefund(desk: Desk, provider: PaymentProvider, order: Clai
   const refund = (await findRefund(desk.database.read, id)) as RefundRow
   const payment = (await findPayment(desk.database.read, { id: refund.payment_id })) as PaymentRow
   const paymentRef = payment.provider_ref as string
-  // It may have been made already, before a crash or before a restore.
+  // The refund may already exist, made before a crash or a restore.
   const finding: RefundFinding =
     (await provider.find.refund({
       refundId: id,
@@ -186,7 +186,7 @@ async function refundOrderOf(
   }
 }
 
-/** What became of it is not known, or not yet. */
+/** Schedules a retry of an order whose outcome is not known yet. */
 async function postpone(
   desk: Desk,
   table: Ordered,
@@ -204,7 +204,7 @@ async function postpone(
       })
       .where('id', '=', id)
       .where('status', '=', 'pending')
-      // Whoever comes after the end of the lease may find it in other hands.
+      // After the lease has ended, another process may have claimed the order.
       .where('attempts', '=', attempts)
       .execute(),
   )

@@ -5,15 +5,17 @@ import type { CheckoutRow } from './checkouts.ts'
 import { findPayment, type PaymentRow } from './payments.ts'
 import { leftOf } from './refund-orders.ts'
 
-/** What became of a checkout, as it stands now:
- * - `granted`: what was bought is open to the reader;
- * - a refusal: it was completed and opened nothing;
- * - `refunded`, `disputed`, `lost`: what became of its payment since;
- * - `ended`: what it had opened was revoked, or is over;
- * - `card_saved`: it was for a new card, and no purchase. */
+/**
+ * The current outcome of a checkout:
+ * - `granted`: the reader has access to what was bought;
+ * - a refusal: the checkout was completed but opened nothing;
+ * - `refunded`, `disputed`, `lost`: what happened to its payment since;
+ * - `ended`: the access it opened was revoked or has ended;
+ * - `card_saved`: it replaced a card and was no purchase.
+ */
 export interface Outcome {
   kind: OutcomeKind
-  /** How a payment stands that is paid back in full; undefined if it is not. */
+  /** State of a refund of the full amount; undefined if the payment is not fully refunded. */
   refund?: 'pending' | 'succeeded'
   isPaid: boolean
 }
@@ -29,7 +31,7 @@ export type OutcomeKind =
   | 'lost'
   | 'ended'
 
-/** The page and the signed return both ask here, so that neither says what the other denies. */
+/** The page after the payment and the signed return both use this, so that they never contradict each other. */
 export async function outcomeOfCheckout(
   db: Db,
   checkout: CheckoutRow,
@@ -50,7 +52,7 @@ async function refundOf(db: Db, payment: PaymentRow): Promise<Outcome['refund']>
   return (await leftOf(db, payment)) === 0 ? 'pending' : undefined
 }
 
-/** Why a payment holds nothing open; undefined for one that may. */
+/** Why a payment no longer grants access; undefined if it may still do so. */
 function closedBy(
   payment: PaymentRow | undefined,
   refund: Outcome['refund'],
@@ -61,11 +63,11 @@ function closedBy(
   return refund === undefined ? undefined : 'refunded'
 }
 
-/** A dispute that is not decided leaves the access open, but nobody's word is given for the money. */
+/** An undecided dispute leaves the access open, but the payment is not confirmed to the application. */
 const kindOfOpen = (payment: PaymentRow | undefined): OutcomeKind =>
   payment?.status === 'disputed' ? 'disputed' : 'granted'
 
-/** Whether what was bought still holds the access open. */
+/** Whether the purchase still grants access. */
 async function isOpen(db: Db, checkout: CheckoutRow, now: Seconds): Promise<boolean> {
   const { aid, subscription_id, payment_id } = checkout
   const by =

@@ -34,19 +34,19 @@ export async function getPayment(db: Db, aid: string, id: string): Promise<Payme
   return row
 }
 
-/** The row of the access first, as every change of an access does. */
+/** Locks the access record first, as every change of an access does. */
 export async function lockPaymentWithAccess(trx: Trx, id: string): Promise<PaymentRow | undefined> {
   const found = await findPayment(trx, { id })
   if (!found) return undefined
   if (found.access_id !== null) await lockAccess(trx, found.aid, found.access_id)
   const row = await lockPayment(trx, id)
-  // A merge may have moved it to another access meanwhile.
+  // A merge may have moved the payment to another access meanwhile.
   const isMoved = row.access_id !== null && row.access_id !== found.access_id
   if (isMoved) await lockAccess(trx, row.aid, row.access_id as string)
   return row
 }
 
-/** After the row of its access, if that is locked too. */
+/** If the access record is locked too, it must be locked before this row. */
 export async function lockPayment(trx: Trx, id: string): Promise<PaymentRow> {
   return await trx
     .selectFrom('payments')
@@ -79,11 +79,11 @@ export const changeOfPayment = (payment: PaymentRow, { now }: Times, actor = WOR
   actor,
 })
 
-/** What a payment is, going by its refunds. */
+/** Derives the status of a payment from its refunds. */
 export const statusByRefunds = ({ amount, refunded }: PaymentRow): PaymentStatus =>
   refunded === 0 ? 'succeeded' : refunded < amount ? 'partially_refunded' : 'refunded'
 
-/** Money that was taken, whatever became of it since. */
+/** Statuses of payments whose money was taken, whatever happened to it since. */
 export const TAKEN: readonly PaymentStatus[] = [
   'succeeded',
   'partially_refunded',
@@ -92,7 +92,7 @@ export const TAKEN: readonly PaymentStatus[] = [
   'lost',
 ]
 
-/** The payment of the period that a subscription is in; undefined in a trial. */
+/** Returns the payment for the last paid period of a subscription; undefined in a trial. */
 export async function findCurrentPayment(
   db: Db,
   subscriptionId: string,
@@ -113,21 +113,21 @@ export interface PaymentFilter {
   rid?: string | undefined
   userRef?: string | undefined
   subscriptionId?: string | undefined
-  /** Only those that somebody should look at. */
+  /** Only payments that are flagged for staff. */
   flagged?: boolean | undefined
   flag?: PaymentFlag | undefined
   status?: PaymentStatus | undefined
   uid?: string | undefined
-  /** When it was made: from then on, and before then. */
+  /** Creation time: `from` is inclusive, `to` exclusive. */
   from?: Seconds | undefined
   to?: Seconds | undefined
-  /** Something of it was paid back since then. */
+  /** Only payments with a refund since this time. */
   refundedFrom?: Seconds | undefined
-  /** Its id or the provider's name for it, or the beginning of an address or a reference. */
+  /** Matches the id, the provider's id or the uid exactly, or the beginning of an email address or user reference. */
   text?: string | undefined
 }
 
-/** What a filter finds, but for a reference that has to be looked up first. */
+/** Applies all of a filter except `userRef`, which has to be looked up first. */
 function selectMatching(db: Db, filter: PaymentFilter) {
   const { aid, rid, subscriptionId, flagged, flag, status, uid } = filter
   const { from, to, refundedFrom, text } = filter
@@ -160,7 +160,7 @@ function selectMatching(db: Db, filter: PaymentFilter) {
   )
 }
 
-/** A stretch of the payments, newest first, and the count of all. */
+/** Returns one page of payments, newest first, and the total count. */
 export async function searchPayments(
   db: Db,
   filter: PaymentFilter,
@@ -187,7 +187,7 @@ export async function searchPayments(
   return { rows, total }
 }
 
-/** The refunds of some payments, oldest first. */
+/** Lists the refunds of the given payments, oldest first. */
 export async function listRefunds(
   db: Db,
   aid: string,

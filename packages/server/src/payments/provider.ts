@@ -2,59 +2,59 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Millis, Seconds } from '../db/tables.ts'
 import type { Labels, Purpose } from './labels.ts'
 
-/** Minor units of an ISO 4217 currency. */
+/** An amount in minor units of an ISO 4217 currency. */
 export interface Money {
   amount: number
   currency: string
 }
 
 /**
- * Whoever moves the money: the smallest interface that we call. The provider is asked to take a card, to
- * charge it and to pay back; when, how much and how often is ours to say.
+ * The payment provider: the smallest interface that we call. The provider saves cards, charges them and pays back; we
+ * decide when, how much and how often.
  *
- * Every order carries our own id, as the key under which a repeat is the same order, and labels by which
- * `find` and `ledger` recognize it. A call that ends with a `ProviderTrouble` may have happened or not.
+ * Every order carries our own id as its idempotency key, and labels by which `find` and `ledger` recognize it. An
+ * order whose call ends with a `ProviderTrouble` may or may not have been carried out.
  */
 export interface PaymentProvider {
   readonly name: string
-  /** A page where the payer enters a card, and pays where there is something to pay now. */
+  /** Creates a page where the payer enters a card, and pays if something is due now. */
   startCheckout(order: CheckoutOrder): Promise<{ ref: string; url: string }>
-  /** Closes that page, so that it can't be paid any more, and tells how the checkout stands afterwards: the
+  /** Closes that page, so that it can no longer be paid, and returns the state of the checkout afterwards: the
    * payer may have been faster. */
   expireCheckout(ref: string): Promise<CheckoutFinding>
-  /** Charges a saved card while nobody is there. */
+  /** Charges a saved card without the payer present. */
   charge(order: ChargeOrder): Promise<PaymentFinding>
   refund(order: RefundOrder): Promise<RefundFinding>
   find: {
     checkout(ref: string): Promise<CheckoutFinding>
-    /** Undefined if the provider never heard of it. */
+    /** Returns undefined if the provider does not know the payment. */
     payment(wanted: WantedPayment): Promise<PaymentFinding | undefined>
-    /** What a subscription was charged, as far as it can be recognized, and whatever else of ours the
-     * card was charged for. In any order. */
+    /** Returns the charges of a subscription, as far as they can be recognized, and all other charges of ours to
+     * the card, in any order. */
     charges(wanted: WantedCharges): Promise<LedgerCharge[]>
     refund(wanted: WantedRefund): Promise<RefundFinding | undefined>
   }
-  /** What an event is about, once it has proven to be the provider's and recent; undefined if it has not.
-   * It says only where to look: what is true is asked for, since events come twice, late and in any order. */
+  /** Returns what an event is about; undefined unless its signature is valid and recent. An event only says where
+   * to look: the provider is asked for the state, since events arrive twice, late and in any order. */
   readEvent(event: ReceivedEvent): Promise<EventSubject[] | undefined>
-  /** Asks for something harmless; throws a `ProviderTrouble` that says what is wrong. */
+  /** Makes a harmless request; throws a `ProviderTrouble` that says what is wrong. */
   check(): Promise<void>
-  /** Undefined where the provider has no books outside of our own database. */
+  /** Undefined if the provider keeps its records in our own database. */
   ledger?: ProviderLedger
 }
 
-/** The provider's own books, read page by page. Times are real ones, also in the sandbox. */
+/** The provider's own records, read page by page. Times are real time, in the sandbox too. */
 export interface ProviderLedger {
-  /** Charges with a label of ours, whichever installation made them. */
+  /** Charges that carry our labels, from any installation. */
   charges(since: Seconds): AsyncIterable<LedgerCharge>
-  /** One of them. */
+  /** Returns undefined for a charge without our labels. */
   charge(ref: string): Promise<LedgerCharge | undefined>
-  /** All refunds, also those that somebody made by hand at the provider. */
+  /** All refunds, including those made by hand in the provider's dashboard. */
   refunds(since: Seconds): AsyncIterable<LedgerRefund>
   refund(ref: string): Promise<LedgerRefund | undefined>
-  /** The payments that were disputed, by the provider's names for them. */
+  /** The provider's ids of payments that were disputed. */
   disputes(since: Seconds): AsyncIterable<string>
-  /** The page at which a charge was paid. */
+  /** Returns the checkout page on which a charge was paid. */
   checkoutOf(paymentRef: string): Promise<LedgerCheckout | undefined>
 }
 
@@ -64,7 +64,7 @@ export interface LedgerCharge {
   money: Money
   created: Seconds
   labels: Labels
-  /** The card, where it was kept. */
+  /** The saved card, if one was kept. */
   method: string | undefined
 }
 
@@ -77,7 +77,7 @@ export interface LedgerRefund {
 
 export interface LedgerCheckout {
   ref: string
-  /** As we named it when the page was made. */
+  /** The email address that we passed when the page was created. */
   email: string | undefined
 }
 
@@ -85,22 +85,21 @@ export interface CheckoutOrder {
   aid: string
   checkoutId: string
   paymentId: string
-  /** What is needed to write the purchase down again, should a restore lose it. */
+  /** What is needed to rebuild the purchase if a restore loses it. */
   labels: Labels
-  /** What is charged now; undefined where only a card is saved (a trial, a new card). */
+  /** What is charged now; undefined if only a card is saved (a trial, a new card). */
   charge: Money | undefined
-  /** Of the currency in which the card will be charged, also where nothing is charged now. */
+  /** The currency of future charges, also if nothing is charged now. */
   currency: string
-  /** Whether the card is kept for later charges. */
+  /** Whether the card is saved for later charges. */
   keepCard: boolean
-  /** What is bought, for the payer to read. */
+  /** What is bought, displayed to the payer. */
   title: string
   email: string | undefined
-  /** Where the payer is sent when done, and when giving up. */
+  /** Where the payer is sent after paying, and after giving up. */
   doneUrl: string
   backUrl: string
-  /** When the checkout was begun, and until when the page is good. Fixed, so that a repeat asks for the
-   * very same page. */
+  /** When the checkout was opened and its page expires; fixed, so that a repeated request is identical. */
   created: Millis
   expires: Millis
 }
@@ -109,7 +108,7 @@ export interface ChargeOrder {
   aid: string
   paymentId: string
   money: Money
-  /** As a `CheckoutFinding` named it. */
+  /** As returned in `CheckoutFinding.method`. */
   method: string
   title: string
   labels: Labels
@@ -124,35 +123,36 @@ export interface RefundOrder {
 }
 
 export interface WantedPayment {
-  /** Must be on it. Undefined where our own records hold the name: what was adopted may carry another id. */
+  /** Our id, which the payment must carry. Undefined if our own record has the provider's id: an adopted payment
+   * may carry another id of ours. */
   paymentId: string | undefined
-  /** The provider's own name for it, where we know it. */
+  /** The provider's id, if known. */
   ref: string | undefined
-  /** The card that was to be charged, where there was one. */
+  /** The card that was to be charged, if any. */
   method: string | undefined
 }
 
 export interface WantedCharges {
   purpose: Purpose
-  /** The card that is to be charged now. */
+  /** The card that is about to be charged. */
   method: string
 }
 
 export interface WantedRefund {
   refundId: string
   paymentRef: string
-  /** The provider's own name for it, where we know it. */
+  /** The provider's id, if known. */
   ref?: string | undefined
 }
 
-/** Why a card could not be charged: refused, or its holder has to confirm, or gone. `ended`: nobody was asked
- * to charge it, since the subscription had ended by then. */
+/** Why a card could not be charged: it was declined, its holder has to confirm, or it no longer exists. `ended`:
+ * the provider was not asked, because the subscription had ended by then. */
 export type ChargeFailure = 'declined' | 'needs_payer' | 'no_card' | 'ended'
 
 export interface PaymentFinding {
   /** `pending`: the provider itself does not know yet. */
   status: 'pending' | 'succeeded' | 'failed'
-  /** Undefined where it was refused before the provider made anything of it. */
+  /** Undefined if it was refused before the provider created anything. */
   ref: string | undefined
   money: Money
   failure?: ChargeFailure
@@ -161,19 +161,19 @@ export interface PaymentFinding {
 
 export interface CheckoutFinding {
   status: 'open' | 'paid' | 'expired'
-  /** Where the payer goes on, while it is open. */
+  /** Where the payer continues while the checkout is open. */
   url?: string
-  /** The charge that was part of it. */
+  /** The charge that was part of the checkout. */
   payment?: PaymentFinding
-  /** What later charges name, where the card was kept. */
+  /** Identifies the saved card in later charges, if it was kept. */
   method?: string
-  /** The same for one card each time it is used, where the provider tells cards apart. */
+  /** The same each time a card is used, if the provider can tell cards apart. */
   fingerprint?: string
 }
 
 export interface RefundFinding {
   status: 'pending' | 'succeeded' | 'failed'
-  /** Undefined where it was refused before the provider made anything of it. */
+  /** Undefined if it was refused before the provider created anything. */
   ref: string | undefined
   money: Money
   /** Why it failed: `disputed`, `already_refunded`, `refused`. */
@@ -182,7 +182,7 @@ export interface RefundFinding {
 
 export interface ReceivedEvent {
   headers: IncomingHttpHeaders
-  /** As it came: the signature covers these bytes. */
+  /** The raw bytes, which the signature covers. */
   body: Buffer
   wall: Millis
 }
@@ -192,25 +192,25 @@ export type EventSubject =
   | { kind: 'payment'; paymentId?: string; ref?: string; mark?: EventMark }
   | { kind: 'refund'; refundId?: string; ref?: string; paymentRef?: string }
 
-/** Whose it is, as the event says. */
+/** Which installation and application the event belongs to, as it says itself. */
 export type EventMark = Pick<Labels, 'installation' | 'aid'>
 
-/** What the event itself tells of a checkout, for the case that we have no record of it. */
+/** What the event itself says about a checkout, in case we have no record of it. */
 export interface EventPage {
   ref: string
   mark: EventMark
   created: Seconds
-  /** The charge that was part of it. */
+  /** The charge that was part of the checkout. */
   paymentRef: string | undefined
 }
 
-/** What an operator can do something about. */
+/** Problems that an operator can fix. */
 export type TroubleKind = 'key_refused' | 'no_permission' | 'unreachable'
 
-/** No answer, or one that tells nothing: the order may have been carried out. */
+/** The provider gave no conclusive answer: the order may have been carried out. */
 export class ProviderTrouble extends Error {
   override name = 'ProviderTrouble'
-  /** Milliseconds after which the provider wants to be asked again. */
+  /** How long the provider wants us to wait before the next request. */
   readonly retryAfter: Millis | undefined
   readonly kind: TroubleKind | undefined
 

@@ -77,7 +77,7 @@ describe.each(databases)('purchases on $name', (database) => {
     const failed = { money: { amount: 499, currency: 'EUR' }, status: 'failed' } as const
     const say = (ref: string | undefined) =>
       database.write((trx) => settleRefund(trx, environment, refund.id, { ...failed, ref }))
-    // Said of nothing that was made: an old answer to an order that was repeated.
+    // A failure without a ref is not about the refund that was made: it is a stale answer to a repeated order.
     await say(undefined)
     expect((await shop.client.searchPayments({ user_ref: 'fay' })).data).toMatchObject([
       { status: 'refunded' },

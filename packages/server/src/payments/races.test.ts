@@ -54,7 +54,7 @@ describe.each(databases)('two services on one $name database', (database) => {
   const advance = (seconds: number) => {
     for (const { clock } of services) clock.advance(seconds)
   }
-  /** Both services at once, until neither has anything to do. */
+  /** Runs both services concurrently until neither has anything to do. */
   const work = () =>
     Promise.all(
       envs.map(async (one) => {
@@ -73,7 +73,7 @@ describe.each(databases)('two services on one $name database', (database) => {
     return rows.map(({ id, status }) => [status, fake.ledger.refundsOf(id).length])
   }
 
-  /** What a subscriber paid at first, and for the period after, if it was ordered. */
+  /** Returns a subscriber's first payment, and the renewal if it was ordered. */
   async function periodsOf(user_ref: string) {
     const { data } = await app.client.searchPayments({ user_ref, rid: 'pass' })
     const found = await Promise.all(data.map(({ id }) => findPayment(read(), { id })))
@@ -83,7 +83,7 @@ describe.each(databases)('two services on one $name database', (database) => {
     return { first, renewal }
   }
 
-  /** Lets the first service do what is due, and something else happen while it charges. */
+  /** Lets the first service do what is due, and runs `happens` while it charges. */
   async function meanwhile(moment: Moment, happens: () => Promise<unknown>): Promise<void> {
     const provider = env().provider as PaymentProvider
     const { charge } = provider
@@ -103,7 +103,7 @@ describe.each(databases)('two services on one $name database', (database) => {
     }
   }
 
-  /** A subscriber whose renewal is due. */
+  /** Creates a subscriber whose renewal is due. */
   async function fallDue(): Promise<string> {
     const reader = newReader()
     await buy(reader, 'pass')
@@ -317,7 +317,7 @@ describe.each(databases)('two services on one $name database', (database) => {
     const [first, second] = envs as [Environment, Environment]
     const { write } = first.database
     const others: Promise<boolean>[] = []
-    // The other one is faster: it has the order as soon as it is stored.
+    // The other service is faster: it claims the order as soon as it is stored.
     first.database.write = async (fn, options) => {
       const result = await write(fn, options)
       const order = await claimNext(second, 'refunds')

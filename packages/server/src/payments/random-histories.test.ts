@@ -65,7 +65,7 @@ describe.each(databases)('random histories of paid access on $name', (database) 
   })
 })
 
-/** Plays a history to the service and to the model alike. */
+/** Applies a history to the service and to the model. */
 class Player {
   readonly #shop: Shop
   readonly #model = new MoneyModel()
@@ -94,7 +94,7 @@ class Player {
     expect(paid).toEqual(this.#model.payments.map((one) => one.refunded))
   }
 
-  /** Those that were taken, oldest first. */
+  /** Returns the payments that were taken, oldest first. */
   async #payments() {
     const { data } = await this.#shop.client.searchPayments({ ...this.#named, pagesize: 1000 })
     const order = new Map<string, number>()
@@ -221,7 +221,7 @@ class Player {
   }
 }
 
-/** False where a rule refuses it or there is nothing of the kind. */
+/** Returns false if a rule refuses the call or its target does not exist. */
 async function done(call: Promise<unknown>): Promise<boolean> {
   try {
     await call

@@ -26,7 +26,7 @@ interface Overview {
   attention: { kind: string; provider_ref: string; money: object }[]
 }
 
-/** A shop in the sandbox that sells by the fake. */
+/** A sandbox application that sells through the fake Stripe. */
 interface Books {
   fake: FakeStripe
   service: TestService
@@ -36,7 +36,7 @@ interface Books {
 async function openBooks(database: TestDatabase): Promise<Books> {
   const fake = await startFakeStripe()
   const service = await startTestService(database, { env: sandboxSettings(fake) })
-  // Both go by one clock, which is not far from the real one that pages at the provider go by.
+  // Both share one clock. It starts at real time, because the provider's pages expire by real time.
   service.clock.now = Date.now()
   fake.ledger.now = () => service.clock.now
   const app = await service.newApplication('sandbox')
@@ -71,7 +71,7 @@ function actionsOf(books: () => Books) {
       const how = { at: service.clock.now, copies: 2 }
       return fake.deliver(`${service.url}/sandbox/events/stripe`, how)
     },
-    /** Every charge in the provider's books has one record here, and as much of it was paid back. */
+    /** Requires that each charge in the provider's records has one payment here, with the same refunded amount. */
     async requireSameBooks() {
       const payments = await env().database.read.selectFrom('payments').selectAll().execute()
       const taken = payments.filter(({ status }) => status !== 'failed' && status !== 'pending')

@@ -20,13 +20,13 @@ import { beginComparison, type Comparison, isOurs, type Outcome } from './reconc
 
 export type { Finding } from './findings.ts'
 
-/** How the provider's books and ours compare. */
+/** Result of comparing the provider's records with ours. */
 export interface Reconciliation {
-  /** What the provider has written down since then was compared, in real time. */
+  /** Start of the compared time span, in real time. */
   since: Seconds
   /** How many charges of ours the provider has. */
   charges: number
-  /** What was put right. */
+  /** What was repaired. */
   repaired: Finding[]
   /** What staff have to decide on. */
   open: Finding[]
@@ -35,7 +35,7 @@ export interface Reconciliation {
 const DAY: Seconds = 86_400
 /** How far the first comparison goes back. */
 const FIRST: Seconds = 90 * DAY
-/** What was looked at is looked at again for so long: refunds and slow charges change for some days. */
+/** Records are compared again for this long, because refunds and slow charges still change for some days. */
 const OVERLAP: Seconds = 7 * DAY
 const EVERY: Seconds = DAY
 
@@ -43,22 +43,21 @@ const LEASE = 'reconciliation_lease'
 const LEASE_MS: Millis = 15 * 60_000
 const DONE = 'reconciled_at'
 
-/** Whether the daily comparison is due. */
 export async function isReconciliationDue({ database, provider, wall }: Desk): Promise<boolean> {
   if (!provider?.ledger) return false
   const last = Number((await readMeta(database.read, DONE)) ?? 0)
   return wall() / 1000 >= last + EVERY
 }
 
-/** When the last comparison was begun that came to its end; undefined if none has. */
+/** Returns the start time of the last completed comparison; undefined if there is none. */
 export async function lastReconciled({ database }: Desk): Promise<Seconds | undefined> {
   const last = await readMeta(database.read, DONE)
   return last === undefined ? undefined : Number(last)
 }
 
 /**
- * Compares the provider's books with ours, and puts right what can be put right without a doubt. The rest is
- * kept as findings for staff. One process at a time; it may be broken off and run again at any moment.
+ * Compares the provider's records with ours and repairs what is certain. Everything else becomes a finding for staff.
+ * Only one process runs it at a time; it can be interrupted and repeated at any time.
  */
 export async function reconcile(desk: Desk, options: { since?: Seconds }): Promise<Reconciliation> {
   const begun = Math.floor(desk.wall() / 1000)
@@ -85,7 +84,7 @@ async function claim(desk: Desk): Promise<void> {
   if (!isOurTurn) throw new Stop('another reconciliation is under way: try again in some minutes')
 }
 
-/** From before the last one on, and from the oldest open finding on, which may be settled by now. */
+/** Starts before the last comparison, or earlier at the oldest open finding, which may be resolved by now. */
 async function sinceLast(desk: Desk, now: Seconds): Promise<Seconds> {
   const last = await lastReconciled(desk)
   const open = await listOpenFindings(desk.database.read)
@@ -118,7 +117,7 @@ async function compare(comparison: Comparison, since: Seconds): Promise<Found> {
   return found
 }
 
-/** Returns the names of the charges that were taken. */
+/** Returns the provider's ids of the charges that were taken. */
 async function compareCharges(
   comparison: Comparison,
   since: Seconds,
@@ -136,7 +135,7 @@ async function compareCharges(
     if (payment) note(await compareCharge(comparison, charge, payment))
     else unknown.push(charge)
   }
-  // The oldest first: a period is paid before the one that follows it.
+  // Oldest first, because a period must be paid before the next one.
   unknown.sort((a, b) => a.created - b.created || periodOf(a) - periodOf(b))
   for (const charge of unknown) note(await adoptCharge(comparison, charge))
   return seen
@@ -146,7 +145,7 @@ const periodOf = ({ labels }: LedgerCharge) => labels.periodStart ?? 0
 
 const nameOf = (kind: string, subject: string) => `${kind} ${subject}`
 
-/** Staff have dealt with those before. */
+/** Removes findings that staff have already dismissed. */
 async function withoutDismissed(
   { database }: Desk,
   open: readonly OpenFinding[],
@@ -157,7 +156,7 @@ async function withoutDismissed(
   return open.filter((one) => !dismissed.has(nameOf(one.kind, subjectOf(one))))
 }
 
-/** Keeps what was found, and forgets what was found earlier and is no longer there. */
+/** Stores what was found, and deletes earlier findings that no longer apply. */
 async function keep(desk: Desk, since: Seconds, open: readonly OpenFinding[]): Promise<void> {
   const current = new Set(open.map((one) => nameOf(one.kind, subjectOf(one))))
   const gone: string[] = []

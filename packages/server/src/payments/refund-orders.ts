@@ -15,21 +15,21 @@ import {
 export interface RefundWish {
   aid: string
   paymentId: string
-  /** What is left of the payment, unless set. */
+  /** Defaults to what is left of the payment. */
   amount?: number
   actor: string
   reason?: string
-  /** Asked for twice under one name, it is one refund. A part of a payment needs one. */
+  /** The caller's idempotency key: requests with the same reference are one refund. Required for a partial refund. */
   reference?: string
-  /** What it is for, where the caller has no name for it: with the payment, this makes the order's id. */
+  /** What the refund is for, if there is no reference. Together with the payment it determines the order's id. */
   cause?: string
-  /** Where a payment is in dispute, refuse instead of writing down that it could not be paid back. */
+  /** Whether to refuse a disputed payment instead of recording a failed refund. */
   isStrict?: true
 }
 
 /**
- * Stores the order to pay back, before the provider is asked to: whatever happens then, it is carried out
- * once. A payment in dispute is the bank's to decide on: the refund has failed before it began.
+ * Stores a refund order before the provider is asked, so that it is carried out once, whatever happens then. A
+ * disputed payment is for the bank to decide: its refund is stored as failed.
  */
 export async function orderRefund(trx: Trx, wish: RefundWish, times: Times): Promise<RefundRow> {
   const payment = await lockPayment(trx, wish.paymentId)
@@ -77,7 +77,7 @@ export async function orderRefund(trx: Trx, wish: RefundWish, times: Times): Pro
   return refund
 }
 
-/** All that is left can't be paid back twice; a part can, by a request that is repeated. */
+/** A full refund can't happen twice; a partial one can, if the request is repeated. */
 function requireReference({ reference }: RefundWish): void {
   if (reference !== undefined) return
   throw fail(
@@ -87,8 +87,8 @@ function requireReference({ reference }: RefundWish): void {
   )
 }
 
-/** Derived from the payment and what the refund is for, so that the same refund is the same order after a
- * restore too. Where nobody has said what it is for, it is the first, the second, … of its payment. */
+/** Derives the id from the payment and the purpose of the refund, so that the same refund is the same order after a
+ * restore. Without a purpose, the number of earlier refunds of the payment is used. */
 async function refundIdFor(trx: Trx, payment: PaymentRow, wish: RefundWish): Promise<string> {
   const { reference, cause = wish.reason } = wish
   if (reference !== undefined) return derivedIdBeside(payment.id, ['reference', reference])
@@ -108,7 +108,7 @@ async function findByReference(db: Db, wish: RefundWish): Promise<RefundRow | un
     .executeTakeFirst()
 }
 
-/** What is kept of a caller's own name for a refund once the payer was erased: enough to know it again. */
+/** What is kept of a refund's reference after the payer was erased: a digest that still recognizes a repeat. */
 export function erasedReference(paymentId: string, reference: string): string {
   return `erased:${createHash('sha256').update(`${paymentId} ${reference}`).digest('hex')}`
 }
@@ -118,7 +118,7 @@ function requireSame(earlier: RefundRow, wish: RefundWish): RefundRow {
   throw fail('invalid_parameter', 'reference: a refund of another amount has this reference.')
 }
 
-/** What is neither paid back nor on its way. */
+/** Returns the amount that is neither refunded nor being refunded. */
 export async function leftOf(db: Db, payment: PaymentRow): Promise<number> {
   const taken: readonly PaymentRow['status'][] = ['pending', 'failed', 'refunded']
   if (taken.includes(payment.status)) return 0

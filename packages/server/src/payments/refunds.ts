@@ -18,7 +18,7 @@ export async function findRefund(db: Db, id: string): Promise<RefundRow | undefi
   return await db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Writes down what the provider says of a refund; said again, it changes nothing. */
+/** Records what the provider says about a refund; repeating it changes nothing. */
 export async function settleRefund(
   trx: Trx,
   desk: Desk,
@@ -58,7 +58,7 @@ export async function settleRefund(
   else await tellHistory(trx, payment, settled, times)
 }
 
-/** Banks can send a refund back days later: the money is the seller's again. What it had ended stays so. */
+/** A bank can return a refund days later, and the seller has the money again. What the refund ended stays ended. */
 async function refundBounced(
   trx: Trx,
   payment: PaymentRow,

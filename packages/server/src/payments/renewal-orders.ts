@@ -18,8 +18,8 @@ export async function graceOf(trx: Trx, aid: string): Promise<Seconds> {
   return (await getApplication(trx, aid)).grace_days * DAY
 }
 
-/** The id of the payment of a period. It is derived: should our database lose the order, the next one for
- * the same period is the same order, with the same idempotency key at the provider. */
+/** Derives the id of a period's payment. If our database loses the order, the next order for the same period has
+ * the same id, and so the same idempotency key at the provider. */
 const paymentIdFor = ({ installation, subscriptionId, periodStart, attempt }: Purpose) =>
   derivedId(periodStart, ['charge', installation, subscriptionId, periodStart, attempt])
 
@@ -29,9 +29,9 @@ interface BegunRenewal {
 }
 
 /**
- * Stores the order to charge the next period, before anybody is asked to; access stays open meanwhile.
- * The period begins where the last one ended, unless we come so late that the reader was shut out:
- * nobody pays for days on which the service was not there.
+ * Stores the order to charge the next period, before the provider is asked; access stays open meanwhile. The period
+ * starts where the last one ended, unless we are so late that the reader had lost access: nobody pays for days on
+ * which the service was down.
  */
 export async function beginRenewal(
   trx: Trx,
@@ -53,8 +53,8 @@ export async function beginRenewal(
   return await storeRenewal(trx, row, payment, moved, now)
 }
 
-/** The same for a charge that was made already, under an order that a restore has lost. Its period is the
- * one that was charged, however late it is now. */
+/** Does the same for an existing charge whose order was lost in a restore. The period is the one that was charged,
+ * however late it is now. */
 export async function beginAdoptedRenewal(
   trx: Trx,
   row: SubscriptionRow,
@@ -123,13 +123,13 @@ async function storeRenewal(
   return { payment, subscription }
 }
 
-/** The access was shut by then, or all of the period that would be paid is over already. */
+/** Whether the access has already ended, or the whole period to be paid is over. */
 function comesTooLate(row: SubscriptionRow, grace: Seconds, now: Seconds): boolean {
   const wouldEnd = addPeriods(row.anchor, row.period, row.periods + 1)
   return now > row.current_period_end + grace + DAY || (row.tries === 0 && wouldEnd <= now)
 }
 
-/** How long the subscription holds its access open; returns the end of the access. */
+/** Sets until when the subscription grants access; returns the end of the access. */
 export async function setEnd(
   trx: Trx,
   row: SubscriptionRow,

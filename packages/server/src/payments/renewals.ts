@@ -15,14 +15,13 @@ import { type PaymentRow, updatePayment } from './payments.ts'
 import { beginRenewal, graceOf, setEnd } from './renewal-orders.ts'
 
 const DAY: Seconds = 86_400
-/** Days after a renewal was refused on which it is tried again, as far as the days of grace go. */
+/** Days after the end of the paid period on which a refused renewal is retried, within the grace period. */
 const RETRY_DAYS = [1, 3, 5, 7]
 const AT_ONCE = 50
 
 type Named = Pick<SubscriptionRow, 'aid' | 'id'>
 
-/** Some of the subscriptions that have a step to take. Where nobody is set up to charge, renewals wait: it is
- * not the readers who did not pay. */
+/** Lists the next subscriptions with a due step. Without a provider, renewals wait: readers are not at fault. */
 export async function listDueSteps({ database, provider, clock }: Desk): Promise<Named[]> {
   return await database.read
     .selectFrom('subscriptions')
@@ -36,25 +35,24 @@ export async function listDueSteps({ database, provider, clock }: Desk): Promise
     .execute()
 }
 
-/** Takes the step of each that is due. */
 export async function takeSteps(desk: Desk, due: readonly Named[]): Promise<void> {
   const installation = await installationOf(desk.database)
   let failure: unknown
   for (const { aid, id } of due) {
-    // Whoever is served by this process comes first: there may be many.
+    // Lets the event loop serve requests in between: there may be many steps.
     await setImmediate()
     try {
       await desk.database.write((trx) => takeStep(trx, desk, { aid, id }, installation))
     } catch (error) {
       if (outageOf(error)) throw error
-      // One that can't be taken must not keep the others waiting.
+      // One failing subscription must not delay the others.
       failure ??= error
     }
   }
   if (failure !== undefined) throw failure
 }
 
-/** The earliest moment at which something is to be done. */
+/** Returns the earliest time at which a step is due. */
 export async function nextMoment(db: Db): Promise<Seconds | undefined> {
   const row = await db
     .selectFrom('subscriptions')
@@ -110,7 +108,7 @@ async function giveTrialNotice(
   ])
 }
 
-/** The next period is paid. */
+/** Records that the next period is paid. */
 export async function renewalPaid(
   trx: Trx,
   desk: Desk,
@@ -166,7 +164,7 @@ export async function renewalPaid(
   ])
 }
 
-/** The charge was refused: it is tried again through the days of grace, then the subscription ends. */
+/** Handles a refused charge: it is retried during the grace period, then the subscription ends. */
 export async function renewalFailed(
   trx: Trx,
   desk: Desk,
@@ -212,8 +210,8 @@ export async function renewalFailed(
   if (isOver) await endSubscription(trx, changed, 'unpaid', times.now, WORKER)
 }
 
-/** What comes after a refusal, by the days since the paid period ended: however many cards were tried
- * meanwhile. Where money was taken, if not what was asked for, no more is taken. */
+/** Returns the next step after a refusal. It depends on the days since the paid period ended, not on how many cards
+ * were tried. If a wrong amount was taken, nothing more is charged. */
 function nextAfter(
   { current_period_end: ended }: SubscriptionRow,
   { flag }: PaymentRow,

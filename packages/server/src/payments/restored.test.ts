@@ -19,7 +19,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
   beforeEach(async () => {
     fake = await startFakeStripe()
     service = await startTestService(database, { env: sandboxSettings(fake) })
-    // Both go by one clock, which is not far from the real one that pages at the provider go by.
+    // Both share one clock. It starts at real time, because the provider's pages expire by real time.
     service.clock.now = Date.now()
     fake.ledger.now = () => service.clock.now
     app = await service.newApplication('sandbox')
@@ -39,12 +39,12 @@ describe.each(databases)('a database that was brought back on $name', (database)
   }
   const buy = (userRef: string, more: object = {}) =>
     buyByStripe(env(), app.aid, fake, { rid: 'pass', userRef, terms: RENEWED, ...more })
-  /** What was taken from people's cards, in the provider's own books. */
+  /** Successful charges in the provider's records. */
   const taken = () => [...fake.ledger.charges.values()].filter(({ paid }) => paid)
   const payments = () =>
     env().database.read.selectFrom('payments').selectAll().orderBy('created').execute()
 
-  /** Lets the service go on with the data of an earlier backup, at the same moment. */
+  /** Restarts the service with the data of an earlier backup, at the same time. */
   async function goBackTo(file: string): Promise<void> {
     const old = service
     const home = await restoredHome(database, old.home, file)
@@ -105,7 +105,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
   }
 
   describe('with charges of an older version, which do not say what they are for,', () => {
-    /** As an older version has left it: only the application and the payment are named. */
+    /** Leaves only the labels of an older version: the application, the payment and the checkout. */
     function strip(): void {
       for (const { metadata } of [
         ...fake.ledger.intents.values(),
@@ -153,7 +153,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
       expect((await payments()).map(({ status }) => status)).toEqual(['succeeded', 'pending'])
       expect(await app.client.hasAccess({ rid: 'pass', user_ref: 'ann' })).toBe(true)
 
-      // Staff say that the second one was for something else: then the first is the one.
+      // Staff say that the second charge was for something else, so the first one paid for the period.
       const { env: settings } = service.home
       const cli = quickLine({ ...settings, ...sandboxSettings(fake) })
       await cli.json('payment', 'dismiss', open[1]?.id as string)
@@ -196,7 +196,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
     await buy('ann')
     service.clock.advance(RENEWED_AFTER)
     const file = await backUp(service.ctx)
-    // The charge is made, its answer is lost, and so is our row.
+    // The charge is made, its response is lost, and so is our row.
     fake.fault = ({ route }) => (route === 'POST /v1/payment_intents' ? 'reset_after' : undefined)
     await workDue(env())
     fake.fault = () => undefined
@@ -204,7 +204,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
     const made = fake.calls.filter(({ route }) => route === 'POST /v1/payment_intents')
 
     await goBackTo(file)
-    // The provider does not show it yet: the key alone protects.
+    // The provider does not list it yet: only the idempotency key protects.
     fake.fault = ({ route }) => (route.startsWith('GET') ? { rewrite: hideCharges } : undefined)
     await workDue(env())
     fake.fault = () => undefined

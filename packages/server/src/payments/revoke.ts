@@ -13,7 +13,7 @@ export interface Revocation {
   rid: string
   uid: string
   actor: string
-  /** Pay back the current payment of whatever still holds the access open. */
+  /** Whether to refund the current payment of every source that still grants the access. */
   refund: boolean
 }
 
@@ -22,8 +22,7 @@ export interface Revoked {
   refunds: RefundRow[]
 }
 
-/** Ends an access with all its sources, the subscription among them, and orders the refunds: all or
- * nothing. */
+/** Ends an access with all its sources, including a subscription, and orders the refunds in the same transaction. */
 export async function revokeWithRefund(
   trx: Trx,
   who: Revocation,
@@ -49,7 +48,7 @@ export async function revokeWithRefund(
   return { access, refunds }
 }
 
-/** One for each paid source that has not run out; what is paid back already is not paid back again. */
+/** Returns one payment for each paid source that has not ended, except those already refunded. */
 export async function currentPayments(
   db: Db,
   sources: readonly SourceTable[],
@@ -71,6 +70,6 @@ async function paymentBehind(
   if (payment_id !== null) return await findPayment(db, { id: payment_id })
   if (subscription_id === null) return undefined
   const current = await findCurrentPayment(db, subscription_id)
-  // In the days of grace the last period that was paid is over: it is not paid back.
+  // In the grace period, the last paid period is over and is not refunded.
   return (current?.period_end ?? 0) > now ? current : undefined
 }

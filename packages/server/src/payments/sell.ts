@@ -9,21 +9,21 @@ import type { Desk } from './desk.ts'
 import type { PaymentRow } from './payments.ts'
 import type { CheckoutFinding, PaymentFinding } from './provider.ts'
 
-/** The actor in the history of what buyers do. */
+/** The actor in the history for what buyers do. */
 export const ACTOR = 'checkout'
 
-/** A checkout that was paid. */
+/** A paid checkout. */
 export interface Completion {
   checkout: CheckoutTable
   finding: CheckoutFinding
-  /** The link was used for another purchase already. */
+  /** Whether the link was already used for another purchase. */
   isSecond: boolean
   times: Times
-  /** Where the receipt goes, if the buyer has no proven address: to the one that was typed for it. */
+  /** The typed address for the receipt, if the buyer has no verified one. */
   receiptTo: string | undefined
 }
 
-/** The payment that was part of a checkout. */
+/** Returns the payment that was part of a checkout. */
 export function paymentOf(
   checkout: CheckoutTable,
   { money, ref }: PaymentFinding,
@@ -53,7 +53,7 @@ export function paymentOf(
   }
 }
 
-/** Access for a period, or for good. */
+/** Opens access for one period, or without an end. */
 export async function purchase(
   trx: Trx,
   desk: Desk,
@@ -103,7 +103,7 @@ const changeOfAccess = ({ aid, uid, rid, id }: AccessTable, now: Seconds) => ({
   actor: ACTOR,
 })
 
-/** Access for as long as it is renewed. */
+/** Opens access that lasts as long as it is renewed. */
 export async function subscribe(
   trx: Trx,
   desk: Desk,
@@ -162,7 +162,7 @@ export async function subscribe(
   ])
 }
 
-/** A trial has a receipt too, over nothing: its reader needs the way to cancel. */
+/** A trial gets a receipt too, with an amount of 0, because the reader needs its link to cancel. */
 async function tellSubscribed(
   trx: Trx,
   desk: Desk,

@@ -18,7 +18,7 @@ import type { PaymentFinding } from './provider.ts'
 import { orderRefund } from './refund-orders.ts'
 import { renewalFailed, renewalPaid } from './renewals.ts'
 
-/** Writes down what the provider says of a payment. Said again, or by an older event, it changes nothing. */
+/** Records what the provider says about a payment. A repeated or older event changes nothing. */
 export async function settlePayment(
   trx: Trx,
   desk: Desk,
@@ -36,7 +36,7 @@ export async function settlePayment(
   if (finding.dispute !== undefined) await settleDispute(trx, payment, finding.dispute, times)
 }
 
-/** What was flagged is for staff to decide on: it is not even what was asked for. */
+/** A flagged payment is left to staff: its amount differs from what was requested. */
 const isTakenLate = ({ status, flag }: PaymentRow, finding: PaymentFinding) =>
   status === 'failed' && flag === null && finding.status === 'succeeded'
 
@@ -60,7 +60,7 @@ async function settlePending(
     finding.money.amount === payment.amount && finding.money.currency === payment.currency
   const settled = await updatePayment(trx, payment, {
     status: finding.status === 'succeeded' && isOurs ? 'succeeded' : 'failed',
-    // What was taken is not what was asked for: nothing opens, and somebody has to look.
+    // The amount taken differs from what was requested: nothing opens, and staff have to look at it.
     ...(finding.status === 'succeeded' && !isOurs ? { flag: 'mismatch' as const } : {}),
     failure: finding.status === 'failed' ? (finding.failure ?? 'declined') : null,
     provider_ref: finding.ref ?? null,
@@ -86,7 +86,7 @@ async function settleRenewal(
   } else if (row.status !== 'ended') await renewalFailed(trx, desk, row, payment, times)
 }
 
-/** Money for what is no longer there: taken note of, shown to staff, and paid back. */
+/** Records money for something that has ended: it is flagged for staff and refunded. */
 async function takeUnwanted(
   trx: Trx,
   payment: PaymentRow,
@@ -128,7 +128,7 @@ export async function refundUnwanted(
 
 const DISPUTABLE: readonly PaymentStatus[] = ['succeeded', 'partially_refunded', 'refunded']
 
-/** Opened, it keeps what was paid for open; lost, it closes it; won, all is as it was. */
+/** An open dispute leaves the access open; a lost one ends it; after a won one, the payment is as before. */
 async function settleDispute(
   trx: Trx,
   payment: PaymentRow,
@@ -137,7 +137,7 @@ async function settleDispute(
 ): Promise<void> {
   const isDisputed = payment.status === 'disputed'
   if (!isDisputed && !DISPUTABLE.includes(payment.status)) return
-  // Won before we ever heard of it: there is nothing to tell.
+  // The dispute was won before we heard of it: nothing changes.
   if (!isDisputed && dispute === 'won') return
   if (isDisputed && dispute === 'opened') return
   const status = { opened: 'disputed', won: statusByRefunds(payment), lost: 'lost' }[
@@ -155,7 +155,7 @@ async function settleDispute(
   if (dispute === 'lost') await closeSourceOf(trx, payment, 'dispute lost', times)
 }
 
-/** Ends what this payment, and no other, holds open. The row of the access is locked by the caller. */
+/** Ends what only this payment grants. The caller has locked the access record. */
 export async function closeSourceOf(
   trx: Trx,
   payment: PaymentRow,

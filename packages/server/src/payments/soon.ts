@@ -5,12 +5,12 @@ import { carryOutNow } from './orders.ts'
 import type { RefundRow } from './payments.ts'
 import { findRefund } from './refunds.ts'
 
-/** How long a caller waits for the outcome of a refund before it is told that it is pending. */
+/** How long a caller waits for the outcome of a refund before it is reported as pending. */
 const MAX_WAIT_MS: Millis = 5_000
-/** How often to look at an order that another process carries out: it can't tell us. */
+/** How often to poll an order that another process carries out. */
 const LOOK_MS: Millis = 50
 
-/** Tries to carry refunds out at once; whatever happens here, the worker has them too. */
+/** Tries to carry out refunds immediately. Any not settled here are left to the worker. */
 export async function settleSoon(desk: Desk, orders: readonly RefundRow[]): Promise<RefundRow[]> {
   const pending = orders.filter(({ status }) => status === 'pending')
   const stopping = new AbortController()
@@ -25,7 +25,7 @@ export async function settleSoon(desk: Desk, orders: readonly RefundRow[]): Prom
   return settled
 }
 
-/** Carries an order out, or waits while another process does. */
+/** Carries out an order, or waits while another process does. */
 async function settleOne(desk: Desk, id: string, stopping: AbortSignal): Promise<void> {
   await carryOutNow(desk, 'refunds', id)
   while (!stopping.aborted && (await isUnderWay(desk, id))) {

@@ -80,14 +80,14 @@ const chargeOrder = (method: string, more: Partial<ChargeOrder> = {}): ChargeOrd
   ...more,
 })
 
-/** A card that a payer has left with us. */
+/** Saves a card and returns it as later charges name it. */
 async function saveCard(card: FakeCard = 'good'): Promise<string> {
   const { ref } = await stripe.startCheckout(checkoutOrder({ charge: undefined }))
   fake.pay(ref, card)
   return (await stripe.find.checkout(ref)).method as string
 }
 
-/** A charge that can be refunded or disputed. */
+/** Makes a charge that can be refunded or disputed. */
 async function charged(more: Partial<ChargeOrder> = {}) {
   const order = chargeOrder(await saveCard(), more)
   const { ref } = await stripe.charge(order)
@@ -1005,7 +1005,7 @@ describe('an event of Stripe', () => {
 })
 
 describe('an amount', () => {
-  /** In major units, and as Stripe wants it. */
+  /** Currency, amount in major units, and amount as Stripe expects it. */
   it.each([
     ['EUR', 4.99, 499],
     ['USD', 10, 1000],
@@ -1054,7 +1054,7 @@ describe('under random trouble', () => {
   const ORDERS = 60
   const WORKERS = 15
 
-  /** As whoever gives the orders does: look for it first, and only then ask again, with the same key. */
+  /** Retries as the service does: looks for the order first, then repeats it with the same idempotency key. */
   async function carryOut<T extends { status: string }>(
     find: () => Promise<T | undefined>,
     order: () => Promise<T>,

@@ -9,7 +9,7 @@ import { createLedger, findCharges } from './stripe/ledger.ts'
 import { findRefund, refund } from './stripe/refunds.ts'
 import { type RehearsalStep, rehearse } from './stripe/rehearsal.ts'
 
-/** Takes, charges and refunds cards by Stripe. Its subscriptions, invoices and products are never used. */
+/** Saves, charges and refunds cards through Stripe. Stripe's subscriptions, invoices and products are never used. */
 export function createStripe(options: StripeOptions): PaymentProvider {
   const api = createStripeApi(connectStripe(options))
   return {
@@ -35,7 +35,7 @@ export function createStripe(options: StripeOptions): PaymentProvider {
   }
 }
 
-/** Plays the life of a sale with test keys, and reports step by step what Stripe makes of it. */
+/** Runs through a whole sale with test keys and reports Stripe's answer to each step. */
 export async function rehearseSale(
   options: StripeOptions,
   webhookUrl: string,

@@ -4,7 +4,7 @@ import { hadTrial } from '../subscriptions/trials.ts'
 import { findUidByRef } from '../users/named.ts'
 import { findLiveUser, findUserByEmail } from '../users/users.ts'
 
-/** Somebody at a checkout: named by the application, or by what was typed, or not at all yet. */
+/** Someone at a checkout, identified by the application, by what was typed, or not at all yet. */
 export interface Reader {
   aid: string
   rid: string
@@ -13,7 +13,7 @@ export interface Reader {
   typedEmail?: string | undefined
 }
 
-/** The person whom the application vouches for, if it does and we know that person. */
+/** Returns the user that the application vouches for, if it does and the user is known. */
 export async function uidOf(
   db: Db,
   { aid, userRef, vouchedEmail }: Reader,
@@ -23,7 +23,7 @@ export async function uidOf(
   return (await findUserByEmail(db, aid, vouchedEmail))?.uid
 }
 
-/** Terms as they are for this reader. What a page says and what a checkout charges both come from here. */
+/** Returns the terms that apply to this reader. The page and the checkout both use this, so they always agree. */
 export async function termsFor<T extends Terms>(
   db: Db,
   key: Buffer,
@@ -38,7 +38,7 @@ export async function termsFor<T extends Terms>(
   return had ? { ...terms, trial_days: 0 } : terms
 }
 
-/** Every address that a trial is counted for. */
+/** Lists every email address that a trial counts for. */
 export function emailsOf(
   { vouchedEmail, typedEmail }: Pick<Reader, 'vouchedEmail' | 'typedEmail'>,
   user: { email: string | null } | undefined,

@@ -12,7 +12,7 @@ import {
   type RefundFinding,
 } from './provider.ts'
 
-/** What a card does at the checkout, and later when nobody is there. */
+/** A card, and what it does at the checkout and in later charges. */
 interface TestCard {
   number: string
   name: string
@@ -51,7 +51,7 @@ export const TEST_CARDS = [
 
 type CardName = (typeof TEST_CARDS)[number]['name']
 
-/** Where the test cards keep what a provider would keep on its own premises. */
+/** What the test cards use: they keep a provider's records in our own database. */
 export interface TestPremises {
   database: EnvironmentDatabase
   wall(): Millis
@@ -60,10 +60,10 @@ export interface TestPremises {
 
 type SessionStatus = 'open' | 'paid' | 'expired'
 
-/** A checkout as its page shows it. */
+/** A checkout as its page displays it. */
 export interface TestSession {
   title: string
-  /** Undefined where only a card is saved. */
+  /** Undefined if only a card is saved. */
   charge: Money | undefined
   doneUrl: string
   backUrl: string
@@ -72,13 +72,13 @@ export interface TestSession {
 
 export interface TestCards extends PaymentProvider {
   session(id: string): Promise<TestSession | undefined>
-  /** The payer presses "pay". */
+  /** Called when the payer submits the page. */
   pay(id: string, number: string): Promise<'paid' | 'declined' | 'no_answer' | 'expired'>
-  /** The bank's part, played by hand. */
+  /** Simulates the bank. */
   dispute(chargeRef: string, outcome: 'opened' | 'won' | 'lost'): Promise<void>
 }
 
-/** So long an answer that never comes is waited for. */
+/** How long a call waits for an answer that never comes. */
 const NO_ANSWER_MS = 1_000
 
 type Entry = TestLedgerTable
@@ -89,7 +89,7 @@ async function find(db: Db, by: { id: string } | { key: string }): Promise<Entry
   return await query.executeTakeFirst()
 }
 
-/** Paying a page and closing it take turns. */
+/** The lock makes paying and closing a page take turns. */
 async function lockSession(trx: Trx, id: string): Promise<Entry | undefined> {
   return await trx
     .selectFrom('test_ledger')
@@ -141,14 +141,14 @@ const refundIn = (refund: Entry): RefundFinding => ({
   ...(refund.failure === null ? {} : { failure: refund.failure }),
 })
 
-/** Why a saved card is not charged while its holder is away. */
+/** Why charging a saved card fails without its holder present. */
 const REFUSALS: Partial<Record<CardName, 'declined' | 'needs_payer'>> = {
   declined: 'declined',
   declined_later: 'declined',
   needs_payer: 'needs_payer',
 }
 
-/** The sandbox's provider: cards that behave as their numbers say, and no money. */
+/** The sandbox's provider: cards behave as their numbers say, and no money moves. */
 export function createTestCards({ database, wall, address }: TestPremises): TestCards {
   const pageOf = (id: string) => `${address()}/test-cards/${id}`
   const write = <R>(fn: (trx: Trx) => Promise<R>) => database.write(fn)
@@ -168,7 +168,7 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
         const key = `session:${order.checkoutId}`
         const known = await find(trx, { key })
         if (known) return known.id
-        // The order stands in the place of a card until there is one; whose it is is not kept.
+        // The `card` column of a session holds the order, without personal data.
         const labels = { ...order.labels, userRef: undefined }
         const card = JSON.stringify({ ...order, labels, email: undefined })
         const entry = { kind: 'session', key, card, status: 'open' } as const
@@ -235,7 +235,7 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
         const charge = await find(database.read, by)
         return charge && charge.status !== 'hung' ? paymentIn(charge) : undefined
       },
-      // Their ledger is in our own database: what a restore loses there is lost here too.
+      // The test ledger is in our own database: a restore that loses payments loses the charges too.
       charges: async () => [],
       async refund({ refundId }) {
         const refund = await find(database.read, { key: refundId })
@@ -243,7 +243,7 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
       },
     },
 
-    // They send none: whoever pays comes back by way of a page that looks.
+    // Test cards send no events: the payer returns to a page that asks for the state.
     readEvent: async () => undefined,
 
     async check() {},
@@ -270,13 +270,13 @@ export function createTestCards({ database, wall, address }: TestPremises): Test
 
 const orderIn = (session: Entry): CheckoutOrder => JSON.parse(session.card)
 
-/** A page closes by itself, as a real provider's does. */
+/** A page expires by itself, as a real provider's does. */
 function statusOf(session: Entry, wall: Millis): SessionStatus {
   if (session.status !== 'open') return session.status === 'paid' ? 'paid' : 'expired'
   return orderIn(session).expires <= wall ? 'expired' : 'open'
 }
 
-/** Pays once, however often the button is pressed. */
+/** Charges only once, however often the button is pressed. */
 async function paySession(
   trx: Trx,
   id: string,
@@ -307,7 +307,7 @@ async function paidSession(db: Db, session: Entry): Promise<CheckoutFinding> {
   return {
     status: 'paid',
     ...(charge ? { payment: paymentIn(charge) } : {}),
-    // A number is a card: there is one of each.
+    // Each card number counts as one card.
     ...(method ? { method: method.id, fingerprint: method.card } : {}),
   }
 }

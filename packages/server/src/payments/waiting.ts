@@ -1,13 +1,13 @@
 import type { Db } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
 
-/** Orders that the provider has not answered. */
+/** Counts of orders that the provider has not answered yet. */
 export interface Waiting {
   payments: number
   refunds: number
 }
 
-/** All of them, or those that were given by then. */
+/** Counts all pending orders, or those created by `givenBy`. */
 export async function countWaiting(db: Db, givenBy?: Seconds): Promise<Waiting> {
   const count = async (table: keyof Waiting) => {
     let query = db
@@ -20,7 +20,7 @@ export async function countWaiting(db: Db, givenBy?: Seconds): Promise<Waiting> 
   return { payments: await count('payments'), refunds: await count('refunds') }
 }
 
-/** Payments since then that somebody should look at. */
+/** Counts payments since then that are flagged for staff. */
 export async function countFlagged(db: Db, since: Seconds): Promise<number> {
   const { count } = await db
     .selectFrom('payments')

@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts'
 import type { Seconds } from '../db/tables.ts'
 
-/** The row stays, so that its uid keeps its meaning; who it was is gone. */
+/** Removes the personal data of a user. The row stays, so that the uid keeps its meaning. */
 export async function blankUser(
   trx: Trx,
   { aid, uid }: { aid: string; uid: string },

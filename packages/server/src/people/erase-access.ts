@@ -1,8 +1,8 @@
 import { foldTagsOf } from '../access/counting.ts'
 import type { Trx } from '../db/database.ts'
 
-/** The records of a person keep neither a reference nor a tag: an application writes there what it likes.
- * Returns how many records had any. After they were revoked. */
+/** Removes references, tags and message digests from a user's records, because applications put arbitrary text there.
+ * Call after the records are revoked. Returns how many records had a reference or tags. */
 export async function forgetAccess(trx: Trx, aid: string, uid: string): Promise<number> {
   const own = trx.selectFrom('access').select('id').where('aid', '=', aid).where('uid', '=', uid)
   await trx.deleteFrom('access_tags').where('aid', '=', aid).where('access_id', 'in', own).execute()

@@ -13,7 +13,7 @@ import { fillIn, look, next } from '../testing/visitor.ts'
 const DAY = 86_400
 const MONTHLY = { amount: '4.99', currency: 'EUR', recurring: true, period: '1 month' } as const
 
-/** What became of the money of one application. */
+/** All payments, refunds, subscriptions and checkouts of an application. */
 async function moneyOf({ environment, aid }: TestApplication) {
   const { read } = environment.database
   const own = <T extends { aid: string }>(rows: T[]) => rows.filter((row) => row.aid === aid)
@@ -50,7 +50,7 @@ describe.each(databases)('the open checkouts of an erased person on $name', (dat
     await service.stop()
   })
 
-  /** A reader with a free record, so that there is somebody to erase. */
+  /** Creates a reader with a free access record, to be erased. */
   const meet = async (name: string) =>
     (
       await seller.client.grantAccess({
@@ -179,7 +179,7 @@ describe.each(databases)('the open checkouts of an erased person on $name', (dat
       const { payments, subscriptions } = await moneyOf(seller)
       const own = payments.filter((row) => row.uid === uid)
       expect(own).toHaveLength(1)
-      // Bought before the erasure, or paid after it and given back.
+      // Paid before the erasure, or after it and refunded.
       const isLate = own[0]?.flag === 'late'
       expect(own[0]?.status).toBe(isLate ? 'refunded' : 'succeeded')
       expect(subscriptions.filter((row) => row.uid === uid && row.status !== 'ended')).toEqual([])
@@ -309,7 +309,7 @@ describe.each(databases)(
       await look(`${app.baseUrl}/checkout/done/${id}`)
       const charges = fake.ledger.charges.size
       await app.environment.database.write(async (trx) => {
-        // The renewal is ordered, and nobody has asked Stripe for it yet.
+        // The renewal is ordered, but not yet sent to Stripe.
         const now = app.environment.clock()
         await trx
           .updateTable('subscriptions')

@@ -7,7 +7,7 @@ import { emailKey } from '../users/email.ts'
 import { findUidByRef } from '../users/named.ts'
 import { findLiveUser, findUserByEmail, type UserRow } from '../users/users.ts'
 
-/** Whatever was typed at a checkout, or said by the link that led there. */
+/** Replacements for everything that was typed at a checkout or came with its link. */
 const FORGOTTEN = {
   user_ref: null,
   vouched_email: null,
@@ -22,8 +22,8 @@ type Unpaid = Pick<
   'id' | 'uid' | 'user_ref' | 'vouched_email' | 'typed_email' | 'subscription_id'
 >
 
-/** Locks the unpaid checkouts of a person before the person, as the completion of a checkout does: an erasure
- * and a payment in the same moment then take turns. */
+/** Locks the unpaid checkouts of a user before the user. Completing a checkout uses the same order, so an erasure and
+ * a concurrent payment wait for each other. */
 export async function lockCheckoutsOf(
   trx: Trx,
   { aid, uid }: { aid: string; uid: string },
@@ -41,10 +41,9 @@ export async function lockCheckoutsOf(
 }
 
 /**
- * Ends the checkouts of a person that are not paid, and takes what was typed out of all of them. The worker
- * closes their pages at the provider. They keep the uid: money that arrives there all the same is theirs,
- * opens nothing and is refunded. Before the references and the address are forgotten, which tell whose a
- * checkout is.
+ * Ends the unpaid checkouts of a user and removes the personal data from all of them. The worker closes their pages
+ * at the provider. Each checkout keeps the uid, so that a late payment is recorded under it, grants nothing and is
+ * refunded. Call before the references and the address are removed, which show whose a checkout is.
  */
 export async function endCheckouts(trx: Trx, user: UserRow, { wall }: Times): Promise<void> {
   const { aid, uid } = user
@@ -71,7 +70,7 @@ export async function endCheckouts(trx: Trx, user: UserRow, { wall }: Times): Pr
   await forgetCheckouts(trx, aid, uid)
 }
 
-/** Takes what was typed out of the checkouts that name this uid; returns out of how many. */
+/** Removes personal data from the checkouts with this uid. Returns how many had any. */
 export async function forgetCheckouts(trx: Trx, aid: string, uid: string): Promise<number> {
   const isKnown = (eb: ExpressionBuilder<Tables, 'checkouts'>) =>
     eb.or([
@@ -92,7 +91,7 @@ export async function forgetCheckouts(trx: Trx, aid: string, uid: string): Promi
 
 const COLUMNS = ['user_ref', 'vouched_email', 'typed_email', 'return_url'] as const
 
-/** All checkouts of a person, paid or not, oldest first. */
+/** Lists all checkouts of a user, paid or not, oldest first. */
 export async function listCheckoutsOf(db: Db, aid: string, uid: string): Promise<CheckoutTable[]> {
   const user = await findLiveUser(db, aid, uid)
   const { own } = user ? await findUnpaid(db, user) : { own: [] }
@@ -106,7 +105,7 @@ export async function listCheckoutsOf(db: Db, aid: string, uid: string): Promise
     .execute()
 }
 
-/** The unpaid checkouts of a person, and those of others at which the person's address was typed. */
+/** Finds the unpaid checkouts of a user, and those of others at which the user's address was typed. */
 async function findUnpaid(db: Db, user: UserRow): Promise<{ own: string[]; mentioning: string[] }> {
   const rows: Unpaid[] = await db
     .selectFrom('checkouts')
@@ -135,7 +134,7 @@ interface Names {
 
 const keyOf = (address: string | null) => (address === null ? undefined : emailKey(address))
 
-/** All references, also those that came by a merge, and the uid, which may stand in the place of one. */
+/** Includes aliases from merges, and the uid, which can be used as a reference. */
 async function readNames(db: Db, { aid, uid, email, contact_email }: UserRow): Promise<Names> {
   const refs = await db
     .selectFrom('user_refs')
@@ -157,14 +156,14 @@ async function readNames(db: Db, { aid, uid, email, contact_email }: UserRow): P
   }
 }
 
-/** By a uid, a reference, or the subscription that gets a new card. */
+/** Whether a checkout names the user by uid, by reference, or by the subscription that gets a new card. */
 const isNamed = (row: Unpaid, { uid, refs, subscriptions }: Names) =>
   row.uid === uid || refs.has(row.user_ref) || subscriptions.has(row.subscription_id)
 
 const isAddressed = ({ vouched_email, typed_email }: Unpaid, { addresses }: Names) =>
   addresses.has(keyOf(vouched_email)) || addresses.has(keyOf(typed_email))
 
-/** Whether what the application vouches for names another user: a typed address does not make it hers then. */
+/** Whether the application vouches for another user. A typed address then doesn't make the checkout this user's. */
 async function isOfOther(
   db: Db,
   { user_ref, vouched_email }: Unpaid,

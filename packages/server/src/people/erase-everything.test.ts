@@ -14,7 +14,7 @@ import { startTestService, type TestService } from '../testing/service.ts'
 import { callApi, newOwner, type TestMember } from '../testing/staff.ts'
 import { fillIn, look, next } from '../testing/visitor.ts'
 
-/** Part of everything that is typed about the person, and of nothing else. */
+/** Part of every text that is entered about the person, and of nothing else. */
 const CANARY = 'kanarienvogel'
 const EMAIL = `${CANARY}.new@example.com`
 const REF = `${CANARY}-ref`
@@ -23,13 +23,13 @@ const MONTHLY = { amount: '4.99', currency: 'EUR', recurring: true, period: '1 m
 type Row = Record<string, unknown>
 type Dump = Record<string, Row[]>
 
-/** The tables that a database has, whatever our code knows of them. On PostgreSQL the others' schemas are seen too. */
+/** Lists the tables that really exist. On PostgreSQL, introspection also returns the other schemas. */
 async function tablesIn(db: unknown, schema: string) {
   const tables = await (db as Db).introspection.getTables()
   return tables.filter((table) => table.schema === undefined || table.schema === schema)
 }
 
-/** Every row of every table. */
+/** Reads every row of every table. */
 async function dump(db: unknown, schema: string): Promise<Dump> {
   const tables = await tablesIn(db, schema)
   const all: Dump = {}
@@ -42,7 +42,7 @@ async function dump(db: unknown, schema: string): Promise<Dump> {
 const textOf = (value: unknown) => JSON.stringify(value)?.toLowerCase() ?? ''
 const hasCanary = (value: unknown) => textOf(value).includes(CANARY)
 
-/** Where the canary is: `table.column`. */
+/** The columns that contain the canary, as `table.column`. */
 const placesIn = (all: Dump): string[] => [
   ...new Set(
     Object.entries(all).flatMap(([table, rows]) =>
@@ -55,14 +55,14 @@ const placesIn = (all: Dump): string[] => [
   ),
 ]
 
-/** A row with one of these is about a person. */
+/** A row with one of these columns is about a person. */
 const LINKS = ['uid', 'access_id', 'payment_id', 'subscription_id', 'checkout_id']
 
-/** Have no row of a person before the erasure: what is left to do after one, and what is derived from others. */
+/** Tables without a row about the person before the erasure: pending work and derived data. */
 const UNSEEDED = ['erasures', 'reconciliation_findings', ...DERIVED] as readonly string[]
 
-/** Never hold what somebody typed: ids, states and reasons of ours, and what a resource is called. All other
- * columns of a row that is about a person hold personal data until this list says otherwise. */
+/** Columns that never hold typed text: our own ids, statuses and reasons, and the name and URL of a resource. Every
+ * other column of a row about a person counts as personal data. */
 const IMPERSONAL = new Set([
   ...['id', 'aid', 'uid', 'rid', 'download_id', ...LINKS, 'key', 'mail_key', 'lease_token'],
   ...['kind', 'status', 'purpose', 'outcome', 'action', 'actor', 'flag', 'failure', 'reason'],
@@ -70,7 +70,7 @@ const IMPERSONAL = new Set([
   ...['link', 'link_mark', 'key_mark', 'resource_name', 'resource_url'],
 ])
 
-/** Say nothing that the export does not say already. */
+/** Columns that add nothing to what is exported. */
 const NOT_EXPORTED = ['users.email_key', 'sources.message_digest']
 
 const JSON_COLUMNS = ['access.tags', 'history.before', 'history.after', 'outbox.payload']
@@ -81,7 +81,7 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
   let seller: Seller
   let cli: CommandLine
   let uid: string
-  /** What was held in the environment before. */
+  /** The environment's rows before the erasure. */
   let before: Dump
   let exported: string
 
@@ -123,7 +123,7 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
     await seller.client.grantAccess({
       ...{ rid: 'news', email: 'other@example.com', user_ref: 'other', tags: 'gift' },
     })
-    // Refused calls, of which a note is kept.
+    // Refused calls, some of which are recorded.
     for (const rid of [`${CANARY}-rid`, 'maps']) {
       await seller.client.getAccess({ rid, user_ref: REF }).catch(() => {})
     }
@@ -137,7 +137,7 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
     const file = await fetch(url)
     expect(file.status).toBe(200)
     await file.arrayBuffer()
-    // The delivery is noted once the last byte has gone out.
+    // The delivery is recorded after the last byte is sent.
     await vi.waitFor(async () => {
       const noted = await env().database.read.selectFrom('deliveries').select('id').execute()
       expect(noted).toHaveLength(1)
@@ -161,7 +161,7 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
       amount: 0.5,
       reference: `${CANARY} refund`,
     } as never)
-    // Never paid: one by a link, one by what was typed; and one that has expired since.
+    // Unpaid checkouts: one by a link and one by a typed address. One open checkout is then set to expired.
     await goToPayment(await link({ rid: 'maps', email: EMAIL }), names)
     await goToPayment(await seller.link({ ...once, name: 'Again' }), {
       ...names,
@@ -192,7 +192,7 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
     await ask('POST', '/access/grant', {
       ...{ rid: 'news', email: EMAIL, tags: `${CANARY} by staff`, message: `${CANARY} by staff` },
     })
-    // What staff search for, and type where an id belongs.
+    // Staff search for the person, and type personal data where an id belongs.
     for (const path of ['/find', '/people', '/access', '/mails', '/payments']) {
       await ask('GET', `${path}?q=${encodeURIComponent(EMAIL)}`)
     }
@@ -209,7 +209,7 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
       ...{ method: 'GET', path: '/r2/access', parameters: { rid: 'news', user_ref: REF } },
     })
     await callApi(service.url, 'POST', '/sign-in', { body: { email: EMAIL, password: CANARY } })
-    // Before typed values were left out of the audit log, they were in it.
+    // Older versions recorded typed values in the audit log.
     await service.ctx.control.write(async (trx) => {
       const row = { at: 1, staff_id: null, email: 'x', environment: 'sandbox', aid: seller.aid }
       const params = JSON.stringify({ uid: EMAIL.toUpperCase() })
@@ -221,7 +221,7 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
     })
   }
 
-  /** The rows that are about the person: by the uid, by what was typed, or by a row that they belong to. */
+  /** The rows about the person: linked by uid, by a canary, or by another such row. */
   function ownRows(all: Dump): Dump {
     const ids = new Set<unknown>([uid])
     const isOwn = (row: Row) => hasCanary(row) || LINKS.some((name) => ids.has(row[name]))
@@ -236,7 +236,7 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
     )
   }
 
-  /** Fills every column that may be personal and has no canary yet, also those that no front door fills. */
+  /** Fills every column that may be personal and has no canary yet, including those that no entry point fills. */
   async function fillUp(): Promise<Dump> {
     const own = ownRows(await dump(env().database.read, 'sandbox'))
     const tables = await tablesIn(env().database.read, 'sandbox')

@@ -1,8 +1,11 @@
 import type { Db, Trx } from '../db/database.ts'
 import { erasedReference } from '../payments/refund-orders.ts'
 
-/** Forgets the cards of a person, and what was written on refunds; that money moved, and how much, stays. An
- * order that is under way keeps what it is found again by, until it is settled. Returns how many rows changed. */
+/**
+ * Removes a user's payment methods, and texts from refunds. Amounts and times stay. Pending payments and
+ * refunds keep what is needed to find them at the provider until they are settled. Returns 0 if no payment or
+ * refund had anything to remove.
+ */
 export async function forgetMoney(trx: Trx, aid: string, uid: string): Promise<number> {
   const payments = await trx
     .updateTable('payments')
@@ -36,7 +39,7 @@ async function forgetErrors(trx: Trx, aid: string, uid: string): Promise<number>
   return settled.length
 }
 
-/** The name that a caller gave to a refund is replaced by a digest: asked for again, it is still one refund. */
+/** Replaces the caller's reference of a refund with a digest, so that a repeated request still finds it. */
 async function forgetReferences(trx: Trx, aid: string, uid: string): Promise<number> {
   const refunds = await refundsOf(trx, aid, uid)
     .select(['r.id', 'r.payment_id', 'r.reference'])
@@ -63,7 +66,7 @@ const refundsOf = (db: Db, aid: string, uid: string) =>
     .where('p.aid', '=', aid)
     .where('p.uid', '=', uid)
 
-/** Whether the provider has yet to answer something about this person. */
+/** Whether the provider still has to respond to anything about this user. */
 export async function isMoneyUnsettled(db: Db, aid: string, uid: string): Promise<boolean> {
   const payment = await db
     .selectFrom('payments')

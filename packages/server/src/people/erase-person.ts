@@ -7,7 +7,7 @@ import { findLiveUser } from '../users/users.ts'
 import { type Erasure, eraseUser } from './erase.ts'
 import { listUids } from './person-data.ts'
 
-/** The environment that a person is erased from, and what lies beside it. */
+/** The environment that a person is erased from. */
 interface Place {
   name: string
   database: EnvironmentDatabase
@@ -15,8 +15,8 @@ interface Place {
   wall(): Millis
 }
 
-/** Erases a person everywhere. The audit log comes first: afterwards nobody would know what to look for in it.
- * If the erasure itself fails then, the log has lost words that staff had typed, and nothing else. */
+/** Erases a person everywhere. The audit log comes first, because the words to search for are gone afterwards. If the
+ * erasure then fails, the log has lost only text that staff typed. */
 export async function erasePerson(
   control: ControlDatabase,
   { name: environment, database, clock, wall }: Place,
@@ -27,7 +27,7 @@ export async function erasePerson(
   return await database.write((trx) => eraseUser(trx, who, { now: clock(), wall: wall() }))
 }
 
-/** By what a person may be named. */
+/** Everything that can name the person. */
 async function readWords(db: Db, { aid, uid }: Subject) {
   const user = await findLiveUser(db, aid, uid)
   if (!user) throw fail('user_not_found')

@@ -16,14 +16,14 @@ import { orderErasure } from './erasures.ts'
 import { listUids } from './person-data.ts'
 
 export interface Erasure {
-  /** Access that was open and is now revoked. */
+  /** Access records that were unrevoked until now. */
   revoked: number
   references: number
   mails: number
 }
 
-/** Ends all access, subscriptions and open checkouts of a person and forgets who it was. The uid stays, with a
- * history that names nobody; the address is free for a new user. */
+/** Ends all access, subscriptions and open checkouts of a user and removes the personal data. The uid stays, with a
+ * history that names nobody. The email address can be used by a new user. */
 export async function eraseUser(trx: Trx, who: Subject, times: Times): Promise<Erasure> {
   const { aid, uid, actor } = who
   const { now } = times
@@ -33,7 +33,7 @@ export async function eraseUser(trx: Trx, who: Subject, times: Times): Promise<E
   await endCheckouts(trx, user, times)
   const revoked = await revokeAll(trx, who, times)
   await forgetAccess(trx, aid, uid)
-  // After the access no longer shows them: the database lets no access show a reference that is not there.
+  // Must follow `forgetAccess`: the database rejects an access record whose reference does not exist.
   const references = await forgetReferences(trx, who)
   await forgetMoney(trx, aid, uid)
   const mails = await eraseMails(trx, aid, uid)
@@ -44,7 +44,7 @@ export async function eraseUser(trx: Trx, who: Subject, times: Times): Promise<E
   return { revoked, references, mails }
 }
 
-/** Aliases too: the uids of users who were merged into this one name nobody from then on. */
+/** Deletes aliases too: the uids of users who were merged into this one then name nobody. */
 async function forgetReferences(trx: Trx, { aid, uid }: Subject): Promise<number> {
   const gone = await trx
     .deleteFrom('user_refs')

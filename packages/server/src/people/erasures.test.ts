@@ -45,7 +45,7 @@ describe.each(databases)('what is left to do after an erasure on $name', (databa
     expect(await erase(uid)).toBe(200)
     expect(await finish()).toBe(1)
     expect([await finish(), await unfinished()]).toEqual([0, 1])
-    // A transaction that began before the erasure has called for a mail.
+    // Simulates a transaction that began before the erasure and queued a mail.
     await db().write(async (trx) => {
       const { recipient, payload } = mail as NonNullable<typeof mail>
       await trx.updateTable('outbox').set({ recipient, payload }).where('uid', '=', uid).execute()
@@ -84,7 +84,7 @@ describe.each(databases)('what is left to do after an erasure on $name', (databa
     await finish()
     expect(await referenceOf()).toMatch(/^erased:[0-9a-f]{64}$/)
     expect(await unfinished()).toBe(0)
-    // Asked for once more, it is still the same refund.
+    // A repeated request still returns the same refund.
     expect((await shop.client.refundPayment(wish)).id).toBe(first.id)
   })
 })

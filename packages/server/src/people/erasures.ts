@@ -7,27 +7,27 @@ import { forgetCheckouts } from './erase-checkouts.ts'
 import { forgetMoney, isMoneyUnsettled } from './erase-money.ts'
 import { listUids } from './person-data.ts'
 
-/** Where people are erased from. */
+/** The databases that a person is erased from. */
 interface ErasedFrom {
   database: EnvironmentDatabase
   control: ControlDatabase
   wall(): Millis
 }
 
-/** Tables from which an erasure deletes, or in which it overwrites. */
+/** Tables in which an erasure deletes or overwrites rows. */
 const TOUCHED: readonly (keyof Tables)[] = [
   ...(['users', 'user_refs', 'access', 'access_tags', 'access_changes', 'access_counts'] as const),
   ...(['sources', 'history', 'outbox', 'checkouts', 'payments', 'refunds'] as const),
   'subscriptions',
 ]
 
-/** A transaction that was under way during the erasure has ended by then, so that what it wrote is seen. */
+/** Transactions that ran during the erasure have ended after this time, so that their rows are visible. */
 const SETTLED_AFTER_MS: Millis = 60_000
 const FIRST_PAUSE_MS: Millis = 5_000
 const LONGEST_PAUSE_MS: Millis = 3_600_000
 const AT_ONCE = 50
 
-/** In the transaction of the erasure: the rest is done by the worker. */
+/** Queues the follow-up work of an erasure for the worker, in the same transaction. */
 export async function orderErasure(
   trx: Trx,
   { aid, uid }: { aid: string; uid: string },
@@ -38,9 +38,9 @@ export async function orderErasure(
 }
 
 /**
- * Finishes the erasures that are due; returns how many were looked at. What others wrote about a person in the
- * moment of the erasure is forgotten too, as is what an older version left; then the database files lose
- * what was deleted. An erasure is done when no payment, refund or page of the provider is under way any more.
+ * Runs the erasures that are due and returns how many. Removes personal data that concurrent transactions or older
+ * versions left behind, then scrubs the database files. An erasure is done when no payment, refund or checkout
+ * page is pending at the provider.
  */
 export async function finishErasures(place: ErasedFrom): Promise<number> {
   const { database, wall } = place
@@ -86,7 +86,7 @@ async function forgetRest(
   })
 }
 
-/** Both databases: what staff typed about the person was in the other one. */
+/** Scrubs both databases, because the audit log is in the control database. */
 async function scrub(
   { database, control }: ErasedFrom,
   due: readonly ErasureTable[],
@@ -122,7 +122,7 @@ async function settleErasure(
     .execute()
 }
 
-/** Erasures that were begun by then and are not finished. */
+/** Counts the unfinished erasures that began at this time or earlier. */
 export async function countUnfinishedErasures(db: Db, begunBy: Millis): Promise<number> {
   const { count } = await db
     .selectFrom('erasures')

@@ -7,7 +7,7 @@ import { searchResources } from '../resources/search.ts'
 import { searchUsers } from '../users/find.ts'
 import type { UserRow } from '../users/users.ts'
 
-/** What a text can mean, by its beginning. */
+/** What a search text matches: by prefix, a resource also by part of its name, a payment by the provider's id. */
 export interface Found {
   people: UserRow[]
   access: AccessRow[]
@@ -16,10 +16,10 @@ export interface Found {
   subscriptions: SubscriptionTable[]
 }
 
-/** Ids begin with the time: a few letters would mean all of a year. */
+/** Minimum prefix of an id. Ids begin with the time, so a few letters could match a whole year. */
 const SHORTEST_ID = 6
 
-/** Up to so many of each. */
+/** Finds up to `limit` matches of each kind. */
 export async function findAnything(db: Db, aid: string, q: string, limit: number): Promise<Found> {
   const window = { offset: 0, limit }
   const isId = q.length >= SHORTEST_ID
@@ -44,7 +44,7 @@ async function findAccess(db: Db, aid: string, q: string, limit: number): Promis
     .execute()
 }
 
-/** By the provider's name for it too, which is what a bank statement or Stripe's pages show. */
+/** Also finds a payment by the provider's id, as shown on bank statements and in Stripe's dashboard. */
 async function findPayments(
   db: Db,
   aid: string,

@@ -5,8 +5,8 @@ import type { AccessTable, Seconds, SourceTable } from '../db/tables.ts'
 import type { Change } from '../history/history.ts'
 import { moveMoneyOfAccess } from './money.ts'
 
-/** Makes one of two unrevoked records on the same resource: what held the first one open holds the
- * other one open from now on, and the first is revoked. Both rows are locked by the caller. */
+/** Joins two unrevoked records on the same resource: the sources of `gone` move to `kept`, and `gone` is revoked. The
+ * caller holds the locks on both rows. */
 export async function joinAccess(
   trx: Trx,
   gone: AccessTable,
@@ -26,7 +26,7 @@ export async function joinAccess(
     .where('id', '=', kept.id)
     .execute()
   const ends = await moveEnd(trx, kept, now)
-  // The row may be from a machine whose clock is ahead of ours: nothing ends before it began.
+  // The row may come from a machine whose clock is ahead of ours; its end must not precede its creation.
   const revoked = Math.max(now, gone.created)
   await trx
     .updateTable('access')
@@ -57,7 +57,7 @@ export async function joinAccess(
 
 function joinedRecord(gone: AccessTable, kept: AccessTable) {
   const tagsOf = (record: AccessTable): string[] => JSON.parse(record.tags)
-  // The price of what was paid; a free grant has none to show.
+  // Shows the price that was paid; a free grant has none.
   const paid = kept.currency === null ? gone : kept
   return {
     tags: [...new Set([...tagsOf(kept), ...tagsOf(gone)])],
@@ -67,9 +67,11 @@ function joinedRecord(gone: AccessTable, kept: AccessTable) {
   }
 }
 
-/** Every open source moves over. A record has one open grant: of two, the one that ends later stays. Returns
- * the sources whose periods queue behind the others: those that moved, or, where a subscription moved, those
- * that were there, because periods wait behind a subscription. */
+/**
+ * Moves all open sources to `kept`. A record has one open grant, so of two the one that ends later stays. Returns the
+ * sources whose periods are queued behind the others: those that moved, or those already there if a subscription
+ * moved, because periods wait behind a subscription.
+ */
 async function joinSources(
   trx: Trx,
   gone: AccessTable,

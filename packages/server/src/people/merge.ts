@@ -11,7 +11,7 @@ import { blankUser } from './blank-user.ts'
 import { joinAccess } from './join-access.ts'
 import { moveMoney, requireNoTwoSubscriptions } from './money.ts'
 
-/** Two users who are one person. */
+/** Two users who are the same person. */
 export interface Merge {
   aid: string
   from: string
@@ -21,18 +21,18 @@ export interface Merge {
 
 export interface MergeResult {
   references: number
-  /** Records that only the first one had. */
+  /** Records that only the first user had. */
   moved: number
-  /** Records that both had: one is left of two. */
+  /** Records that both users had, and that became one. */
   joined: number
 }
 
-/** Gives everything of one user to another. The first one's row stays as that of an erased person, so
- * that its uid keeps its meaning in the history. */
+/** Moves everything of one user to another. The first user's row stays, like that of an erased user, so that its uid
+ * keeps its meaning in the history. */
 export async function mergeUsers(trx: Trx, wish: Merge, now: Seconds): Promise<MergeResult> {
   const { aid, from, into } = wish
   if (from === into) throw fail('invalid_parameter', 'Both names are of one user already.')
-  // In the order of grants and revokes: people, then access. None waits for the other.
+  // Same lock order as grants and revokes, users before access, to avoid deadlocks.
   const users = await lockUsers(trx, aid, [from, into])
   const [gone, kept] = [from, into].map((uid) => users.find((user) => user.uid === uid))
   if (!gone || !kept) throw fail('user_not_found')
@@ -50,7 +50,7 @@ export async function mergeUsers(trx: Trx, wish: Merge, now: Seconds): Promise<M
   return { references, ...access }
 }
 
-/** All that named the first user, her uid too, are aliases of the other one for good. */
+/** Makes all names of the first user, including the uid, permanent aliases of the other. */
 async function moveReferences(trx: Trx, { aid, from, into }: Merge): Promise<number> {
   const moved = await trx
     .updateTable('user_refs')
@@ -65,8 +65,8 @@ async function moveReferences(trx: Trx, { aid, from, into }: Merge): Promise<num
 
 type Shown = { id: string; user_ref: string | null }
 
-/** While a reference moves from one user to another, no access may show it: SQLite checks that at each
- * statement. Returns what the records showed. */
+/** Clears the references on the first user's records while they move to the other user, because SQLite checks each
+ * statement. Returns what was cleared. */
 async function hideReferences(trx: Trx, { aid, from }: Merge): Promise<Shown[]> {
   const ofFirst = sql<boolean>`aid = ${aid} and uid = ${from} and user_ref is not null`
   const shown = await trx.selectFrom('access').select(['id', 'user_ref']).where(ofFirst).execute()
@@ -132,7 +132,7 @@ function movedChange(record: AccessTable, { from, into, actor }: Merge, now: Sec
   }
 }
 
-/** Names and the address are taken over where there are none. */
+/** Copies names and addresses that the kept user lacks. */
 async function takeIdentity(trx: Trx, gone: UserRow, kept: UserRow): Promise<void> {
   const { first_name, last_name, email, email_key, contact_email } = gone
   const isNamed = kept.first_name !== '' || kept.last_name !== ''
@@ -150,9 +150,9 @@ async function takeIdentity(trx: Trx, gone: UserRow, kept: UserRow): Promise<voi
     .execute()
 }
 
-/** The action in the history of the user who is left; `before` tells who was taken in. */
+/** The history action for the user who is kept; `before` holds the merged uid. */
 export const MERGED_IN = 'user merged in'
-/** In that of the other one; `after` tells who is left. */
+/** The history action for the merged user; `after` holds the uid of the user who is kept. */
 export const MERGED_AWAY = 'user merged away'
 
 function describeMerge({ aid, from, into, actor }: Merge, now: Seconds): Change[] {

@@ -48,7 +48,7 @@ describe.each(databases)('people who paid on $name', (database) => {
     expect(payments.map(({ rid }) => rid).sort()).toEqual(['article', 'article', 'pass'])
     const { data } = await shop.client.searchSubscriptions({ user_ref: 'new' })
     expect(data).toMatchObject([{ rid: 'pass', status: 'active', uid: article.uid }])
-    // Both payments hold the joined record open: all of it is paid back.
+    // Both payments are sources of the joined record, so both are refunded.
     const wish = { rid: 'article', user_ref: 'new', refund: true }
     expect((await shop.client.revokeAccess(wish)).refunds).toMatchObject([
       { status: 'succeeded' },

@@ -7,8 +7,7 @@ interface Pair {
   into: string
 }
 
-/** Two subscriptions to one thing can't become one: which is to be paid on, and which paid back, is not
- * for a merge to decide. */
+/** Refuses to merge two open subscriptions to one resource: staff must decide which one to keep. */
 export async function requireNoTwoSubscriptions(
   trx: Trx,
   { aid, from, into }: Pair,
@@ -32,7 +31,7 @@ export async function requireNoTwoSubscriptions(
   }
 }
 
-/** Payments, subscriptions and checkouts follow the person. */
+/** Moves payments, subscriptions and checkouts to another user. */
 export async function moveMoney(trx: Trx, { aid, from, into }: Pair): Promise<void> {
   for (const table of ['payments', 'subscriptions', 'checkouts'] as const) {
     await trx
@@ -44,7 +43,7 @@ export async function moveMoney(trx: Trx, { aid, from, into }: Pair): Promise<vo
   }
 }
 
-/** They follow the access, where two records become one. */
+/** Moves payments and subscriptions to another access record, when two records are joined. */
 export async function moveMoneyOfAccess(
   trx: Trx,
   aid: string,

@@ -12,22 +12,22 @@ import { listUsers } from '../users/find.ts'
 import { listNames, type UserNames, type UserRow } from '../users/users.ts'
 import { MERGED_AWAY } from './merge.ts'
 
-/** All that is shown of one person at once; her timeline has the rest. */
+/** Everything on a person's page except the timeline. */
 export interface PersonPage extends UserNames {
   user: UserRow
-  /** The user whom this one became part of. */
+  /** The uid of the user whom this one was merged into. */
   mergedInto: string | undefined
   access: { row: AccessRow; holds: Hold[] }[]
-  /** Why she can read a resource or can't, for each that she ever had access to. */
+  /** Why the person can or can't read each resource that they ever had access to. */
   reading: (Explanation & { rid: string })[]
   mails: MailRow[]
   deliveries: DeliveryTable[]
 }
 
-/** Of each kind; nearly everybody has fewer. */
+/** Maximum rows of each kind. Nearly everyone has fewer. */
 const MOST = 200
 
-/** Also of somebody who was erased. Read from a snapshot: it takes many queries. */
+/** Works for erased users too. Pass a snapshot, because it runs many queries. */
 export async function readPersonPage(
   db: Db,
   aid: string,
@@ -50,14 +50,14 @@ export async function readPersonPage(
   return { user, ...names, mergedInto, access, reading, mails, deliveries }
 }
 
-/** Also one who was erased. */
+/** Like `getUser`, but also returns erased users. */
 export async function getAnyUser(db: Db, aid: string, uid: string): Promise<UserRow> {
   const [user] = await listUsers(db, aid, [uid])
   if (!user) throw fail('user_not_found')
   return user
 }
 
-/** Revoked ones too, the newest first. */
+/** Includes revoked records; newest first. */
 async function listAccessOf(db: Db, aid: string, uid: string): Promise<AccessRow[]> {
   return await selectAccess(db)
     .where('a.aid', '=', aid)

@@ -36,7 +36,7 @@ describe.each(databases)('paid days through a merge on $name', (database) => {
     const wish = { aid: shop.aid, from: await uidOf(from), into: await uidOf(into), actor: 'test' }
     await database.write((trx) => mergeUsers(trx, wish, clock()))
   }
-  /** Whole days until the access ends; undefined where there is none, Infinity where it never ends. */
+  /** Days until the access ends; undefined without access, Infinity without an end. */
   async function daysLeft(user_ref: string): Promise<number | undefined> {
     const access = await shop.client.findAccess({ rid: 'news', user_ref })
     if (!access) return undefined
@@ -99,7 +99,7 @@ describe.each(databases)('paid days through a merge on $name', (database) => {
     await wait(5)
     await merge('old', 'new')
     expect(await daysLeft('new')).toBe(15 + 25)
-    // Renewed once.
+    // Past one renewal.
     await wait(20)
     expect(await daysLeft('new')).toBe(25 + 25)
     await shop.client.cancelSubscription({ rid: 'news', user_ref: 'new' })
@@ -183,10 +183,10 @@ interface Piece {
   left: number
 }
 
-/** Every user has a row of paid pieces; each day takes one off the first that has any left. */
+/** A simple model: every user has a list of paid periods, and each day is taken from the first that has any left. */
 class NaiveCount {
   readonly #known = new Map<number, Piece[]>()
-  /** Who a user is a part of by now. */
+  /** The user that a merged user became part of. */
   readonly #into = new Map<number, number>()
   readonly payments: string[] = []
 

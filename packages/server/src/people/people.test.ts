@@ -38,7 +38,7 @@ describe.each(databases)('the people of an application on $name', (database) => 
   const merge = (from: string, into: string) =>
     db().write((trx) => mergeUsers(trx, { aid: app.aid, from, into, actor: 'cli' }, now))
 
-  /** A file that somebody was delivered, `seconds` ago. */
+  /** Records a file delivery to a user, `seconds` ago. */
   const deliver = (uid: string | null, rid = 'news', seconds = 0) =>
     db().write((trx) =>
       recordDeliveries(
@@ -234,7 +234,7 @@ describe.each(databases)('the people of an application on $name', (database) => 
       const person = await collectPerson(db().read, app.aid, kept.uid)
       expect(person.access.map((one) => one.id).sort()).toEqual([gone.id, kept.id].sort())
       expect(person.mails).toMatchObject([{ recipient: 'old@example.com' }])
-      // What happened to the first one is a part of her story.
+      // The history of a merged user belongs to the person.
       expect(person.history.map((one) => one.access_id)).toContain(gone.id)
     })
 
@@ -285,11 +285,11 @@ describe.each(databases)('the people of an application on $name', (database) => 
       for (const [i, rid] of RIDS.entries()) {
         const records = data.filter((one) => one.rid === rid)
         const kept = records.find((one) => one.uid === into.uid)
-        // A grant to the old address after the merge is that of a new user.
+        // A grant to the old address after the merge creates a new user.
         const later = records.find((one) => one.uid !== into.uid)
         const { old, new: own } = ends(i)
         if (later) expect([later.expires, kept?.expires]).toEqual([old, own])
-        // Whichever came last has set the end: none is lost, and none is left over.
+        // Both came before the merge, which keeps the later end, or the second came after it and set its own.
         else expect([own, Math.max(old, own)]).toContain(kept?.expires)
         expect(kept).toBeDefined()
       }
@@ -385,7 +385,7 @@ describe.each(databases)('the people of an application on $name', (database) => 
       const everything = JSON.stringify(await dumpTables(db().read)).toLowerCase()
       expect(everything).not.toContain('secret')
       expect(everything).toContain(uid.toLowerCase())
-      // That a file was delivered stays, as that of somebody whom nobody knows any more.
+      // The delivery stays on record, under a uid that identifies nobody.
       expect(await listDeliveries(db().read, { aid: app.aid, uid })).not.toEqual([])
       await service.requireInvariants()
     })

@@ -12,7 +12,7 @@ import { collectMoney } from './person-money.ts'
 
 const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
 
-/** Who somebody is, and what she may see. Read from a snapshot: it takes many queries. */
+/** Returns a user with all names and access records. Pass a snapshot, because it runs many queries. */
 export async function describePerson(db: Db, aid: string, uid: string) {
   const user = await db
     .selectFrom('users')
@@ -26,12 +26,12 @@ export async function describePerson(db: Db, aid: string, uid: string) {
   return { ...user, ...names, access: await collectAccess(db, aid, uid) }
 }
 
-/** Everything that is held about one person. */
+/** Returns everything that is stored about one person. */
 export async function collectPerson(db: Db, aid: string, uid: string) {
   const { references, aliases, access, ...user } = await describePerson(db, aid, uid)
   const past = await collectHistory(db, aid, uid)
   const mails = (await listMailsOfUser(db, aid, uid)).map(showMail)
-  // Under the older uids too: what was being delivered during a merge is noted after it.
+  // Includes merged uids: a delivery that was running during a merge is recorded after it, under the old uid.
   const deliveries = await listDeliveriesOfUser(db, aid, past.uids)
   const money = await collectMoney(db, aid, uid)
   const checkouts = (await listCheckoutsOf(db, aid, uid)).map(showCheckout)
@@ -71,7 +71,7 @@ function showSource({ id, kind, created, ends, closed }: SourceTable) {
   return { id, kind, created, expires: ends === FOREVER ? null : ends, closed }
 }
 
-/** With that of the users who were merged into this one: they are the same person. */
+/** Includes the history of users who were merged into this one, because they are the same person. */
 export async function collectHistory(
   db: Db,
   aid: string,
@@ -90,7 +90,7 @@ export async function collectHistory(
   return { uids, rows: rows.sort((a, b) => a.seq - b.seq) }
 }
 
-/** The uids of one person: the own, and those of users who were merged into this one. */
+/** Lists the uids of a person: their own, and those of users who were merged into this one. */
 export async function listUids(db: Db, aid: string, uid: string): Promise<string[]> {
   return (await collectHistory(db, aid, uid)).uids
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { listRefunds } from '../payments/payments.ts'
 
-/** What somebody paid, and is paying, and the checkouts that led there. */
+/** Returns a user's subscriptions, payments and refunds. */
 export async function collectMoney(db: Db, aid: string, uid: string) {
   const subscriptions = await db
     .selectFrom('subscriptions')

@@ -21,7 +21,7 @@ describe.each(databases)('people to whom two things happen at once, on $name', (
     await service.stop()
   })
 
-  /** A purchase that was paid at the provider, and of which the service has not heard yet. */
+  /** Pays at the provider, without the service being notified yet. */
   async function pay(rid: string, reader: { userRef?: string; typedEmail?: string }) {
     const { environment: env, aid, cards } = shop
     const names = { firstName: '', lastName: '' }

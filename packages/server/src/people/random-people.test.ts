@@ -18,7 +18,7 @@ const DAY = 86_400
 const RIDS = ['r1', 'r2'] as const
 const EMAILS = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'] as const
 
-/** Picks one of the names that are known by then: references, and the uids of all users there ever were. */
+/** Picks one of the names known so far: references, and the uids of all users ever created. */
 const name = fc.nat({ max: 30 })
 const email = fc.constantFrom(...EMAILS)
 const rid = fc.constantFrom(...RIDS)
@@ -34,7 +34,7 @@ const step = fc.oneof(
     ...{ rid, email, name: fc.option(name, { nil: undefined }) },
     isVouched: fc.boolean(),
     days: fc.option(fc.constantFrom(3, 9), { nil: undefined }),
-    // Between the form and the payment.
+    // Merges two users between the form and the payment.
     merge: fc.option(pair, { nil: undefined, freq: 4 }),
   }),
   fc.record({ do: fc.constant('erase' as const), name }),
@@ -52,7 +52,7 @@ describe.each(databases)('random histories of people on $name', (database) => {
     stripe = await startFakeStripe()
     service = await startTestService(database)
     const { secretKey, webhookSecret, url: api } = stripe
-    // Production has the fast path; its settings take no key for tests.
+    // Only production has the fast path. Its configuration refuses test keys, so the provider is set directly.
     service.ctx.environments.production.provider = createStripe({ secretKey, webhookSecret, api })
   })
   afterAll(async () => {
@@ -75,7 +75,7 @@ describe.each(databases)('random histories of people on $name', (database) => {
   })
 })
 
-/** Plays a history by the API and the pages. */
+/** Plays a history through the API and the checkout pages. */
 class Player {
   readonly #service: TestService
   readonly #stripe: FakeStripe
@@ -174,7 +174,7 @@ class Player {
     await allowed(this.#app.environment.database.write(async (trx) => await work(trx, who)))
   }
 
-  /** The rules of `doctor`, and the agreement of search, route and fast path. */
+  /** Checks the invariants of `doctor`, and that search, route and fast path agree. */
   async compare(): Promise<void> {
     const { database, clock } = this.#app.environment
     expect(await findViolations(database.read, clock())).toEqual([])
@@ -189,7 +189,7 @@ class Player {
     expect(new Set(data.map(({ id }) => id))).toEqual(found)
   }
 
-  /** The id of the record that all ways find; undefined where none does. */
+  /** Returns the id of the record that search, route and fast path all find, or undefined. */
   async #check(rid: string, user_ref: string): Promise<string | undefined> {
     const ask = async (headers = {}) => {
       const answer = await call(this.#app, 'GET', '/r2/access', { rid, user_ref }, { headers })
@@ -198,7 +198,7 @@ class Player {
         body: JSON.parse(withoutRequestId(answer).replace(/,\}/, '}')),
       }
     }
-    // A request with this header takes the route.
+    // This header forces the route.
     const [fast, route] = [await ask(), await ask({ 'content-length': '0' })]
     expect(fast, `${rid} ${user_ref}`).toEqual(route)
     const { data } = await this.#app.client.searchAccess({ rid, user_ref })
@@ -208,7 +208,7 @@ class Player {
   }
 }
 
-/** Undefined where a rule refuses it. */
+/** Returns undefined if a rule refuses the operation. */
 async function allowed<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work

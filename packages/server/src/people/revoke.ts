@@ -20,7 +20,6 @@ async function getUnrevoked(db: Db, { aid, id }: Which) {
   return access
 }
 
-/** Revokes the record with this id. */
 export async function revokeById(
   trx: Trx,
   wish: Which & { actor: string; refund: boolean },
@@ -28,7 +27,7 @@ export async function revokeById(
 ): Promise<Revoked> {
   const { aid, actor, refund } = wish
   const { uid } = await getUnrevoked(trx, wish)
-  // No merge moves it to somebody else while we look again.
+  // Prevents a merge from moving the record to another user before it is read again.
   await lockUsers(trx, aid, [uid])
   const access = await getUnrevoked(trx, wish)
   const who = { aid, rid: access.rid, uid: access.uid, actor, refund }
@@ -37,7 +36,7 @@ export async function revokeById(
   return revoked
 }
 
-/** What a revoke would end, and pay back if that is wanted. */
+/** Previews a revoke: what it would end, and what it could refund. */
 export async function foreseeRevoke(db: Db, which: Which, now: Seconds) {
   const access = await getUnrevoked(db, which)
   const sources = (await listHolds(db, which.aid, which.id)).filter(({ closed }) => closed === null)

@@ -7,7 +7,7 @@ import { listRefunds, type PaymentRow, type RefundRow } from '../payments/paymen
 import { getAnyUser } from './page.ts'
 import { collectHistory } from './person-data.ts'
 
-/** Something that happened to a person. */
+/** An event on a person's timeline. */
 export type Happening =
   | { kind: 'change'; at: Seconds; row: HistoryRow }
   | { kind: 'expired'; at: Seconds; row: AccessTable }
@@ -16,7 +16,7 @@ export type Happening =
   | { kind: 'mail'; at: Seconds; row: MailRow }
   | { kind: 'download'; at: Seconds; row: DeliveryTable }
 
-/** Of what happened in one second, what follows from another comes after it. */
+/** Oldest-first order of events in the same second: an effect follows its cause. */
 const ORDER: readonly Happening['kind'][] = [
   'expired',
   'change',
@@ -26,10 +26,8 @@ const ORDER: readonly Happening['kind'][] = [
   'download',
 ]
 
-/**
- * All that happened to a person, newest first. One person's rows are few: they are put together here.
- * `ahead` is how far business time is ahead of that of mails.
- */
+/** Returns everything that happened to a person, newest first. Sorted in memory, because one person has few rows.
+ * `ahead` is how far the environment's clock is ahead of real time, which mails are dated by. */
 export async function readTimeline(
   db: Db,
   { aid, uid }: { aid: string; uid: string },
@@ -52,7 +50,7 @@ export async function readTimeline(
     ...(await listMailsOfUser(db, aid, uid)).map(
       (row) => ({ kind: 'mail', at: timeOf(row, changes, ahead), row }) as const,
     ),
-    // Under the older uids too: what was being delivered during a merge is noted after it.
+    // Includes merged uids: a delivery that was running during a merge is recorded after it, under the old uid.
     ...(await rowsOf(db, 'deliveries', aid, uids)).map(
       (row) => ({ kind: 'download', at: row.at, row }) as const,
     ),
@@ -60,7 +58,7 @@ export async function readTimeline(
   return all.sort(newestFirst)
 }
 
-/** When the change was that called for it. Mails know real time alone, which a sandbox may be ahead of. */
+/** The time of the change that caused the mail. Mails store real time, which the sandbox's clock may be ahead of. */
 function timeOf({ key, created }: MailRow, changes: readonly HistoryRow[], ahead: Seconds) {
   return changes.find((one) => one.mail_key === key)?.at ?? Math.floor(created / 1000) + ahead
 }
@@ -83,7 +81,7 @@ async function rowsOf<K extends keyof Rows>(
   aid: string,
   uids: readonly string[],
 ): Promise<Rows[K][]> {
-  // The rows are typed by the table above; the builder can't follow a table that is a parameter.
+  // `Rows` types the result, but the query builder can't infer it for a generic table name.
   const rows = await db
     .selectFrom(table as 'access')
     .selectAll()

@@ -9,7 +9,7 @@ interface ResourceKey {
   rid: string
 }
 
-/** What may change about a resource. Its rid may not: others know it by that. */
+/** The fields of a resource that can change. The rid can't, because applications and links refer to it. */
 type ResourceChange = Partial<Pick<ResourceRow, 'name' | 'url' | 'description' | 'image'>>
 
 export async function changeResource(
@@ -32,8 +32,8 @@ export async function changeResource(
   return { ...old, ...of(change) }
 }
 
-/** Of an archived resource nothing is sold or granted. The access that there is stays, subscriptions are
- * renewed, its prices and its file stay where they are: restored, it is as it was. */
+/** While archived, a resource can't be sold or granted. Existing access, renewals, prices and files stay, so that
+ * restoring it brings everything back. */
 export async function archiveResource(
   trx: Trx,
   key: ResourceKey,

@@ -10,7 +10,7 @@ export interface Period {
 
 const MOST: Record<Unit, number> = { day: 3_650, week: 520, month: 120, year: 10 }
 
-/** `1 month`, `3 months`; undefined for anything else. */
+/** Parses `1 month` or `3 months`; returns undefined for anything else. */
 export function parsePeriod(text: string): Period | undefined {
   const match = /^([1-9]\d{0,3}) (day|week|month|year)s?$/.exec(text)
   if (!match) return undefined
@@ -19,15 +19,13 @@ export function parsePeriod(text: string): Period | undefined {
   return count <= MOST[unit] ? { count, unit } : undefined
 }
 
-/** As it is stored and shown. */
+/** Formats a period as it is stored and displayed. */
 export function showPeriod({ count, unit }: Period): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/**
- * The moment `times` periods after the anchor, in UTC. Counted from the anchor and not from the period
- * before, so that a day which some months lack comes back: 31 January, 28 February, 31 March.
- */
+/** Returns the time `times` periods after the anchor, in UTC. Counting from the anchor, not from the previous period,
+ * keeps the day of the month: 31 January, 28 February, 31 March. */
 export function addPeriods(anchor: Seconds, text: string, times = 1): Seconds {
   const period = parsePeriod(text)
   if (!period) throw new Error(`not a period: ${text}`)

@@ -9,14 +9,14 @@ import { getResource } from './resources.ts'
 
 export type PriceRow = PriceTable
 
-/** What is paid for what, wherever it is offered: on a resource, or in a link. */
+/** The terms of a purchase, whether from a resource's price or from a link. */
 export type Terms = Pick<PriceTable, 'amount' | 'currency' | 'recurring' | 'period' | 'trial_days'>
 
-/** Eight digits: no provider takes more. */
+/** In minor units. No provider accepts more than eight digits. */
 const MOST = 99_999_999
 const LONGEST_TRIAL_DAYS = 365
 
-/** What is wrong with terms, or undefined if nothing is. */
+/** Returns what is wrong with the terms, or undefined. */
 export function problemWithTerms(terms: Terms): string | undefined {
   const { amount, currency, recurring, period, trial_days } = terms
   if (!Number.isSafeInteger(amount) || amount < 1 || amount > MOST) {
@@ -48,7 +48,7 @@ export async function createPrice(
   return row
 }
 
-/** What is archived can't be bought any more; subscriptions go on under their own terms. */
+/** An archived price can't be bought. Existing subscriptions keep their own terms. */
 export async function archivePrice(
   trx: Trx,
   which: { aid: string; id: string },
@@ -81,7 +81,7 @@ async function getPrice(db: Db, aid: string, id: string): Promise<PriceRow> {
   return row
 }
 
-/** What can be bought of a resource now, in the order in which it was offered. */
+/** Lists the prices at which a resource can be bought now, oldest first. */
 export async function listOffers(db: Db, aid: string, rid: string): Promise<PriceRow[]> {
   return await selectPrices(db, aid)
     .where('rid', '=', rid)
@@ -98,8 +98,7 @@ export async function listOffers(db: Db, aid: string, rid: string): Promise<Pric
     .execute()
 }
 
-/** The least that is asked for a resource. Amounts compare within one currency only: the application's
- * own, or else that of the first offer. */
+/** Finds the lowest price in one currency: the application's, or that of the first offer if no offer uses it. */
 export async function findLowestOffer(
   db: Db,
   aid: string,
@@ -114,7 +113,7 @@ export async function findLowestOffer(
     .reduce((least, one) => (one.amount < least.amount ? one : least))
 }
 
-/** All prices, archived ones too. */
+/** Includes archived prices. */
 export async function listPrices(db: Db, aid: string, rid?: string): Promise<PriceRow[]> {
   const all = selectPrices(db, aid)
   return await (rid === undefined ? all : all.where('rid', '=', rid)).execute()

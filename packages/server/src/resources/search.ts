@@ -3,14 +3,14 @@ import { listResources, type ResourceRow } from './resources.ts'
 
 interface ResourceFilter {
   aid: string
-  /** Archived ones, instead of the others. */
+  /** True lists only archived resources, false only the others. */
   archived: boolean
-  /** The beginning of a rid, or part of a name, in whatever case. */
+  /** A prefix of a rid or any part of a name, ignoring case. */
   q?: string | undefined
 }
 
-/** A stretch of the resources, newest first, and the count of all. They are few, and compared here: the
- * two databases don't agree on what is the same letter in another case. */
+/** Lists a page of the resources, newest first, with their total. Filters in memory: resources are few, and the two
+ * databases fold case differently. */
 export async function searchResources(
   db: Db,
   filter: ResourceFilter,

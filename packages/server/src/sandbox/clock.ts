@@ -8,48 +8,46 @@ import { workDue } from '../payments/due.ts'
 import { isAnyPending } from '../payments/orders.ts'
 import { nextMoment } from '../payments/renewals.ts'
 
-/** How far the sandbox's clock is ahead of real time. It goes on ticking from there. */
+/** The row in `meta` with the seconds that the sandbox's clock is ahead of real time. The clock keeps running. */
 const OFFSET = 'clock_offset'
 
 export async function readClockOffset(db: Db): Promise<Seconds> {
   return Number((await readMeta(db, OFFSET)) ?? 0)
 }
 
-/** Only forward, and only from where the one who moves it believes it to be. */
+/** Changes the offset of the clock. Fails if it is no longer `from`, because another process moved the clock. */
 async function moveClock(trx: Trx, from: Seconds, to: Seconds): Promise<void> {
-  // Waits for anybody who is moving it too, and then sees where it is.
+  // Locks the row first: a concurrent move finishes before we read the offset.
   await setMeta(trx, 'clock_moved', String(to))
   if ((await readClockOffset(trx)) !== from) throw fail('clock_is_moving')
   await setMeta(trx, OFFSET, String(to))
 }
 
-/** Only where nothing is left that happened ahead of it. */
+/** Call only in a transaction that leaves no row dated ahead of real time. */
 export async function returnToRealTime(trx: Trx): Promise<void> {
   await setMeta(trx, 'clock_moved', '0')
   await setMeta(trx, OFFSET, '0')
 }
 
-/** A desk whose clock can be moved. */
+/** A payment context whose clock can be moved. */
 export interface MovableDesk extends Desk {
-  /** How far it is ahead of real time, as far as this process knows. */
+  /** How many seconds the clock is ahead of real time, as last read by this process. */
   clockOffset(): Seconds
 }
 
 const LONGEST_WAIT_MS = 60_000
 const LOOK_AGAIN_MS = 100
 
-/** Cards and ends of access are dated; far ahead, nothing means anything any more. */
+/** Upper limit of the clock. Cards and access expire, so dates far in the future make no sense. */
 const LAST_MOMENT: Seconds = Date.UTC(2090, 0, 1) / 1000
 const CLOCK_ENDS =
   "The sandbox's clock ends with the year 2089. To begin again: gatehouse sandbox reset."
 
-/**
- * Moves the clock forward, from one due moment to the next: what falls due at each is done, with its
- * mails, before the clock goes on. Returns the time that it is then.
- */
+/** Moves the clock forward in steps, from one due time to the next. Work that falls due at a step is finished, and
+ * its mails are queued, before the next step. Returns the new time. */
 export async function advanceClock(desk: MovableDesk, by: Seconds): Promise<Seconds> {
   if (by < 0) throw fail('clock_only_forward')
-  // What falls due on the way could not be charged, and the clock would have to wait for it.
+  // While on hold, work that falls due can't be charged, and the clock would wait for it until it times out.
   if (await desk.isOnHold()) throw fail('on_hold')
   await desk.refreshClock()
   const target = desk.clock() + by
@@ -72,7 +70,7 @@ async function moveTo(desk: MovableDesk, moment: Seconds): Promise<void> {
   await desk.refreshClock()
 }
 
-/** Works, together with whoever else does, until nothing waits for this moment any more. */
+/** Does the work that is due, alongside other workers, until none is left at this time. */
 async function finishDue(desk: MovableDesk): Promise<void> {
   const until = performance.now() + LONGEST_WAIT_MS
   while (performance.now() < until) {
@@ -86,7 +84,7 @@ async function finishDue(desk: MovableDesk): Promise<void> {
   )
 }
 
-/** For the provider's answer, or for a step that another process is taking. */
+/** Whether a response of the provider, or a step taken by another process, is still pending. */
 async function isWaiting(desk: Desk): Promise<boolean> {
   if (await isAnyPending(desk)) return true
   const next = await nextMoment(desk.database.read)

@@ -1,12 +1,12 @@
 import type { Db } from '../db/database.ts'
 
-/** How many things of a kind have happened. */
+/** How many events of each kind happened. */
 export interface Happened {
   renewed: number
   renewals_failed: number
   subscriptions_ended: number
   trial_notices: number
-  /** Mails that were called for. */
+  /** Mails that were queued. */
   mails: number
 }
 
@@ -17,7 +17,7 @@ const ACTIONS = {
   'trial notice': 'trial_notices',
 } as const satisfies Record<string, keyof Happened>
 
-/** A place in the history: what comes after it has happened since. */
+/** Returns the current position in the history, for `countSince`. */
 export async function markHistory(db: Db): Promise<number> {
   const row = await db
     .selectFrom('history')

@@ -18,7 +18,7 @@ import { resetSandbox } from './reset.ts'
 
 const DAY = 86_400
 
-/** The tables whose rows are of people and of what happened to them. */
+/** Tables with rows about people. */
 const LIVES: readonly (keyof Tables)[] = [
   ...(['users', 'user_refs', 'access', 'access_tags', 'sources', 'subscriptions'] as const),
   ...(['payments', 'refunds', 'checkouts', 'test_ledger', 'outbox'] as const),
@@ -56,7 +56,7 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
   const rowsOf = async (table: keyof Tables, db = sandbox().database.read) =>
     (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)).rows
 
-  /** As by a link that is counted; deliveries are otherwise written down some moments later. */
+  /** Records a download by a link with limited uses. The service would write the delivery a moment later. */
   async function fetchFile({ aid, rid, id }: DownloadRow): Promise<void> {
     const at = sandbox().clock()
     const link = { id: newId(), aid, downloadId: id, expires: at + DAY }
@@ -67,7 +67,7 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
     })
   }
 
-  /** Something in every table. */
+  /** Creates rows in every table of `LIVES`. */
   async function live(): Promise<void> {
     const { aid } = shop
     await shop.client.grantAccess({
@@ -92,7 +92,7 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
     expect(await reset()).toEqual({ applications: before[0]?.length })
     for (const table of LIVES) expect(await rowsOf(table), table).toEqual([])
     expect(await Promise.all(KEPT.map((table) => rowsOf(table)))).toEqual(before)
-    // Each application is told; that is all that is left of its past.
+    // The only entry left in an application's history is the reset itself.
     expect(await listHistory(sandbox().database.read, aid)).toMatchObject([
       { action: 'sandbox emptied', actor: 'test', at: real() },
     ])
@@ -105,7 +105,7 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
     const { url: hers } = await shop.client.getDownloadUrl({ ...wish, user_ref: 'ann' })
     expect((await fetch(hers)).status).toBe(200)
     await reset()
-    // It is written down only now, and nobody has told the server of the reset.
+    // The delivery is written only now, by a server that does not know about the reset.
     await expect
       .poll(() => rowsOf('deliveries'))
       .toMatchObject([{ aid: shop.aid, rid: 'article', bytes: 19, uid: null, at: real() }])
@@ -155,7 +155,7 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
         expect(row[column] ?? 0, column).toBeLessThanOrEqual(real())
       }
     }
-    // What was made before it was moved keeps its time.
+    // Rows created before the clock was moved keep their time.
     const created = (name: string) =>
       times.filter(({ rid }) => rid === name).map((row) => row.created)
     expect(new Set(created('article'))).toEqual(new Set([real() - 60]))

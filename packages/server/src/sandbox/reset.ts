@@ -5,7 +5,7 @@ import type { Seconds, Tables } from '../db/tables.ts'
 import { recordHistory } from '../history/history.ts'
 import { returnToRealTime } from './clock.ts'
 
-/** No table before one that refers to it. */
+/** Referencing tables come before the tables they refer to. */
 const EMPTIED = [
   'erasures',
   'deliveries',
@@ -26,7 +26,7 @@ const EMPTIED = [
   'history',
 ] as const satisfies readonly (keyof Tables)[]
 
-/** Times of what stays. */
+/** Time columns of the tables that are kept. */
 const KEPT_TIMES = [
   ['applications', 'created'],
   ['applications', 'archived'],
@@ -40,17 +40,15 @@ const KEPT_TIMES = [
   ['downloads', 'published'],
 ] as const satisfies readonly [keyof Tables, string][]
 
-/** How many applications are as they were before anybody came. */
+/** The number of applications that were reset. */
 export interface Reset {
   applications: number
 }
 
-/**
- * Empties the sandbox but for applications, their keys and settings, resources, prices and files, and
- * turns its clock back to real time. All or nothing: a row must never be from the future.
- */
+/** Deletes everything in the sandbox except applications, their keys and settings, resources, prices and files, and
+ * sets its clock back to real time. Must be one transaction, because no row may be ahead of the clock. */
 export async function resetSandbox(trx: Trx, now: Seconds, actor: string): Promise<Reset> {
-  // First: whoever is moving the clock is waited for, and then finds it moved.
+  // First, so that a concurrent move of the clock either finishes before or fails.
   await returnToRealTime(trx)
   for (const table of EMPTIED) await trx.deleteFrom(table).execute()
   for (const [table, column] of KEPT_TIMES) await bringBack(trx, table, column, now)
@@ -62,7 +60,7 @@ export async function resetSandbox(trx: Trx, now: Seconds, actor: string): Promi
   return { applications: applications.length }
 }
 
-/** What was made while the clock was ahead was made just now. */
+/** Rows created while the clock was ahead are dated now. */
 async function bringBack(trx: Trx, table: string, column: string, now: Seconds): Promise<void> {
   const time = sql.ref(column)
   await sql`update ${sql.table(table)} set ${time} = ${now} where ${time} > ${now}`.execute(trx)

@@ -39,7 +39,7 @@ describe('checkSignature', () => {
         const authorization = `${aid}:${hmac(key, `GET ${signed}`)}`
         expect(checkSignature(keysOf, get(signed, authorization)).ok).toBe(true)
         expect(checkSignature(keysOf, get(sent, authorization)).ok).toBe(false)
-        // The pair is worth something only if both mean the same.
+        // The test is meaningful only if both spellings decode to the same parameters.
         const [one, other] = [signed, sent].map((t) => new URLSearchParams(t.split('?')[1]))
         expect([...(one ?? [])]).toEqual([...(other ?? [])])
       }),

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { parseAuthorization, signedParameters, signedString } from '@gatehouse/sdk/signing'
 
-/** A request as it arrived; texts have one character for each byte. */
+/** A request as it arrived; strings have one character per byte. */
 export interface ReceivedRequest {
   method: string
-  /** The request target from `/r2/` on. */
+  /** The request target, starting at `/r2/`. */
   target: string
   /** Every `Authorization` header, in order. */
   authorization: readonly string[]
@@ -23,20 +23,20 @@ export type SignatureCheck =
   | { ok: true; aid: string; key: string; parameters: string; bodyType: 'none' | 'form' | 'other' }
   | { ok: false; reason: Refusal; aid?: string }
 
-/** The live private keys of an application; none if there is no such application. */
+/** Returns the live private keys of an application; empty if it does not exist. */
 export type KeysOf = (aid: string) => readonly string[]
 
-/** An application has at most this many live keys, and a refusal always costs this many MACs. */
+/** The maximum number of live keys of an application; refusing a signature always costs this many MACs. */
 export const MOST_KEYS = 2
 const NO_KEYS = Array.from({ length: MOST_KEYS }, () => randomBytes(30).toString('base64url'))
 
 function matches(key: string, text: string, signature: string): boolean {
   const expected = createHmac('sha256', key).update(text, 'latin1').digest('base64url')
-  // As text: Node's decoder is loose, and several texts decode to one MAC.
+  // Compared as text, because Node's base64 decoder is lenient and several texts decode to one MAC.
   return timingSafeEqual(Buffer.from(expected, 'latin1'), Buffer.from(signature, 'latin1'))
 }
 
-/** An unknown application must take as long to refuse as a wrong signature: same steps, same MACs. */
+/** Refusing an unknown application takes as long as refusing a wrong signature: same steps, same MACs. */
 function findSigner(keys: readonly string[], text: string, signature: string): string | undefined {
   const tried = [...keys, ...NO_KEYS].slice(0, MOST_KEYS)
   return tried.find((key, i) => matches(key, text, signature) && i < keys.length)
@@ -48,7 +48,7 @@ function bodyTypeOf({ body, contentType = '' }: ReceivedRequest): 'none' | 'form
   return type.trim().toLowerCase() === 'application/x-www-form-urlencoded' ? 'form' : 'other'
 }
 
-/** The one form body that stands in for the header: the official Ruby client sends no other. */
+/** The one form body accepted in place of the header: the only one that the official Ruby client sends. */
 const AUTHORIZATION_FIELD =
   /^authorization=([A-Za-z0-9]{10})(?::|%3[Aa])([A-Za-z0-9_-]{43}(?:=|%3[Dd])?)$/
 
@@ -58,7 +58,7 @@ function authorizationField(request: ReceivedRequest): string | undefined {
   return match ? `${match[1]}:${match[2]?.replace(/%3[Dd]$/, '=')}` : undefined
 }
 
-/** Is this request signed by an application that we know, and which parameters does that cover? */
+/** Checks whether a known application signed this request, and returns the parameters that the signature covers. */
 export function checkSignature(keysOf: KeysOf, request: ReceivedRequest): SignatureCheck {
   if (request.authorization.length > 1) return { ok: false, reason: 'authorization_repeated' }
   const header = request.authorization[0]

@@ -30,7 +30,7 @@ const LINKS: [name: string, link: DownloadLink][] = [
 const tokenOf = (link: DownloadLink) => downloadToken(key, 'production', link)
 const check = (token: string, now = NOW) => checkDownloadToken(key, 'production', token, now)
 
-/** Fails at the first text that is not refused. Plain comparisons: there are hundreds of thousands. */
+/** Fails at the first text that is not refused. Plain comparisons, since there are hundreds of thousands. */
 function requireRefused(texts: Iterable<string>): number {
   let count = 0
   for (const text of texts) {
@@ -76,7 +76,7 @@ function* swappedBytes(text: string): Generator<string> {
   }
 }
 
-/** Every part in the place of every other one. */
+/** Puts every part in the place of every other one. */
 function* movedParts(text: string): Generator<string> {
   const parts = text.split('.')
   for (const [from, part] of parts.entries()) {
@@ -132,7 +132,7 @@ describe.each(LINKS)('a link to a file, %s,', (_, link) => {
     expect(check(tokenOf(over))).toEqual(EXPIRED)
     expect(check(downloadToken(randomBytes(32), 'production', over))).toEqual(INVALID)
     expect(check(`${tokenOf(over).slice(0, -43)}${'A'.repeat(43)}`)).toEqual(INVALID)
-    // The end of a good one, put into one that is over.
+    // An expired link with the expiry of a valid one.
     const later = tokenOf(over).replace(`.${NOW - 1}.`, `.${LATER}.`)
     expect(check(later)).toEqual(INVALID)
   })
@@ -140,7 +140,7 @@ describe.each(LINKS)('a link to a file, %s,', (_, link) => {
   it('has a signature that is good for nothing else, and takes none from elsewhere', () => {
     const signature = token.slice(-43)
     const text = token.slice(0, -44)
-    // A request.
+    // Signatures of requests.
     const { aid } = link
     const privateKey = 'k'.repeat(40)
     for (const target of [`/d/${token}`, `/d/${text}`, text, '/r2/access?rid=news&user_ref=ann']) {
@@ -155,11 +155,11 @@ describe.each(LINKS)('a link to a file, %s,', (_, link) => {
         expect(check(`${text}.${hmac(privateKey, signed)}`)).toEqual(INVALID)
       }
     }
-    // The page of a subscription, whose links are of the environment as well.
+    // Manage links, which also use a key of the environment.
     expect(checkManageToken(key, `${link.downloadId}.${LATER}.${signature}`, NOW)).toEqual(INVALID)
     expect(check(manageToken(key, link.downloadId, LATER))).toEqual(INVALID)
     const managing = manageToken(key, link.downloadId, LATER).slice(-43)
-    // The key itself, and the same purpose without an environment.
+    // The key used directly, and the same purpose without an environment.
     const bare = createHmac('sha256', key).update(text).digest('base64url')
     const derived = createHmac('sha256', key).update('gatehouse download link v1').digest()
     const unbound = createHmac('sha256', derived).update(text).digest('base64url')
@@ -185,7 +185,7 @@ it.each([
 
 it('whatever a link to a file says comes out as it went in', () => {
   const id = fc.stringMatching(/^[A-Za-z0-9]{1,64}$/)
-  // As the rules for names allow them: any characters, up to 255 of them.
+  // File names may have any characters, up to 255 of them.
   const fileName = fc.string({ unit: 'binary', minLength: 1, maxLength: 255 })
   const link = fc.record(
     {

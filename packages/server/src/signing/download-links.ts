@@ -2,22 +2,22 @@ import { isSame, type LinkRefusal, signFor } from './links.ts'
 
 const DOWNLOAD_LINK = 'gatehouse download link v1'
 
-/** What a link to a file allows. All of it is in its text, under one signature. */
+/** What a link to a file allows. The signature covers all of it. */
 export interface DownloadLink {
-  /** Names the link, for counting; it does not open it. */
+  /** Identifies the link for counting its uses; it does not grant access. */
   id: string
   aid: string
   downloadId: string
   expires: number
-  /** The access that it stands and falls with. */
+  /** The link works only while this access is live. */
   accessId?: string | undefined
-  /** How often it may be used. */
+  /** How often the link may be used. */
   limit?: number | undefined
-  /** What the file is called, in place of its own name. */
+  /** Replaces the file's own name. */
   fileName?: string | undefined
 }
 
-/** Links of one environment are nothing in another, also where both have the same key. */
+/** Binds links to their environment, even if two environments have the same key. */
 const purposeIn = (environment: string) => `${DOWNLOAD_LINK} ${environment}`
 
 export function downloadToken(key: Buffer, environment: string, link: DownloadLink): string {
@@ -41,7 +41,7 @@ const TOKEN = new RegExp(
 
 export type DownloadTokenCheck = { ok: true; link: DownloadLink } | LinkRefusal
 
-/** Is this a link that was made here, and is it still good? */
+/** Checks whether this link was made here and has not expired. */
 export function checkDownloadToken(
   key: Buffer,
   environment: string,
@@ -54,7 +54,7 @@ export function checkDownloadToken(
     match
   const expected = signFor(purposeIn(environment), key, text)
   if (!isSame(expected, mac)) return { ok: false, reason: 'invalid' }
-  // After the signature: a forged link must not learn whether its time was right.
+  // Checked after the signature: a forged link must not reveal whether its time was right.
   const expires = Number(end)
   if (now >= expires) return { ok: false, reason: 'expired' }
   const link: DownloadLink = { id, aid, downloadId, expires }

@@ -26,7 +26,7 @@ const LATER = NOW + 60
 const makeTarget = async (link: Parameters<typeof makePurchaseLink>[1]) =>
   await makePurchaseLink({ baseUrl: '', aid, privateKey }, link)
 
-/** Every text that differs from this one in a single place, by each of these characters. */
+/** Yields every text that lacks one character, or has one replaced by each of `others`. */
 function* changesOf(text: string, others: readonly string[]): Generator<string> {
   for (let at = 0; at < text.length; at++) {
     yield text.slice(0, at) + text.slice(at + 1)

@@ -5,14 +5,13 @@ import { MOST_KEYS } from './check.ts'
 const MANAGE_LINK = 'gatehouse manage link v1'
 const KEY_MARK = 'gatehouse key mark v1'
 
-/** Every purpose has a key of its own: a signature made for one is good for no other, least of all for
- * a request. */
+/** Derives a key per purpose: a signature for one purpose is invalid for every other, and for API requests. */
 export function signFor(purpose: string, key: string | Buffer, text: string): string {
   const derived = createHmac('sha256', key).update(purpose).digest()
   return createHmac('sha256', derived).update(text, 'latin1').digest('base64url')
 }
 
-/** As text: Node's decoder is loose, and several texts decode to one MAC. */
+/** Compares as text, because Node's base64 decoder is lenient and several texts decode to one MAC. */
 export function isSame(expected: string, signature: string): boolean {
   return timingSafeEqual(Buffer.from(expected, 'latin1'), Buffer.from(signature, 'latin1'))
 }
@@ -24,7 +23,7 @@ interface SignedTarget {
   signature: string
 }
 
-/** The signature comes last: what is behind it would not be signed. ASCII alone, as browsers send it. */
+/** The signature must come last, because nothing after it would be signed. Only ASCII, as browsers send it. */
 const SIGNED_TARGET = /^(\/checkout\/[!->@-~]+\?([!-~]*))&signature=([A-Za-z0-9_-]{43})$/
 
 function takeApart(target: string): SignedTarget | undefined {
@@ -36,8 +35,8 @@ function takeApart(target: string): SignedTarget | undefined {
 
 const NO_KEYS = Array.from({ length: MOST_KEYS }, () => randomBytes(30).toString('base64url'))
 
-/** All keys are tried, and never fewer than an application can have: neither which one it was nor
- * whether there is such an application shows in the time that it takes. */
+/** Tries all keys, and never fewer than an application can have: the time taken reveals neither which key matched
+ * nor whether the application exists. */
 function findSigner(keys: readonly string[], link: SignedTarget): string | undefined {
   const tried = [...keys, ...NO_KEYS].slice(0, Math.max(keys.length, MOST_KEYS))
   const fits = tried.map((key) => isSame(signFor(PURCHASE_LINK, key, link.text), link.signature))
@@ -52,10 +51,10 @@ function endOf(parameters: string): number | undefined {
 export type LinkRefusal = { ok: false; reason: 'invalid' | 'expired' }
 
 export type PurchaseLinkCheck =
-  /** `parameters` are still encoded; the very bytes that were signed. */
+  /** `parameters` are still encoded: the exact bytes that were signed. */
   { ok: true; key: string; parameters: string } | LinkRefusal
 
-/** Did one of these private keys sign this request target, from `/checkout/` on, and is it still good? */
+/** Checks the signature and the expiry of a purchase link. `target` starts at `/checkout/`. */
 export function checkPurchaseLink(
   keys: readonly string[],
   target: string,
@@ -65,7 +64,7 @@ export function checkPurchaseLink(
   if (!link) return { ok: false, reason: 'invalid' }
   const key = findSigner(keys, link)
   if (key === undefined) return { ok: false, reason: 'invalid' }
-  // After the signature: a forged link must not learn whether its time was right.
+  // Checked after the signature: a forged link must not reveal whether its time was right.
   const end = endOf(link.parameters)
   if (end === undefined) return { ok: false, reason: 'invalid' }
   return now < end
@@ -73,19 +72,19 @@ export function checkPurchaseLink(
     : { ok: false, reason: 'expired' }
 }
 
-/** Tells the keys of an application apart, and nothing else about them. */
+/** Distinguishes the keys of an application, and reveals nothing else about them. */
 export function keyMark(key: string): string {
   return signFor(KEY_MARK, key, '').slice(0, 8)
 }
 
-/** Names a purchase link, whichever of the application's keys signed it. */
+/** Identifies a purchase link, whichever of the application's keys signed it. */
 export function linkMark(target: string): string {
   const text = takeApart(target)?.text ?? target
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** The address that a buyer is sent back to, with what the service says of the purchase. Signed are path
- * and query as a browser will ask for them; its own query and fragment stay as they are. */
+/** Adds the signed result of a purchase to the URL that the buyer returns to. The signature covers path and query
+ * as a browser will request them. The URL's own query and fragment are kept. */
 export function signReturn(key: string, url: string, values: PaidReturn): string {
   const { origin, pathname, search, hash } = new URL(url)
   const own = search.slice(1).split('&').filter(isOfApplication).join('&')
@@ -93,8 +92,7 @@ export function signReturn(key: string, url: string, values: PaidReturn): string
   return `${origin}${text}&gatehouse_signature=${signFor(RETURN_LINK, key, text)}${hash}`
 }
 
-/** Values of ours that stand in the address already are not our word: who could choose it must not be
- * able to have them signed. */
+/** Our own parameters in the URL are dropped: whoever chose the URL must not get them signed. */
 function isOfApplication(pair: string): boolean {
   const [name = ''] = new URLSearchParams(pair).keys()
   return !/^gatehouse_/i.test(name)
@@ -102,13 +100,13 @@ function isOfApplication(pair: string): boolean {
 
 const MANAGE_TOKEN = /^(([A-Za-z0-9]{1,64})\.(\d{1,12}))\.([A-Za-z0-9_-]{43})$/
 
-/** Lets whoever has it see and change one subscription until then. The key is the environment's own. */
+/** Lets its holder view and change one subscription until `expires`. The key is the environment's own. */
 export function manageToken(key: Buffer, subscriptionId: string, expires: number): string {
   const text = `${subscriptionId}.${expires}`
   return `${text}.${signFor(MANAGE_LINK, key, text)}`
 }
 
-/** `expires` is the end of the link: nothing that is got by it may last longer. */
+/** `expires` is the end of the link: nothing obtained through it may last longer. */
 export type ManageTokenCheck = { ok: true; subscriptionId: string; expires: number } | LinkRefusal
 
 export function checkManageToken(key: Buffer, token: string, now: number): ManageTokenCheck {

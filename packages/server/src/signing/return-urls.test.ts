@@ -43,11 +43,11 @@ describe('a buyer may be sent to', () => {
 })
 
 const REFUSED = [
-  // No address of its own.
+  // Relative and scheme-relative addresses.
   ...['', '/', '/thanks', 'thanks', '?a=1', '#top', '//evil.example', '///evil.example'],
   ...['/\\evil.example', '\\\\evil.example', '/\t/evil.example', '\t//evil.example'],
   ...['%09//evil.example', '/%09/evil.example', '/%2F/evil.example', './/evil.example'],
-  // Other schemes, and odd ways to write this one.
+  // Other schemes, and malformed spellings of this one.
   ...['javascript:alert(1)', 'JavaScript://pub.example/%0aalert(1)', 'data:text/html,x'],
   ...['java\nscript:alert(1)', 'vbscript:x', 'blob:https://pub.example/x', 'file:///etc/passwd'],
   ...['ftp://pub.example/', 'ws://pub.example/', 'about:blank', 'mailto:a@pub.example'],
@@ -66,7 +66,7 @@ const REFUSED = [
   ],
   // Not encrypted.
   ...['http://pub.example', 'http://pub.example/x', 'http://localhost.evil.example:3000'],
-  // Another host, port or user.
+  // A different host, port or user.
   ...['https://evil.example', 'https://evil.example/https://pub.example', 'https://localhost:3000'],
   ...['https://pub.example.evil.example', 'https://pub.examplex', 'https://xpub.example'],
   ...['https://sub.pub.example/', 'https://pub.example.', 'https://pub.example./x'],
@@ -99,7 +99,7 @@ const REFUSED = [
     'https://pub\u00ad.example/',
   ],
   ...['https://pub\u200b.example/', 'https://рub.example/'],
-  // Characters that are skipped, turned round or split off on the way.
+  // Characters that software on the way drops, converts or splits at.
   ...['https://pub.example\t/', 'https://pub.\nexample/', 'https://pub.example/\r\nX: y'],
   ...['https://pub.example/a b', 'https://pub.example/\u0000', 'https://pub.example/\u2028'],
   ...['https://pub.example/\u007f', 'https://pub.example/é', 'https://pub.example/\\evil.example'],
@@ -116,7 +116,7 @@ const REFUSED = [
     'https://pub.example/%zz',
   ],
   ...['https://pub.example/%', 'https://pub.example/%0'],
-  // Steps that not everybody takes alike.
+  // Path segments that browsers and servers resolve differently.
   ...[
     'https://pub.example//evil.example',
     'https://pub.example/a//b',
@@ -124,7 +124,7 @@ const REFUSED = [
   ],
   ...['https://pub.example/../x', 'https://pub.example/./x', 'https://pub.example/a/..'],
   ...['https://pub.example/a/%2e%2e/b', 'https://pub.example/a/.%2E/b', 'https://pub.example/%2e'],
-  // Outside the folder that is allowed.
+  // Outside the allowed folder.
   ...['https://shop.example', 'https://shop.example/', 'https://shop.example/back'],
   ...['https://shop.example/back/hereafter', 'https://shop.example/back/here.html'],
   ...['https://shop.example/back/here%2Fon', 'https://shop.example/Back/Here/on'],

@@ -1,9 +1,9 @@
 const LONGEST = 2_000
 
-/** What RFC 3986 lets an address be written with: no browser writes any of it otherwise, and there is no
- * white space, control character or backslash, which browsers skip or turn into something else. */
+/** Characters that RFC 3986 allows in a URL. Browsers rewrite none of them; whitespace, control characters and
+ * backslashes, which browsers drop or convert, are excluded. */
 const WRITTEN = /^(?:[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/
-/** A star is not among them: it would look as if it stood for something. */
+/** An asterisk is not allowed: it would look like a wildcard. */
 const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])$/
 const OWN_MACHINE = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 
@@ -14,12 +14,12 @@ interface Place {
   rest: string
 }
 
-/** An address that means the same to everybody who reads it; undefined for any other. */
+/** Parses a URL that every reader interprets in the same way; undefined for any other. */
 function readPlace(text: string): Place | undefined {
   if (text.length > LONGEST || !WRITTEN.test(text) || !URL.canParse(text)) return undefined
   const { origin, protocol, hostname, pathname } = new URL(text)
   const isSafe = protocol === 'https:' || (protocol === 'http:' && OWN_MACHINE.test(hostname))
-  // In so many letters at its start: no user before the host, no slash left out, no odd spelling.
+  // Must start with the origin exactly as written: no user, no missing slash, no unusual spelling.
   if (!isSafe || !HOST.test(hostname) || !text.startsWith(origin)) return undefined
   const behind = text.slice(origin.length)
   const [path = ''] = behind.split(/[?#]/, 1)
@@ -27,7 +27,7 @@ function readPlace(text: string): Place | undefined {
   return { origin, path: pathname, rest: behind.slice(path.length) }
 }
 
-/** Steps that a server may take otherwise than a browser does: out of the folder that is allowed. */
+/** Finds path segments that a server may resolve differently from a browser, and so leave the allowed folder. */
 function hasOddStep(path: string): boolean {
   const plain = path.replace(/%2f|%5c/gi, '/').replace(/%2e/gi, '.')
   return /\/\/|\/\.{1,2}(?:[/;]|$)/.test(plain)
@@ -35,7 +35,7 @@ function hasOddStep(path: string): boolean {
 
 const withoutSlash = (path: string) => path.replace(/\/$/, '')
 
-/** Whether a buyer may be sent there: an allowed entry is an origin, or an origin with a folder in it. */
+/** Whether a buyer may be sent to `url`. An allowed entry is an origin, optionally with a folder. */
 export function isAllowedReturn(allowed: readonly string[], url: string): boolean {
   const place = readPlace(url)
   if (!place) return false
@@ -47,7 +47,7 @@ export function isAllowedReturn(allowed: readonly string[], url: string): boolea
   })
 }
 
-/** What is wrong with an entry of the allowed addresses, or undefined if nothing is. */
+/** Returns what is wrong with an allowed entry; undefined if it is valid. */
 export function problemWithReturnPrefix(text: string): string | undefined {
   if (text.length > LONGEST) return `is longer than ${LONGEST} characters`
   const place = readPlace(text)

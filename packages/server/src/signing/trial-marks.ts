@@ -2,8 +2,8 @@ import { signFor } from './links.ts'
 
 const TRIAL_MARK = 'gatehouse trial mark v1'
 
-/** A digest by which an address or a card is known again. Without the environment's key nobody can find
- * out what it is of by trying, and it differs from one resource to the next. */
+/** A digest that recognizes an email address or card. Without the environment's key it can't be found by guessing,
+ * and it differs for each resource. */
 export function trialMark(key: Buffer, names: readonly string[]): string {
   return signFor(TRIAL_MARK, key, names.map(encodeURIComponent).join(' '))
 }

@@ -13,7 +13,7 @@ vi.mock('node:crypto', async (original) => {
   }
 })
 
-// Another file may have loaded them, with the module itself.
+// Another test file may have loaded these modules with the real `node:crypto`.
 vi.resetModules()
 const { checkSignature } = await import('./check.ts')
 const { checkPurchaseLink } = await import('./links.ts')

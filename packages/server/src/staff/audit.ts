@@ -4,7 +4,7 @@ import type { ControlDb, StaffMember } from './staff.ts'
 
 export type Details = Readonly<Record<string, string | number | boolean>>
 
-/** Something that is about to be done. Nothing secret, and no reader's address. */
+/** An action that is about to start. It must contain no secrets and no reader's email. */
 export interface AuditedAction {
   /** Undefined for the command line. */
   staff: Pick<StaffMember, 'id' | 'email'> | undefined
@@ -15,13 +15,13 @@ export interface AuditedAction {
   details?: Details
 }
 
-/** Values by which something is named, in the address of a request or beside it. */
+/** Parameters that hold an id, in the path of a request or in its body. */
 const NAMES = new Set(['id', 'uid', 'into', 'access', 'price'])
 const IS_ID = /^[0-9A-Za-z]{16,64}$/
 const NOT_AN_ID = '(not an id)'
 
-/** Staff may type an address or a name where an id belongs. That is refused, and not kept either: nobody
- * would find it again when its owner is to be erased. */
+/** Staff may enter an email or a name where an id belongs. Such a request is refused, and the text is not
+ * stored either, because an erasure would not find it. */
 export function withIdsOnly<V extends Details[string]>(
   values: Readonly<Record<string, V>>,
 ): Record<string, V | string> {
@@ -33,7 +33,7 @@ export function withIdsOnly<V extends Details[string]>(
   )
 }
 
-/** What the command line is called where a member's address would stand. */
+/** Stored in place of a staff member's email. */
 const COMMAND_LINE = 'command line'
 
 const rowOf = (done: AuditedAction, outcome: string, now: Millis) => ({
@@ -48,7 +48,7 @@ const rowOf = (done: AuditedAction, outcome: string, now: Millis) => ({
   outcome,
 })
 
-/** Before it is done, so that nothing is done that nobody can find. Returns its number. */
+/** Recorded before the action starts, so that no action goes unrecorded. Returns the entry's number. */
 export async function beginAudit(
   control: ControlDatabase,
   action: AuditedAction,
@@ -64,7 +64,7 @@ export async function beginAudit(
   })
 }
 
-/** `outcome` is `done`, `cut_off`, or the code of the failure. */
+/** `outcome` is `done`, `cut_off`, or an error code. */
 export async function endAudit(
   control: ControlDatabase,
   seq: number,
@@ -80,7 +80,7 @@ export async function endAudit(
   })
 }
 
-/** Something that is known only when it is over, as who has signed in. */
+/** Records an action whose details are known only afterwards, such as who signed in. */
 export async function recordAudit(
   control: ControlDatabase,
   action: AuditedAction,
@@ -111,7 +111,7 @@ function selectAudit(db: ControlDb, filter: AuditFilter) {
   return query
 }
 
-/** Newest first. */
+/** Lists the newest entries first. */
 export async function listAudit(
   db: ControlDb,
   filter: AuditFilter,

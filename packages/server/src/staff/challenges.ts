@@ -6,7 +6,7 @@ import { digestOf } from './tokens.ts'
 
 const CHALLENGE_LIFE: Millis = 5 * 60_000
 
-/** Keeps the challenge that a signed-in member registers a passkey with. */
+/** Stores the challenge for a signed-in member who registers a passkey. */
 export async function addChallenge(
   control: ControlDatabase,
   challenge: string,
@@ -22,7 +22,7 @@ export async function addChallenge(
   })
 }
 
-/** True once, for the member it was made for. */
+/** Consumes a challenge. Returns true only once, and only for its member. */
 export async function takeChallenge(
   control: ControlDatabase,
   challenge: string,
@@ -48,9 +48,8 @@ const macOf = (secret: Buffer, head: Buffer) =>
   createHmac('sha256', secret).update('sign-in challenge ').update(head).digest()
 
 /**
- * A challenge for anybody who wants to sign in with a passkey: random bytes, when it ends, and our MAC of both.
- * Nothing is written for it, so that strangers may ask for as many as they like and keep nobody from signing
- * in.
+ * Creates a challenge for a passkey sign-in: random bytes, the expiry time, and our MAC of both. Nothing is
+ * stored, so anyone may request any number of them without keeping staff from signing in.
  */
 export function newSignInChallenge(secret: Buffer, now: Millis): Uint8Array<ArrayBuffer> {
   const head = Buffer.alloc(HEAD_BYTES)
@@ -59,7 +58,7 @@ export function newSignInChallenge(secret: Buffer, now: Millis): Uint8Array<Arra
   return new Uint8Array(Buffer.concat([head, macOf(secret, head)]))
 }
 
-/** When a challenge of ours ends; undefined for one that is not ours, or has ended. */
+/** Returns when a challenge of ours expires, or undefined if it is not ours or has expired. */
 export function endOfSignInChallenge(
   secret: Buffer,
   challenge: string,
@@ -74,8 +73,8 @@ export function endOfSignInChallenge(
   return ends > now ? ends : undefined
 }
 
-/** Marks a challenge as used, in the transaction that signs somebody in. False if it was used before. The mark
- * is kept until the challenge ends. */
+/** Marks a challenge as used, in the transaction that signs the member in. Returns false if it was used
+ * before. The mark is kept until the challenge expires. */
 export async function spendSignInChallenge(
   trx: ControlTrx,
   challenge: string,
@@ -83,7 +82,7 @@ export async function spendSignInChallenge(
   now: Millis,
 ): Promise<boolean> {
   await trx.deleteFrom('staff_challenges').where('ends_at', '<=', now).execute()
-  // The bytes, not the text: several texts decode to the same bytes.
+  // Decoded first, because several texts decode to the same bytes.
   const digest = digestOf(Buffer.from(challenge, 'base64url').toString('base64url'))
   const spent = await trx
     .insertInto('staff_challenges')

@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { newSecret } from '../ids.ts'
 import { digestOf } from './tokens.ts'
 
-/** Browsers in which a member of the staff has signed in before. Their wrong passwords are counted apart, so
- * that strangers who guess at an account can't lock its owner out of them. */
+/** Browsers in which a staff member has signed in before. Their wrong passwords are counted separately, so
+ * that strangers who guess passwords can't lock the member out of them. */
 export interface Devices {
-  /** The cookie that lets the browser be recognized. It opens nothing: a password is still asked for. */
+  /** Creates the cookie that identifies the browser. It grants nothing; the password is still required. */
   issue(staffId: string): string
-  /** The subject that wrong passwords from this browser are counted by; undefined for a browser in which this
-   * member has not signed in. Takes as long for a member that there is not. */
+  /** Returns the subject for counting wrong passwords from this browser, or undefined if the member has not
+   * signed in there. Takes equally long for a member who does not exist. */
   subjectOf(cookie: string, staffId: string | undefined): string | undefined
 }
 

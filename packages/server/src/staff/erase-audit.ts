@@ -3,23 +3,23 @@ import type { AuditTable } from '../db/tables.ts'
 import { emailKey } from '../users/email.ts'
 import { type Details, withIdsOnly } from './audit.ts'
 
-/** A reader of one application, as staff may have typed their name. */
+/** A reader of one application, and what staff may have typed to name them. */
 export interface ErasedReader {
   environment: string
   aid: string
-  /** The uid, and those of users who were merged into this one. */
+  /** The reader's uid, and those of users merged into it. */
   uids: readonly string[]
-  /** Addresses, references and names. */
+  /** Emails, user_refs and names. */
   words: readonly string[]
 }
 
-/** What stands in the place of a word that named an erased reader. */
+/** Replaces text that named an erased reader. */
 const ERASED = '(erased)'
 const AT_ONCE = 1_000
 
 type Row = Pick<AuditTable, 'params' | 'details'> & { seq: number }
 
-/** Takes a reader's names out of what the audit log keeps of requests. That the request was made stays. */
+/** Removes a reader's personal data from the parameters in the audit log. The entries themselves stay. */
 export async function eraseFromAudit(
   control: ControlDatabase,
   reader: ErasedReader,
@@ -63,8 +63,8 @@ function changeOf(row: Row, reader: ErasedReader): Row[] {
   return params === row.params && details === row.details ? [] : [{ ...row, params, details }]
 }
 
-/** An address is looked for anywhere in a text. References and names are often short words of other texts: they
- * must be all of it. */
+/** An email is matched anywhere in a text. A user_ref or a name must match the whole text, because it is
+ * often a short word that also occurs in others. */
 function without(values: Details, words: readonly string[]): Details {
   const keys = words.map((word) => emailKey(word))
   const names = (value: string) =>

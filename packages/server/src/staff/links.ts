@@ -27,7 +27,7 @@ export type LinkKind = StaffLinkTable['kind']
 const DAY: Millis = 86_400_000
 const LIVES: Record<LinkKind, Millis> = { setup: DAY, invite: 7 * DAY, reset: DAY }
 
-/** The token is told to whoever asked for the link, and kept nowhere. */
+/** The token is returned to the caller; only its digest is stored. */
 export interface MadeLink {
   kind: LinkKind
   token: string
@@ -57,7 +57,7 @@ async function addLink(trx: ControlTrx, wish: Wish, now: Millis): Promise<MadeLi
   return { kind: wish.kind, token, ends_at }
 }
 
-/** For the first owner; undefined once there is anybody. */
+/** Creates the link for the first owner. Returns undefined once any staff exists. */
 export async function makeSetupLink(
   control: ControlDatabase,
   now: Millis,
@@ -76,7 +76,7 @@ interface Invitation {
   by: StaffMember | undefined
 }
 
-/** Takes the place of an earlier one to the same address. Good for as long as who made it is an owner. */
+/** Replaces an earlier invitation to the same email. Valid only while its creator is an owner. */
 export async function invite(
   trx: ControlTrx,
   { email: typed, role, by }: Invitation,
@@ -91,12 +91,12 @@ export async function invite(
   return await addLink(trx, wish, now)
 }
 
-/** A body may come slowly: whoever was disabled meanwhile makes no link any more. */
+/** The creator may have been disabled while the request body was arriving. */
 async function requireOwnerStill(trx: ControlTrx, by: StaffMember | undefined): Promise<void> {
   if (by && !isOwner(await getStaff(trx, by.id))) throw fail('not_allowed')
 }
 
-/** The link that was sent leads nowhere from now on. */
+/** Makes the link that was sent invalid. */
 export async function withdrawInvitation(trx: ControlTrx, typed: string): Promise<void> {
   await lockStaff(trx)
   if (!(await removeInvitation(trx, requireEmail(typed)))) throw fail('invitation_not_found')
@@ -113,8 +113,8 @@ async function removeInvitation(trx: ControlTrx, email: string): Promise<boolean
   return removed.length > 0
 }
 
-/** Lets a member choose a new password; the old one goes on until then. Ends with the owner who made it,
- * as an invitation does. */
+/** Lets a member choose a new password; the old one stays valid until then. Like an invitation, the link is
+ * valid only while its creator is an owner. */
 export async function makeResetLink(
   trx: ControlTrx,
   staffId: string,
@@ -138,7 +138,7 @@ export async function makeResetLink(
   )
 }
 
-/** What a link is good for. Only who has it learns anything of it. */
+/** Returns what a link is for. Only someone who has its token can find out. */
 export async function getLink(db: ControlDb, token: string, now: Millis) {
   const row = await db
     .selectFrom('staff_links')
@@ -155,7 +155,7 @@ export async function getLink(db: ControlDb, token: string, now: Millis) {
 
 export interface LinkUse {
   token: string
-  /** For a set-up link, which has none. */
+  /** Only for a setup link, which contains no email. */
   email: string | undefined
   name: string
   password: string
@@ -165,11 +165,11 @@ export interface LinkUse {
 export interface Arrived {
   kind: LinkKind
   staff: StaffMember
-  /** Of the session that begins. */
+  /** The token of the new session. */
   token: string
 }
 
-/** Makes the member, or sets the password, and signs in: once. */
+/** Creates the member or sets the password, and signs in. Works once per link. */
 export async function spendLink(
   control: ControlDatabase,
   use: LinkUse,
@@ -196,8 +196,7 @@ export async function spendLink(
   })
 }
 
-/** Whoever was signed in with the old one is not any more, nor gets in by a passkey: one that a thief has
- * added would outlive what was done against him. */
+/** Ends all sessions and removes all passkeys: one added by an attacker would otherwise survive the reset. */
 async function resetPassword(
   trx: ControlTrx,
   staffId: string,

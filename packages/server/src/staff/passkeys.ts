@@ -19,7 +19,7 @@ import { requireName } from './fields.ts'
 import { beginSession, requireSession, type SignedInStaff } from './sessions.ts'
 import { type ControlDb, type ControlTrx, lockStaff, memberOf, type StaffMember } from './staff.ts'
 
-/** Where the browser is: a passkey is bound to the name of its host. */
+/** The site the browser is on. A passkey is bound to its host name. */
 export interface Site {
   hostname: string
   origins: readonly string[]
@@ -27,7 +27,7 @@ export interface Site {
 
 const MOST_PASSKEYS = 20
 
-/** Only where it is used: it is large. */
+/** Loaded on first use, because it is large. */
 const webauthn = () => import('@simplewebauthn/server')
 
 export async function passkeyOffer(
@@ -44,7 +44,7 @@ export async function passkeyOffer(
     userName: staff.email,
     userDisplayName: staff.name,
     userID: new TextEncoder().encode(staff.id),
-    // Found without an address being typed, and never by whoever only has the device in hand.
+    // Discoverable without entering an email, and useless to someone who only holds the device.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: known.map((one) => ({
       id: one.credential_id,
@@ -88,7 +88,7 @@ export async function addPasskey(
   }
   const added = await control.write(async (trx) => {
     await lockStaff(trx)
-    // A reset, which ends all sessions, must not be followed by a passkey that was begun before it.
+    // A reset ends all sessions, so a passkey registration begun before it fails here.
     await requireSession(trx, staff.id, sessionId)
     return await trx
       .insertInto('staff_passkeys')
@@ -101,7 +101,7 @@ export async function addPasskey(
   return { id: row.id, name, created_at: now, used_at: null }
 }
 
-/** What the browser says it was asked; nothing if it can't be read. */
+/** Extracts the challenge from the browser's response; empty if it can't be read. */
 function challengeIn(response: unknown): string {
   try {
     const { clientDataJSON } = (response as RegistrationResponseJSON).response
@@ -112,7 +112,7 @@ function challengeIn(response: unknown): string {
   }
 }
 
-/** The package throws at whatever does not fit; to us all of that is one refusal. */
+/** The package throws on any mismatch; all of these count as one refusal. */
 async function verified<T extends { verified: boolean }>(
   verify: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -124,7 +124,7 @@ async function verified<T extends { verified: boolean }>(
   }
 }
 
-/** Anybody may ask, as often as they like: nothing is kept for it. */
+/** Anyone may call this as often as they like: nothing is stored. */
 export async function passkeyChallenge(
   site: Site,
   secret: Buffer,
@@ -139,13 +139,13 @@ export async function passkeyChallenge(
 
 export interface PasskeyAttempt {
   response: unknown
-  /** The secret that challenges are made with. */
+  /** The secret that authenticates challenges. */
   secret: Buffer
   agent: string
 }
 
-/** `token` is undefined where nobody is let in; `staff` where it is not known who it was. Wrong answers are not
- * counted: a signature can't be guessed, and whoever sends wrong ones must not keep others out. */
+/** `token` is undefined if the sign-in fails, `staff` if the passkey is unknown. Failures are not counted: a
+ * signature can't be guessed, and wrong ones must not lock anyone out. */
 export async function signInWithPasskey(
   control: ControlDatabase,
   site: Site,
@@ -182,11 +182,12 @@ interface UsedPasskey {
   id: string
   counter: number
   challenge: string
-  /** When the challenge ends. */
+  /** When the challenge expires. */
   ends: Millis
 }
 
-/** Looks again: the passkey may be gone by now, its owner disabled, or the challenge used. */
+/** Checks again inside the transaction: the passkey may have been removed, its owner disabled, or the
+ * challenge used. */
 async function letInWith(
   control: ControlDatabase,
   { id, counter, challenge, ends }: UsedPasskey,

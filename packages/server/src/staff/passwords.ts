@@ -6,7 +6,7 @@ const SHORTEST = 10
 const LONGEST = 200
 const FEWEST_DIFFERENT = 5
 
-/** What is tried first, of those that are long enough; without what people put before and after it. */
+/** Passwords attackers try first, without the digits and symbols people add before and after. */
 const COMMON = new Set(
   'password passwort passw0rd p@ssword administrator qwertyuiop qwertz qwerty asdfghjkl letmein welcome iloveyou changeme superman sunshine princess football baseball monkey dragon master shadow trustno gatehouse'.split(
     ' ',
@@ -21,10 +21,10 @@ function isCommon(password: string): boolean {
   return DIGITS.includes(once) || COMMON.has(once.replace(/^[^a-z@]+|[^a-z]+$/g, ''))
 }
 
-/** Only where it is used: commands and checks shall not wait for it to be loaded. */
+/** Loaded on first use, so that commands and health checks don't wait for it. */
 const argon2 = () => import('@node-rs/argon2')
 
-/** Throws what is wrong with a password that somebody wants; `field` is what the form calls it. */
+/** Throws if a new password is not acceptable. `field` is its name in the form. */
 export function requireGoodPassword(field: string, password: string, email: string): void {
   const length = [...password].length
   const problem =
@@ -42,17 +42,17 @@ export function requireGoodPassword(field: string, password: string, email: stri
   if (problem !== undefined) throw fail('invalid_parameter', `${field}: ${problem}.`)
 }
 
-/** Each takes a thread, of which there are four, and files are read by the same. */
+/** Each hash occupies one of libuv's four threads, which file reads need too. */
 const AT_ONCE = 2
 const MOST_WAITING = 50
 let inside = 0
 
-/** Who asks for a hash: somebody we know by a cookie, a session or a link, or a stranger. */
+/** Whether the caller is known by a cookie, a session or a link. */
 export type Asker = 'known' | 'stranger'
 const waiting: Record<Asker, (() => void)[]> = { known: [], stranger: [] }
 
-/** A crowd at the sign-in must not keep readers from their files: it waits, and beyond that is sent away. A
- * crowd of strangers must not keep the staff out either: those we know go first. */
+/** Limits concurrent hashes, so that many sign-ins can't slow down downloads; calls beyond the queue are
+ * refused. Known callers go first, so that strangers can't keep the staff out. */
 async function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
   const queue = waiting[asker]
   if (inside < AT_ONCE) inside++
@@ -67,18 +67,18 @@ async function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same text, however it was typed. */
+/** Normalizes the text, so that the same password matches however it was typed. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFC'))
 
 export async function hashPassword(password: string): Promise<string> {
-  // Argon2id with 19 MiB and two passes, which are the package's own choice.
+  // The package's defaults: Argon2id with 19 MiB and two passes.
   const { hash } = await argon2()
   return await inTurn('known', () => hash(bytesOf(password)))
 }
 
 let decoy: Promise<string> | undefined
 
-/** Takes as long for those who have no password, or do not exist: time must not tell them apart. */
+/** Takes equally long for accounts that don't exist or have no password, so that timing does not reveal them. */
 export async function isPassword(
   hash: string | null,
   password: string,

@@ -7,24 +7,23 @@ import { digestOf, newToken } from './tokens.ts'
 
 const HOUR: Millis = 3_600_000
 
-/** Nothing was asked for so long. */
+/** A session ends after this long without a request. */
 const IDLE: Millis = 24 * HOUR
 
-/** However much was asked for. */
+/** Maximum lifetime of a session, however active it is. */
 export const SESSION_LIFE: Millis = 14 * 24 * HOUR
 
-/** A session is noted as seen no more often than this: asking is no reason to write each time. */
+/** Minimum time between two updates of `seen_at`, so that not every request causes a write. */
 const NOTED_EVERY: Millis = 5 * 60_000
 
 const LONGEST_AGENT = 300
 
-/** Somebody who is signed in. */
 export interface SignedInStaff {
   sessionId: string
   staff: StaffMember
 }
 
-/** Returns what the browser keeps. */
+/** Returns the token for the browser's cookie. */
 export async function beginSession(
   trx: ControlTrx,
   staffId: string,
@@ -55,8 +54,8 @@ async function sweepSessions(trx: ControlTrx, now: Millis): Promise<void> {
     .execute()
 }
 
-/** Whose session it is, if it still is one. One query for both: whoever was disabled or given another
- * role a moment ago, by whichever process, is so from the next request on. */
+/** Finds a live session and its member in one query, so that disabling a member or changing a role takes
+ * effect with the next request, in every process. */
 export async function findSession(
   control: ControlDatabase,
   token: string,
@@ -112,7 +111,7 @@ export async function listSessions(
     .execute()
 }
 
-/** Refuses what was asked for in a session that was ended since. */
+/** Throws if the session has ended since the request began. */
 export async function requireSession(db: ControlDb, staffId: string, id: string): Promise<void> {
   const row = await db
     .selectFrom('staff_sessions')
@@ -123,7 +122,7 @@ export async function requireSession(db: ControlDb, staffId: string, id: string)
   if (!row) throw fail('not_signed_in')
 }
 
-/** One of a member's own. */
+/** Ends one of the member's own sessions. */
 export async function endSession(trx: ControlTrx, staffId: string, id: string): Promise<void> {
   const ended = await trx
     .deleteFrom('staff_sessions')
@@ -134,7 +133,7 @@ export async function endSession(trx: ControlTrx, staffId: string, id: string): 
   if (ended.length === 0) throw fail('session_not_found')
 }
 
-/** All of a member's, but for the one that is spared. Returns how many there were. */
+/** Ends all sessions of a member except `spared`. Returns how many. */
 export async function endSessions(trx: ControlTrx, staffId: string, spared = ''): Promise<number> {
   const ended = await trx
     .deleteFrom('staff_sessions')

@@ -24,26 +24,26 @@ import {
 export interface Attempt {
   email: string
   password: string
-  /** As `addressSubject` names it; undefined where it tells nobody from another. */
+  /** As returned by `addressSubject`; undefined if all clients share one address. */
   address: string | undefined
-  /** The cookie by which the browser is recognized; empty if it has none. */
+  /** The cookie that identifies the browser; empty if there is none. */
   device: string
   agent: string
 }
 
-/** What is counted of one password, and who asks for it to be checked. */
+/** The subjects one password attempt counts for, and who is asking. */
 interface Tried {
   subjects: readonly string[]
   asker: Asker
 }
 
-/** `token` is of the session that begins; undefined where nobody is let in. */
+/** `token` belongs to the new session; undefined if the sign-in failed. */
 export interface SignInResult {
   staff: StaffMember | undefined
   token: string | undefined
 }
 
-/** Unknown, wrong and disabled are one: the same answer after the same work. */
+/** Unknown accounts, wrong passwords and disabled members get the same response after the same work. */
 export async function signIn(
   control: ControlDatabase,
   devices: Devices,
@@ -65,7 +65,7 @@ export async function signIn(
   return { staff, token }
 }
 
-/** A crowd that is sent away unheard must lock out nobody. Only what was never looked at is taken back. */
+/** An overload must not lock anyone out, so an attempt that was never checked does not count. */
 async function isRightTry(
   control: ControlDatabase,
   tried: Tried,
@@ -82,7 +82,7 @@ async function isRightTry(
   }
 }
 
-/** Looks again: the password may have been changed, or the member disabled, while it was checked. */
+/** Checks again: the password may have changed, or the member been disabled, during the check. */
 async function letIn(
   control: ControlDatabase,
   seen: StaffRow,
@@ -100,13 +100,13 @@ async function letIn(
 }
 
 interface Confirmation {
-  /** What the form calls it. */
+  /** The field's name in the form. */
   field: string
   password: string
 }
 
-/** Who has a session may not be who signed in: what lets somebody in for good asks for the password again.
- * Returns the hash that it fits. */
+/** Someone else may be using the session, so actions that give lasting access require the password again.
+ * Returns the matching hash. */
 export async function confirmPassword(
   control: ControlDatabase,
   staffId: string,
@@ -124,13 +124,13 @@ export async function confirmPassword(
 
 export interface PasswordChange {
   staffId: string
-  /** The session that asks, which goes on. */
+  /** The calling session, which stays open. */
   sessionId: string
   current: string
   next: string
 }
 
-/** Ends all other sessions: who changes a password may have a reason to. */
+/** Ends all other sessions, because the old password may have been stolen. */
 export async function changePassword(
   control: ControlDatabase,
   change: PasswordChange,
@@ -143,7 +143,7 @@ export async function changePassword(
   const hash = await hashPassword(next)
   await control.write(async (trx) => {
     await lockStaff(trx)
-    // It may have been reset meanwhile, by somebody whose account it is.
+    // The member may have reset it in the meantime.
     if ((await getStaff(trx, staffId)).password !== known) throw wrongPassword('current')
     await requireSession(trx, staffId, sessionId)
     await storePassword(trx, staffId, hash)

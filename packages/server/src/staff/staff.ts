@@ -6,10 +6,9 @@ import { fail } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { emailKey } from '../users/email.ts'
 
-/** What a member of the staff may do; the routes of the dashboard say which role may do what. */
+/** The dashboard's routes define what each role may do. */
 export type Role = 'owner' | 'developer' | 'support' | 'reader'
 
-/** Somebody who runs the place. */
 export interface StaffMember {
   id: string
   email: string
@@ -28,8 +27,8 @@ export const memberOf = ({ id, email, name, role }: StaffRow): StaffMember => ({
   role,
 })
 
-/** Until the end of the transaction nobody else changes who is on the staff: what one change leaves
- * must be what the next one finds, on both databases. */
+/** Serializes changes of the staff until the transaction ends, so that each sees the result of the one
+ * before, on both databases. */
 export async function lockStaff(trx: ControlTrx): Promise<void> {
   await setMeta<ControlTables>(trx, 'staff_lock', String(Date.now()))
 }
@@ -59,7 +58,7 @@ export interface NewMember {
   email: string
   name: string
   role: Role
-  /** A hash. */
+  /** The hash, not the password. */
   password: string
 }
 
@@ -93,10 +92,10 @@ async function requireAnotherOwner(trx: ControlTrx, id: string): Promise<void> {
   if (others.length === 0) throw fail('last_owner')
 }
 
-/** And may sign in. */
+/** Whether the member is an owner who may sign in. */
 export const isOwner = ({ role, disabled_at }: StaffRow) => role === 'owner' && disabled_at === null
 
-/** Holds from the member's next request on. */
+/** Takes effect with the member's next request. */
 export async function changeRole(trx: ControlTrx, id: string, role: Role): Promise<StaffRow> {
   await lockStaff(trx)
   const member = await getStaff(trx, id)
@@ -106,7 +105,7 @@ export async function changeRole(trx: ControlTrx, id: string, role: Role): Promi
   return { ...member, role }
 }
 
-/** Ends all that the member has open. */
+/** Also ends the member's sessions and links. */
 export async function disableStaff(trx: ControlTrx, id: string, now: Millis): Promise<StaffRow> {
   await lockStaff(trx)
   const member = await getStaff(trx, id)
@@ -119,7 +118,7 @@ export async function disableStaff(trx: ControlTrx, id: string, now: Millis): Pr
   return { ...member, disabled_at }
 }
 
-/** Only owners make links: whoever is none any more must not come back by one that is still open. */
+/** Only owners may create links: a former owner must not come back through one that is still open. */
 async function withdrawLinksOf(trx: ControlTrx, id: string): Promise<void> {
   await trx
     .deleteFrom('staff_links')

@@ -9,7 +9,7 @@ export interface ListedMember extends StaffMember {
   passkeys: number
 }
 
-/** Everybody, those who were disabled too. */
+/** Lists all staff, including disabled members. */
 export async function listStaff(db: ControlDb): Promise<ListedMember[]> {
   const rows = await db
     .selectFrom('staff')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { newSecret } from '../ids.ts'
 
-/** Something that opens a door for whoever has it. We keep what tells it again, and not itself. */
+/** A bearer token. Only its digest is stored. */
 export interface NewToken {
   token: string
   digest: string

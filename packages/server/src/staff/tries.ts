@@ -8,27 +8,28 @@ import { emailKey } from '../users/email.ts'
 import type { ControlTrx } from './staff.ts'
 
 /*
- * Wrong passwords are counted by subjects; a subject that is at its maximum is refused until its window ends.
+ * Wrong passwords are counted per subject. A subject at its maximum is refused until its window ends.
  *
- * - A browser in which the member has signed in before has a subject of its own (`device`).
- * - Any other browser counts for its address, for the account at that address (`place`), and for the account.
- * - A member who is signed in and confirms a password has a subject of its own (`confirmation`).
+ * - A browser in which the member has signed in before has its own subject (`device`).
+ * - Any other browser counts for its IP address, for the account at that address (`place`), and for the
+ *   account.
+ * - A signed-in member who confirms the password has a separate subject (`confirmation`).
  *
- * Strangers can use up only the subjects of strangers. So an account can be guessed at no more than 50 times
- * in a window by browsers that it does not know, from one address or through one unnamed proxy no more than 10
- * times between two sign-ins there, and 10 times more by each browser that it knows.
+ * Strangers can exhaust only the subjects of strangers. In one window an account gets at most 50 guesses
+ * from unknown browsers, at most 10 of them from one address or through one unconfigured proxy (counted anew
+ * after a sign-in there), and 10 more from each known browser.
  */
 
 const WINDOW: Millis = 15 * 60_000
 
-/** Wrong passwords in a window, by the first word of the subject. */
+/** Maximum wrong passwords per window, by the first word of the subject. */
 const MAX_WRONG = { device: 10, confirmation: 10, address: 50, place: 10, account: 50 } as const
 type Kind = keyof typeof MAX_WRONG
 
-/** After the right password there, earlier wrong ones are forgotten. */
+/** Subjects whose count is reset by the right password. */
 const FORGIVEN: ReadonlySet<Kind> = new Set(['device', 'confirmation', 'place'])
 
-/** A digest: people type passwords where an address belongs, and those shall not be kept. */
+/** A digest, because people enter passwords in the email field, and those must not be stored. */
 const digestOfAccount = (email: string) =>
   createHash('sha256').update(emailKey(email)).digest('hex')
 
@@ -36,22 +37,22 @@ export const accountSubject = (email: string) => `account ${digestOfAccount(emai
 
 export const confirmationSubject = (staffId: string) => `confirmation ${staffId}`
 
-/** The subjects of a password from a browser that the account does not know. `address` is undefined where all
- * addresses are that of one proxy: then it says nothing. */
+/** The subjects for a browser the account does not know. `address` is undefined if all clients share one,
+ * behind a proxy. */
 export function strangerSubjects(email: string, address: string | undefined): string[] {
   const place = `place ${digestOfAccount(email)} ${address ?? 'anywhere'}`
-  // In this order for all: two that count the same must not wait for each other in a circle.
+  // The same order for all, so that concurrent transactions can't deadlock.
   return [...(address === undefined ? [] : [address]), place, accountSubject(email)]
 }
 
-/** Without what proxies and sockets that speak both kinds write around an address. */
+/** Strips brackets, ports and the IPv4-mapped prefix, which proxies and dual-stack sockets add. */
 const bareAddress = (ip: string) =>
   ip
     .replace(/^\[(.*)\](?::\d+)?$/, '$1')
     .replace(/^::ffff:(?=\d+\.)/i, '')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
 
-/** Whoever has one IPv6 address has the 2^64 beside it too. */
+/** Counts IPv6 by /64, because a client usually has a whole /64 to itself. */
 export function addressSubject(ip: string): string {
   const bare = bareAddress(ip)
   if (isIP(bare) === 0) return 'address unknown'
@@ -67,9 +68,9 @@ const kindOf = (subject: string) => subject.split(' ', 1)[0] as Kind
 const maxOf = (subject: string) => MAX_WRONG[kindOf(subject)]
 
 /**
- * Counts a password as wrong before it is checked, so that two processes count together and two at once are
- * two; one that proves to be right is taken back by `forgiveTries`. Throws 429 if one of the subjects is at its
- * maximum, known or not: then nothing is counted for any of them.
+ * Counts a password as wrong before it is checked, so that concurrent attempts and other processes are
+ * included; `forgiveTries` undoes this if it was right. Throws 429 if a subject is at its maximum, whether
+ * or not the account exists, and then counts nothing.
  */
 export async function countTries(
   control: ControlDatabase,
@@ -89,7 +90,7 @@ export async function countTries(
   })
 }
 
-/** Refuses by reading alone: a flood of refused tries must not keep others from writing. */
+/** Refuses without writing, so that a flood of attempts can't keep others from writing. */
 async function requireRoom(
   control: ControlDatabase,
   subjects: readonly string[],
@@ -121,7 +122,7 @@ async function countOne(trx: ControlTrx, subject: string, now: Millis) {
     .executeTakeFirstOrThrow()
 }
 
-/** The password was right: this try does not count, and what was tried from the same browser or place is
+/** The password was right: this attempt does not count, and earlier ones from the same browser or place are
  * forgotten. */
 export async function forgiveTries(
   trx: ControlTrx,
@@ -134,7 +135,7 @@ export async function forgiveTries(
   }
 }
 
-/** Takes back what was counted at this time: nothing was looked at, so that nobody has learned anything. */
+/** Undoes the count of attempts whose password was never checked. */
 export async function takeBackTries(
   trx: ControlTrx,
   subjects: readonly string[],
@@ -143,7 +144,7 @@ export async function takeBackTries(
   for (const subject of subjects) await uncount(trx, subject, now)
 }
 
-/** Nothing is taken from a window that has begun since. */
+/** A window that began later keeps its count. */
 async function uncount(trx: ControlTrx, subject: string, now: Millis): Promise<void> {
   await trx
     .updateTable('staff_tries')
@@ -153,7 +154,7 @@ async function uncount(trx: ControlTrx, subject: string, now: Millis): Promise<v
     .execute()
 }
 
-/** Forgets all wrong passwords of an account, wherever they came from. */
+/** Forgets the wrong passwords from unknown browsers at any address. Known browsers keep their counts. */
 export async function unlockAccount(trx: ControlTrx, email: string): Promise<void> {
   await trx
     .deleteFrom('staff_tries')

@@ -19,7 +19,7 @@ export interface Changing {
   actor: string
 }
 
-/** Takes the row of the access first, as every change of an access does, then that of the subscription. */
+/** Locks the access record first, as every change of access does, and then the subscription. */
 export async function lockSubscription(
   trx: Trx,
   aid: string,
@@ -34,12 +34,12 @@ export async function lockSubscription(
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  // A merge may have moved it to another access meanwhile.
+  // A merge may have moved the subscription to another access record before we got the lock.
   if (row.access_id !== access_id) await lockAccess(trx, aid, row.access_id)
   return row
 }
 
-/** No more renewals; access goes on to the end of what was paid. */
+/** Stops renewals. Access continues until the end of the paid period. */
 export async function cancelSubscription(
   trx: Trx,
   who: Changing,
@@ -53,12 +53,12 @@ export async function cancelSubscription(
   const canceled = await updateSubscription(trx, row, {
     status: 'canceled',
     canceled: now,
-    // While a charge is under way, its outcome says how long the access goes on.
+    // While a charge is pending, its outcome decides how long the access lasts.
     ...(isCharging(row) ? {} : { next_due: row.current_period_end, next_step: 'end' }),
   })
   const news: MoneyNews<'canceled'> = {
     kind: 'canceled',
-    // Once a period, however often it is canceled and resumed.
+    // One mail per period, however often the subscription is canceled and resumed.
     key: `canceled:${row.id}:${row.current_period_end}`,
     about: row,
     payload: { subscription: row.id, ends: Math.max(row.current_period_end, now) },
@@ -74,16 +74,16 @@ export async function cancelSubscription(
       ...(mailKey === undefined ? {} : { mailKey }),
     },
   ])
-  // Nothing that was paid for is left: the days of grace were for paying.
+  // Nothing paid is left: in the grace period, access was only kept open for the payment.
   const isOver = !isCharging(row) && row.current_period_end <= now
   return isOver ? await endSubscription(trx, canceled, 'canceled', now, who.actor) : canceled
 }
 
-/** Between the beginning of a renewal and its outcome the worker has nothing else to do with it. */
+/** Whether a renewal is ordered and its outcome is not known. Nothing else is scheduled meanwhile. */
 export const isCharging = (row: SubscriptionRow): boolean =>
   row.next_due === null && row.status !== 'ended'
 
-/** Renewals go on as if it had not been canceled. */
+/** Renewals continue as if the subscription had not been canceled. */
 export async function resumeSubscription(
   trx: Trx,
   who: Changing,
@@ -110,7 +110,7 @@ export async function resumeSubscription(
   return resumed
 }
 
-/** A trial that was canceled before its notice is due gets it after all. */
+/** A trial that was canceled before its notice was sent still gets the notice. */
 async function nextStep(
   trx: Trx,
   row: SubscriptionRow,
@@ -125,7 +125,7 @@ async function nextStep(
   return { next_due: Math.max(now, notice), next_step: 'trial_notice' }
 }
 
-/** Ends it at once, and with it what it held open. The rows are locked by the caller. */
+/** Ends a subscription immediately and closes its source. The caller holds the locks. */
 export async function endSubscription(
   trx: Trx,
   row: SubscriptionRow,
@@ -155,7 +155,7 @@ export async function endSubscription(
   return ended
 }
 
-/** The row may be from a machine whose clock is ahead of ours: nothing ends before it began. */
+/** The row may come from a machine whose clock is ahead of ours; its end must not precede its creation. */
 export const closing = (row: { created: Seconds }, now: Seconds): Seconds =>
   Math.max(row.created, now)
 

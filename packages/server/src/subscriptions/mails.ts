@@ -10,12 +10,12 @@ import { findLiveUser } from '../users/users.ts'
 
 type MoneyKind = Exclude<MailKind, 'grant'>
 
-/** What is known to the caller; the person, the resource and the seller are looked up. */
+/** The event-specific part of a mail. The user, the resource and the seller are looked up. */
 export interface MoneyNews<K extends MoneyKind> {
   kind: K
-  /** Names what happened: it is told once. */
+  /** Identifies the event, so that it is mailed once. */
   key: string
-  /** In place of the address where mails to this user go. */
+  /** Overrides the user's address. */
   to?: string | undefined
   about: { aid: string; uid: string; rid: string; amount: number; currency: string }
   payload: Omit<
@@ -26,7 +26,7 @@ export interface MoneyNews<K extends MoneyKind> {
 
 export const trialNoticeKey = ({ id }: { id: string }) => `trial_ends:${id}`
 
-/** Tells the reader, where there is an address; returns the key for the history of the change. */
+/** Queues a mail to the reader, if an address is known. Returns its key, for the history of the change. */
 export async function tell<K extends MoneyKind>(
   trx: Trx,
   news: MoneyNews<K>,

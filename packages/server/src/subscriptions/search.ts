@@ -5,11 +5,11 @@ import { uidsBeginning } from '../users/beginning.ts'
 import { findUidByRef } from '../users/named.ts'
 import type { SubscriptionRow } from './subscriptions.ts'
 
-/** A subscription with what is shown beside it. */
+/** A subscription with the joined columns that its views need. */
 export interface ShownSubscription extends SubscriptionRow {
-  /** Null where no proven address is known. */
+  /** Null for an erased user, and for a reader who is known only by a reference. */
   email: string | null
-  /** The reference that its access shows. */
+  /** The reference on its access record. */
   user_ref: string | null
 }
 
@@ -32,11 +32,11 @@ export interface SubscriptionFilter {
   userRef?: string | undefined
   status?: SubscriptionStatus | undefined
   uid?: string | undefined
-  /** Its id, or the beginning of an address or a reference. */
+  /** A subscription's id, a uid, or a prefix of an email address or a reference. */
   text?: string | undefined
 }
 
-/** What a filter finds. Whose they are is looked up for those of a page alone. */
+/** Selects the subscriptions that match a filter. The email address and reference are joined for the page only. */
 function selectMatching(db: Db, { aid, rid, status, uid, text }: SubscriptionFilter) {
   let query = db.selectFrom('subscriptions').where('aid', '=', aid)
   if (rid !== undefined) query = query.where('rid', '=', rid)
@@ -48,7 +48,7 @@ function selectMatching(db: Db, { aid, rid, status, uid, text }: SubscriptionFil
   )
 }
 
-/** A stretch of all of them, ended ones too, newest first, and the count of all. */
+/** Lists a page of the subscriptions, ended ones included, newest first, with their total. */
 export async function searchSubscriptions(
   db: Db,
   filter: SubscriptionFilter,

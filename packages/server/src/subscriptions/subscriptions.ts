@@ -8,10 +8,10 @@ import type { Terms } from '../resources/prices.ts'
 export type SubscriptionRow = SubscriptionTable
 
 const DAY: Seconds = 86_400
-/** Long enough before the first charge to decide against it. */
+/** Leaves the reader enough time before the first charge to cancel. */
 const TRIAL_NOTICE: Seconds = 3 * DAY
 
-/** When a reader is told that a trial ends. */
+/** When to send the notice that a trial ends: three days before, or halfway through a short trial. */
 export const noticeBefore = (ends: Seconds, created: Seconds): Seconds =>
   ends - Math.min(TRIAL_NOTICE, Math.floor((ends - created) / 2))
 
@@ -25,7 +25,7 @@ export interface NewSubscription {
   method: string | undefined
 }
 
-/** Its first period: the trial, or what was paid just now. */
+/** Creates a subscription. Its first period is the trial, or the period just paid for. */
 export async function createSubscription(
   trx: Trx,
   wish: NewSubscription,
@@ -80,7 +80,7 @@ export async function getSubscription(db: Db, id: string, aid?: string): Promise
   return row
 }
 
-/** The one that is not ended, of a user to a resource. */
+/** Finds the subscription of a user to a resource that has not ended. */
 export async function findOpenSubscription(
   db: Db,
   key: { aid: string; rid: string; uid: string },

@@ -4,19 +4,19 @@ import { trialMark } from '../signing/trial-marks.ts'
 import { emailKey } from '../users/email.ts'
 import { findUserByEmail } from '../users/users.ts'
 
-/** Everything by which somebody who wants a trial may be known. */
+/** Everything that can identify a person who wants a trial. */
 export interface TrialReader {
   aid: string
   rid: string
-  /** Undefined for somebody who is not known yet. */
+  /** Undefined for a person who is not a user yet. */
   uid: string | undefined
   /** Vouched for, typed, or on record. */
   emails: readonly string[]
-  /** The provider's name for the card, where it tells cards apart. */
+  /** The provider's fingerprint of the card, if it has one. */
   card?: string | undefined
 }
 
-/** A trial is given once: to a reader, to an address and to a card. */
+/** A trial is given once per reader, per email address and per card. */
 export async function hadTrial(db: Db, key: Buffer, reader: TrialReader): Promise<boolean> {
   if (await hadTrialByUid(db, reader)) return true
   const marks = marksOf(key, reader).map(({ mark }) => mark)
@@ -32,7 +32,7 @@ export async function hadTrial(db: Db, key: Buffer, reader: TrialReader): Promis
   return taken.length > 0
 }
 
-/** Subscriptions follow their person through a merge, and so does the trial. */
+/** A merge moves subscriptions to the other user, so an earlier trial counts there too. */
 async function hadTrialByUid(db: Db, { aid, rid, uid, emails }: TrialReader): Promise<boolean> {
   const uids = uid === undefined ? [] : [uid]
   for (const email of emails) {
@@ -52,7 +52,7 @@ async function hadTrialByUid(db: Db, { aid, rid, uid, emails }: TrialReader): Pr
   return earlier.length > 0
 }
 
-/** Takes the trial for this reader; false if it was taken before, also a moment ago by somebody else. */
+/** Claims the trial for this reader. Returns false if it was used before, even by a concurrent claim. */
 export async function claimTrial(
   trx: Trx,
   key: Buffer,
@@ -62,7 +62,7 @@ export async function claimTrial(
   if (await hadTrial(trx, key, reader)) return false
   const rows = marksOf(key, reader).map((mark) => ({ ...mark, created: now }))
   if (rows.length === 0) return true
-  // In one order, so that two claims never wait for each other.
+  // A fixed order, so that concurrent claims can't deadlock.
   const claimed = await trx
     .insertInto('trials')
     .values(rows.sort((a, b) => (a.mark < b.mark ? -1 : 1)))
@@ -74,7 +74,7 @@ export async function claimTrial(
   return false
 }
 
-/** A trial that is refused for its card must not use up its address. */
+/** A trial that is refused because of the card must not use up the email address. */
 async function release(
   trx: Trx,
   { aid, rid }: TrialReader,

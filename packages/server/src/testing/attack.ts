@@ -6,7 +6,7 @@ import { TABLES } from './dump.ts'
 import { RawConnection } from './raw-http.ts'
 import type { TestApplication, TestService } from './service.ts'
 
-/** A digest of every row of both environments: the same means that nothing has changed. */
+/** Hashes every row of both environments: equal digests mean that nothing has changed. */
 export async function fingerprint({ environments }: Context): Promise<string> {
   const hash = createHash('sha256')
   for (const { name, database } of Object.values(environments)) {
@@ -18,7 +18,7 @@ export async function fingerprint({ environments }: Context): Promise<string> {
   return hash.digest('hex')
 }
 
-/** An application with something to lose, at which bad requests are aimed. */
+/** Creates what bad requests are aimed at: a resource and somebody with access to it. */
 export async function prepareVictim(app: TestApplication): Promise<Victim> {
   const { aid, privateKey, environment } = app
   const victim = { rid: 'news', userRef: 'ann', email: 'ann@example.com' }
@@ -27,13 +27,13 @@ export async function prepareVictim(app: TestApplication): Promise<Victim> {
   return { aid, privateKey, prefix: environment.name === 'sandbox' ? '/sandbox' : '', ...victim }
 }
 
-/** How many answers of each kind and status there were. */
+/** How many responses of each kind and status there were. */
 export type Outcome = Record<string, number>
 
 async function sendOne(connection: RawConnection, { kind, bytes, statuses }: BadRequest) {
   await connection.write(bytes)
   const answer = await connection.answer(bytes.startsWith('HEAD '))
-  // A server that closes while a broken request is still being written may not be heard.
+  // If the server closes the connection while a malformed request is being written, its response may be lost.
   const isRefused = answer ? statuses.includes(answer.status) : kind === 'frame'
   if (isRefused) return answer
   throw new Error(
@@ -48,7 +48,7 @@ async function sendSome(url: string, requests: Iterator<BadRequest>, outcome: Ou
     const answer = await sendOne(connection, next.value)
     const key = `${next.value.kind} ${answer?.status ?? 'closed'}`
     outcome[key] = (outcome[key] ?? 0) + 1
-    // What follows a broken frame is no request of ours.
+    // After broken framing, the server can't tell where the next request begins.
     if (answer?.headers.get('connection') !== 'keep-alive' || next.value.kind === 'frame') {
       connection.close()
       connection = await RawConnection.open(url)
@@ -60,7 +60,7 @@ async function sendSome(url: string, requests: Iterator<BadRequest>, outcome: Ou
 const CONNECTIONS = 4
 const BATCH = 2_000
 
-/** Throws at the first bad request that is not refused as it must be. The seed makes it the same again. */
+/** Throws at the first bad request that is not refused as it must be. The same seed sends the same requests. */
 export async function attack(
   { url }: TestService,
   victims: readonly Victim[],

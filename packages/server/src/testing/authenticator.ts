@@ -8,7 +8,7 @@ function head(major: number, value: number): Buffer {
   return Buffer.from([(major << 5) | 25, value >> 8, value & 255])
 }
 
-/** As much of RFC 8949 as an authenticator needs. */
+/** Implements as much of RFC 8949 as an authenticator needs. */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, value.length), Buffer.from(value)])
@@ -24,7 +24,7 @@ const text = (data: Buffer) => data.toString('base64url')
 const PRESENT_AND_VERIFIED = 0x05
 const WITH_KEY = 0x40
 
-/** A passkey as a browser and its authenticator handle it (WebAuthn level 2), in software. */
+/** A passkey in software that behaves like a browser with its authenticator (WebAuthn level 2). */
 export function createAuthenticator(origin: string) {
   const { hostname } = new URL(origin)
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -44,7 +44,7 @@ export function createAuthenticator(origin: string) {
   const named = { id: text(id), rawId: text(id), type: 'public-key', clientExtensionResults: {} }
 
   return {
-    /** Answers `navigator.credentials.create`. */
+    /** Returns what `navigator.credentials.create` would. */
     register({ challenge }: { challenge: string }) {
       const key = new Map<number, Cbor>([
         [1, 2],
@@ -69,7 +69,7 @@ export function createAuthenticator(origin: string) {
         },
       }
     },
-    /** Answers `navigator.credentials.get`. */
+    /** Returns what `navigator.credentials.get` would. */
     show({ challenge }: { challenge: string }) {
       const client = clientData('webauthn.get', challenge)
       const data = authData(PRESENT_AND_VERIFIED)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { BrowserContext, Page } from 'playwright-core'
 
-/** It is a package of the web app. */
+/** axe-core is a dependency of the dashboard package. */
 const { resolve } = createRequire(new URL('../../../dashboard/package.json', import.meta.url))
 const AXE = readFileSync(resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -14,7 +14,7 @@ interface Axe {
   }>
 }
 
-/** What we use of the page's own types, which a server has not. */
+/** The parts of the DOM's animation types that we use. */
 interface Fade {
   effect: { getComputedTiming(): { endTime: number } } | null
   finished: Promise<unknown>
@@ -23,16 +23,16 @@ interface Fading {
   getAnimations(): Fade[]
 }
 
-/** Puts the checker into every page; a script element would be against the pages' own policy. */
+/** Adds axe to every page by an init script; the pages' content security policy would block a script element. */
 export async function addAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: AXE })
 }
 
-/** What is in the way of people who can't see the page well, or use no mouse. */
+/** Lists what violates the accessibility rules. */
 export async function findBarriers(page: Page): Promise<string[]> {
   return await page.evaluate(async (values) => {
     const { axe, document } = globalThis as unknown as { axe: Axe; document: Fading }
-    // What is half faded in is too faint to read, for a moment.
+    // Elements that are still fading in fail the contrast rules.
     const isEndless = (one: Fade) => one.effect?.getComputedTiming().endTime === Infinity
     const fades = document.getAnimations().filter((one) => !isEndless(one))
     await Promise.all(fades.map(({ finished }) => finished.catch(() => {})))

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { hmac, requestBytes, signedBytes } from './raw-http.ts'
 
-/** A request that must be refused, and with which statuses it may be. */
+/** A request that must be refused, with the statuses that are allowed. */
 export interface BadRequest {
   kind: string
   bytes: string
   statuses: readonly number[]
 }
 
-/** Who signs, and what of theirs is there to be harmed. */
+/** The application that signs, and its data that must not change. */
 export interface Victim {
   aid: string
   privateKey: string
-  /** What stands before `/r2/`. */
+  /** The path before `/r2/`. */
   prefix: string
   rid: string
   userRef: string
@@ -30,8 +30,8 @@ const put = (text: string, at: number, removed: number, inserted: string) => {
   return text.slice(0, start) + inserted + text.slice(start + removed)
 }
 
-/** A header value that was right and is right no more. One space more at an end would be no change:
- * HTTP says that it is not part of the value. */
+/** Changes a correct header value. Spaces added at either end don't count as a change: HTTP says that they are not part
+ * of the value. */
 function mutatedValue(right: string): fc.Arbitrary<string> {
   const unit = fc.constantFrom(...'ABab09-_+/=:., %\t"', '\x80', '\xff', 'é')
   return fc
@@ -57,7 +57,7 @@ function mutations(right: string, edited: string): string[] {
   ]
 }
 
-/** All `Authorization` headers of a request, not exactly one that is right. */
+/** Anything but exactly one correct `Authorization` header. */
 export function mutatedAuthorizations(right: string): fc.Arbitrary<string[]> {
   const one = mutatedValue(right)
   return fc.oneof(
@@ -71,7 +71,7 @@ export function mutatedAuthorizations(right: string): fc.Arbitrary<string[]> {
   )
 }
 
-/** Calls that would answer 200, three of them with an effect. */
+/** Requests that would be answered with 200; three of them change data. */
 function goodCalls({
   rid,
   userRef,
@@ -86,7 +86,7 @@ function goodCalls({
   )
 }
 
-/** HTTP lets spaces stand round a value, so only a NUL, CR or LF would be no header any more. */
+/** HTTP allows spaces around a value, so only NUL, CR or LF would break the header. */
 const asHeader = (value: string) =>
   `Authorization: ${Buffer.from(value, 'utf8').toString('latin1')}`
 
@@ -105,7 +105,7 @@ function badAuthorization(victim: Victim): fc.Arbitrary<BadRequest> {
   })
 }
 
-/** Signed for one target, sent to another. */
+/** A request signed for one target and sent to another. */
 function badTarget(victim: Victim): fc.Arbitrary<BadRequest> {
   const piece = fc.constantFrom(
     ...['&', '=', '%', '/', '?', '.', ';', '+', '%20', '%2F', '%00', '&rid=other', '&user_ref=eve'],
@@ -139,7 +139,7 @@ function badTarget(victim: Victim): fc.Arbitrary<BadRequest> {
     }))
 }
 
-/** Signed for exactly what is sent, and not one of our paths. */
+/** A correctly signed request for a path that is not ours. */
 function strangePath(victim: Victim): fc.Arbitrary<BadRequest> {
   const segment = fc.oneof(
     fc.constantFrom('r2', 'access', 'search', 'grant', 'user', 'sandbox', '.', '..', '', '%2e%2e'),
@@ -193,7 +193,7 @@ function strangeMethod(victim: Victim): fc.Arbitrary<BadRequest> {
     }))
 }
 
-/** Signed as sent; one parameter can't be read. */
+/** A correctly signed request with a missing or invalid parameter. */
 function badParameter(victim: Victim): fc.Arbitrary<BadRequest> {
   const { rid, userRef, email } = victim
   const grant = `/r2/access/grant?rid=${rid}&email=${email}`
@@ -313,7 +313,7 @@ function inChunks(
   return `${head}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
 }
 
-/** Bodies that the signature does not cover, or that are no form. */
+/** A request whose body is not covered by the signature or is not a form. */
 function badBody(victim: Victim): fc.Arbitrary<BadRequest> {
   const types = [
     FORM,
@@ -352,7 +352,7 @@ function badBody(victim: Victim): fc.Arbitrary<BadRequest> {
     }))
 }
 
-/** A right request in a broken frame. */
+/** A correctly signed request with malformed HTTP headers. */
 function badFrame(victim: Victim): fc.Arbitrary<BadRequest> {
   const headers = fc.constantFrom(
     ['Host: other.test'],
@@ -380,7 +380,6 @@ function badFrame(victim: Victim): fc.Arbitrary<BadRequest> {
   }))
 }
 
-/** Every kind. */
 export function badRequests(victim: Victim): fc.Arbitrary<BadRequest> {
   return fc.oneof(
     { weight: 5, arbitrary: badAuthorization(victim) },

@@ -11,12 +11,12 @@ export interface Outcome {
   stderr: string
 }
 
-/** Runs `gatehouse` commands and remembers all that they print. */
+/** Runs `gatehouse` commands and records everything they print. */
 export interface CommandLine {
   run(...args: string[]): Promise<Outcome>
-  /** The JSON that a command prints; fails unless it ends well. */
+  /** Returns the JSON that a command prints; throws unless the command succeeds. */
   json<T = Record<string, unknown>>(...args: string[]): Promise<T>
-  /** Everything that was printed so far. */
+  /** Everything printed so far. */
   printed: string
 }
 
@@ -39,21 +39,21 @@ function lineBy(execute: Execute, env: Record<string, string>): CommandLine {
   return line
 }
 
-/** The real command, a process each time. `env` are its settings, and there are no others. */
+/** Runs the real command in a new process each time. `env` holds all of its settings. */
 export const commandLine = (env: Record<string, string>) => lineBy(inProcessOfItsOwn, env)
 
-/** The real command, where no file may become larger than 64 KiB: it sees what a full disk shows. */
+/** Runs the real command with a maximum file size of 64 KiB, so that writes fail as on a full disk. */
 export const crampedLine = (env: Record<string, string>) =>
   lineBy(
     (args, own) => inProcessOfItsOwn(args, own, ['bash', '-c', 'ulimit -f 64; "$0" "$@"']),
     env,
   )
 
-/** The same in this process, one after the other: twenty times as fast. */
+/** Runs commands in this process, one at a time: about twenty times as fast. */
 export const quickLine = (env: Record<string, string>) =>
   lineBy((args, settings) => inTurn(() => inThisProcess(args, settings)), env)
 
-/** What a build says that a change of the sources called for. */
+/** What the command prints when changed sources make it build first. */
 const BUILDING = /^gatehouse: (building|installing|waiting for another start).*\n/gm
 
 function inProcessOfItsOwn(
@@ -64,7 +64,7 @@ function inProcessOfItsOwn(
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GATEHOUSE_'))
   const env = { ...Object.fromEntries(inherited), ...own }
   return new Promise((resolve) => {
-    // Not where a .env file may lie.
+    // No `.env` file is expected in this folder.
     const options = { cwd: '/', env, maxBuffer: 64 * 1024 * 1024 }
     const [program, ...rest] = [...under, process.execPath, COMMAND, ...args] as [string]
     execFile(program, rest, options, (error, stdout, stderr) => {

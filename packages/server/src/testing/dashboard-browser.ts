@@ -7,49 +7,49 @@ import { signInAs } from './desk.ts'
 import { type Ended, startProcess } from './process.ts'
 import { startTestService, type TestApplication, type TestService } from './service.ts'
 
-/** Somebody with a browser of their own. */
+/** A person with their own browser. */
 export interface Person {
   context: BrowserContext
   page: Page
 }
 
-/** A member of the staff with a browser, signed in. */
+/** A signed-in staff member with a browser. */
 export interface Visitor extends Person {
   /** Opens a page of an application: `open(app, 'resources?q=a')`. */
   open(app: TestApplication, path: string): Promise<void>
 }
 
 export interface HouseOptions {
-  /** Further settings. */
+  /** Additional settings. */
   env?: Record<string, string>
-  /** Refusals that the test asks for: the browser tells of them, too. */
+  /** Console messages to ignore: the browser also reports requests that the test expects to be refused. */
   refusals?: RegExp
 }
 
-/** What `npm start` runs, in a process and a data folder of its own, and browsers that look at it. */
+/** What `npm start` runs, in its own process and data folder, and browsers that use it. */
 export interface House {
   home: Home
-  /** Its address as the start prints it. */
+  /** The server's address, as printed at the start. */
   url: string
-  /** The link to the first account, which the start prints, too. */
+  /** The link for creating the first account, also printed at the start. */
   setUpLink: string
-  /** Where that link leads to: the dashboard, with a trailing slash. */
+  /** The dashboard's address, to which that link leads, with a trailing slash. */
   dashboard: string
-  /** What the browsers have complained about. */
+  /** Errors that the browsers reported. */
   complaints: string[]
   newPerson(options?: BrowserContextOptions): Promise<Person>
-  /** Fails if the server was not well. `look` has its data alone before they are gone. */
+  /** Throws if the server logged errors. `look` runs between the end of the server and the removal of its data. */
   stop(look?: () => Promise<void>): Promise<void>
 }
 
-/** Such a house with applications and a staff. */
+/** A running server, with direct access to its data and with signed-in staff. */
 export interface DashboardHouse extends House {
-  /** Beside the server, on the same data: it arranges what is there and looks at it, and serves nobody. */
+  /** Runs in this process on the server's data, to set it up and inspect it; it does not listen. */
   service: TestService
   visitorAs(role: Role, options?: BrowserContextOptions): Promise<Visitor>
 }
 
-/** Nobody has an account yet. */
+/** Starts a server on which nobody has an account yet. */
 export async function openHouse({ env = {}, refusals }: HouseOptions = {}): Promise<House> {
   const browser = await launchBrowser()
   const home = await databases[0].makeHome()
@@ -65,7 +65,7 @@ export async function openHouse({ env = {}, refusals }: HouseOptions = {}): Prom
     dashboard,
     complaints,
     async newPerson(options = {}) {
-      // What is half faded in would be too faint to read.
+      // Elements that are still fading in would fail the contrast rules.
       const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
       await addAxe(context)
       const page = await context.newPage()
@@ -74,7 +74,7 @@ export async function openHouse({ env = {}, refusals }: HouseOptions = {}): Prom
     },
     async stop(look = async () => {}) {
       await browser.close()
-      // How it goes in peace takes seconds, and is looked at elsewhere.
+      // A graceful shutdown takes seconds and is tested elsewhere.
       const ended = await server.kill()
       try {
         await look()
@@ -120,7 +120,7 @@ export async function openDashboard(env: Record<string, string> = {}): Promise<D
   }
 }
 
-/** Until it was killed, it has run and has logged no error. */
+/** Throws unless the server ran until it was killed and logged no error. */
 function requireHealth({ code, signal, stdout, stderr }: Ended): void {
   const errors = stdout.split('\n').filter((line) => /^\{"level":[56]0,/.test(line))
   if (signal === 'SIGKILL' && errors.length === 0 && stderr === '') return
@@ -137,7 +137,7 @@ function listen(page: Page, complaints: string[], refusals?: RegExp): void {
   })
   page.on('console', (message) => {
     const isRefusal = refusals?.test(message.text())
-    // The checker is put into every frame, and can't run where a mail is shown.
+    // axe is added to every frame, but the frame that shows a mail allows no scripts.
     const isChecker = /^Blocked script execution in 'about:srcdoc'/.test(message.text())
     if (message.type() === 'error' && !isRefusal && !isChecker) complaints.push(message.text())
   })

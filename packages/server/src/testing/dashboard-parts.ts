@@ -2,17 +2,17 @@ import type { Locator, Page } from 'playwright-core'
 
 type Place = Page | Locator
 
-/** A telephone at night. */
+/** A phone in dark mode. */
 export const SMALL_AND_DARK = {
   viewport: { width: 360, height: 740 },
   colorScheme: 'dark',
 } as const
 
-/** How far a page sticks out at the side; the place of the scroll bar is none of its own. */
+/** How many pixels of the page overflow to the side; the scroll bar does not count. */
 export const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.offsetWidth)
 
-/** The parts of a page by the names that it shows; of this page, unless another place is given. */
+/** Finds parts of a page by their visible names, in the whole page unless another scope is given. */
 export function partsOf(page: () => Page) {
   const button = (name: string | RegExp, at: Place = page()) =>
     at.getByRole('button', { name, exact: true })

@@ -1,18 +1,18 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** The line between a service and its database, to be slowed, silenced and cut. */
+/** A proxy between a service and its database that can be slowed, silenced and cut. */
 export interface DatabaseLine {
-  /** The address of the database through this line. */
+  /** The database URL that leads through this proxy. */
   url: string
-  /** How often the service has sent something. */
+  /** How many times the service has sent something. */
   readonly messages: number
-  /** Milliseconds that whatever the service sends takes longer from now on. */
+  /** Delays everything that the service sends from now on, by this many milliseconds. */
   slow(delay: number): void
-  /** Nothing arrives at either side any more, and nobody is told: as if a cable was pulled. */
+  /** Stops passing data in both directions without closing connections, as if a cable had been pulled. */
   silence(): void
-  /** Cuts the connection over which this text is sent next, before it arrives or after it was dealt with. */
+  /** Cuts the connection that sends this text next, before the text arrives or after it has been processed. */
   cutAt(text: string, when: 'before' | 'after'): void
-  /** Takes up again what was begun meanwhile. */
+  /** Passes data on again, without delay, also for connections that were opened in the meantime. */
   mend(): void
   close(): Promise<void>
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { runStatement } from './maintenance.ts'
 
-/** A place for a service to live in. */
+/** The data folder, and with PostgreSQL also the database, of a service under test. */
 export interface Home {
-  /** `GATEHOUSE_*` that lead there. */
+  /** The `GATEHOUSE_*` settings that point to it. */
   env: Record<string, string>
   remove(): Promise<void>
 }
@@ -45,8 +45,8 @@ async function postgresHome(template = 'template1'): Promise<Home> {
   }
 }
 
-/** For `describe.each`: what is true must be true on both. `makeHome` makes an empty home, as before a first start;
- * `makeMigratedHome` one with all tables and no row. */
+/** For `describe.each`: every test must pass on both. `makeHome` creates an empty home, as before the first start;
+ * `makeMigratedHome` creates one with all tables and no rows. */
 export const databases = [
   {
     name: 'SQLite',

@@ -5,19 +5,19 @@ import { addStaff, disableStaff, type Role, type StaffMember } from '../staff/st
 import { send } from './requests.ts'
 import type { TestApplication, TestService } from './service.ts'
 
-/** What the dashboard's API has answered; `body` is what its JSON says. */
+/** A response of the dashboard's API; `body` is its parsed JSON. */
 export interface DashboardAnswer<T = unknown> {
   status: number
   body: T
   text: string
 }
 
-/** A member of the staff at the dashboard, signed in. */
+/** A signed-in staff member. */
 export interface TestStaff {
   member: StaffMember
-  /** `path` is what comes after `/dashboard/api`. */
+  /** Sends a request; `path` is what follows `/dashboard/api`. */
   ask<T>(method: string, path: string, body?: unknown): Promise<DashboardAnswer<T>>
-  /** The same of one application; `path` is what comes after its AID. */
+  /** The same for one application; `path` is what follows its AID. */
   of(app: TestApplication): {
     ask<T>(method: string, path: string, body?: unknown): Promise<DashboardAnswer<T>>
     /** Sends bytes instead of JSON. */
@@ -65,7 +65,7 @@ export async function signInAs(service: TestService, role: Role): Promise<TestSt
   }
 }
 
-/** Disables a member as soon as the audit log knows that something of theirs has begun. */
+/** Disables a staff member as soon as the audit log has an entry of theirs, while the action is still running. */
 export async function disableOnceBegun(
   { ctx: { control }, clock }: TestService,
   { id }: StaffMember,

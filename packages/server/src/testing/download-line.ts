@@ -8,7 +8,7 @@ import { startTestService, type TestApplication, type TestService } from './serv
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** What the commands print of a download. */
+/** A download as the commands print it. */
 export interface PrintedDownload {
   id: string
   rid: string
@@ -19,29 +19,29 @@ export interface PrintedDownload {
   environment: string
 }
 
-/** A resource without a file yet. */
+/** A resource that has no file yet. */
 export interface Shelf {
   rid: string
-  /** What names it on the command line. */
+  /** The options that select it on the command line. */
   named: string[]
   create(...args: string[]): Promise<PrintedDownload>
   link(...args: string[]): Promise<{ url: string; expires: number }>
 }
 
-/** A service, the commands beside it, and files to give them. */
+/** A service, the commands for it, and files to use with them. */
 export interface DownloadLine {
   service: TestService
   app: TestApplication
   cli: CommandLine
-  /** The settings of the commands. */
+  /** The settings for the commands. */
   env: Record<string, string>
-  /** Where the files of the operator are. */
+  /** The folder of the operator's files. */
   folder: string
   newFile(bytes?: string | Uint8Array, name?: string): string
   newShelf(): Promise<Shelf>
-  /** Where an environment's files are kept. */
+  /** The folder in which an environment's files are stored. */
   stored(environment?: string): string
-  /** The names of what is being taken in. */
+  /** The names of unfinished uploads. */
   uploads(): string[]
   rowsOf(name: 'files' | 'downloads'): ReturnType<typeof rowsIn>
   stop(): Promise<void>
@@ -51,7 +51,7 @@ const rowsIn = ({ environment }: TestApplication, name: 'files' | 'downloads') =
   environment.database.read.selectFrom(name).selectAll().execute()
 
 export async function startDownloadLine(database: TestDatabase): Promise<DownloadLine> {
-  // The commands have this machine's clock.
+  // The commands use the machine's clock.
   const service = await startTestService(database, { realTime: true })
   const app = await service.newApplication()
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-files-'))

@@ -5,7 +5,7 @@ import { type TakenFile, takeFile } from '../downloads/files.ts'
 import { newOrderedId } from '../ids.ts'
 import type { TestApplication } from './service.ts'
 
-/** Takes bytes in as a store's file, in one piece unless they come in several. */
+/** Uploads bytes to the current store, in one chunk unless they come in several. */
 export async function takeBytes<R>(
   environment: Environment,
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
@@ -20,18 +20,18 @@ export async function takeBytes<R>(
   return await takeFile(environment, environment.stores.current, chunks, use)
 }
 
-/** What is done now by a test. */
+/** The current times, with the test as the actor. */
 export const doingIn = ({ clock, wall }: Environment) => ({
   now: clock(),
   wall: wall(),
   actor: 'test',
 })
 
-/** Deliveries as they are written down, each for itself. */
+/** Delivery rows as they are stored, one for each delivery. */
 export const written = (deliveries: readonly Delivery[]): DeliveryRow[] =>
   deliveries.map((delivery) => ({ ...delivery, id: newOrderedId(), answers: 1 }))
 
-/** A download of a resource that is there, published unless told otherwise. */
+/** Adds a download to an existing resource, published unless `more` says otherwise. */
 export async function addDownload(
   { environment, aid }: TestApplication,
   rid: string,

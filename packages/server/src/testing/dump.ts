@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { IDENTITY_ROWS } from '../installation/generations.ts'
 
-/** All that holds what happened; not the secrets, which are made when they are first used. */
+/** All tables that record what happened. Secrets are left out: they are created when they are first used. */
 export const TABLES: readonly (keyof Tables)[] = [
   'access',
   'access_tags',
@@ -30,10 +30,10 @@ export const TABLES: readonly (keyof Tables)[] = [
   'users',
 ]
 
-/** Rows of `meta` that are counted up now and then, and are not carried over. */
+/** Whether a row of `meta` identifies one copy of a database. Such rows change by themselves and are not copied. */
 export const isOfOneLife = (name: unknown) => IDENTITY_ROWS.some((one) => one === name)
 
-/** Every row of an environment, to see that nothing has changed, or what has. */
+/** Returns every row of an environment, to see whether anything has changed. */
 export async function dumpTables(db: Db): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {}
   for (const table of TABLES) {

@@ -30,43 +30,43 @@ export { type FakeCall, type Fault, randomFaults } from './fake-stripe/faults.ts
 const SECRET_KEY = 'sk_test_fake0123456789'
 const WEBHOOK_SECRET = 'whsec_fake0123456789'
 
-/** Behaves like Stripe, as far as we use it, and goes wrong as it is told. */
+/** Behaves like the parts of Stripe that we use, and fails on demand. */
 export interface FakeStripe {
-  /** For GATEHOUSE_STRIPE_API. */
+  /** The value of GATEHOUSE_STRIPE_API. */
   url: string
   secretKey: string
   webhookSecret: string
-  /** What has really happened. */
+  /** What has really happened, whatever the responses said. */
   ledger: Ledger
   events: readonly FakeEvent[]
   calls: FakeCall[]
-  /** What goes wrong with a call, if anything. */
+  /** Returns what goes wrong with a call, if anything. */
   fault: (call: FakeCall) => Fault | undefined
-  /** Milliseconds that a call is on its way, and its answer too; none unless set. */
+  /** How many milliseconds a request takes, and again its response; 0 unless set. */
   latency: () => number
-  /** Acts as the payer at the hosted page. */
+  /** Acts as the payer on the hosted page. */
   pay(sessionId: string, card?: FakeCard): FakeSession
   expire(sessionId: string): void
   finishSlow(intentId: string, isPaid: boolean): void
-  /** Returns the id of the dispute. */
+  /** Returns the dispute's id. */
   openDispute(intentId: string, status?: string): string
   settleDispute(id: string, status: string): void
   settleRefund(id: string, status: 'succeeded' | 'failed'): void
-  /** Pays back as somebody does in Stripe's own dashboard; returns the id of the refund. */
+  /** Refunds like somebody in Stripe's own dashboard; returns the refund's id. */
   refundByHand(intentId: string, amount?: number): string
-  /** As it would be sent; `at` in milliseconds. */
+  /** Signs an event as Stripe would send it; `at` is in milliseconds. */
   signed(event: object, at?: number): SignedEvent
-  /** Sends all events that were not taken yet; returns the statuses of the answers, 0 for none. */
+  /** Sends all events that were not accepted yet; returns the response statuses, 0 for no response. */
   deliver(url: string, how?: Delivery): Promise<number[]>
-  /** As Stripe does after a day. */
+  /** Forgets the idempotency keys, as Stripe does after a day. */
   forgetKeys(): void
   stop(): Promise<void>
 }
 
 export interface FakeStripeOptions {
-  /** Of an earlier one, which this one continues; only the idempotency keys are forgotten. */
+  /** The ledger of an earlier instance, to continue it; only its idempotency keys are lost. */
   ledger?: Ledger
-  /** A key of its own where it serves production, which takes no test key. */
+  /** Replaces the default test key, which production does not accept. */
   secretKey?: string
 }
 
@@ -77,7 +77,7 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
     response.on('error', () => {})
     handle(request, response).catch((error) => {
       response.destroy()
-      // Whoever called may have died; everything else is a fault of the fake itself, and loud.
+      // The client may have been killed; any other error is a bug in the fake, and must be noticed.
       if (!request.destroyed) throw error
     })
   })
@@ -164,7 +164,7 @@ function spoil(answer: FakeAnswer, fault: Fault | undefined): FakeAnswer {
   return { status: fault.status ?? answer.status, body: fault.rewrite(body) }
 }
 
-/** A text is sent as it is, everything else as JSON. */
+/** Sends a string as it is, and everything else as JSON. */
 function send(response: ServerResponse, { status, body, headers }: FakeAnswer): void {
   response.writeHead(status, {
     'content-type': 'application/json',

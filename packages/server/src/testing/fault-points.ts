@@ -1,7 +1,7 @@
 import type { EnvironmentDatabase } from '../db/database.ts'
 import type { FakeStripe, Fault } from './fake-stripe.ts'
 
-/** How a point goes wrong: nothing has happened, or it has and nobody is told. */
+/** How a point fails: before anything has happened, or after it has happened but without a confirmation. */
 export type Way = 'before' | 'after' | 'after_500'
 export const WAYS: readonly Way[] = ['before', 'after', 'after_500']
 
@@ -11,15 +11,15 @@ const FAULTS: Readonly<Record<Way, Fault>> = {
   after_500: 'error_after',
 }
 
-/** Every place where something can go wrong between us, the database and the provider, one by one. */
+/** Every point at which a call to the database or the provider can fail, numbered in order. */
 export interface FaultPoints {
-  /** Counts from 1 from now on, and lets these points go wrong. */
+  /** Starts counting at 1 again, and makes the points of the plan fail. */
   arm(plan: ReadonlyMap<number, Way>): void
-  /** Lets nothing go wrong any more; returns how many of the points have. */
+  /** Lets nothing fail any more; returns how many points have failed. */
   disarm(): number
 }
 
-/** Counts the writes to a database and the calls of a provider. */
+/** Makes every write to a database and every call to a provider a point that can fail. */
 export function createFaultPoints(database: EnvironmentDatabase, fake: FakeStripe): FaultPoints {
   let plan: ReadonlyMap<number, Way> = new Map()
   let count = 0

@@ -5,10 +5,10 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import pg from 'pg'
 import type { Home } from './databases.ts'
 
-/** A way to PostgreSQL that can be cut. */
+/** A proxy to PostgreSQL that can be cut. */
 export interface Proxy {
   url: string
-  /** Ends every connection and takes no new one. */
+  /** Closes every connection and accepts no new ones. */
   cut(): Promise<void>
   restore(): Promise<void>
 }
@@ -50,8 +50,7 @@ export async function startProxy(target: string): Promise<Proxy> {
   }
 }
 
-/** Keeps every grant and revoke of production waiting, as another process that is writing would;
- * reading goes on. */
+/** Blocks every grant and revoke in production, as another writing process would; reads still work. */
 export async function holdWrites(home: Home): Promise<{ release(): Promise<void> }> {
   const url = home.env.GATEHOUSE_DATABASE_URL
   if (url === undefined) {
@@ -65,7 +64,7 @@ export async function holdWrites(home: Home): Promise<{ release(): Promise<void>
     }
   }
   const client = new pg.Client({ connectionString: url })
-  // Its database may be dropped while it holds on, by a test that has failed.
+  // A failed test may drop the database while this connection is still open.
   client.on('error', () => {})
   await client.connect()
   await client.query('begin; lock table production.users in exclusive mode')

@@ -6,7 +6,7 @@ export interface Fetched {
   body: Buffer
 }
 
-/** What a reader's program sends, and all that comes back, byte for byte; redirects are not followed. */
+/** Sends a request like a reader's program and returns the response byte for byte; does not follow redirects. */
 export async function fetchBytes(
   url: string,
   headers: Record<string, string> = {},
@@ -22,7 +22,7 @@ export async function fetchBytes(
   }
 }
 
-/** The same, with the body still to come. */
+/** Does the same, but resolves before the body has arrived. */
 export function openFetch(
   url: string,
   headers: Record<string, string> = {},
@@ -33,6 +33,6 @@ export function openFetch(
   })
 }
 
-/** The code of a failure that a program is told. */
+/** The error code of a failed request. */
 export const codeIn = ({ body }: Fetched): string =>
   (JSON.parse(body.toString()) as { error: { code: string } }).error.code

@@ -5,28 +5,28 @@ import pg from 'pg'
 import type { Home } from './databases.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 
-/** Restarted with leave, restarted as if the power had failed, or restarting itself after one of its
- * processes was killed. */
+/** A graceful restart, a restart as after a power failure, or the restart that follows when one of the server's
+ * processes is killed. */
 export const OUTAGES = ['fast', 'immediate', 'backend'] as const
 export type OutageKind = (typeof OUTAGES)[number]
 
 export interface Outage {
   kind: OutageKind
-  /** `performance.now()` */
+  /** A time of `performance.now()`. */
   downAt: number
-  /** When it let somebody in again. */
+  /** When the server accepted a connection again. */
   readyAt: number
 }
 
-/** So long after it is ready a service has to be well again. */
+/** How soon after PostgreSQL is ready a service must have recovered. */
 export const RECOVERY_MS = 5_000
 
-/** A home on a PostgreSQL server of its own, which goes away now and then. */
+/** A home with its own PostgreSQL server, which can be taken down. */
 export interface FrailPostgres {
   home: Home
-  /** Lets it go away, and resolves when it is ready again. */
+  /** Takes the server down; resolves when it is ready again. */
   goAway(kind: OutageKind): Promise<Outage>
-  /** Whether a request that began at this time and has failed now may have done so. */
+  /** Whether a request that started at this time and has just failed was allowed to. */
   mayFail(from: number): boolean
 }
 
@@ -60,7 +60,7 @@ async function goAndComeBack(server: PostgresServer, kind: OutageKind): Promise<
   await server.start()
 }
 
-/** All others are then ended by the server itself, ours among them. */
+/** Kills one connection's process; the server then ends all other connections itself, including this one. */
 async function killBackend(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})

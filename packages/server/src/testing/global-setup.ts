@@ -10,13 +10,13 @@ import { startPostgres } from './postgres.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string
-    /** Names of a folder and of a database that hold all tables and no row: to copy them is faster than to
-     * migrate once more for each service under test. */
+    /** A folder and a database with all tables and no rows: copying them is faster than migrating again for each
+     * service under test. */
     templates: { folder: string; database: string }
   }
 }
 
-/** One PostgreSQL server for the whole run; each service under test gets a database of its own. */
+/** Starts one PostgreSQL server for the whole run; each service under test gets its own database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres()
   const templates = {

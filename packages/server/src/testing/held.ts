@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { quickLine } from './command.ts'
 import type { Home, TestDatabase } from './databases.ts'
 
-/** An installation that was restored from a backup of another one, and so is on hold. */
+/** Restores a backup of another installation into a new one, which is therefore on hold. */
 export async function restoredHome(
   database: TestDatabase,
   from: Home,

@@ -4,7 +4,7 @@ import { type Context, createContext } from '../context.ts'
 import { createResource } from '../resources/resources.ts'
 import type { Home } from './databases.ts'
 
-/** Looks into the databases of a home from this process, beside whoever lives there. */
+/** Opens the databases of a home in this process, even while a server runs on them. */
 export async function withHome<R>(home: Home, work: (ctx: Context) => Promise<R>): Promise<R> {
   const ctx = await createContext(readConfig(home.env))
   try {
@@ -21,7 +21,7 @@ export interface Credentials {
   rid: string
 }
 
-/** An application of production with one resource, for a server that will live there. */
+/** Creates an application in production with one resource, for a server that will run on this home. */
 export function newHomeApplication(home: Home): Promise<Credentials> {
   return withHome(home, async ({ control, masterKey, environments }) => {
     const { database, clock, wall } = environments.production

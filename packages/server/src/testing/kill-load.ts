@@ -8,33 +8,33 @@ import type { Supervised } from './supervised.ts'
 
 const CLIENTS = 8
 
-/** Someone who is granted access, and perhaps loses it again. Only one client ever touches them. */
+/** A reader who is granted access and may lose it again. Only one client ever changes each reader. */
 export interface Person {
   ref: string
-  /** In the message of the grant's mail; a new one with each grant that is not a repeat. */
+  /** Part of the message in the grant's mail; new for each grant that is not a repeat. */
   token: string
   suppressed: boolean
-  /** What was asked for last. */
+  /** What was requested last. */
   wish: 'granted' | 'revoked'
-  /** Whether that was answered; if not, it may or may not have happened. */
+  /** Whether that request was answered; if not, it may or may not have been carried out. */
   isAnswered: boolean
-  /** The id of the record, once it is known. */
+  /** The id of the access record, once known. */
   id: string | undefined
 }
 
-/** Grants, repeats and revokes by several clients at any of the servers. What was answered is kept here,
- * outside of the processes that are killed. */
+/** Grants, repeats and revokes that several clients send to any of the servers. What was answered is recorded here,
+ * outside the processes that are killed. */
 export class KillLoad {
   readonly people: Person[] = []
-  /** The tokens of answered grants, with and without mail. */
+  /** The tokens of answered grants, with and without a mail. */
   readonly granted: { token: string; suppressed: boolean }[] = []
   answered = 0
-  /** How often the service has said that it can't, because the database was away. */
+  /** How often the service has answered that the database is unavailable. */
   refused = 0
   readonly #app: Credentials
   readonly #service: Supervised
   readonly #postgres: FrailPostgres | undefined
-  /** When each server has last answered a grant or a revoke. */
+  /** When each server last answered a grant or a revoke. */
   readonly #answeredAt = new Map<string, number>()
 
   constructor(app: Credentials, service: Supervised, postgres: FrailPostgres | undefined) {
@@ -43,14 +43,14 @@ export class KillLoad {
     this.#postgres = postgres
   }
 
-  /** Begins; what is returned ends it. */
+  /** Starts the clients; `stop` of the result ends them. */
   start(random: () => number): { stop(): Promise<void>; readonly isOver: boolean } {
     const round = { isOver: false }
     const clients = Array.from({ length: CLIENTS }, (_, n) =>
       this.#use(round, seededRandom(random() * 2 ** 32), n),
     )
     const ended = Promise.all(clients)
-    // What fails there is told when it is waited for.
+    // `stop` reports the failure; here it only ends the other clients.
     ended.catch(() => {
       round.isOver = true
     })
@@ -119,7 +119,7 @@ export class KillLoad {
       client.grantAccess({ ...wish, suppress_email: suppressed }),
     )
     if (!record) return false
-    // A repeat is the same record.
+    // A repeated grant returns the same record.
     expect(person.id ?? record.id).toBe(record.id)
     person.id = record.id
     this.granted.push({ token, suppressed })
@@ -127,7 +127,7 @@ export class KillLoad {
     return true
   }
 
-  /** Then no server has it any more. */
+  /** Revokes access, then checks that no server grants it any more. */
   async #revoke(url: string, person: Person): Promise<boolean> {
     const who = { rid: this.#app.rid, user_ref: person.ref }
     if (!(await this.#answerOf(url, (client) => revoke(client, who)))) return false
@@ -141,7 +141,7 @@ export class KillLoad {
     return true
   }
 
-  /** Undefined if there was none because the server was killed, or because the database was away. */
+  /** Returns undefined if there was no response because the server was killed or the database was unavailable. */
   async #answerOf<T>(url: string, ask: (client: Gatehouse) => Promise<T>): Promise<T | undefined> {
     const from = performance.now()
     try {
@@ -156,7 +156,7 @@ export class KillLoad {
   }
 }
 
-/** Someone known, with another wish or the same once more; undefined for somebody new. */
+/** Picks a known reader for a new request or a repeat; undefined means that a new reader is needed. */
 function choose(mine: readonly Person[], random: () => number): Person | undefined {
   const chance = random()
   const person = mine[Math.floor(random() * mine.length)]
@@ -171,7 +171,7 @@ function choose(mine: readonly Person[], random: () => number): Person | undefin
 
 const newToken = (random: () => number) => `token-${Math.floor(random() * 2 ** 48).toString(36)}-`
 
-/** Not found is an answer too: the revoke before it was carried out, and its answer was lost. */
+/** "Not found" counts as success: the previous revoke was carried out, but its response was lost. */
 async function revoke(client: Gatehouse, who: { rid: string; user_ref: string }): Promise<true> {
   try {
     await client.revokeAccess(who)

@@ -18,28 +18,28 @@ import { seededRandom, shuffled } from './random.ts'
 import { startSmtp, type TestSmtp } from './smtp.ts'
 import { Supervised } from './supervised.ts'
 
-/** A kill comes at any moment up to this long after the load began. */
+/** A kill comes at a random moment, up to this long after the load has started. */
 const LATEST_KILL_MS = 300
 const PAUSE_MS = 5_000
 
 export interface KillRounds {
-  /** Each kills one of the processes, or all. */
+  /** How many rounds kill one of the processes, or all of them. */
   rounds: number
   seed: number
-  /** How many processes share the home; one unless given. */
+  /** How many processes share the home; one by default. */
   processes?: number
-  /** How often PostgreSQL goes away under load; never unless given. */
+  /** How often PostgreSQL goes down under load; never by default. */
   restarts?: number
-  /** How often one of the processes stands still for a while; never unless given. */
+  /** How often one of the processes is paused; never by default. */
   pauses?: number
 }
 
 export interface KillReport {
   kills: number
   answered: number
-  /** How often the service has said that the database is away. */
+  /** How often the service has answered that the database is unavailable. */
   refused: number
-  /** Milliseconds after it was back until all servers had answered again, at most. */
+  /** The longest time after the database was back until all servers had answered again, in milliseconds. */
   recovery: number
   mails: number
   duplicates: number
@@ -52,13 +52,13 @@ interface Scene {
   postgres: FrailPostgres | undefined
   random: () => number
   home: Home
-  /** Mails that somebody had in hand when their leases were ended. */
+  /** The number of mails that were being sent when their leases were ended. */
   taken: number
 }
 
 /**
- * Kills servers, and restarts their database, again and again in the middle of grants and revokes, and
- * compares at the end what they had answered with what is there.
+ * Repeatedly kills servers and restarts their database in the middle of grants and revokes, and finally compares what
+ * was answered with what is stored.
  */
 export async function killRounds(database: TestDatabase, options: KillRounds): Promise<KillReport> {
   const startedAt = performance.now()
@@ -140,8 +140,8 @@ async function happen(scene: Scene, event: Event): Promise<number> {
   return 0
 }
 
-/** Leases outlast that, unless they are lost: then the other server takes what this one has in hand. On
- * SQLite that may have to wait, for a lock that this one has in hand too. */
+/** Pauses one server. Its leases outlast the pause unless they are ended: then another server takes over its work. On
+ * SQLite, ending them may have to wait for a lock that the paused server holds. */
 async function pause(scene: Scene, loseLeases: boolean): Promise<void> {
   await withHome(scene.home, async ({ environments: { production } }) => {
     let taken = Promise.resolve(0)
@@ -153,7 +153,7 @@ async function pause(scene: Scene, loseLeases: boolean): Promise<void> {
   })
 }
 
-/** Every server that runs has to answer in time. */
+/** Waits until every running server has answered; fails if that takes too long. */
 async function untilRecovered({ service, load }: Scene, readyAt: number): Promise<number> {
   for (;;) {
     const took = Math.round(performance.now() - readyAt)
@@ -164,7 +164,7 @@ async function untilRecovered({ service, load }: Scene, readyAt: number): Promis
   }
 }
 
-/** Nobody wants to wait for the end of a lease. Returns how many there were. */
+/** Ends all leases, so that no test has to wait until they expire. Returns how many there were. */
 async function endLeases({ database, wall }: Environment): Promise<number> {
   const end = (trx: Trx) =>
     trx
@@ -173,11 +173,11 @@ async function endLeases({ database, wall }: Environment): Promise<number> {
       .where('status', '=', 'sending')
       .returning('id')
       .execute()
-  // A server that stands still may have locked some of them.
+  // A paused server may have locked some of them.
   return (await database.write(end, { patient: true })).length
 }
 
-/** The servers once more, and in peace: they finish the mails, and show who has access. */
+/** Starts the servers once more, undisturbed, to send the remaining mails and check who has access. */
 async function compareAll(
   home: Home,
   service: Supervised,
@@ -201,7 +201,7 @@ async function compareAll(
   await service.stop()
 }
 
-/** Waits as long as mails arrive. */
+/** Waits until it is done; gives up when no mail has arrived for 30 seconds. */
 async function untilStill(smtp: TestSmtp, isDone: () => Promise<boolean>): Promise<void> {
   let seen = -1
   let quietSince = performance.now()
@@ -224,7 +224,7 @@ async function requireAccess(load: KillLoad, url: string, rid: string): Promise<
   }
 }
 
-/** Every answered grant has its mail, under one Message-ID. Returns how many came twice. */
+/** Requires a mail under one Message-ID for every answered grant. Returns the number of duplicates. */
 function requireMails(load: KillLoad, smtp: TestSmtp): number {
   const idsOf = new Map<string, Set<string>>()
   for (const { mail } of smtp.mails) {

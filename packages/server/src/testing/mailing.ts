@@ -8,7 +8,7 @@ import { createMailer } from '../outbox/mailer.ts'
 import { listMails, type MailRow } from '../outbox/outbox.ts'
 import type { TestApplication, TestService } from './service.ts'
 
-/** Starts a worker with connections of its own, as another process would have. */
+/** Starts a mail worker with its own SMTP connections, as another process would have. */
 export function startWorker(service: TestService, smtpUrl: string, perSecond = 10_000): Worker {
   const { environments, config } = service.ctx
   const mailer = createMailer(smtpUrl)
@@ -25,7 +25,7 @@ export function startWorker(service: TestService, smtpUrl: string, perSecond = 1
   }
 }
 
-/** Newest first. */
+/** Lists the outbox, newest first. */
 export function outboxOf(
   service: TestService,
   environment: EnvironmentName = 'production',
@@ -34,12 +34,12 @@ export function outboxOf(
   return listMails(database.read, { limit: 10_000 })
 }
 
-/** The outbox, once no mail in it waits or is under way. */
+/** Returns the outbox once no mail in it is queued or being sent. */
 export function whenSettled(service: TestService): Promise<MailRow[]> {
   return until(service, (rows) => rows.every(({ status }) => !/queued|sending/.test(status)))
 }
 
-/** The outbox, once it is as it should be. */
+/** Returns the outbox once it is in the expected state. */
 export async function until(
   service: TestService,
   isRight: (rows: MailRow[]) => boolean,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Runs a statement that needs a connection of its own, like the making of a database. */
+/** Runs a statement that needs its own connection, such as `create database`. */
 export async function runStatement(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

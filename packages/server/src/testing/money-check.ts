@@ -8,18 +8,18 @@ import type { FakeCall, FakeStripe } from './fake-stripe.ts'
 import { ARTICLE, PASS, type Stall } from './money-stall.ts'
 import { RENEWED_AFTER } from './stripe-shop.ts'
 
-/** All that we have written down, and all that the provider has. */
+/** Everything that we and the provider have recorded. */
 interface Books {
   payments: PaymentTable[]
   refunds: RefundTable[]
   subscriptions: SubscriptionTable[]
   uids: Map<string, string>
-  /** By our id, those that were taken. */
+  /** Successful charges, by the id of our payment. */
   charges: Map<string, FakeCharge[]>
   paidBack: Map<string, FakeRefund[]>
 }
 
-/** Fails unless every order was carried out exactly once, and both sides' books say the same. */
+/** Fails unless every order was carried out exactly once and both ledgers agree. */
 export async function requireMoney(
   env: Environment,
   fake: FakeStripe,
@@ -61,7 +61,7 @@ async function openBooks(db: Db, { ledger }: FakeStripe): Promise<Books> {
   }
 }
 
-/** One charge for each payment and one refund for each refund, of the same amount, and no others. */
+/** Requires one charge for each payment and one refund for each of ours, with the same amounts, and no others. */
 function requireSameBooks({ payments, refunds, charges, paidBack }: Books, fake: FakeStripe): void {
   const taken = payments.filter(({ status }) => status !== 'failed')
   const ours = taken.map(({ id, amount, currency, provider_ref }) => [
@@ -86,7 +86,7 @@ function requireSameBooks({ payments, refunds, charges, paidBack }: Books, fake:
   expect(fake.ledger.charges.size).toBe(taken.length)
 }
 
-/** Each period was paid once, with the right amount. */
+/** Requires that each period was paid once, with the right amount. */
 function requireRenewals(books: Books, { subscribers }: Stall): void {
   const byUser = groupBy(books.subscriptions, ({ uid }) => uid)
   const bySubscription = groupBy(books.payments, (one) => one.subscription_id ?? '')
@@ -117,7 +117,7 @@ function requireRenewals(books: Books, { subscribers }: Stall): void {
   }
 }
 
-/** Each wish for money back was granted once. */
+/** Requires that each requested refund was made once. */
 function requireRefunds({ refunds }: Books, { buyers }: Stall): void {
   const byPayment = groupBy(refunds, ({ payment_id }) => payment_id)
   for (const { userRef, paymentId, amount } of buyers) {
@@ -126,7 +126,7 @@ function requireRefunds({ refunds }: Books, { buyers }: Stall): void {
   }
 }
 
-/** Whoever was revoked around a renewal has paid for no period that had not run out. */
+/** Requires that readers who were revoked around a renewal got the money for the new period back. */
 function requireNothingLeft(books: Books, { quitters }: Stall): void {
   const byUser = groupBy(books.payments, ({ uid }) => uid)
   for (const { userRef, ends } of quitters) {
@@ -138,7 +138,7 @@ function requireNothingLeft(books: Books, { quitters }: Stall): void {
   }
 }
 
-/** One key for one order, and one order for one key. */
+/** Requires one idempotency key for each order, and one order for each key. */
 function requireKeys(calls: readonly FakeCall[]): void {
   const orders = calls.filter(({ idempotencyKey }) => idempotencyKey !== undefined)
   const nameOf = ({ route, text }: FakeCall) => {
@@ -155,7 +155,7 @@ function requireKeys(calls: readonly FakeCall[]): void {
   }
 }
 
-/** A receipt for each payment that opened something, and a mail for each refund: once each. */
+/** Requires one receipt for each payment that granted access, and one mail for each refund. */
 async function requireMails(db: Db, { payments, refunds }: Books): Promise<void> {
   const mails = await db.selectFrom('outbox').select(['key', 'kind']).execute()
   const receipts = payments.filter((one) => one.status !== 'failed' && one.flag === null)
@@ -166,7 +166,7 @@ async function requireMails(db: Db, { payments, refunds }: Books): Promise<void>
   expect(mails.map(({ key }) => key).sort()).toEqual(expected.sort())
 }
 
-/** Open to whoever has paid and kept it, and to nobody else. */
+/** Requires that exactly the readers who have paid, and were not revoked or refunded in full, have access. */
 async function requireAccess(env: Environment, stall: Stall, { uids }: Books): Promise<void> {
   const rows = await env.database.read
     .selectFrom('access')

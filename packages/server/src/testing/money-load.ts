@@ -9,7 +9,7 @@ import { ARTICLE, type Buyer, PASS, type Stall } from './money-stall.ts'
 import type { Supervised } from './supervised.ts'
 
 const CLIENTS = 12
-/** A call to the provider takes up to this long, and as long again for its answer. */
+/** Maximum latency of a request to the provider, and again of its response. */
 const LATENCY_MS = 60
 const SHARE_OF_ORDERS = 0.35
 const SHARE_OF_QUESTIONS = 0.15
@@ -22,10 +22,10 @@ export interface Scene {
   postgres: FrailPostgres | undefined
 }
 
-/** The time in which everything goes wrong. */
+/** The period in which everything goes wrong. */
 export class Trouble {
   isOver = false
-  /** One of those who ask was not answered as he should be. */
+  /** Whether a client got a response that it must not get. */
   hasFailed = false
   readonly #startedAt = performance.now()
   readonly #lasts: number
@@ -38,13 +38,13 @@ export class Trouble {
     return (performance.now() - this.#startedAt) / this.#lasts
   }
 
-  /** For a while nothing works at all. */
+  /** For a while, every call to the provider fails. */
   get isOutage(): boolean {
     return this.progress > 0.4 && this.progress < 0.5
   }
 }
 
-/** Lets the provider fail at random; returns a count of how. */
+/** Makes the provider fail at random; returns how often each fault occurred. */
 export function goWrong(
   fake: FakeStripe,
   faults: readonly Fault[],
@@ -66,7 +66,7 @@ export function goWrong(
   return counted
 }
 
-/** Everybody at a moment of their own, each until there is an answer. */
+/** Sends each refund request at a random time, and repeats it until it is answered. */
 export function askForRefunds(scene: Scene, spread: number, random: () => number): Promise<void>[] {
   const { buyers, quitters } = scene.stall
   const wishes = [
@@ -112,7 +112,7 @@ async function payBack(client: Gatehouse, buyer: Buyer): Promise<void> {
   expect((await client.refundPayment(wish)).status).not.toBe('failed')
 }
 
-/** Not found is an answer too: the revoke before it was carried out, and its answer was lost. */
+/** "Not found" counts as success: the previous revoke was carried out, but its response was lost. */
 async function revoke(client: Gatehouse, rid: string, user_ref: string): Promise<void> {
   try {
     const { refunds } = await client.revokeAccess({ rid, user_ref, refund: true })
@@ -123,7 +123,7 @@ async function revoke(client: Gatehouse, rid: string, user_ref: string): Promise
   expect(await client.hasAccess({ rid, user_ref })).toBe(false)
 }
 
-/** Sends any of the events that there are, new ones more often, again and again. */
+/** Keeps sending random events, recent ones more often. */
 export async function postEvents(
   scene: Scene,
   random: () => number,
@@ -139,7 +139,7 @@ export async function postEvents(
   }
 }
 
-/** The status of the answer; 0 if there was none. */
+/** Returns the response status; 0 if there was no response. */
 async function postEvent(
   { service, postgres }: Scene,
   { headers, body }: SignedEvent,

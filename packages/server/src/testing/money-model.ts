@@ -1,6 +1,6 @@
 /**
- * The rules of paid access once more, as short as they can be said: one person, one resource, days
- * instead of seconds, no database. What the service does is held against it.
+ * The rules of paid access in their shortest form: one reader, one resource, days instead of seconds, no database.
+ * Tests compare the service with it.
  */
 const FOREVER = Number.POSITIVE_INFINITY
 const RETRIES = [1, 3, 5, 7]
@@ -10,7 +10,7 @@ interface ModelPayment {
   amount: number
   refunded: number
   dispute: 'none' | 'opened' | 'won' | 'lost'
-  /** The end of what it paid for. */
+  /** The end of the period that it paid for. */
   ends: number
 }
 
@@ -33,12 +33,12 @@ interface ModelSubscription {
 
 export class MoneyModel {
   now = 0
-  /** What holds the access open; those that ran out stay until something closes them. */
+  /** What grants access; expired sources stay until something closes them. */
   sources: Source[] = []
   /** Oldest first, as the service numbers them. */
   payments: ModelPayment[] = []
   subscription: ModelSubscription | undefined
-  /** Whether there is a record to revoke: made by the first source, gone with a revoke. */
+  /** Whether there is a record to revoke: the first source creates it, a revoke removes it. */
   hasRecord = false
 
   get ends(): number | undefined {
@@ -69,7 +69,7 @@ export class MoneyModel {
     this.hasRecord = true
   }
 
-  /** A paid period begins where the paid time that runs already ends. */
+  /** A paid period begins when the paid time bought before it ends. */
   #lay(source: Source, others: readonly Source[]): void {
     const running = others.filter(({ kind, ends }) => kind !== 'grant' && ends !== FOREVER)
     source.starts =
@@ -107,7 +107,7 @@ export class MoneyModel {
     return true
   }
 
-  /** A new card is charged at once where a renewal waits for it. */
+  /** If a renewal has failed, the new card is charged immediately. */
   changeCard(isGood: boolean): void {
     const one = this.subscription
     if (!one || one.status === 'ended') return
@@ -124,13 +124,13 @@ export class MoneyModel {
     this.#close(one.source)
   }
 
-  /** Those that were to begin after it begin sooner. */
+  /** Periods queued after this source begin sooner. */
   #close(source: Source): void {
     this.sources = this.sources.filter((one) => one !== source)
     this.#layAgain(this.now + 1)
   }
 
-  /** Those that were to begin after it begin later. */
+  /** Periods queued after this source begin later. */
   #extend(source: Source, ends: number): void {
     const before = source.ends
     source.ends = ends
@@ -146,7 +146,7 @@ export class MoneyModel {
     }
   }
 
-  /** False if the service has to refuse it. */
+  /** Returns false if the service must refuse the refund. */
   refund(payment: ModelPayment, amount: number): boolean {
     const isDisputed = payment.dispute === 'opened' || payment.dispute === 'lost'
     if (isDisputed || payment.refunded + amount > payment.amount) return false
@@ -164,13 +164,13 @@ export class MoneyModel {
 
   dispute(payment: ModelPayment, outcome: 'opened' | 'won' | 'lost'): void {
     if (payment.dispute === 'lost') return
-    // What ended before we heard of it changes nothing, unless the money is gone.
+    // A dispute that we first hear of when it is won changes nothing.
     if (payment.dispute !== 'opened' && outcome === 'won') return
     payment.dispute = outcome
     if (outcome === 'lost') this.#closePayment(payment)
   }
 
-  /** How the refunds end that come of it; undefined if there is nothing to revoke. */
+  /** Returns the outcomes of the resulting refunds; undefined if there is nothing to revoke. */
   revoke(withRefund: boolean): ('succeeded' | 'failed')[] | undefined {
     if (!this.hasRecord) return undefined
     const outcomes: ('succeeded' | 'failed')[] = []

@@ -38,7 +38,7 @@ export async function openBench(database: TestDatabase): Promise<Bench> {
   }
 }
 
-/** Something that is to happen once: what comes before, what may fail, and what is true in the end. */
+/** Something that must happen exactly once: how it is prepared, what may fail, and what must be true in the end. */
 export interface Scenario {
   prepare(bench: Bench, reader: string): Promise<() => Promise<void>>
   require(bench: Bench, reader: string): Promise<void>
@@ -46,7 +46,7 @@ export interface Scenario {
 
 let readers = 0
 
-/** Plays it with these points going wrong; returns how many of them have. */
+/** Plays a scenario in which these points fail; returns how many of them were reached. */
 async function play(
   bench: Bench,
   scenario: Scenario,
@@ -62,7 +62,7 @@ async function play(
   return fired
 }
 
-/** Every point alone, in every way; returns how many there are. */
+/** Makes every point fail alone, in every way; returns the number of points. */
 export async function playEachPoint(bench: Bench, scenario: Scenario): Promise<number> {
   for (let n = 1; ; n++) {
     let fired = 0
@@ -72,7 +72,7 @@ export async function playEachPoint(bench: Bench, scenario: Scenario): Promise<n
   }
 }
 
-/** Every two of them together. */
+/** Makes every two points fail together, in every way; returns the number of combinations. */
 export async function playEachPair(bench: Bench, scenario: Scenario): Promise<number> {
   let pairs = 0
   for (let n = 1; ; n++) {
@@ -99,7 +99,7 @@ export async function playEachPair(bench: Bench, scenario: Scenario): Promise<nu
   }
 }
 
-/** As the worker does: whatever has failed, it goes on, and after a pause tries again. */
+/** Does what the worker does: whatever fails, it continues, and tries again after a pause. */
 async function workAnyway({ app, service }: Bench): Promise<void> {
   for (let minute = 0; minute < 3; minute++) {
     await workDue(app.environment).catch(requireOutage)
@@ -111,9 +111,9 @@ function requireOutage(error: unknown): void {
   if (!outageOf(error)) throw error
 }
 
-/** The trouble is over, leases and pauses run out, and the worker does what is left. */
+/** When the faults are over and leases and backoffs have expired, lets the worker do what is left. */
 async function finish({ service, app, fake }: Bench): Promise<void> {
-  // Pages that nobody has reached are closed, or each run would look after those of all before it.
+  // Expires payment pages that nobody reached; otherwise each run would poll those of all runs before it.
   for (const { id, status } of fake.ledger.sessions.values()) {
     if (status === 'open') fake.expire(id)
   }
@@ -130,7 +130,7 @@ async function uidOf(bench: Bench, ref: string): Promise<string> {
   return (await query.executeTakeFirstOrThrow()).uid
 }
 
-/** What was taken from a reader, and paid back, by our books and by those of the provider. */
+/** What a reader was charged and refunded, in our records and in the provider's. */
 async function moneyOf(bench: Bench, reader: string) {
   const { ledger } = bench.fake
   const uid = await uidOf(bench, reader)
@@ -184,7 +184,7 @@ export const renewal: Scenario = {
   },
 }
 
-/** Access is revoked, and what was paid for it is paid back. */
+/** Access is revoked, and its payment is refunded. */
 export const refund: Scenario = {
   async prepare(bench, reader) {
     const { app, fake } = bench
@@ -206,7 +206,7 @@ export const refund: Scenario = {
   },
 }
 
-/** Whether it was answered; not found is an answer too, if the one before was lost. */
+/** Returns whether it was answered. "Not found" is an answer too: the previous response may have been lost. */
 async function revoke({ app }: Bench, user_ref: string): Promise<boolean> {
   try {
     await app.client.revokeAccess({ rid: 'article', user_ref, refund: true })
@@ -219,7 +219,7 @@ async function revoke({ app }: Bench, user_ref: string): Promise<boolean> {
   }
 }
 
-/** Somebody buys a subscription, and comes back from the provider's page. */
+/** A reader buys a subscription and returns from the provider's page. */
 export const purchase: Scenario = {
   async prepare(bench, reader) {
     return async () => {
@@ -247,7 +247,7 @@ export const purchase: Scenario = {
   },
 }
 
-/** Undefined if the page of the provider was not reached. */
+/** Returns undefined if the provider's page was not reached. */
 async function pay({ app, fake }: Bench, userRef: string): Promise<string | undefined> {
   try {
     const wish = { rid: 'pass', userRef, terms: RENEWED }

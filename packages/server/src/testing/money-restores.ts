@@ -29,7 +29,7 @@ export interface RestoreReport {
   refunds: number
 }
 
-/** A backup that may be brought back later. */
+/** A backup that may be restored later. */
 interface Backup {
   file: string
   period: number
@@ -52,10 +52,10 @@ const SHARE_OF_FAULTS = 0.2
 const MINUTES_TO_SETTLE = 8
 
 /**
- * Renews and refunds under a provider that fails, while the database is brought back to an earlier state
- * again and again. After a restore by less than a period nobody compares anything, as after a failover to
- * a standby; after a longer one the books are compared first, as `gatehouse resume` does. In the end every
- * period was charged once, and every refund made once.
+ * Renews and refunds with a failing provider, while the database is repeatedly restored to an earlier state. After a
+ * restore by less than a period nothing is compared, as after a failover to a standby; after a longer one, our records
+ * are first compared with the provider's, as `gatehouse resume` does. In the end every period was charged once, and
+ * every refund made once.
  */
 export async function restoreRounds(
   database: TestDatabase,
@@ -106,7 +106,7 @@ async function openStage(database: TestDatabase, rounds: RestoreRounds): Promise
 
 const envOf = ({ service }: Stage) => service.ctx.environments.sandbox
 
-/** One period passes; somewhere in it the database is brought back. */
+/** Lets one period pass and restores a backup in the middle of it. */
 async function playPeriod(stage: Stage, rounds: RestoreRounds, period: number): Promise<void> {
   const { fake, random, report, refunds, service } = stage
   const fault = randomFaults(random, SHARE_OF_FAULTS, rounds.faults)
@@ -119,7 +119,7 @@ async function playPeriod(stage: Stage, rounds: RestoreRounds, period: number): 
   service.clock.advance(RENEWED_AFTER)
   const share = Math.ceil(refunds.length / rounds.periods)
   const due = refunds.slice((period - 1) * share, period * share)
-  // In the middle of the work, or after it.
+  // The restore comes in the middle of the work, or after it.
   const work = settle(stage, random() < 0.5 ? 1 : MINUTES_TO_SETTLE)
   await Promise.all([work, askForRefunds(stage, due)])
   if (random() < 0.3) fake.forgetKeys()
@@ -127,7 +127,7 @@ async function playPeriod(stage: Stage, rounds: RestoreRounds, period: number): 
   await settle(stage)
 }
 
-/** What is not known after some minutes is known after some more. */
+/** Runs due work minute by minute, so that what failed is retried. */
 async function settle(stage: Stage, minutes = MINUTES_TO_SETTLE): Promise<void> {
   for (let minute = 0; minute < minutes; minute++) {
     stage.service.clock.advance(60)
@@ -166,12 +166,12 @@ async function goBackTo(stage: Stage, { file, period }: Backup): Promise<void> {
   const { sandbox } = service.ctx.environments
   stage.service = service
   stage.app = { ...stage.app, environment: sandbox, client: stage.app.clientAt(service.url) }
-  // What came after it never happened, as far as this database knows.
+  // For the restored database, later backups do not exist.
   stage.backups = stage.backups.filter((one) => one.period <= period)
 }
 
-/** A comparison that the provider's faults break off is run again, here without faults: with so many questions
- * it would hardly ever come to its end. */
+/** A comparison that fails because of the provider's faults is repeated without faults: it makes so many calls that it
+ * would hardly ever finish. */
 async function compare(stage: Stage): Promise<void> {
   const { fake, report } = stage
   const { fault } = fake

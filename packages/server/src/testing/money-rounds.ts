@@ -16,19 +16,19 @@ import { Supervised } from './supervised.ts'
 export interface MoneyRounds {
   renewals: number
   refunds: number
-  /** How long everything goes wrong, at least; what falls due falls due in this time. */
+  /** Minimum duration of the faults, in seconds; all renewals fall due within it. */
   seconds: number
-  /** At least so many. */
+  /** Minimum number of kills. */
   kills: number
-  /** How many processes share the home; one unless given. */
+  /** How many processes share the home; one by default. */
   processes?: number
-  /** How often PostgreSQL goes away, at least; never unless given. */
+  /** Minimum number of PostgreSQL outages; none by default. */
   restarts?: number
-  /** How often one of the processes stands still for a while, at least; never unless given. */
+  /** Minimum number of times that one of the processes is paused; none by default. */
   pauses?: number
   faults: readonly Fault[]
   seed: number
-  /** Ends leases and pauses by hand when the trouble is over, for tests that can't wait for a minute. */
+  /** Ends leases and backoffs when the faults are over, for tests that can't wait a minute. */
   hurry?: boolean
 }
 
@@ -36,32 +36,31 @@ export interface MoneyReport {
   kills: number
   restarts: number
   pauses: number
-  /** Milliseconds after PostgreSQL was back until an event was taken again, at most. */
+  /** The longest time after PostgreSQL was back until a request was answered again, in milliseconds. */
   recovery: number
-  /** How often the provider has gone wrong, and how. */
+  /** How often the provider has failed, by fault. */
   faults: Record<string, number>
-  /** How often an event was answered with this status; 0 means not at all. */
+  /** How many events were answered with each status; 0 means no response. */
   events: Record<string, number>
   calls: number
   charges: number
   refunds: number
-  /** Orders without a known outcome when the trouble was over. */
+  /** Orders without a known outcome when the faults were over. */
   unknown: number
-  /** Milliseconds until all were known. */
+  /** Milliseconds until all outcomes were known. */
   knownWithin: number
   milliseconds: number
 }
 
 const POSTERS = 4
-/** A kill comes at any moment up to this long after the start; the last server is spared. */
+/** A kill comes at a random moment, up to this long after a start; the servers started last are not killed. */
 const LATEST_KILL_MS = 4_000
 const PAUSE_MS = 5_000
 const KNOWN_WITHIN_MS = 60_000
 
 /**
- * Renews and refunds while the provider fails in every way that it can, tells of it in events that come
- * twice and in any order, and the service is killed again and again. Then all that was ordered must have
- * happened, and all of it once.
+ * Renews and refunds while the provider fails in every possible way, sends events twice and in any order, and the
+ * service is killed again and again. In the end every order must have been carried out exactly once.
  */
 export async function moneyRounds(
   database: TestDatabase,
@@ -99,7 +98,7 @@ type Found = Pick<
   'faults' | 'events' | 'unknown' | 'knownWithin' | 'restarts' | 'pauses' | 'recovery'
 >
 
-/** Asks for refunds, tells of events and kills, until the trouble is over and all is known again. */
+/** Requests refunds, sends events and kills servers until the faults are over and all outcomes are known. */
 async function survive(scene: Scene, rounds: MoneyRounds): Promise<Found> {
   const { fake, service } = scene
   const { seconds, hurry = false } = rounds
@@ -111,7 +110,7 @@ async function survive(scene: Scene, rounds: MoneyRounds): Promise<Found> {
     ...askForRefunds(scene, seconds * 1000, random),
     ...Array.from({ length: POSTERS }, () => postEvents(scene, random, events, trouble)),
   ])
-  // What fails there is told when it is waited for, and that is soon.
+  // `await load` below reports the failure; here it only ends the kills early.
   load.catch(() => {
     trouble.hasFailed = true
   })
@@ -127,7 +126,7 @@ async function survive(scene: Scene, rounds: MoneyRounds): Promise<Found> {
   return { faults, events, ...known, ...outages }
 }
 
-/** As often as was asked for, and until the trouble has lasted as long. */
+/** Kills, restarts and pauses as often as requested, and for as long as the faults last. */
 async function killAndRestart(
   scene: Scene,
   { kills, restarts = 0, pauses = 0 }: MoneyRounds,
@@ -151,8 +150,8 @@ async function killAndRestart(
   return done
 }
 
-/** Leases outlast that, unless they are lost: then the other server takes what this one has in hand. On
- * SQLite that may have to wait, for a lock that this one has in hand too. */
+/** Pauses one server. Its leases outlast the pause unless they are ended: then another server takes over its work. On
+ * SQLite, ending them may have to wait for a lock that the paused server holds. */
 async function pause(
   { home, service }: Scene,
   random: () => number,
@@ -168,7 +167,7 @@ async function pause(
   })
 }
 
-/** By a question of its own: what else is asked may be waiting for the provider. */
+/** Sends its own request, since all others may be waiting for the provider. */
 async function untilRecovered(
   { service, stall: { aid, privateKey } }: Scene,
   readyAt: number,
@@ -207,7 +206,7 @@ async function untilKnown(home: Home, hurry: boolean) {
 
 const ORDERED = ['payments', 'refunds'] as const
 
-/** Orders that wait for the provider, and renewals that nobody has ordered yet. */
+/** Counts orders that wait for the provider, and due renewals that were not ordered yet. */
 async function countUnknown({ read }: EnvironmentDatabase, now: number): Promise<number> {
   const late = await read
     .selectFrom('subscriptions')
@@ -232,6 +231,6 @@ async function endPauses(database: EnvironmentDatabase, wall: number): Promise<v
         .execute()
     }
   }
-  // A server that stands still may have locked some of them.
+  // A paused server may have locked some of them.
   await database.write(end, { patient: true })
 }

@@ -8,29 +8,29 @@ import { getSubscription } from '../subscriptions/subscriptions.ts'
 import type { FakeStripe } from './fake-stripe.ts'
 import { buyByStripe, RENEWED, RENEWED_AFTER, type StripePurchase } from './stripe-shop.ts'
 
-/** Somebody whose subscription is renewed while everything goes wrong. */
+/** A reader whose subscription is renewed while everything goes wrong. */
 export interface Subscriber {
   userRef: string
   amount: number
-  /** The end of the period that is paid. */
+  /** The end of the paid period. */
   ends: Seconds
 }
 
-/** Somebody who has paid for an article, and gets money back. */
+/** A reader who has paid for an article and gets money back. */
 export interface Buyer {
   userRef: string
   paymentId: string
-  /** What is to be paid back. */
+  /** The amount to refund. */
   amount: number
   by: 'revoke' | 'refund'
 }
 
-/** An application of the sandbox, and people who have bought there. */
+/** A sandbox application, and the readers who have bought there. */
 export interface Stall {
   aid: string
   privateKey: string
   subscribers: Subscriber[]
-  /** Subscribers whose access is revoked with a refund around the moment of their renewal. */
+  /** Subscribers whose access is revoked with a refund around the time of their renewal. */
   quitters: Subscriber[]
   buyers: Buyer[]
 }
@@ -38,16 +38,16 @@ export interface Stall {
 export interface StallSize {
   renewals: number
   refunds: number
-  /** The renewals fall due within so many seconds. */
+  /** The renewals fall due within this many seconds. */
   within: Seconds
 }
 
 export const PASS = 'pass'
 export const ARTICLE = 'article'
-/** So many buy at the same time. */
+/** How many readers buy concurrently. */
 const AT_ONCE = 8
 
-/** A shop in which people have bought a month ago by its own clock, so that renewals fall due now. */
+/** Creates an application whose readers bought a period ago by the sandbox's clock, so that renewals fall due now. */
 export async function openStall(
   settings: Record<string, string>,
   fake: FakeStripe,
@@ -105,7 +105,7 @@ async function newApplication({ control, masterKey, environments }: Context) {
   })
 }
 
-/** Half of them will be revoked; of the others every second one gets back a part only. */
+/** Half of the buyers will be revoked; every second one of the others gets only a part back. */
 async function buyArticle(
   buy: (wish: StripePurchase) => ReturnType<typeof buyByStripe>,
   n: number,
@@ -121,7 +121,7 @@ async function buyArticle(
   }
 }
 
-/** One after the other, in several lines. */
+/** Runs `one` for each number, a few concurrently. */
 async function serve<T>(count: number, one: (n: number) => Promise<T>): Promise<T[]> {
   const served: T[] = []
   let next = 0

@@ -11,14 +11,14 @@ export const PASSWORD = 'hunter22'
 
 /** An empty PostgreSQL database to move to. */
 export interface MoveTarget {
-  /** With a password, which the server does not ask for. */
+  /** Contains a password, which the server does not check. */
   to: string
-  /** The home of a service that was moved there: it keeps its data folder. */
+  /** The home of a service that was moved there; it keeps its data folder. */
   homeOf(home: Home): Home
   query<R extends pg.QueryResultRow>(text: string): Promise<R[]>
-  /** Keeps a table from being changed, or from being read too, until it is let go. */
+  /** Locks a table against changes, or against reads too, until the returned function is called. */
   hold(table: string, mode?: 'share' | 'access exclusive'): Promise<() => Promise<void>>
-  /** Resolves when a move waits for a table. */
+  /** Resolves when a move waits for a lock. */
   untilHeldUp(): Promise<void>
   remove(): Promise<void>
 }
@@ -55,7 +55,7 @@ export async function newTarget(): Promise<MoveTarget> {
   }
 }
 
-/** `gatehouse move` in a process of its own, to be killed. */
+/** Starts `gatehouse move` in its own process, which can be killed. */
 export function startMove(home: Home, to: string): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GATEHOUSE_'))
   const env = { ...Object.fromEntries(inherited), ...home.env, GATEHOUSE_MOVE_TO: to }

@@ -1,4 +1,4 @@
-/** Ways to write a path that some router takes for the path itself. */
+/** Ways to write a path that some routers treat as the path itself. */
 const DISGUISES: readonly ((path: string) => string)[] = [
   (path) => `/${path}`,
   (path) => `//${path}`,
@@ -84,7 +84,7 @@ const DISGUISES: readonly ((path: string) => string)[] = [
   (path) => `*${path}`,
 ]
 
-/** The same call with its path in every disguise; the query stays. */
+/** The same request with its path written in each of these ways; the query stays the same. */
 export function inDisguise(path: string, query: string): string[] {
   return [...new Set(DISGUISES.map((disguise) => disguise(path)))]
     .filter((disguised) => disguised !== path)

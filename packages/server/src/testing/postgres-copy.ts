@@ -12,7 +12,7 @@ async function withClient<R>(url: string, work: (client: pg.Client) => Promise<R
   }
 }
 
-/** Loads every row of one database into another with the same tables, as a dump would. */
+/** Copies every row of one database into another with the same tables, as a dump would. */
 export async function copyRows(from: string, to: string): Promise<void> {
   await withClient(from, (source) =>
     withClient(to, async (target) => {

@@ -17,15 +17,15 @@ import { dirname, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** A real PostgreSQL server for the tests, from the binaries of the registry's package. */
+/** A real PostgreSQL server for the tests, with the binaries of an npm package. */
 export interface PostgresServer {
-  /** Address of its maintenance database. */
+  /** The URL of its maintenance database. */
   url: string
-  /** Ends it: `fast` takes leave of everybody, `immediate` is as if the power failed. */
+  /** Stops the server: `fast` closes all connections properly, `immediate` simulates a power failure. */
   halt(how: 'fast' | 'immediate'): Promise<void>
-  /** Starts it again at the same address. */
+  /** Starts the server again at the same address. */
   start(): Promise<void>
-  /** Another server, which follows this one; it is halted for a moment to be copied. */
+  /** Starts a standby that follows this server, which is halted for a moment to be copied. */
   startStandby(): Promise<PostgresServer>
   stop(): Promise<void>
 }
@@ -44,7 +44,7 @@ function packageFolder(): string {
   return dirname(dirname(parent.resolve(name)))
 }
 
-/** The package carries its symbolic links as a list: npm can't pack them. */
+/** npm can't pack symbolic links, so the package lists them in a file. */
 function restoreLinks(folder: string): void {
   const list = join(folder, 'native/pg-symlinks.json')
   if (!existsSync(list)) return
@@ -55,7 +55,7 @@ function restoreLinks(folder: string): void {
   }
 }
 
-/** PostgreSQL refuses to run as root; any other account of the machine will do. */
+/** PostgreSQL refuses to run as root; any other account on the machine will do. */
 function otherAccount(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const accounts = readFileSync('/etc/passwd', 'utf8')
@@ -102,7 +102,7 @@ interface Place {
 
 const ENV = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
 
-/** A folder that the account of the server can use. */
+/** Creates a folder that the server's account can use. */
 function makePlace(): Place {
   const base = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'))
   const account = otherAccount()
@@ -113,7 +113,7 @@ function makePlace(): Place {
 export async function startPostgres(): Promise<PostgresServer> {
   const place = makePlace()
   const { base, home, account } = place
-  // A copy, since another account may not be able to see into the folder of this clone.
+  // The programs are copied, since the other account may not be able to read this checkout.
   cpSync(packageFolder(), home, { recursive: true, verbatimSymlinks: true })
   restoreLinks(home)
   const data = join(base, 'data')
@@ -127,7 +127,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   return await startIn(place, [])
 }
 
-/** A server over the data of a place, with further settings. */
+/** Starts a server on existing data, with additional settings. */
 async function startIn(place: Place, settings: readonly string[]): Promise<PostgresServer> {
   const port = await freePort()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`

@@ -10,40 +10,40 @@ export interface Ended {
   signal: NodeJS.Signals | null
   stdout: string
   stderr: string
-  /** Milliseconds from the start to the end. */
+  /** Milliseconds from the start to the exit. */
   took: number
 }
 
-/** A real server, in a process of its own. */
+/** A real server in its own process. */
 export interface ServerProcess {
   readonly pid: number
   readonly stdout: string
   readonly stderr: string
-  /** The address that the welcome shows; rejects with the output if the process ends before. */
+  /** The address in the welcome message; rejects with the output if the process exits before. */
   readonly url: Promise<string>
-  /** Milliseconds from the start to the welcome. */
+  /** Milliseconds from the start to the welcome message. */
   readonly startedWithin: Promise<number>
   readonly ended: Promise<Ended>
   signal(signal: NodeJS.Signals): void
-  /** Asks it to end, and waits for that. */
+  /** Asks the process to shut down, and waits until it has. */
   stop(): Promise<Ended>
-  /** Ends it in the middle of whatever it does. */
+  /** Kills the process in the middle of whatever it does. */
   kill(): Promise<Ended>
 }
 
 export interface ProcessOptions {
   env: Record<string, string>
-  /** The folder that it is started in, where it looks for `.env`; `/` unless given. */
+  /** The folder in which it is started and looks for `.env`; `/` by default. */
   folder?: string
 }
 
-/** The variables of this process but for Gatehouse's own, which the caller gives. */
+/** The environment variables of this process, with Gatehouse's own replaced by those of the caller. */
 function variables(own: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GATEHOUSE_'))
   return { ...Object.fromEntries(inherited), GATEHOUSE_PORT: '0', ...own }
 }
 
-/** Built before the clock runs: no start is measured, or killed, in the middle of a build. */
+/** Builds before the time measurement starts: no start is measured, or killed, in the middle of a build. */
 async function prepareOnce(): Promise<void> {
   const { prepare } = (await import(PREPARE)) as { prepare(): void }
   prepare()
@@ -61,7 +61,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
   return watch(child, startedAt)
 }
 
-/** Milliseconds that the program takes just now to be loaded and to do nothing. */
+/** Measures how many milliseconds the program currently takes to load and do nothing. */
 export async function timeToLoad(): Promise<number> {
   const startedAt = performance.now()
   await once(spawn(process.execPath, [COMMAND, '--help'], { stdio: 'ignore' }), 'exit')
@@ -82,7 +82,7 @@ function watch(child: ChildProcess, startedAt: number): ServerProcess {
     took: performance.now() - startedAt,
   }))
   const welcomed = welcomeOf(child, output, ended, startedAt)
-  // Not every test asks how the start went.
+  // Not every test awaits the start.
   welcomed.catch(() => {})
   return {
     pid: child.pid as number,
@@ -101,7 +101,7 @@ function watch(child: ChildProcess, startedAt: number): ServerProcess {
   }
 }
 
-/** A rejection that nobody waits for yet is not an error by itself. */
+/** Keeps a rejection that nobody awaits yet from being reported as unhandled. */
 export function unheard<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
@@ -118,7 +118,7 @@ async function endBy(
 
 const ADDRESS = /^ {2}production +(\S+)$/m
 
-/** Resolves when the whole welcome is there: it ends with an empty line. */
+/** Resolves when the welcome message is complete: it ends with an empty line. */
 function welcomeOf(
   child: ChildProcess,
   output: { stdout: string; stderr: string },

@@ -1,4 +1,4 @@
-/** The same sequence for the same seed (mulberry32). */
+/** Returns a generator that gives the same sequence for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -9,7 +9,6 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** In any order. */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const left = [...items]
   const mixed: T[] = []

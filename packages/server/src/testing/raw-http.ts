@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
-/** HTTP as bytes on a socket, for requests that no client library would send. */
+/** A response read from a socket. Raw HTTP is for requests that no client library would send. */
 export interface RawAnswer {
   status: number
   headers: ReadonlyMap<string, string>
   body: string
 }
 
-/** One connection that stays open from request to request. Texts have one character for each byte. */
+/** A connection that stays open between requests. Strings to send have one character for each byte. */
 export class RawConnection {
   readonly #socket: Socket
   #received = ''
@@ -22,7 +22,7 @@ export class RawConnection {
       this.#received += chunk.toString('latin1')
       this.#wake()
     })
-    // A reset is an end like any other: what counts is what came before it.
+    // A reset counts as a normal end of the connection: only what came before it matters.
     socket.on('error', () => {})
     socket.on('close', () => {
       this.#ended = true
@@ -42,13 +42,13 @@ export class RawConnection {
     return !this.#ended
   }
 
-  /** Resolves when the bytes are on their way, or the other side is gone. */
+  /** Resolves when the bytes were handed to the system, or the connection is closed. */
   async write(bytes: string): Promise<void> {
     if (this.#ended || this.#socket.write(bytes, 'latin1')) return
     await new Promise((resolve) => this.#socket.once('drain', resolve).once('close', resolve))
   }
 
-  /** The next answer; undefined if the connection ends without one. */
+  /** Returns the next response; undefined if the connection ends without one. */
   async answer(toHead = false): Promise<RawAnswer | undefined> {
     for (;;) {
       const found = takeAnswer(this.#received, toHead)
@@ -95,7 +95,7 @@ function takeAnswer(text: string, toHead: boolean) {
   return { answer: { status, headers, body }, rest: text.slice(start + length) }
 }
 
-/** Sends these bytes on a connection of their own. */
+/** Sends these bytes on a new connection. */
 export async function sendRaw(url: string, bytes: string): Promise<RawAnswer | undefined> {
   const connection = await RawConnection.open(url)
   try {
@@ -106,7 +106,7 @@ export async function sendRaw(url: string, bytes: string): Promise<RawAnswer | u
   }
 }
 
-/** The signature of a text, computed apart from the code under test. */
+/** Computes a signature independently of the code under test. */
 export function hmac(privateKey: string, text: string): string {
   return createHmac('sha256', privateKey).update(text, 'latin1').digest('base64url')
 }
@@ -125,7 +125,7 @@ export function requestBytes({ method = 'GET', target, headers = [], body }: Req
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`
 }
 
-/** A request that is signed for exactly what it is: these bytes of target and body. */
+/** A request signed for its own method and target, unless `signed` is given. */
 export function signedBytes(
   { aid, privateKey }: { aid: string; privateKey: string },
   parts: RequestParts & { prefix?: string; signed?: string },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Two targets that mean the same and are not the same bytes. */
+/** Two targets with the same meaning but different bytes. */
 export interface Reencoding {
   signed: string
   sent: string
@@ -18,7 +18,7 @@ const pairs = fc.tuple(
   value,
 )
 
-/** One of the ways to write a byte, chosen by a number. */
+/** Returns one of the ways to encode a byte, chosen by a number. */
 function spelling(byte: number, choice: number): string {
   const character = String.fromCharCode(byte)
   const hex = byte.toString(16).padStart(2, '0')
@@ -36,7 +36,7 @@ function spell(text: string, choices: readonly number[]): string {
 
 const choices = fc.array(fc.nat(11), { minLength: 1, maxLength: 24 })
 
-/** Every one has another spelling of at least one byte, and the same decoded parameters. */
+/** Pairs that encode at least one byte differently and decode to the same parameters. */
 export const reencodings: fc.Arbitrary<Reencoding> = fc
   .tuple(pairs, choices, choices)
   .map(([[name, text, otherName, otherText], one, other]) => {

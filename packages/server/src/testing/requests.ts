@@ -15,14 +15,14 @@ interface Message {
   body?: string
 }
 
-/** Sends a target byte for byte, which `fetch` would not; nothing is signed. */
+/** Sends a target byte for byte, which `fetch` would not; does not sign it. */
 export function send(address: string, target: string, message: Message = {}): Promise<Answer> {
   const { outgoing, answer } = beginRequest(address, target, message)
   outgoing.end(message.body)
   return answer
 }
 
-/** The same, with the last byte of the body after `meanwhile`. */
+/** Does the same, but sends the last byte of the body only after `meanwhile`. */
 export async function sendSlowly(
   address: string,
   target: string,
@@ -67,7 +67,7 @@ export function authorization({ aid, privateKey }: Signer, method: string, targe
   return `${aid}:${mac.digest('base64url')}`
 }
 
-/** A well signed call of any method, for what the SDK would not send. */
+/** Sends a correctly signed request of any method, for what the SDK would not send. */
 export function call(
   app: TestApplication,
   method: string,
@@ -83,7 +83,7 @@ export function call(
   return send(origin, prefix + target, { ...message, method, headers })
 }
 
-/** The body of a failure without its request id, which alone may differ between two of a kind. */
+/** The body of a failure without its request id, the only part in which two equal failures may differ. */
 export function withoutRequestId(answer: Answer): string {
   return answer.text.replace(/"request_id":"[A-Za-z0-9]{16}"/, '')
 }

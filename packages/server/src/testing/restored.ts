@@ -12,15 +12,15 @@ const databasesOf = ({ control, environments: { production, sandbox } }: Context
   control,
 })
 
-/** Writes a backup of a running service into its own data folder; returns the file. */
+/** Writes a backup of a running service into its own data folder; returns the path. */
 export async function backUp(ctx: Context): Promise<string> {
   const file = join(ctx.config.dataFolder, `backup-${Date.now()}-${Math.random()}.gz`)
   await writeBackup(databasesOf(ctx), file)
   return file
 }
 
-/** A new home that holds what a backup of another home holds, with the same master key. It is not on hold: the
- * hold has tests of its own, and these show what happens where nobody compared anything before. */
+/** Restores a backup of another home into a new one, with the same master key. The new home is not on hold: the hold
+ * has its own tests, and these show what happens if nothing is compared with the provider first. */
 export async function restoredHome(
   database: TestDatabase,
   old: Pick<Home, 'env'>,

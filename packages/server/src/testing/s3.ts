@@ -8,24 +8,24 @@ import type { S3Options } from '../downloads/s3-client.ts'
 import { createObjects } from './s3/objects.ts'
 import { answerS3, type S3Rules } from './s3/serve.ts'
 
-/** A server that speaks as much of S3 as we use, checks every signature, and does as it is told. */
+/** A server that speaks as much of S3 as we use, checks every signature, and fails on demand. */
 export interface TestS3 extends S3Rules {
   url: string
-  /** For a store of its own. */
+  /** Options for creating a store directly. */
   options: S3Options
   /** Settings for a service. */
   env: Record<string, string>
-  /** Connections that are open. */
+  /** The number of open connections. */
   readonly open: number
-  /** Answers that are not over. */
+  /** The number of responses that are not finished. */
   readonly busy: number
-  /** Bytes that left for those who are connected now. */
+  /** Bytes sent over the connections that are open now. */
   readonly sending: number
   objects(): Promise<string[]>
-  /** Keys of uploads in parts that are under way. */
+  /** The keys of unfinished multipart uploads. */
   uploads(): string[]
   removeObject(key: string): Promise<void>
-  /** Lets no connection in, and ends all, until `accept` lets them in again. */
+  /** Closes all connections and accepts no new ones until `accept`. */
   refuse(): Promise<void>
   accept(): Promise<void>
   stop(): Promise<void>
@@ -41,7 +41,7 @@ export async function startS3(delivery: 'proxy' | 'redirect' = 'proxy'): Promise
   const server = createServer((request, response) => {
     busy++
     response.once('close', () => busy--)
-    // Whoever hangs up is no failure of the server.
+    // A client that disconnects is not a failure of the server.
     answerS3(s3, objects, request, response).catch(() => response.destroy())
   })
   server.on('connection', (socket) => {

@@ -7,12 +7,12 @@ import { type Fields, fillIn, next } from './visitor.ts'
 
 const ONCE: Terms = { amount: 290, currency: 'EUR', recurring: 0, period: null, trial_days: 0 }
 
-/** A shop as a buyer meets it: by its pages. */
+/** A shop that is used through its pages, like a buyer does. */
 export interface Seller extends Shop {
-  /** Offers something at this price; returns the id of the price. */
+  /** Adds a price to a resource; returns the price's id. */
   offer(rid: string, terms?: Partial<Terms>): Promise<string>
   set(settings: Partial<Settings>): Promise<void>
-  /** A purchase link that is good for an hour. */
+  /** A purchase link that is valid for an hour. */
   link(wish: PurchaseLink): Promise<string>
   pageOf(rid: string): string
 }
@@ -39,12 +39,12 @@ export async function openSeller(service: TestService): Promise<Seller> {
 
 export const GOOD = '4242 4242 4242 4242'
 
-/** Goes through the form at this address; returns the provider's page. */
+/** Submits the form at this address; returns the address of the provider's page. */
 export async function goToPayment(page: string, fields: Fields): Promise<string> {
   return next(await fillIn(page, fields), page)
 }
 
-/** Pays there; returns where the payer comes out. */
+/** Pays on the provider's page; returns the address to which the payer is redirected. */
 export async function payAt(page: string, number = GOOD): Promise<string> {
   return next(await fillIn(page, { number, expiry: '12/40', cvc: '123' }), page)
 }

@@ -15,9 +15,9 @@ import type { Home, TestDatabase } from './databases.ts'
 
 /** A clock that is set by hand. */
 export interface TestClock {
-  /** Milliseconds. */
+  /** In milliseconds. */
   now: number
-  /** The same in whole seconds, as the interface speaks. */
+  /** The same in whole seconds, as the API uses. */
   readonly seconds: number
   advance(seconds: number): void
 }
@@ -26,7 +26,7 @@ export interface TestApplication {
   environment: Environment
   aid: string
   privateKey: string
-  /** The address of its environment. */
+  /** The base URL of its environment. */
   baseUrl: string
   client: Gatehouse
   /** A client of the same application at another service, `http://127.0.0.1:port`. */
@@ -34,30 +34,30 @@ export interface TestApplication {
   addResource(rid: string, more?: { name?: string; url?: string }): Promise<void>
 }
 
-/** A whole service in this process, listening on a port of its own unless another process serves. */
+/** A whole service in this process, listening on its own port unless another process serves. */
 export interface TestService {
   ctx: Context
   app: FastifyInstance
-  /** `http://127.0.0.1:port`, or where the other process is. */
+  /** `http://127.0.0.1:port`, or the address of the other process. */
   url: string
   clock: TestClock
   home: Home
   newApplication(environment?: EnvironmentName): Promise<TestApplication>
-  /** Fails if anything that must always be true is not. */
+  /** Throws if an invariant is violated. */
   requireInvariants(): Promise<void>
   stop(): Promise<void>
 }
 
 export interface TestServiceOptions {
-  /** Further settings. */
+  /** Additional settings. */
   env?: Record<string, string>
-  /** An existing home to live in, which is then left in place; a new one unless given. */
+  /** An existing home, which is then left in place; a new one by default. */
   home?: Home
-  /** The clock of this machine instead of one set by hand, as processes beside the service have. */
+  /** Uses the machine's clock instead of one set by hand, like other processes on the same data. */
   realTime?: boolean
-  /** The address of a process that serves the same home: everybody is sent there, and nobody is served here. */
+  /** The address of a process that serves the same home: requests go there, and this service does not listen. */
   servedAt?: string
-  /** Hears what the service logs; nobody does unless given. */
+  /** Receives the service's log; by default nothing is logged. */
   logger?: Logger
 }
 

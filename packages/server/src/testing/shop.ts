@@ -8,14 +8,14 @@ import type { TestApplication, TestService } from './service.ts'
 
 export type CardName = (typeof TEST_CARDS)[number]['name']
 
-/** An application in the sandbox that sells, and people who buy with test cards. */
+/** An application in the sandbox whose readers buy with test cards. */
 export interface Shop extends TestApplication {
   cards: TestCards
-  /** Goes through a checkout to its end; the row as it is then. */
+  /** Completes a checkout; returns its final row. */
   buy(wish: Purchase): Promise<CheckoutRow>
-  /** Does all that is due now. */
+  /** Runs everything that is due now. */
   work(): Promise<void>
-  /** Moves the sandbox's clock, and does all that falls due on the way. */
+  /** Moves the sandbox's clock, and runs everything that falls due on the way. */
   advance(seconds: number): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export interface Purchase {
   rid: string
   terms?: Partial<Terms>
   userRef?: string
-  /** Typed by the buyer, and so unproven. */
+  /** Typed by the buyer, and therefore not verified. */
   email?: string
   vouchedEmail?: string
   card?: CardName

@@ -3,51 +3,50 @@ import { text } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 
-/** The steps of a conversation at which something can go wrong. `taken` comes right after the 250. */
+/** The steps of an SMTP session that can fail. `taken` comes right after the 250. */
 type Step = 'connect' | 'recipient' | 'data' | 'taken'
 
-/** An SMTP status, no answer ever, or a broken connection. */
+/** An SMTP status, no response at all, or a dropped connection. */
 export type Fault = number | 'stall' | 'drop'
 
 export interface ReceivedMail {
   sender: string
   recipients: string[]
-  /** As it came over the wire. */
+  /** The message as it was transmitted. */
   raw: string
   mail: Email
-  /** `performance.now()` */
+  /** A time of `performance.now()`. */
   at: number
 }
 
-/** A real SMTP server that does as it is told. */
+/** A real SMTP server that fails on demand. */
 export interface TestSmtp {
   url: string
   port: number
-  /** Those that were answered with 250. */
+  /** Mails that were answered with 250. */
   mails: ReceivedMail[]
-  /** Those that came whole and got no 250. */
+  /** Mails that arrived completely but got no 250. */
   unanswered: ReceivedMail[]
-  /** How often somebody connected. */
+  /** How many connections there were so far. */
   connections: number
-  /** How many are connected now. */
+  /** The number of open connections. */
   readonly open: number
-  /** Who logged in, and how. */
   logins: { user: string; password: string; secure: boolean }[]
-  /** What goes wrong, if anything; for the step `recipient` it is told whom. */
+  /** Returns what goes wrong, if anything; `mail` lists the recipients, except for the step `connect`. */
   fault: (step: Step, mail: string) => Fault | undefined
-  /** Done when a mail has come, before its 250. */
+  /** Runs when a mail has arrived, before its 250. */
   beforeTaking: () => Promise<void>
   /** The mails to one address. */
   to(address: string): ReceivedMail[]
-  /** Ends all conversations; new ones are welcome. */
+  /** Closes all connections, but accepts new ones. */
   hangUp(): Promise<void>
-  /** Lets no connection in, until `accept` does. */
+  /** Closes all connections and accepts no new ones until `accept`. */
   refuse(): Promise<void>
   accept(): Promise<void>
   stop(): Promise<void>
 }
 
-/** In words that name the reader, as many servers do. */
+/** The message names the recipient, as many servers do. */
 const failure = (status: number, about: string) =>
   Object.assign(new Error(`<${about}>: not with us`), { responseCode: status })
 
@@ -56,7 +55,7 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
   const hasTls = options.secure || options.disabledCommands !== undefined
   const drop = (session: SMTPServerSession) => sockets.get(session.remotePort)?.destroy()
 
-  /** Calls back unless something goes wrong; true if it did. */
+  /** Applies the fault for this step, if any; returns whether there was one. */
   function goesWrong(
     step: Step,
     session: SMTPServerSession,
@@ -89,7 +88,7 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
     },
     async onData(stream, session, callback) {
       const raw = await text(stream).catch(() => undefined)
-      // The sender died in the middle of it.
+      // The client disconnected before the mail was complete.
       if (raw === undefined) return
       const received = await receive(raw, session)
       const about = received.recipients.join()
@@ -140,7 +139,7 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
     },
     refuse: close,
     accept: () => listen(port),
-    // Node crashes when a socket is destroyed under its TLS.
+    // Node crashes when the socket below a TLS connection is destroyed.
     stop: () => (hasTls ? new Promise((resolve) => server.close(() => resolve())) : close()),
   }
   return smtp

@@ -13,13 +13,13 @@ interface Sending {
   headers?: OutgoingHttpHeaders
 }
 
-/** An answer of the dashboard's API. */
+/** A response of the dashboard's API. */
 export interface ApiAnswer extends Answer {
-  /** Undefined without a body. */
+  /** Undefined if there is no JSON body. */
   json: never
 }
 
-/** Asks the dashboard's API as its own pages do. */
+/** Calls the dashboard's API as its own pages do. */
 export async function callApi(
   url: string,
   method: string,
@@ -41,22 +41,22 @@ export async function callApi(
   return { ...answer, json: (isJson ? JSON.parse(answer.text) : undefined) as never }
 }
 
-/** The cookie that an answer gives, as a browser sends it back. */
+/** The first cookie that a response sets, as a browser sends it back. */
 export const cookieIn = ({ headers }: Answer) => headers['set-cookie']?.[0]?.split(';')[0] ?? ''
 
-/** The cookie by which a browser is recognized later, as the browser sends it back. */
+/** The cookie that identifies a known browser, as the browser sends it back. */
 export const deviceCookieIn = ({ headers }: Answer) =>
   headers['set-cookie']?.find((one) => one.startsWith('gatehouse-device='))?.split(';')[0] ?? ''
 
-/** A member of the staff at a browser. */
+/** A staff member with a browser. */
 export interface TestMember extends StaffMember {
   cookie: string
   call(method: string, path: string, body?: unknown): Promise<ApiAnswer>
-  /** The same at another service. */
+  /** Calls the API of another service. */
   callAt(url: string, method: string, path: string, body?: unknown): Promise<ApiAnswer>
 }
 
-/** Uses a link, whose token this is, as the page that it leads to does. */
+/** Uses a link with this token, as the page to which it leads does. */
 export async function arrive(url: string, token: string, more: object = {}): Promise<TestMember> {
   const body = { token, name: 'Test person', password: PASSWORD, ...more }
   const answer = await callApi(url, 'POST', '/link/use', { body })
@@ -70,7 +70,7 @@ export function memberAt(url: string, staff: StaffMember, cookie: string): TestM
   return { ...staff, cookie, callAt, call: (...request) => callAt(url, ...request) }
 }
 
-/** The first owner of a service. */
+/** Creates the first owner of a service. */
 export async function newOwner({ ctx, url }: TestService): Promise<TestMember> {
   const link = await makeSetupLink(ctx.control, ctx.environments.production.wall())
   if (!link) throw new Error('there is an owner already')
@@ -90,7 +90,7 @@ export async function newMember(
   return await arrive(url, tokenIn((answer.json as { link: string }).link))
 }
 
-/** One of each role. */
+/** Creates one staff member of each role. */
 export async function newStaff(service: TestService): Promise<Record<Role, TestMember>> {
   const owner = await newOwner(service)
   const [developer, support, reader] = await Promise.all(

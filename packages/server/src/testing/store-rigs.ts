@@ -9,14 +9,14 @@ import type { Span, Store, StoredFile, Write } from '../downloads/storage.ts'
 import { newId } from '../ids.ts'
 import { startS3, type TestS3 } from './s3.ts'
 
-/** A store, and a look behind it. */
+/** A store, and access to what is behind it. */
 export interface StoreRig {
   store: Store
-  /** What is there beside the files that were placed. */
+  /** Lists what is left besides the stored files, such as unfinished uploads. */
   leftovers(): Promise<string[]>
-  /** Files, answers: whatever a reader holds and must let go of. */
+  /** The number of open files or responses that a client must release. */
   held(): number
-  /** Takes a file away behind the back of the store. */
+  /** Removes a file without the store's knowledge. */
   lose(file: StoredFile): Promise<void>
   stop(): Promise<void>
 }
@@ -46,19 +46,19 @@ export async function rigDisk(): Promise<DiskRig> {
   }
 }
 
-/** Files below a folder that this process has open. */
+/** The number of files below a folder that this process has open. */
 function openFilesBelow(folder: string): number {
   return readdirSync('/proc/self/fd').filter((fd) => {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder)
     } catch {
-      // Closed since the list was made.
+      // The file was closed after the list was read.
       return false
     }
   }).length
 }
 
-/** With the smallest parts that there are, so that few bytes make several of them. */
+/** Uses the smallest part size that S3 allows, so that few bytes make several parts. */
 const SMALL_PARTS: S3Limits = { ...S3_LIMITS, partSize: 5 * 1024 * 1024 }
 
 export async function rigS3(delivery: 'proxy' | 'redirect' = 'proxy'): Promise<S3Rig> {
@@ -77,7 +77,7 @@ export async function rigS3(delivery: 'proxy' | 'redirect' = 'proxy'): Promise<S
   }
 }
 
-/** Neither an id nor a checksum. */
+/** Names that are neither an id nor a checksum. */
 export const ODD_NAMES = [
   '',
   '.',
@@ -97,7 +97,7 @@ export const ODD_NAMES = [
 
 export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Takes a file in and gives it its place, as whoever names it does. */
+/** Uploads a file and moves it to its final place, as the code that uses a store does. */
 export async function addFile(store: Store, bytes: AsyncIterable<Uint8Array>): Promise<StoredFile> {
   const id = newId()
   const file = { id, ...(await store.take(id, bytes)) }
@@ -106,7 +106,7 @@ export async function addFile(store: Store, bytes: AsyncIterable<Uint8Array>): P
   return file
 }
 
-/** In pieces of these sizes, over and over, all of them in the same memory. */
+/** Yields chunks of these sizes, in turn, and reuses one buffer for all of them. */
 export async function* inPieces(
   bytes: Uint8Array,
   ...sizes: readonly number[]
@@ -122,7 +122,7 @@ export async function* inPieces(
 
 export const wholeOf = ({ size }: StoredFile): Span => ({ first: 0, last: size - 1 })
 
-/** Reads a part of a file, or all of it. */
+/** Reads all of a file, or a part of it. */
 export async function readFile(store: Store, file: StoredFile, span = wholeOf(file)) {
   const pieces: Buffer[] = []
   await sendFile(store, file, span, async (bytes) => pieces.push(Buffer.from(bytes)))

@@ -2,7 +2,7 @@ import { startS3, type TestS3 } from './s3.ts'
 
 let s3: TestS3 | undefined
 
-/** For `describe.each`: what is true of files must be true wherever they are kept. */
+/** For `describe.each`: tests about files must pass for every store. */
 export const stores = [
   {
     name: 'the disk',

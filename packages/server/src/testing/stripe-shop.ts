@@ -5,7 +5,7 @@ import type { Terms } from '../resources/prices.ts'
 import type { FakeCard } from './fake-stripe/ledger.ts'
 import type { FakeStripe } from './fake-stripe.ts'
 
-/** For a sandbox that sells by the fake. */
+/** Settings for a sandbox whose payment provider is the fake. */
 export const sandboxSettings = (fake: FakeStripe): Record<string, string> => ({
   GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY: fake.secretKey,
   GATEHOUSE_SANDBOX_STRIPE_WEBHOOK_SECRET: fake.webhookSecret,
@@ -23,7 +23,7 @@ const ONCE: Terms = { amount: 499, currency: 'EUR', recurring: 0, period: null, 
 export const RENEWED_AFTER = 30 * 86_400
 export const RENEWED: Partial<Terms> = { recurring: 1, period: '30 days' }
 
-/** Begins a purchase, and pays for it at the provider's page; the service has not heard of it yet. */
+/** Starts a checkout and pays for it on the provider's page, before the service has heard of the payment. */
 export async function payUnheard(
   env: Environment,
   aid: string,
@@ -45,7 +45,7 @@ export async function payUnheard(
   return checkout
 }
 
-/** Goes through a checkout to its end. */
+/** Completes a checkout. */
 export async function buyByStripe(
   env: Environment,
   aid: string,

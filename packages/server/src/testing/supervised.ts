@@ -4,21 +4,20 @@ import { type ServerProcess, startProcess } from './process.ts'
 const AFTER_PAUSE_MS = 5_000
 
 export interface SupervisedOptions {
-  /** How many processes share the home; one unless given. */
+  /** How many processes share the home; one by default. */
   count?: number | undefined
-  /** The database goes away now and then, or has to wait for a server that stands still, and that is told in
-   * the log. */
+  /** Allows outages in the log: the database is sometimes down, or waits for a paused server. */
   isFrail?: boolean
 }
 
-/** Servers on one home that are there again after each kill. */
+/** Servers on one home; `start` replaces those that were killed. */
 export class Supervised {
-  /** So many processes were killed. */
+  /** How many processes were killed. */
   kills = 0
   readonly #env: Record<string, string>
   readonly #options: SupervisedOptions
   readonly #all = new Set<ServerProcess>()
-  /** By their addresses. */
+  /** The running servers by address. */
   readonly #running = new Map<string, ServerProcess>()
   readonly #killed = new Set<string>()
   #turn = 0
@@ -30,18 +29,18 @@ export class Supervised {
     this.#options = options
   }
 
-  /** The addresses of those that run. */
+  /** The addresses of the running servers. */
   get urls(): string[] {
     return [...this.#running.keys()]
   }
 
-  /** One of them in turns. */
+  /** Returns the running servers in turn. */
   next(): string | undefined {
     const { urls } = this
     return urls[this.#turn++ % urls.length]
   }
 
-  /** The same, once there is one. */
+  /** Does the same, but waits until a server runs. */
   async url(): Promise<string> {
     for (;;) {
       const url = this.next()
@@ -50,24 +49,24 @@ export class Supervised {
     }
   }
 
-  /** Whether whoever asked there may have got no answer. */
+  /** Whether a request to this address may have got no response. */
   wasKilled(url: string): boolean {
     return this.#killed.has(url)
   }
 
-  /** Whether one of them stood still then, or a moment before. On PostgreSQL those are sent away who need a row
-   * that it has locked for longer than 3 seconds, and others while those wait. */
+  /** Whether a server was paused at this time or shortly before. On PostgreSQL, requests that wait longer than 3
+   * seconds for a row that it has locked are refused, and so are others in the meantime. */
   mayHold(from: number): boolean {
     return from <= this.#pausedUntil + AFTER_PAUSE_MS
   }
 
-  /** Those that do not run. */
+  /** Starts as many servers as are missing. */
   async start(): Promise<void> {
     const missing = (this.#options.count ?? 1) - this.#running.size
     await Promise.all(Array.from({ length: missing }, () => this.#startOne()))
   }
 
-  /** Any one of them, or all. */
+  /** Kills one server at random, or all of them. */
   async kill(random: () => number): Promise<void> {
     if (random() < 0.5) await this.killOne(random)
     else await Promise.all(this.urls.map((url) => this.#kill(url)))
@@ -77,7 +76,7 @@ export class Supervised {
     await this.#kill(this.#anyOf(random))
   }
 
-  /** Lets one of them stand still in the middle of whatever it does, while something else happens. */
+  /** Pauses a random server in the middle of whatever it does, until `meanwhile` is done. */
   async pauseOne(random: () => number, meanwhile: () => Promise<unknown>): Promise<void> {
     const server = this.#running.get(this.#anyOf(random))
     this.#pausedUntil = Number.POSITIVE_INFINITY
@@ -129,7 +128,7 @@ export class Supervised {
     this.kills++
   }
 
-  /** Trouble with the provider is no error of ours, and no reason to tell secrets. */
+  /** Requires that failures of the provider are not logged as errors, and secrets not at all. */
   #requireQuiet(stdout: string): void {
     expect(stdout).not.toMatch(/sk_test_|whsec_/)
     const errors = stdout.split('\n').filter((line) => /"level":[56]0/.test(line))

@@ -1,11 +1,11 @@
-/** Every tag of a page, with the names of its attributes. */
+/** Lists every tag of a page with the names of its attributes. */
 export const tagsOf = (html: string): string[] =>
   [...html.matchAll(/<(\/?[a-z!][a-z0-9]*)((?:"[^"]*"|[^">])*)>/gi)].map(
     ([, tag, attributes = '']) =>
       [tag, ...[...attributes.matchAll(/([a-z-]+)=/g)].map(([, name]) => name)].join(' '),
   )
 
-/** What somebody may put into a field to get a tag, an attribute or a value of ours into a page. */
+/** Texts that try to inject a tag, an attribute or a template value into a page. */
 export const HTML_ATTACKS = [
   '<img src=x onerror=alert(1)>',
   '<a href="https://evil.example">click</a>',
@@ -18,5 +18,5 @@ export const HTML_ATTACKS = [
   '&lt;b&gt;',
 ]
 
-/** What could end a line of a header. */
+/** Texts that might end a header line. */
 export const LINE_ENDS = ['\r\n', '\n', '\r', '\u2028', '\u2029', '\u0085', '\v', '\0', '\t\f']

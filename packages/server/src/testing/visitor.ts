@@ -8,14 +8,14 @@ const partsOf = (address: string) => {
   return [origin, address.slice(origin.length)] as const
 }
 
-/** Looks at a page as somebody with a browser does; redirects are not followed. */
+/** Requests a page as a browser does; does not follow redirects. */
 export function look(address: string, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
   return send(...partsOf(address), { headers: { ...BROWSER, ...headers } })
 }
 
 export type Fields = Readonly<Record<string, string>>
 
-/** Sends a form from its own page. */
+/** Submits a form as its own page does. */
 export function fillIn(
   address: string,
   fields: Fields = {},
@@ -35,7 +35,7 @@ export function fillIn(
   })
 }
 
-/** Where an answer leads, from the page at this address. */
+/** The address to which a response redirects from the page `from`. */
 export function next(answer: Answer, from: string): string {
   const { location } = answer.headers
   if (answer.status !== 303 || location === undefined) {
@@ -44,17 +44,17 @@ export function next(answer: Answer, from: string): string {
   return new URL(location, from).href
 }
 
-/** The elements of a page in their order, without what they hold. */
+/** The tags of a page in order, without their attributes and contents. */
 export const elementsOf = (page: string): string[] => page.match(/<\/?[a-z!][^\s>]*/gi) ?? []
 
-/** What people read of a page. */
+/** The visible text of a page. */
 export const wordsOf = (page: string): string =>
   page
     .replace(/<style>[\s\S]*?<\/style>|<title>[\s\S]*?<\/title>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
 
-/** Texts that would do harm on a page that let them through. */
+/** Texts that would do harm on a page that does not escape them. */
 export const HOSTILE = [
   `"><script>alert(1)</script>`,
   `' autofocus onfocus='alert(1)`,

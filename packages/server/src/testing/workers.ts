@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { RawConnection, signedBytes } from './raw-http.ts'
 
-/** The processes that a process has started. */
+/** The child processes of a process. */
 export function childrenOf(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return text.split(' ').filter(Boolean).map(Number)
@@ -16,14 +16,14 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** A connection that is kept: always to the same worker. */
+/** A keep-alive connection: the same worker serves all of its requests. */
 export interface KeptConnection {
-  /** Sends a signed request, and returns the status of its answer; 0 if there was none. */
+  /** Sends a signed request; returns the response status, 0 if there was no response. */
   ask(method: string, target: string): Promise<number>
   close(): void
 }
 
-/** Several connections, one after the other: workers take turns at them. */
+/** Opens connections one after the other: the workers get them in turn. */
 export async function keepConnections(
   url: string,
   key: { aid: string; privateKey: string },

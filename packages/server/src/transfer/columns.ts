@@ -32,13 +32,13 @@ function readRefs(value: string): { value: string[] } | string {
   return { value: list }
 }
 
-/** Who paid what is told by payments, never by a file. */
+/** Amounts come only from recorded payments, never from a file. */
 const readAmount = (value: string) =>
   /^0+(\.0+)?$/.test(value)
     ? { value: 0 }
     : 'must be 0 or empty: a payment that was not made here can not be imported'
 
-/** The columns of the file, in the order of an export, and how each is read. */
+/** The columns of the file in export order, and how each is parsed. */
 const columns = {
   id,
   uid,
@@ -50,7 +50,7 @@ const columns = {
   first_name: personName,
   last_name: personName,
   created: seconds,
-  /** Empty for access without an end. */
+  /** Empty for access without an end date. */
   expires: seconds,
   tags,
   amount: { read: readAmount },
@@ -65,12 +65,12 @@ type Values = { [K in Column]?: (typeof columns)[K] extends Reads<infer T> ? T :
 export const COLUMNS = Object.keys(columns) as readonly Column[]
 const layout: Layout = { columns, required: ['rid', 'email'] }
 
-/** What is wrong with the names of the columns, or undefined. */
+/** What is wrong with the column names, or undefined. */
 export const problemWithHeader = (names: readonly string[]) => problemWithNames(names, layout)
 
 export type ImportWish = Omit<GrantWish, 'aid' | 'actor' | 'notify'>
 
-/** Reads a row; a text says all that is wrong with it. */
+/** Parses a row; returns a text with everything that is wrong with it. */
 export function readRow(header: readonly string[], cells: readonly string[]): ImportWish | string {
   const values = readCells(layout, header, cells)
   return typeof values === 'string' ? values : wishOf(values as Values)

@@ -4,19 +4,19 @@ import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
 import { Stop } from '../errors.ts'
 
-/** Rows as CSV. Values stand as they are, so that they can be read back; nothing is disarmed for
+/** Formats rows as CSV. Values are written unchanged, so that they can be read back; formulas are not escaped for
  * spreadsheets. */
 export function csvOf(rows: readonly (readonly string[])[]): string {
   return stringify(rows as string[][], { quoted_match: /[\r\n]/ })
 }
 
 export interface CsvRow {
-  /** Where it begins, counted from 1. */
+  /** The line where the row begins, counted from 1. */
   line: number
   cells: string[]
 }
 
-/** Rows with a header, which can be gone through several times. */
+/** A file with a header, whose rows can be read several times. */
 export interface CsvFile {
   header: string[]
   /** Rows without the header. */
@@ -26,13 +26,13 @@ export interface CsvFile {
 
 type HeaderProblem = (names: readonly string[]) => string | undefined
 
-/** Goes through the whole file once: one that can't be read to its end changes nothing. The names of its
- * columns are for the caller to judge. */
+/** Reads the whole file once, so that a file with an error anywhere changes nothing. The caller decides which column
+ * names are valid. */
 export async function openCsv(path: string, problemWithHeader: HeaderProblem): Promise<CsvFile> {
   return await open(path, () => textOf(path, createReadStream(path)), problemWithHeader)
 }
 
-/** The same for bytes that are here already; `name` is what messages call them. */
+/** Does the same for bytes in memory; messages refer to them as `name`. */
 export async function openCsvBytes(
   name: string,
   bytes: Uint8Array,
@@ -75,7 +75,7 @@ async function* parseText(name: string, text: AsyncIterable<string>): AsyncGener
     skip_empty_lines: true,
     max_record_size: LONGEST_ROW,
   })
-  // A failure of either ends both, and the loop below is told.
+  // A failure of either stream destroys both, and the loop below throws it.
   pipeline(Readable.from(text), parser, () => {})
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
@@ -93,7 +93,7 @@ interface Parsed {
   info: { lines: number }
 }
 
-/** UTF-8, with or without a byte order mark. */
+/** Decodes UTF-8, with or without a byte order mark. */
 async function* textOf(
   name: string,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -6,11 +6,11 @@ import { csvOf } from './csv.ts'
 
 const PAGE = 1_000
 
-/** `raw` can be imported again; a spreadsheet would run what begins with = in it. */
+/** `raw` can be imported again, but a spreadsheet would run cells that begin with =. */
 type ExportForm = 'raw' | 'spreadsheet'
 
-/** Every unrevoked access of an application as CSV, page by page; expired ones too. By id: the same
- * records make the same file, wherever they live. Give it a snapshot. */
+/** Exports every unrevoked access record of an application as CSV, including expired ones, page by page. Ordered by id:
+ * the same records make the same file on every engine. Pass a snapshot. */
 export async function* exportCsv(
   db: Db,
   aid: string,
@@ -24,11 +24,11 @@ export async function* exportCsv(
   }
 }
 
-/** A spreadsheet takes for a formula what begins like one, after white space and in wide letters too, and
- * in some countries begins a cell after a semicolon; behind a quote it is text. */
+/** Escapes formulas. A spreadsheet also takes text with leading white space or a full-width sign for a formula, and in
+ * some locales starts a new cell at a semicolon; a leading quote makes it text. */
 const disarm = (cell: string) => cell.replace(/^(?=[\t\r\n])|(?<=^|;)(?=\s*[=+\-@＝＋－＠])/gu, "'")
 
-/** The same as objects. */
+/** Exports the same records as objects. */
 export async function* exportRecords(db: Db, aid: string): AsyncGenerator<Record<string, string>> {
   for await (const rows of exportRows(db, aid)) {
     for (const row of rows) {

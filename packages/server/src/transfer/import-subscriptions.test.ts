@@ -170,7 +170,7 @@ describe.each(databases)('subscriptions sold elsewhere on $name', (database) => 
     expect(await imported([...rows, row('ian')], true)).toMatchObject({ imported: 1, unchanged: 3 })
     expect(await imported(rows)).toMatchObject({ rows: 3, imported: 0, unchanged: 3, wrong: [] })
     expect(await dumpTables(shop.environment.database.read)).toEqual(before)
-    // Even when the period that the file tells of is long over.
+    // This holds even when the period in the file has long ended.
     await shop.advance(12 * DAY)
     expect(await imported([row('hal', { current_period_end: now() - DAY })])).toMatchObject({
       ...{ unchanged: 1, wrong: [] },

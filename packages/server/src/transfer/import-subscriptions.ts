@@ -14,18 +14,18 @@ import { findUserByEmail, type UserRow } from '../users/users.ts'
 import type { CsvFile } from './csv.ts'
 import { readSubscription, type SubscriptionWish } from './subscription-columns.ts'
 
-/** The actor in the history of what is imported. */
+/** The actor in the history of imported subscriptions. */
 const ACTOR = 'import'
 
 export interface SubscriptionImport {
   aid: string
-  /** Who charges cards here; undefined where nobody does. */
+  /** The payment provider of this environment; undefined if there is none. */
   provider: string | undefined
   now: Seconds
 }
 
 export interface WrongRow {
-  /** Where it begins, counted from 1. */
+  /** The line where the row begins, counted from 1. */
   line: number
   reason: string
 }
@@ -33,12 +33,12 @@ export interface WrongRow {
 export interface ImportedSubscriptions {
   rows: number
   imported: number
-  /** Rows of readers who have a subscription to the same already: it is left alone. */
+  /** Rows whose reader already has a subscription to the resource, which is left unchanged. */
   unchanged: number
   wrong: WrongRow[]
 }
 
-/** Thrown to undo all: a dry run, or one with wrong rows. Carries what it has shown. */
+/** Thrown to roll back a dry run or an import with wrong rows; carries the outcome. */
 class Undo extends Error {
   readonly outcome: ImportedSubscriptions
   constructor(outcome: ImportedSubscriptions) {
@@ -47,7 +47,7 @@ class Undo extends Error {
   }
 }
 
-/** Takes over what a file lists, all of it or nothing; nobody is told by mail. */
+/** Imports all subscriptions of a file, or none. No mails are sent. */
 export async function importSubscriptionFile(
   database: EnvironmentDatabase,
   file: CsvFile,
@@ -68,7 +68,7 @@ export async function importSubscriptionFile(
   }
 }
 
-/** Goes through all rows, whatever is wrong with some of them: whoever mends the file wants to know all. */
+/** Processes all rows even if some are wrong, so that every error is reported in one run. */
 async function importSubscriptions(
   trx: Trx,
   file: CsvFile,
@@ -100,7 +100,7 @@ function requireOnce(lines: Map<string, number>, wish: SubscriptionWish, line: n
   lines.set(key, line)
 }
 
-/** False where the reader has a subscription to the resource already. */
+/** Returns false if the reader already has a subscription to the resource. */
 async function importSubscription(
   trx: Trx,
   wish: SubscriptionWish,
@@ -127,7 +127,7 @@ async function importSubscription(
   return true
 }
 
-/** Else it would be charged, or would end, in the moment of its import. */
+/** A subscription whose period is over would be charged, or would end, immediately after the import. */
 function requireCurrent({ currentPeriodEnd }: SubscriptionWish, now: Seconds): void {
   if (currentPeriodEnd > now) return
   throw fail('invalid_parameter', 'current_period_end: has passed already')
@@ -151,7 +151,7 @@ function requireChargeable(wish: SubscriptionWish, provider: string | undefined)
   }
 }
 
-/** By the rules of a grant: the address names the reader, and the reference is the reader's alone. */
+/** Applies the rules of a grant: the email identifies the reader, and the reference must not be anybody else's. */
 async function resolveReader(
   trx: Trx,
   aid: string,
@@ -172,7 +172,7 @@ function subscriptionOf(
   now: Seconds,
 ): SubscriptionRow {
   const { amount, currency, period, currentPeriodEnd: ends, status, method } = wish
-  // Never in the future of the clock, whatever the file says.
+  // Never in the future, whatever the file says.
   const created = Math.min(wish.created ?? now, now)
   return {
     id: newOrderedId(),
@@ -199,8 +199,8 @@ function subscriptionOf(
   }
 }
 
-/** From its beginning, if its periods have run evenly since, so that one of the 31st comes back to that
- * day; else from the end of this one. */
+/** Counts periods from the creation if they have run evenly since, so that a subscription of the 31st returns to that
+ * day; otherwise from the end of the current period. */
 function countFrom(
   created: Seconds,
   period: string,

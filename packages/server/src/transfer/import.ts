@@ -8,42 +8,42 @@ import type { Delivery } from '../outbox/outbox.ts'
 import { readRow } from './columns.ts'
 import type { CsvFile, CsvRow } from './csv.ts'
 
-/** The actor in the history of imported access, unless another is named. */
+/** The default actor in the history of imported access. */
 const ACTOR = 'import'
 
-/** Rows, and references in them, that one transaction takes. */
+/** The maximum number of rows, plus references in them, per transaction. */
 const BATCH = 500
 
-/** Between two batches, for others who want to write. */
+/** A pause between batches, so that other writers get a turn. */
 const PAUSE_MS = 20
 
 export interface ImportWishes {
   aid: string
-  /** What becomes of the notifications; undefined for none. */
+  /** How notifications are handled; undefined for none. */
   notify?: Delivery | undefined
-  /** Does everything but keep it. */
+  /** Runs everything, then rolls back. */
   dryRun?: boolean | undefined
   actor?: string | undefined
   times(): Times
   onRefused(row: CsvRow, reason: string): Promise<void>
-  /** Hears of every other row, in their order. */
+  /** Called for every row that was not refused, in file order. */
   onTaken?(row: CsvRow, outcome: Taken): void
   onProgress?(done: number): void
 }
 
-/** What became of a row that was not refused. */
+/** What happened to a row that was not refused. */
 type Taken = 'new' | 'changed' | 'unchanged'
 
 export interface ImportCounts {
   rows: number
   /** New or changed records. */
   granted: number
-  /** Records that were as the file says already. */
+  /** Records that already matched the file. */
   unchanged: number
   refused: number
 }
 
-/** Grants what a file lists, batch by batch. A row that is refused leaves the others alone. */
+/** Grants the access that a file lists, batch by batch. A refused row does not affect the others. */
 export async function importAccess(
   database: EnvironmentDatabase,
   file: CsvFile,
@@ -86,7 +86,7 @@ export async function importAccess(
 
 const GROWING = ['users', 'user_refs', 'access', 'access_tags', 'sources', 'history', 'outbox']
 
-/** Each time that the rows have become four times as many, they are counted anew. */
+/** Refreshes the planner's statistics each time the number of rows has quadrupled. */
 async function afterGrowth(trx: Trx, engine: Engine, done: number, more: number): Promise<void> {
   const step = (rows: number) => Math.floor(Math.log(1 + rows / BATCH) / Math.log(4))
   if (done === 0 || step(done + more) > step(done)) await refreshStatistics(trx, engine, GROWING)
@@ -94,11 +94,11 @@ async function afterGrowth(trx: Trx, engine: Engine, done: number, more: number)
 
 interface RowOutcome {
   row: CsvRow
-  /** Why it was refused, or what it did. */
+  /** Why the row was refused, or what it did. */
   result: { refused: string } | { taken: Taken }
 }
 
-/** Thrown to undo a rehearsal; carries what it has shown. */
+/** Thrown to roll back a dry run; carries its outcomes. */
 class Undo extends Error {
   readonly outcomes: RowOutcome[]
   constructor(outcomes: RowOutcome[]) {
@@ -107,7 +107,7 @@ class Undo extends Error {
   }
 }
 
-/** One transaction for all: only then does a row see what the rows before it would have changed. */
+/** Runs all rows in one transaction: only then does each row see what the rows before it would have changed. */
 async function rehearse(
   database: EnvironmentDatabase,
   file: CsvFile,

@@ -3,16 +3,16 @@ import type { Kind } from '../kinds.ts'
 
 export type Reads<T> = Pick<Kind<T>, 'read'>
 
-/** The columns that a file may have, how each is read, and which it must have. */
+/** The columns that a file may have, how each is parsed, and which are required. */
 export interface Layout {
   columns: Readonly<Record<string, Reads<unknown>>>
   required: readonly string[]
 }
 
-/** What a file of refused rows has beside them; an import passes over it. */
+/** Extra columns in a file of refused rows; an import ignores them. */
 export const NOTES = ['line', 'reason'] as const
 
-/** What is wrong with the names of the columns, or undefined. */
+/** What is wrong with the column names, or undefined. */
 export function problemWithNames(
   names: readonly string[],
   { columns, required }: Layout,
@@ -28,7 +28,7 @@ export function problemWithNames(
   return missing.length > 0 ? `it has no column ${missing.join(' and no column ')}` : undefined
 }
 
-/** The values of a row, those that are empty left out; a text says all that is wrong with it. */
+/** Returns the values of a row without the empty ones, or a text with everything that is wrong with it. */
 export function readCells(
   { columns, required }: Layout,
   header: readonly string[],

@@ -18,7 +18,7 @@ function readStatus(value: string): { value: (typeof STATUSES)[number] } | strin
   return status ? { value: status } : `must be ${STATUSES.join(' or ')}`
 }
 
-/** As a provider names a saved card: no white space, and nothing that a line could end with. */
+/** The provider's id of a saved card. It has no white space, so it can't break a line. */
 const method = refined(text(255, 'A saved card.'), (value) =>
   /\s/u.test(value) ? 'has white space in it' : undefined,
 )
@@ -27,15 +27,15 @@ const columns = {
   rid,
   email,
   user_ref: userRef,
-  /** In major units. How many decimals it may have, the currency says. */
+  /** In major units. The currency determines how many decimals are allowed. */
   amount: text(20, 'The price of a period.'),
   currency,
   period: { read: readPeriod },
   current_period_end: seconds,
-  /** `active` unless given. */
+  /** Defaults to `active`. */
   status: { read: readStatus },
   created: seconds,
-  /** Whose name for a card the method is. */
+  /** The payment provider that the method belongs to. */
   provider: text(20, 'A provider.'),
   method,
 } satisfies Record<string, Reads<unknown>>
@@ -48,7 +48,7 @@ const layout: Layout = {
   required: ['rid', 'email', 'amount', 'currency', 'period', 'current_period_end'],
 }
 
-/** What is wrong with the names of the columns, or undefined. */
+/** What is wrong with the column names, or undefined. */
 export const problemWithHeader = (names: readonly string[]) => problemWithNames(names, layout)
 
 /** A subscription that was sold elsewhere. */
@@ -67,7 +67,7 @@ export interface SubscriptionWish {
   method: string | undefined
 }
 
-/** Reads a row; a text says what is wrong with it. */
+/** Parses a row; returns a text that says what is wrong with it. */
 export function readSubscription(
   header: readonly string[],
   cells: readonly string[],

@@ -82,7 +82,7 @@ describe.each(databases)('CSV of access on $name', (database) => {
       const text = await exported(from)
       expect(await imported(into, text)).toMatchObject({ granted: 2, refused: 0 })
       expect(await exported(into)).toBe(text)
-      // With aliases alone, the uid of the user who is left works too.
+      // The remaining user has only aliases, so their uid works too.
       for (const user_ref of ['old', gone.uid, kept.uid]) {
         expect((await into.client.getAccess({ rid: 'news', user_ref })).uid).toBe(kept.uid)
       }
@@ -331,7 +331,7 @@ describe.each(databases)('CSV of access on $name', (database) => {
 
     it('tries everything and keeps nothing in a dry run, and counts as the real one does', async () => {
       const app = await newApp()
-      // The last row is refused for what the first one did, many batches before.
+      // The last row is refused because of the first one, which is many batches earlier.
       const rows = Array.from({ length: 1_100 }, (_, i) => `news,p${i}@example.com,ref ${i}`)
       const content = ['rid,email,user_ref', ...rows, 'news,thief@example.com,ref 0'].join('\n')
       const before = await dumpTables(app.environment.database.read)

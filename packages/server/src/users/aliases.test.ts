@@ -30,7 +30,7 @@ describe.each(places)('the names of a user who is gone, in the $place on $name',
     stripe = await startFakeStripe()
     service = await startTestService(where.database, { realTime: true })
     const { secretKey, webhookSecret, url: api } = stripe
-    // The settings of production take no key for tests.
+    // The configuration of production refuses test keys, so the provider is set directly.
     service.ctx.environments.production.provider = createStripe({ secretKey, webhookSecret, api })
     app = await service.newApplication(place)
     for (const rid of ['news', 'article', 'maps']) await app.addResource(rid)
@@ -59,7 +59,7 @@ describe.each(places)('the names of a user who is gone, in the $place on $name',
       expires: now() + 3_600,
     })
 
-  /** Goes through the pages from a link to the end of its checkout. */
+  /** Goes from a purchase link to the end of its checkout. */
   async function buy(link: string, email: string): Promise<void> {
     const page = await goToPayment(link, { email })
     const done = place === 'production' ? payByStripe() : await payAt(page)
@@ -71,7 +71,8 @@ describe.each(places)('the names of a user who is gone, in the $place on $name',
     return session.success_url
   }
 
-  /** The status that the fast path and the route agree on; a request with this header takes the route. */
+  /** Returns the status of an access check, and requires that the fast path and the route agree. A
+   * `content-length` header forces the route. */
   async function check(rid: string, user_ref: string): Promise<number> {
     const ask = (headers = {}) => call(app, 'GET', '/r2/access', { rid, user_ref }, { headers })
     const [fast, route] = [await ask(), await ask({ 'content-length': '0' })]
@@ -126,13 +127,13 @@ describe.each(places)('the names of a user who is gone, in the $place on $name',
     ] as const
     const [eve, fay, gus] = users
     await merge(eve.uid, fay.uid)
-    // She has only aliases, so that her own uid still works.
+    // Fay has only aliases, so her own uid still works.
     for (const ref of ['eve-1', eve.uid, fay.uid]) expect(await check('news', ref)).toBe(200)
     await merge(fay.uid, gus.uid)
     for (const ref of ['eve-1', eve.uid, fay.uid, 'gus-1']) {
       for (const rid of ['news', 'maps', 'article']) expect(await check(rid, ref)).toBe(200)
     }
-    // She signs in by reference: her uid is no way in.
+    // Gus has a reference, so his uid does not work.
     expect(await check('article', gus.uid)).toBe(404)
     const person = await collectPerson(env().database.read, app.aid, gus.uid)
     expect(person.references).toEqual(['gus-1'])
@@ -147,7 +148,7 @@ describe.each(places)('the names of a user who is gone, in the $place on $name',
       const again = grant('new', { user_ref: ref })
       await expect(again).rejects.toMatchObject({ code: 'user_ref_erased' })
     }
-    // A reference is not a uid: it is free again.
+    // A reference, unlike a uid, is free again after an erasure.
     expect((await grant('eve', { user_ref: 'eve-1' })).uid).not.toBe(gus.uid)
   })
 

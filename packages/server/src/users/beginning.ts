@@ -10,15 +10,15 @@ const ways = (aid: string, start: string): RawBuilder<unknown>[] => [
     order by r.ref`,
 ]
 
-/** The uids of those whose e-mail address or reference begins with a text. Only the first of too many. */
+/** Selects the uids of users whose email address or reference starts with a text, up to a limit for each. */
 export const uidsBeginning = (aid: string, start: string): RawBuilder<string> =>
   sql`(${ofMany('uid', ways(aid, start))})`
 
-/** Whether `uidsBeginning` leaves somebody out. */
+/** Whether `uidsBeginning` reaches its limit and leaves users out. */
 export const areManyBeginning = async (db: Db, aid: string, start: string | undefined) =>
   start !== undefined && (await isMany(db, ways(aid, start)))
 
-/** Where people are reached, by uid; whoever has no proven address is not among them. */
+/** Returns email addresses by uid. Users with no address, or only a contact address, are left out. */
 export async function findEmails(
   db: Db,
   aid: string,

@@ -8,20 +8,19 @@ import { findUidByRef, lockUserByRef, requireNoUid } from './named.ts'
 import { isPlainName } from './names.ts'
 import { findUserByEmail, lockUsers, type UserRow } from './users.ts'
 
-/** Who pays, as far as it is known. */
+/** What is known about the person who pays. */
 export interface Buyer {
   aid: string
-  /** Named in a signed link: the application vouches for it, and for the address beside it. */
+  /** From a signed link: the application vouches for it, as it does for `vouchedEmail`. */
   userRef: string | undefined
   vouchedEmail: string | undefined
-  /** Typed by whoever sits there: it must not open, change or show what is another person's. */
+  /** Typed by an unverified person: it must not open, change or reveal anything that belongs to another user. */
   typedEmail: string | undefined
   firstName: string
   lastName: string
 }
 
-/** Refuses, before anybody pays, a link whose reference names nobody and can't be given to the reader
- * either, because it is a uid. */
+/** Refuses, before payment, a link whose reference names no user and can't become a reference because it is a uid. */
 export async function requireBuyer(
   db: Db,
   { aid, userRef, vouchedEmail }: Pick<Buyer, 'aid' | 'userRef' | 'vouchedEmail'>,
@@ -32,9 +31,8 @@ export async function requireBuyer(
   if (known?.uid !== userRef) await requireNoUid(db, aid, userRef)
 }
 
-/** The user who gets what is bought, a known one or a new one, and the reference that names the user. A
- * reference that became a uid after the checkout was opened is left out: the purchase goes to the address
- * alone. */
+/** Finds or creates the user who gets the purchase, and returns the reference that names this user. A reference that
+ * became a uid after the checkout was opened is dropped: the purchase then goes to the address alone. */
 export async function resolveBuyer(
   trx: Trx,
   buyer: Buyer,
@@ -54,7 +52,7 @@ export async function resolveBuyer(
     await trx.insertInto('user_refs').values({ aid, uid, ref: userRef }).execute()
     await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'reference added' }])
   }
-  // A user's own uid in place of a reference is no reference.
+  // A user's own uid works as a `user_ref`, but is not stored as a reference.
   return { user, reference: named.userRef === uid ? undefined : named.userRef }
 }
 
@@ -63,20 +61,20 @@ async function isUid(db: Db, aid: string, ref: string): Promise<boolean> {
   return user !== undefined
 }
 
-/** By the address that decides who the buyer is, if somebody has it. */
+/** Locks the user who has the buyer's own address, if there is one. */
 async function lockByEmail(trx: Trx, buyer: Buyer): Promise<UserRow | undefined> {
   const email = ownEmail(buyer)
   const found = email === undefined ? undefined : await findUserByEmail(trx, buyer.aid, email)
   return found && (await lockUsers(trx, buyer.aid, [found.uid]))[0]
 }
 
-/** A typed address beside a reference is not the reader's own: it would tie the reader to the person who has
- * this address, and to all that belongs to that person. */
+/** The address that identifies the buyer. A typed address beside a reference does not: it would connect the reader to
+ * whoever has that address, and to everything that belongs to that person. */
 const ownEmail = ({ userRef, vouchedEmail, typedEmail }: Buyer): string | undefined =>
   vouchedEmail ?? (userRef === undefined ? typedEmail : undefined)
 
-/** Somebody whom only a reference names gets the address that is vouched for, if it is nobody's; else mails
- * go to the one that was typed first: who gets hold of a link must not get hold of the mails too. */
+/** Gives a user who has only references the vouched address, if no other user has it. Without a vouched address, the
+ * first typed one stays the contact: getting hold of a link must not redirect the mails. */
 async function learnAddress(trx: Trx, user: UserRow, buyer: Buyer): Promise<UserRow> {
   const { aid, userRef, vouchedEmail, typedEmail } = buyer
   if (user.email !== null || userRef === undefined) return user
@@ -116,6 +114,6 @@ async function createUser(trx: Trx, buyer: Buyer, now: Seconds, actor: string): 
   return user
 }
 
-/** Where mails to a user go; undefined where no address is known. */
+/** Where mail to a user goes; undefined if no address is known. */
 export const addressOf = (user: UserRow): string | undefined =>
   user.email ?? user.contact_email ?? undefined

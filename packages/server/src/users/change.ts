@@ -6,7 +6,7 @@ import { emailKey } from './email.ts'
 import { requireNoUid } from './named.ts'
 import { findUserByEmail, lockUsers, type UserRow } from './users.ts'
 
-/** Whose change, and who makes it. */
+/** The user to change, and who changes it. */
 export interface Subject {
   aid: string
   uid: string
@@ -19,7 +19,7 @@ async function lockUser(trx: Trx, { aid, uid }: Subject): Promise<UserRow> {
   return user
 }
 
-/** Gives a user another address; the uid, the references and all access stay. */
+/** Changes a user's email address. The uid, the references and all access stay. */
 export async function setEmail(
   trx: Trx,
   who: Subject,
@@ -42,7 +42,7 @@ export async function setEmail(
   return { ...user, ...address }
 }
 
-/** Other names; the rest stays. */
+/** Changes the first or the last name. Omitted ones stay. */
 export async function setNames(
   trx: Trx,
   who: Subject,
@@ -63,7 +63,7 @@ export async function setNames(
   return { ...user, first_name, last_name }
 }
 
-/** Lets a further reference name a user; false if it does already. The rules are those of a grant. */
+/** Adds a reference to a user, by the same rules as a grant. Returns false if the user has it already. */
 export async function addReference(
   trx: Trx,
   who: Subject,
@@ -82,7 +82,7 @@ export async function addReference(
   return true
 }
 
-/** Whose reference or alias this is. */
+/** Returns the uid of the user who has this reference or alias. */
 async function findOwner(trx: Trx, aid: string, ref: string): Promise<string | undefined> {
   const owner = await trx
     .selectFrom('user_refs')

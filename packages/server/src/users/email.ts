@@ -2,19 +2,19 @@ import { refined, text } from '../kinds.ts'
 
 const LONGEST_EMAIL = 254
 
-/** One plain address: no display name, no comment, no quotes, nothing that could add a header or a
- * second recipient. Letters of any script are fine on both sides. */
+/** A single plain address: no display name, comment or quotes, nothing that could add a header or a second recipient.
+ * Letters of any script are allowed on both sides. */
 const ADDRESS =
   /^[^\s\p{C}"(),:;<>@[\]\\.]+(?:\.[^\s\p{C}"(),:;<>@[\]\\.]+)*@[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?(?:\.[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?)*$/u
 
-/** What is wrong with an address, or undefined if nothing is. */
+/** Returns what is wrong with an address, or undefined. */
 function problemWithEmail(text: string): string | undefined {
-  // Length first: the pattern never sees a long text.
+  // Checked first, so that the pattern never runs on a long text.
   if ([...text].length > LONGEST_EMAIL) return `is longer than ${LONGEST_EMAIL} characters`
   return ADDRESS.test(text) ? undefined : 'is not a valid e-mail address'
 }
 
-/** Two addresses with one key are one person. Computed here, so that both databases agree. */
+/** Addresses with the same key are the same person. Computed in code, so that both databases agree. */
 export function emailKey(email: string): string {
   return email.normalize('NFC').toLowerCase()
 }

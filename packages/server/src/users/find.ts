@@ -6,12 +6,12 @@ import type { UserRow } from './users.ts'
 
 interface PeopleFilter {
   aid: string
-  /** The beginning of an address, a reference, a uid or a name. */
+  /** A prefix of an email address, a reference, a uid or a name. */
   q?: string | undefined
 }
 
-/** A stretch of the people who were not erased, the newest first, and the count of all. `isCut`: more fit
- * what was typed than are looked at. */
+/** Lists a page of the users who are not erased, newest first, with their total. `isCut` means that `q` matches
+ * more users than are looked at. */
 export async function searchUsers(
   db: Db,
   { aid, q }: PeopleFilter,
@@ -29,7 +29,7 @@ export async function searchUsers(
   return { rows, total, isCut }
 }
 
-/** By uid and by name, each by an index of its own. */
+/** Prefix queries by uid and by name, each with its own index. */
 const waysToMean = (aid: string, q: string): RawBuilder<unknown>[] =>
   [sql`${beginsWith('b.uid', q)} order by b.uid`, ...namesMeant(q)].map(
     (way) => sql`select b.uid from users b where b.aid = ${aid} and ${way}`,
@@ -41,8 +41,7 @@ const uidsMeant = (aid: string, q: string): RawBuilder<unknown> =>
 const isCutShort = async (db: Db, aid: string, q: string): Promise<boolean> =>
   (await areManyBeginning(db, aid, q)) || (await isMany(db, waysToMean(aid, q)))
 
-/** A name as it was typed, and as names are written: `ann` is Ann too. Two words are a first and a last
- * name. */
+/** Matches a name as typed and capitalized, so that `ann` finds Ann. Two words are a first and a last name. */
 function namesMeant(q: string): RawBuilder<unknown>[] {
   const by = (column: 'first_name' | 'last_name', name: string, more = sql``) => {
     const it = sql.ref(`b.${column}`)
@@ -62,7 +61,7 @@ function namesMeant(q: string): RawBuilder<unknown>[] {
 
 const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-/** Those of some users who are there, whether erased or not. */
+/** Lists those of the given users that exist, erased ones included. */
 export async function listUsers(db: Db, aid: string, uids: readonly string[]): Promise<UserRow[]> {
   if (uids.length === 0) return []
   return await db

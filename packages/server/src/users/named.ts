@@ -4,9 +4,9 @@ import { fail } from '../errors.ts'
 import { lockUsers, type UserRow } from './users.ts'
 
 /**
- * SQL for the uid of the user whom a `user_ref` names, or null: by a reference or an alias, else by the uid
- * of a user who has no reference. A leaked uid must not become a way in for somebody who signs in by
- * reference, and the uid of a user who is gone names nobody unless it is an alias.
+ * SQL for the uid of the user whom a `user_ref` names, or null. A reference or an alias comes first, then the uid of
+ * a user who has no reference. A leaked uid must not work for a user who has references, and the uid of an erased or
+ * merged user names nobody unless it is an alias.
  *
  * This is the only place that knows the rule. `aid` and `ref` are SQL expressions.
  */
@@ -16,12 +16,12 @@ export const namedUidSql = (aid: string, ref: string): string => `coalesce(
     and not exists (select 1 from user_refs o
       where o.aid = ${aid} and o.uid = ${ref} and o.alias = 0)))`
 
-/** The same as part of a larger query. */
+/** The same for use in a Kysely query. */
 export const namedUid = (aid: string, ref: string): RawBuilder<string | null> =>
   sql`(select ${sql.raw(namedUidSql('k.aid', 'k.ref'))}
     from (select cast(${aid} as text) as aid, cast(${ref} as text) as ref) as k)`
 
-/** The user whom a `user_ref` names. */
+/** Finds the uid of the user whom a `user_ref` names. */
 export async function findUidByRef(db: Db, aid: string, ref: string): Promise<string | undefined> {
   const { rows } = await sql<{ uid: string | null }>`select ${namedUid(aid, ref)} as uid`.execute(
     db,
@@ -29,8 +29,8 @@ export async function findUidByRef(db: Db, aid: string, ref: string): Promise<st
   return rows[0]?.uid ?? undefined
 }
 
-/** The user whom a `user_ref` names, for a change that follows. Merging and erasing lock the user first too,
- * so that until the change is done the reference goes on naming this user. */
+/** Finds and locks the user whom a `user_ref` names. Merges and erasures lock the user first too, so the reference
+ * keeps naming this user until the transaction ends. */
 export async function lockUserByRef(
   trx: Trx,
   aid: string,
@@ -39,7 +39,7 @@ export async function lockUserByRef(
   let uid = await findUidByRef(trx, aid, ref)
   while (uid !== undefined) {
     const [user] = await lockUsers(trx, aid, [uid])
-    // While we waited for the lock, a merge may have given the reference to another user.
+    // A merge may have moved the reference to another user while we waited for the lock.
     const named = await findUidByRef(trx, aid, ref)
     if (named === uid) return user
     uid = named
@@ -47,7 +47,7 @@ export async function lockUserByRef(
   return undefined
 }
 
-/** The uid of the user whom `lockUserByRef` locks. */
+/** Like `lockUserByRef`, but returns only the uid. */
 export async function lockUidByRef(
   trx: Trx,
   aid: string,
@@ -56,7 +56,7 @@ export async function lockUidByRef(
   return (await lockUserByRef(trx, aid, ref))?.uid
 }
 
-/** Refuses a text that can't become a reference because it is somebody's uid. */
+/** Refuses a text that can't become a reference because it is a user's uid. */
 export async function requireNoUid(db: Db, aid: string, ref: string): Promise<void> {
   const [user] = await db
     .selectFrom('users')
@@ -67,8 +67,8 @@ export async function requireNoUid(db: Db, aid: string, ref: string): Promise<vo
   if (user) throw fail(user.erased === null ? 'user_ref_is_uid' : 'user_ref_erased')
 }
 
-/** Whether a text is the uid of a user who was erased, or who was merged into one who was erased since. It
- * names nobody, for ever, and nobody gets it as a reference. */
+/** Whether a text is the uid of a user who was erased, or merged into a user who was erased later. It names nobody,
+ * permanently, and can't become a reference. */
 export async function isErasedUid(db: Db, aid: string, ref: string): Promise<boolean> {
   const { rows } = await sql`select 1 from users u
     where u.aid = ${aid} and u.uid = ${ref} and u.erased is not null

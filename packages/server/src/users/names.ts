@@ -1,10 +1,9 @@
 const LONGEST_NAME = 40
 const MOST_WORDS = 4
-/** Letters and what stands between them in names; a dot ends a word, so that no address can be made. */
+/** Letters and the marks used in names. A dot may only end a word, so the text can't contain a domain name. */
 const WORDS = /^[\p{L}\p{M}'’-]+\.?(?: [\p{L}\p{M}'’-]+\.?)*$/u
 
-/** Whether a text that a stranger typed can pass for a name, and for nothing else: it is put into mails that
- * may go to somebody else. */
+/** Whether a text typed by an unverified person can only be a name. It appears in mails to other people. */
 export function isPlainName(text: string): boolean {
   return text.length <= LONGEST_NAME && WORDS.test(text) && text.split(' ').length <= MOST_WORDS
 }

@@ -3,7 +3,7 @@ import { fail } from '../errors.ts'
 import { findUidByRef } from './named.ts'
 import { findUserByEmail, type UserRow } from './users.ts'
 
-/** The ways in which a text can name a user, in the order in which they are tried. */
+/** How a text can name a user, in the order tried. */
 const READINGS = ['uid', 'user_ref', 'email'] as const
 export type Reading = (typeof READINGS)[number]
 
@@ -12,9 +12,8 @@ export interface Named {
   user: UserRow
 }
 
-/** Everybody whom a text can mean, also one who was erased; somebody it can mean in several ways is
- * there once. Which of two different people is meant is not for us to guess. But the uid of a user who was
- * merged away means the user who is left, unless it is asked for as a uid. */
+/** Returns every user a text can name, each once; erased users only if no other matches. The caller decides between
+ * several. The uid of a merged user names the user who is left, unless `only` is `uid`. */
 export async function resolveUsers(
   db: Db,
   aid: string,

@@ -19,7 +19,6 @@ export async function findUserByEmail(
     .executeTakeFirst()
 }
 
-/** A person who was erased is no longer there. */
 export async function findLiveUser(db: Db, aid: string, uid: string): Promise<UserRow | undefined> {
   return await db
     .selectFrom('users')
@@ -36,7 +35,7 @@ export async function getUser(db: Db, aid: string, uid: string): Promise<UserRow
   return row
 }
 
-/** The rows of people who are about to change, locked in one order; erased ones are not there. */
+/** Locks users in a fixed order for a change. Erased users are left out. */
 export async function lockUsers(
   trx: Trx,
   aid: string,
@@ -49,12 +48,12 @@ export async function lockUsers(
     .where('uid', 'in', uids)
     .where('erased', 'is', null)
     .orderBy(lockOrder('uid'))
-    // Not "for update": a payment that is being written refers to its user, and must not wait for us.
+    // Not `for update`: inserting a payment takes a foreign-key lock on its user, which must not wait for us.
     .forNoKeyUpdate()
     .execute()
 }
 
-/** What names a user beside the uid and the address. */
+/** What names a user besides the uid and the email address. */
 export interface UserNames {
   references: string[]
   /** Uids and references of users who were merged into this one. */

@@ -131,7 +131,7 @@ function Nobody({ onGrant }: { onGrant?: () => void }): ReactNode {
   )
 }
 
-/** Who looks for a reader who can't read must not be told that there is none. */
+/** Offers expired and revoked access: staff who search for a reader without live access must still find them. */
 function NothingLive(): ReactNode {
   const state = useListState()
   if (state.search.state !== undefined) {

@@ -8,12 +8,12 @@ import { GrantDialog, type GrantPreset } from './grant-dialog.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 import { canExtend, canRevoke } from './whose.ts'
 
-/** The dialog that is open, and about what. */
+/** Which dialog is open, and for which rows. */
 export type Asked =
   | { what: 'grant'; preset?: GrantPreset }
   | { what: 'extend' | 'revoke'; rows: readonly AccessItem[]; onDone?: () => void }
 
-/** What can be done with one access, in its state. */
+/** The actions that are possible for an access record in its state. */
 export function menuFor(row: AccessItem, ask: (asked: Asked) => void): MenuItem[] {
   const { rid, email } = row
   const items: MenuItem[] = []
@@ -36,7 +36,7 @@ interface Props {
   onClose: () => void
 }
 
-/** On every page that shows access. */
+/** Rendered on every page that lists access. */
 export function AccessDialogs({ asked, onClose }: Props): ReactNode {
   switch (asked?.what) {
     case 'grant':

@@ -1,14 +1,14 @@
 import { ApiError } from '../../api.ts'
 import { texts } from '../../texts.ts'
 
-/** Why a reference can't be somebody's. */
+/** Error texts for a reference that can't be assigned. */
 export const REF_TAKEN = {
   user_ref_taken: texts.people.refTaken,
   user_ref_is_uid: texts.people.refTaken,
   user_ref_erased: texts.people.refErased,
 } as const
 
-/** Says a refusal that is about one field at that field, in the words of this page. */
+/** Turns an error with one of these codes into an error at a field, with the given text. */
 export async function atField<T>(
   work: Promise<T>,
   field: string,

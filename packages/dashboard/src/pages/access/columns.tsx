@@ -24,7 +24,7 @@ export function AccessBadge({ state }: { state: AccessState }): ReactNode {
   return <StateBadge state={COLOURS[state]}>{texts.access.states[state]}</StateBadge>
 }
 
-/** What names the person beside the first line. */
+/** A second identifier of the person, besides the one in the first line. */
 const besidesOf = (row: AccessItem) =>
   [row.email, row.user_ref].find((text) => text && text !== personOf(row)) ?? ''
 

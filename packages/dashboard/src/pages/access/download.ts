@@ -1,4 +1,4 @@
-/** Lets the browser fetch a file and keep it, and leaves the page where it is. */
+/** Lets the browser download a file without leaving the page. */
 export function download(url: string): void {
   const link = document.createElement('a')
   link.href = url

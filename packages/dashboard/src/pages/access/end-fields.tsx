@@ -10,11 +10,11 @@ type Ending = Record<string, string> & { end: string; date: string }
 interface Props<V extends Ending> {
   form: Form<V>
   label: string
-  /** What can be chosen, in words. */
+  /** The labels of the options, by value. */
   choices: Readonly<Record<string, string>>
 }
 
-/** When access ends: after a while, on a day, or never. */
+/** Fields for when access ends: after some time, on a date, or never. */
 export function EndFields<V extends Ending>({ form, label, choices }: Props<V>): ReactNode {
   const options = Object.entries(choices).map(([value, text]) => ({ value, label: text }))
   return (
@@ -31,6 +31,6 @@ export function EndFields<V extends Ending>({ form, label, choices }: Props<V>):
   )
 }
 
-/** For `check` of a form with these fields. */
+/** For the `check` of a form with these fields. */
 export const dateProblem = ({ end, date }: { end: string; date: string }): string | undefined =>
   end === 'date' && date === '' ? texts.access.noDate : undefined

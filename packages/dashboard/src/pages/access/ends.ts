@@ -1,12 +1,12 @@
 import { formatDay } from '../../format.ts'
 import { texts } from '../../texts.ts'
 
-/** How an end is chosen: counted from something, or as a day. */
+/** How an end is chosen: relative to a start, on a date, or never. */
 export type EndChoice = keyof typeof texts.access.ends
 
 const DAY = 86_400
 
-/** 31 January and a month is the last of February. */
+/** 31 January plus one month is the last day of February. */
 function addMonths(seconds: number, months: number): number {
   const time = new Date(seconds * 1000)
   const day = time.getDate()
@@ -15,13 +15,13 @@ function addMonths(seconds: number, months: number): number {
   return Math.floor(time.getTime() / 1000)
 }
 
-/** The last second of a day where the reader of this page is; undefined if it is none. */
+/** The last second of a day in local time; undefined if the text is not a date. */
 function endOfDay(date: string): number | undefined {
   const time = Date.parse(`${date}T23:59:59`)
   return Number.isNaN(time) ? undefined : Math.floor(time / 1000)
 }
 
-/** In seconds; null for no end; undefined while no day is chosen. */
+/** The end in seconds; null for no end; undefined while no date is chosen. */
 export function endFrom(choice: EndChoice, date: string, from: number): number | null | undefined {
   switch (choice) {
     case 'never':
@@ -37,6 +37,6 @@ export function endFrom(choice: EndChoice, date: string, from: number): number |
   }
 }
 
-/** `until 3 Apr 2027`, `without an end`. */
+/** `until 3 Apr 2027`, or a text for no end date. */
 export const tellEnd = (end: number | null): string =>
   end === null ? texts.access.withoutEnd : texts.access.untilDay(formatDay(end * 1000))

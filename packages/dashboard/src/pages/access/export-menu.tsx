@@ -7,7 +7,7 @@ import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { download } from './download.ts'
 
-/** All access of the application as a file, however much it is. */
+/** Exports all access of the application to a file, however large. */
 export function ExportMenu(): ReactNode {
   const { path } = usePlace()
   const take = (form: string) => () => download(apiUrl(path('access', 'export.csv'), { form }))

@@ -16,7 +16,7 @@ import { useRefresh, useUndo } from './use-refresh.ts'
 import { personOf } from './whose.ts'
 
 interface Props {
-  /** At least one; all of them can be extended. */
+  /** At least one row; all of them can be extended. */
   rows: readonly AccessItem[]
   onClose: () => void
   onDone?: () => void
@@ -36,7 +36,7 @@ export function ExtendDialog({ rows, ...rest }: Props): ReactNode {
   )
 }
 
-/** From its own end, or from now where that is past. */
+/** Extends from the current end, or from now if that has passed. */
 const startOf = ({ expires }: AccessItem, now: number) =>
   Math.max(expires ?? 0, Math.floor(now / 1000))
 

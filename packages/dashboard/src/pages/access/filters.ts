@@ -17,7 +17,7 @@ const STATE: Filter = {
   ],
 }
 
-/** Those of the API; resources are chosen by name where they are not too many. */
+/** The filters of the API. Resources are selected by name unless there are too many. */
 export function useAccessFilters(): readonly Filter[] {
   const { items } = useResources()
   return useMemo(() => {

@@ -23,7 +23,7 @@ import { optionsOf, useResources } from './resources.ts'
 import { useRefresh, useUndo } from './use-refresh.ts'
 import { personOf } from './whose.ts'
 
-/** What is known already. */
+/** Values to start with. */
 export interface GrantPreset {
   rid?: string
   email?: string
@@ -34,7 +34,7 @@ interface Props {
   onClose: () => void
 }
 
-/** One access for one person. */
+/** Grants access to one person. */
 export function GrantDialog({ preset = {}, onClose }: Props): ReactNode {
   return (
     <Dialog open onClose={onClose} title={texts.access.grant}>
@@ -49,8 +49,8 @@ const BLANK = {
 }
 type Values = typeof BLANK
 
-/** What the API is asked for; undefined while something is missing. Times are whole minutes, so that the same
- * wish is the same a moment later. */
+/** The request body; undefined while something is missing. Times are whole minutes, so that the same values give the
+ * same request a moment later. */
 function wishOf(values: Values, notify: boolean, now: number) {
   const { end, date, ...given } = values
   const from = Math.floor(now / 60_000) * 60
@@ -73,7 +73,7 @@ function useSaid(): (row: AccessItem, preview: GrantPreview | undefined) => void
 
 function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
   const { path } = usePlace()
-  // Held, so that what was foreseen is what is done.
+  // Fixed when the dialog opens, so that the grant does exactly what the preview showed.
   const [now] = useState(useNow())
   const [notify, setNotify] = useState(true)
   const refresh = useRefresh()
@@ -118,7 +118,7 @@ function ResourceField({ form }: { form: Form<Values> }): ReactNode {
   const only = second === undefined ? first?.rid : undefined
   const { set } = form
   const isUnset = form.values.rid === ''
-  // biome-ignore lint/correctness/useExhaustiveDependencies: chosen once; whoever clears it wants it so.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: preselected once; the user may clear it.
   useEffect(() => {
     if (only !== undefined && isUnset) set('rid', only)
   }, [only])
@@ -131,7 +131,7 @@ function ResourceField({ form }: { form: Form<Values> }): ReactNode {
   }
   const known = optionsOf(items ?? [])
   const own = form.values.rid
-  // One that was archived since: the server says so.
+  // Keeps a resource that is not in the list, perhaps archived since: the server reports that.
   const extra =
     own === '' || known.some(({ value }) => value === own) ? [] : [{ value: own, label: own }]
   const options = [{ value: '', label: texts.access.chooseResource }, ...extra, ...known]
@@ -142,11 +142,11 @@ function ResourceField({ form }: { form: Form<Values> }): ReactNode {
   )
 }
 
-/** What is seldom wanted. */
+/** Rarely used fields. */
 function MoreFields({ form }: { form: Form<Values> }): ReactNode {
   const { access } = texts
   const names = ['user_ref', 'first_name', 'last_name', 'tags', 'message'] as const
-  // An error in there must be seen.
+  // Opens the section if it contains an error.
   const wrong = names.some((name) => form.errorOf(name) !== undefined)
   return (
     <details {...(wrong ? { open: true } : {})} className="rounded-lg border border-line">

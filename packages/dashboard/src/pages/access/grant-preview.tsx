@@ -9,7 +9,7 @@ import { texts } from '../../texts.ts'
 import { atField, REF_TAKEN } from './at-field.ts'
 import { tellEnd } from './ends.ts'
 
-/** Long enough that one who types asks once. */
+/** Long enough that continuous typing causes only one request. */
 const SETTLED_MS = 500
 
 function useSettled(text: string): string {
@@ -22,18 +22,18 @@ function useSettled(text: string): string {
 }
 
 interface Foreseen {
-  /** Undefined while it is not known. */
+  /** Undefined until it is loaded. */
   preview: GrantPreview | undefined
   error: Error | null
 }
 
-/** What a grant would do; undefined for one that is not filled in yet. */
+/** Previews what a grant would do; undefined for an incomplete request. */
 export function useGrantPreview(wish: object | undefined): Foreseen {
   const { environment, aid, path } = usePlace()
   const asked = wish === undefined ? '' : JSON.stringify(wish)
   const settled = useSettled(asked)
   const { data, error } = useQuery({
-    // Apart from what is read anew after each change: it must not be asked again then.
+    // Not under the keys of the application, which are refetched after each change: that would repeat the preview.
     queryKey: keys.staff('grant preview', environment, aid, settled),
     queryFn: () => {
       const body = { ...JSON.parse(settled), dry_run: true }
@@ -60,7 +60,7 @@ function tellOutcome({ outcome, expires, expires_before }: GrantPreview): string
   }
 }
 
-/** Says before the button is pressed what it will do. */
+/** Describes what the button will do before it is pressed. */
 export function GrantForeseen({ preview, error }: Foreseen): ReactNode {
   return (
     <section aria-label={texts.access.willHappen} aria-live="polite" className="min-h-14">

@@ -25,7 +25,7 @@ function saveRefused(lines: readonly ImportRow[]) {
   saveFile('refused.csv', toCsv([['line', 'rid', 'email', 'reason'], ...rows]))
 }
 
-/** Every row of a file and what it does; those that are refused first to look at. */
+/** Lists every row of a file with its outcome; starts with the refused rows if there are any. */
 export function ImportLines({ result }: { result: ImportDone }): ReactNode {
   const refused = result.lines.filter(({ outcome }) => outcome === 'refused')
   const [shown, setShown] = useState<Outcome | undefined>(

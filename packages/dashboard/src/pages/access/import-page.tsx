@@ -24,7 +24,7 @@ type Step =
   | { name: 'foreseen'; file: File; result: ImportDone }
   | { name: 'done'; result: ImportDone }
 
-/** Many at once: choose a file, see what would happen, do it. */
+/** Imports many grants: choose a file, preview the result, import it. */
 export function ImportPage(): ReactNode {
   const { path } = usePlace()
   const [step, setStep] = useState<Step>({ name: 'choose' })

@@ -7,16 +7,16 @@ import { get, keys } from '../../api.ts'
 import type { Option } from '../../parts/select.tsx'
 import { usePlace } from '../../place.ts'
 
-/** More can't be chosen from: they are typed. */
+/** Above this number there is no selection: the rid is typed. */
 const MOST = 100
 
 interface Offered {
-  /** Undefined while they are read, and where there are too many. */
+  /** Undefined while loading, and if there are too many. */
   items: readonly ResourceItem[] | undefined
   tooMany: boolean
 }
 
-/** The resources that access can be granted to. */
+/** The resources to which access can be granted. */
 export function useResources(): Offered {
   const { environment, aid, path } = usePlace()
   const { data } = useQuery({

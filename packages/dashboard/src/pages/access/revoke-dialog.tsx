@@ -21,13 +21,13 @@ import { useRefresh } from './use-refresh.ts'
 import { personOf } from './whose.ts'
 
 interface Props {
-  /** At least one; all of them can be revoked. */
+  /** At least one row; all of them can be revoked. */
   rows: readonly AccessItem[]
   onClose: () => void
   onDone?: () => void
 }
 
-/** What it would do, added up over all. */
+/** What the revocation would do, summed over all rows. */
 interface Effect {
   subscriptions: number
   refundable: Money[]
@@ -47,7 +47,7 @@ function useEffectOf(rows: readonly AccessItem[]) {
   const { environment, aid, path } = usePlace()
   const ids = rows.map(({ id }) => id)
   return useQuery({
-    // Apart from what is read anew after each change: then there is nothing to revoke any more.
+    // Not under the keys of the application, which are refetched after each change: nothing is left to revoke then.
     queryKey: keys.staff('revoke effect', environment, aid, ids),
     queryFn: async ({ signal }) =>
       addUp(

@@ -1,7 +1,7 @@
 import { SUPPORT } from '../../../../server/src/doors/dashboard/route.ts'
 import { useApplication, useMay } from '../../frame/me.ts'
 
-/** Whether who is signed in may grant, revoke and change people here. An archived application is only looked at. */
+/** Whether the signed-in member may grant, revoke and change people here. An archived application is read-only. */
 export function useMayHelp(): boolean {
   const may = useMay(SUPPORT)
   const application = useApplication()

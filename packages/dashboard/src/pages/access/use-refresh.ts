@@ -4,13 +4,13 @@ import { problemOf } from '../../parts/use-form.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 
-/** Reads all of this application anew. */
+/** Refetches all data of this application. */
 export function useRefresh(): () => Promise<void> {
   const place = usePlace()
   return () => refresh(place)
 }
 
-/** For `undo` of a toast: takes something back, and says that it did or could not. */
+/** For the `undo` of a toast: reverts an action and reports whether that worked. */
 export function useUndo(): (work: () => Promise<unknown>) => () => void {
   const place = usePlace()
   return (work) => () =>

@@ -1,11 +1,11 @@
 import type { AccessItem } from '../../../../server/src/doors/dashboard/shapes-access.ts'
 import { texts } from '../../texts.ts'
 
-/** What people call whose access it is. */
+/** The display name of the person who has an access record. */
 export const personOf = ({ name, email, user_ref }: AccessItem): string =>
   name || email || user_ref || texts.access.nobody
 
-/** Only with a proven address can it be granted on. */
+/** Extending is a grant, which needs a verified email address. */
 export const canExtend = ({ state, email, expires }: AccessItem): boolean =>
   state !== 'revoked' && email !== '' && expires !== null
 

@@ -13,7 +13,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** What the API says of a parameter, by its name: to be shown at its field. */
+/** The API's error about a parameter, by parameter name, to be shown at its field. */
 export function problemIn({ status, body }: ConsoleAnswer): Readonly<Record<string, string>> {
   if (status !== 400) return {}
   const { error } = (parsed(body) ?? {}) as { error?: { message?: string } }

@@ -20,7 +20,7 @@ interface Props {
 
 const FREE = ''
 
-/** Which call, and its parameters. */
+/** Fields for the API call and its parameters. */
 export function ConsoleFields({ calls, wish, onChange, errors }: Props): ReactNode {
   const options = [
     ...calls.map(({ id, summary }) => ({ value: id, label: `${id} · ${summary}` })),

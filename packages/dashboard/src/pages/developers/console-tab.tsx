@@ -26,10 +26,10 @@ export function ConsoleTab(): ReactNode {
   return <Console calls={calls ?? []} />
 }
 
-/** What the last try led to. */
+/** The outcome of the last request. */
 interface Outcome {
   answer?: ConsoleAnswer
-  /** Of one field, by its name. */
+  /** Errors by field name. */
   errors: Readonly<Record<string, string>>
   problem?: string
 }
@@ -52,7 +52,7 @@ function useConsole(wish: Wish, whole: boolean) {
       const body = { ...requestOf(wish), reveal: whole }
       const answer = await send<ConsoleAnswer>('POST', path('console'), body)
       setOutcome({ answer, errors: problemIn(answer) })
-      // The call is one of a key, and it may have changed anything.
+      // This was a real API request, signed with a key, which may have changed anything.
       await queryClient.invalidateQueries({ queryKey: keys.of(environment, aid) })
     } catch (error) {
       setOutcome(outcomeOf(error))
@@ -71,8 +71,8 @@ function Console({ calls }: { calls: readonly Call[] }): ReactNode {
   const [asking, setAsking] = useState(false)
   const { outcome, clear, busy, run } = useConsole(wish, whole)
   const isReal = environment === 'production' && wish.method === 'POST'
-  // Another call is another question: the old answer would mislead.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the call changes, and not else.
+  // Clears the response of the previous call, which would be misleading.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the call changes.
   useEffect(clear, [wish.call?.id])
 
   function submit(event: FormEvent) {

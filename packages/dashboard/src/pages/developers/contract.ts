@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { BASE } from '../../base.ts'
 import type { EnvironmentName } from '../../place.ts'
 
-/** What lies beside the dashboard. */
+/** The path of something served next to the dashboard. */
 const beside = (name: string) => BASE.replace(/[^/]*$/, name)
 
-/** The page that describes every call. */
+/** The API reference. */
 export const REFERENCE = beside('docs')
 const CONTRACT = beside('openapi.json')
 
@@ -16,18 +16,18 @@ export interface CallParameter {
   in: 'path' | 'query'
   required: boolean
   description: string
-  /** Those that it can have, if they are few. */
+  /** The allowed values, if there are only a few. */
   choices: readonly string[] | undefined
-  /** May have several lines. */
+  /** Whether the value may have several lines. */
   long: boolean
 }
 
-/** A call of the API, as its contract describes it. */
+/** An API call as described in the contract. */
 export interface Call {
   /** `GET /r2/access` */
   id: string
   method: Method
-  /** A name in braces stands for a parameter. */
+  /** A name in braces is a parameter. */
   path: string
   summary: string
   parameters: readonly CallParameter[]
@@ -93,7 +93,7 @@ async function loadContract(signal: AbortSignal): Promise<Contract> {
   return (await response.json()) as Contract
 }
 
-/** The calls that there are here: the service itself says so. Undefined until they are known. */
+/** The API calls of an environment, read from the contract that the service publishes; undefined until loaded. */
 export function useCalls(environment: EnvironmentName) {
   const { data, isError } = useQuery({
     queryKey: ['contract'],

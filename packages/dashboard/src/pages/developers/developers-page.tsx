@@ -37,7 +37,7 @@ export function DevelopersPage(): ReactNode {
   )
 }
 
-/** What a client needs beside a key. */
+/** What a client needs besides a key. */
 function Connection(): ReactNode {
   const { environment, aid } = usePlace()
   const { address } = environmentOf(useMe(), environment)

@@ -17,7 +17,7 @@ interface Props {
 
 const METHODS = ['GET', 'POST'].map((method) => ({ value: method, label: method }))
 
-/** A path and parameters that are typed: for what the contract does not name. */
+/** Fields for a typed path and parameters, for calls that the contract does not describe. */
 export function FreeFields({ wish, onChange, errors }: Props): ReactNode {
   const { typed } = wish
   const next = Math.max(0, ...typed.map(({ id }) => id)) + 1

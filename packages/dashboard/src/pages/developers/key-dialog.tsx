@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows a key for as long as it is open. */
+/** Shows a key while the dialog is open. */
 export function KeyDialog({ revealed, title, lead, onClose }: Props): ReactNode {
   return (
     <Dialog open={revealed !== undefined} onClose={onClose} title={title} lead={lead}>

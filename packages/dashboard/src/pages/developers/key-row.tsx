@@ -19,7 +19,7 @@ import { KeyDialog } from './key-dialog.tsx'
 
 interface Props {
   shown: ShownKey
-  /** How many are live. */
+  /** The number of live keys. */
   count: number
   onChange: () => Promise<unknown>
 }
@@ -63,7 +63,7 @@ export function KeyRow({ shown, count, onChange }: Props): ReactNode {
 
 const DAY_MS = 86_400_000
 const isToday = (at: number) => Date.now() - at < DAY_MS
-/** A day of UTC, as the calendar here writes it. */
+/** Formats a UTC day with the local formatter, without shifting its date. */
 const formatUtcDay = (at: number) => formatDay(at + new Date(at).getTimezoneOffset() * 60_000)
 
 function LastUsed({ at }: { at: number | null }): ReactNode {

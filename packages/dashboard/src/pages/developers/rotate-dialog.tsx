@@ -13,7 +13,7 @@ import { texts } from '../../texts.ts'
 interface Props {
   open: boolean
   onClose: () => void
-  /** How many keys are live. */
+  /** The number of live keys. */
   live: number
   onMade: (key: RevealedKey) => Promise<void>
 }
@@ -30,7 +30,7 @@ const OVERLAPS = [
 ]
 const MOST_KEYS = 2
 
-/** A new key; what becomes of the old one is chosen. Also makes the first one, where all were revoked. */
+/** Creates a new key and asks what happens to the old one. Also creates the first key after all were revoked. */
 export function RotateDialog({ open, onClose, live, onMade }: Props): ReactNode {
   const { path } = usePlace()
   const name = useApplication()?.name ?? ''

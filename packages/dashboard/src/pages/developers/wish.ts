@@ -1,23 +1,23 @@
 import type { Call, CallParameter, Method } from './contract.ts'
 
-/** A parameter that somebody has typed themselves. */
+/** A parameter typed by hand. */
 export interface Typed {
   id: number
   name: string
   value: string
 }
 
-/** What is about to be sent. */
+/** The request being edited. */
 export interface Wish {
-  /** Undefined for a path that is typed. */
+  /** Undefined for a typed path. */
   call: Call | undefined
   method: Method
   path: string
-  /** By name, of a call that we know; kept from one call to the next. */
+  /** Values by parameter name, for a known call; kept when switching between calls. */
   values: Readonly<Record<string, string>>
-  /** The optional ones that are shown, in order. */
+  /** The optional parameters that are shown, in order. */
   added: readonly string[]
-  /** For a path that is typed. */
+  /** The parameters of a typed path. */
   typed: readonly Typed[]
 }
 
@@ -30,7 +30,7 @@ export const FREE_WISH: Wish = {
   typed: [],
 }
 
-/** Those that have a field now. */
+/** The parameters that currently have a field. */
 export function shownParameters({ call, added }: Wish): CallParameter[] {
   return (call?.parameters ?? []).filter(({ name, required }) => required || added.includes(name))
 }
@@ -47,7 +47,7 @@ const escaped = (value: string) =>
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** What the API of the console takes. An empty field of a known call is left out. */
+/** The request body for the console route. Empty fields of a known call are left out. */
 export function requestOf(wish: Wish): Request {
   const { call, method, path, values, typed } = wish
   if (call === undefined) {
@@ -64,8 +64,8 @@ export function requestOf(wish: Wish): Request {
   }
 }
 
-/** Another call. What was typed stays where the new one has a parameter of that name; a path that is
- * typed begins as what the call before would have sent. */
+/** Switches to another call. Values are kept for parameters of the same name; a typed path starts as the request that
+ * the previous call would have sent. */
 export function withCall(wish: Wish, call: Call | undefined): Wish {
   if (call === undefined) {
     const { method, path, parameters } = requestOf(wish)

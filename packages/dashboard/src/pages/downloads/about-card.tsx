@@ -14,7 +14,7 @@ import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { changeDownload } from './change.ts'
 
-/** What readers are told about a file. */
+/** What readers see about a file. */
 export function AboutCard({ download }: { download: ShownDownload }): ReactNode {
   const mayEdit = useMay(EDITORS)
   return (

@@ -18,7 +18,7 @@ export async function changeDownload(place: Place, id: string, change: Change): 
   await refresh(place)
 }
 
-/** Both ways can be taken back, so that neither asks. */
+/** Both directions can be undone, so neither asks for confirmation. */
 export async function publish(
   place: Place,
   download: ShownDownload,

@@ -15,7 +15,7 @@ import { OutcomeBadge } from './states.tsx'
 
 interface Props {
   rid: string
-  /** The newest; undefined until they are read. */
+  /** The newest deliveries; undefined until loaded. */
   deliveries: Page<ShownDelivery> | undefined
 }
 

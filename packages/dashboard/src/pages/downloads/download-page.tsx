@@ -103,7 +103,7 @@ function Shown({ download }: { download: ShownDownload }): ReactNode {
 
 interface RemoveProps {
   download: ShownDownload
-  /** How often; undefined until it is known. */
+  /** The number of deliveries; undefined until loaded. */
   delivered: number | undefined
   open: boolean
   onClose: () => void
@@ -115,7 +115,7 @@ function RemoveDialog({ download, delivered, open, onClose }: RemoveProps): Reac
   const { id, title, file, size } = download
   async function remove() {
     await send('DELETE', place.path('downloads', id))
-    // Away from the record before all is read anew, since it is gone.
+    // Leaves the page before everything is refetched, because the record is gone.
     await navigate({ to: place.path('downloads') })
     toast(words.removed(title))
     await refresh(place)

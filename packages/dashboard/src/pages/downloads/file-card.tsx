@@ -16,7 +16,7 @@ import { usePlace } from '../../place.ts'
 import { ridPart } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 
-/** The bytes, and others to put in their place. */
+/** Details of the file, and a way to replace it. */
 export function FileCard({ download }: { download: ShownDownload }): ReactNode {
   const now = useNow()
   const mayReplace = useMay(EDITORS)

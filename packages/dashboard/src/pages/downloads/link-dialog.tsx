@@ -33,7 +33,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for how long and for whom, then shows the link. */
+/** Asks for the lifetime and the reader, then shows the link. */
 export function LinkDialog({ download, open, onClose }: Props): ReactNode {
   return (
     <Dialog
@@ -61,7 +61,7 @@ function usesProblem(text: string): string | undefined {
   return wanted === '' || isCount ? undefined : words.notACount
 }
 
-/** What is refused because of a field is shown at it. */
+/** Turns an error about a field into an error shown at that field. */
 function atItsField(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const { status, code, message } = error

@@ -10,23 +10,23 @@ import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { kindOf } from './states.tsx'
 
-/** Whether mails go out at all where we are. */
+/** Whether this environment sends mails at all. */
 export function useIsSent(): boolean {
   const { environment } = usePlace()
   return environmentOf(useMe(), environment).delivery !== 'kept'
 }
 
-/** Whether who is signed in may send mails again, where mails are sent. */
+/** Whether the signed-in member may resend mails, and this environment sends any. */
 export function useMaySend(): boolean {
   const may = useMay(SUPPORT)
   return useIsSent() && may
 }
 
-/** One to a person who was erased goes to nobody, and one that waits goes out by itself. */
+/** A mail to an erased person has no recipient, and a queued one is sent without help. */
 export const canGoAgain = ({ to, status }: ShownMail) => to !== '' && status !== 'waiting'
 
 interface AgainProps {
-  /** None closes it. */
+  /** Undefined closes the dialog. */
   mail: ShownMail | undefined
   onClose: () => void
 }
@@ -55,7 +55,7 @@ export function AgainDialog({ mail, onClose }: AgainProps): ReactNode {
 }
 
 interface DeadProps {
-  /** How many were given up. */
+  /** The number of failed mails. */
   dead: number
   open: boolean
   onClose: () => void

@@ -69,7 +69,7 @@ const COLUMNS: readonly Column<ShownMail>[] = [
   },
 ]
 
-/** Mails are counted in real time, which is in milliseconds. */
+/** Mail times are real time in milliseconds, unlike the seconds of the filters. */
 const inMillis = (seconds: Parameters[string]) =>
   seconds === undefined ? undefined : Number(seconds) * 1000
 

@@ -6,7 +6,7 @@ import { Notice } from '../../parts/notice.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 
-/** Differences between the payment provider's books and ours that somebody has to look at. */
+/** Differences between the payment provider's ledger and ours that staff have to look at. */
 export function AttentionList({ items }: { items: readonly Attention[] }): ReactNode {
   if (items.length === 0) return null
   return (

@@ -10,7 +10,7 @@ import { cx } from '../../parts/cx.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 
-/** Where nobody has access yet: how somebody gets it. */
+/** Shown while nobody has access yet: the steps to grant it. */
 export function FirstSteps(): ReactNode {
   const { environment, aid, path } = usePlace()
   const { data } = useQuery({
@@ -44,7 +44,7 @@ interface Props {
   text: string
   action: string
   to: string
-  /** What the page does first. */
+  /** The action that the target page starts with. */
   hash?: string
   isDone?: boolean
   isNext?: boolean

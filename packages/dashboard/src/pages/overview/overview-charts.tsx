@@ -13,7 +13,7 @@ import { Chart } from '../../parts/chart.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 
-/** The day here that has the date which the day began with in UTC: charts write dates as here. */
+/** Local midnight with the same calendar date as a UTC day: the charts format dates in local time. */
 function sameDateHere(seconds: number): number {
   const day = new Date(seconds * 1000)
   return new Date(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate()).getTime()
@@ -51,7 +51,7 @@ export function OverviewCharts({ overview }: { overview: Overview }): ReactNode 
   )
 }
 
-/** Where nothing was paid there is still a chart, which says so: of the application's own currency. */
+/** Without any payment, there is still an empty chart in the application's currency. */
 function useMoney(overview: Overview): Pick<Overview, 'revenue' | 'refunds'> {
   const own = useApplication()?.currency ?? 'EUR'
   return useMemo(() => {
@@ -88,7 +88,7 @@ function Counts({ title, days, counts }: Shown & { counts: CountByDay }): ReactN
 
 function Sums({ title, days, sums }: Shown & { sums: SumByDay }): ReactNode {
   const { currency, total, by_day, list } = sums
-  // The chart is drawn anew when one of these is another function.
+  // Memoized, because the chart is redrawn whenever one of these functions changes.
   const format = useMemo(() => (amount: number) => formatMoney({ amount, currency }), [currency])
   const short = useMemo(
     () => (amount: number) => formatShort(toMajor(amount, currency)),

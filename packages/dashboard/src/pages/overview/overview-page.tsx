@@ -14,16 +14,16 @@ import { FirstSteps } from './first-steps.tsx'
 import { overviewQuery, RANGES, type Range, rangeIn } from './overview-query.ts'
 import { Tiles } from './tiles.tsx'
 
-/** After the numbers, which are what one comes for. */
+/** Loaded after the numbers, which are what people come for. */
 const OverviewCharts = lazy(() =>
   import('./overview-charts.tsx').then(
     (charts) => ({ default: charts.OverviewCharts }),
-    // Gone with an older version of the app: the numbers stay.
+    // The script is gone after an upgrade of the service; the numbers stay.
     () => ({ default: () => null }),
   ),
 )
 
-/** Nothing has come of it yet: there would be nothing but empty charts. */
+/** Nothing has happened yet, so all charts would be empty. */
 const isNew = ({ live, grants, revokes, revenue }: Overview) =>
   live.count + grants.total + revokes.total + revenue.length === 0
 

@@ -6,7 +6,7 @@ import type { Place } from '../../place.ts'
 export const RANGES = [7, 30, 90] as const
 export type Range = (typeof RANGES)[number]
 
-/** The address says how far back. */
+/** Reads the number of days from the URL. */
 export const rangeIn = ({ days }: { days?: string }): Range =>
   RANGES.find((range) => String(range) === days) ?? 30
 

@@ -8,7 +8,7 @@ import { cx } from '../../parts/cx.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 
-/** What holds right now, each a way to its list. */
+/** Current numbers, each a link to its list. */
 export function Tiles({ overview }: { overview: Overview }): ReactNode {
   const { environment } = usePlace()
   const { delivery } = environmentOf(useMe(), environment)

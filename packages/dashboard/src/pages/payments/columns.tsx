@@ -6,7 +6,7 @@ import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 import { PaymentBadge } from './states.tsx'
 
-/** What all lists of payments show, whoever paid. */
+/** The columns that all payment lists share. */
 export const PAYMENT_COLUMNS: readonly Column<ShownPayment>[] = [
   {
     id: 'amount',

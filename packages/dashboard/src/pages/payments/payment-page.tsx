@@ -54,7 +54,7 @@ function Shown({ payment }: { payment: PaymentDetails }): ReactNode {
   )
 }
 
-/** Why somebody should look at it, if there is a reason. */
+/** Reasons for staff to look at this payment, if any. */
 function Remarks({ payment: { status, flag, failure } }: { payment: PaymentDetails }): ReactNode {
   const words = texts.payments
   return (

@@ -80,7 +80,7 @@ function FlagMark({ flag }: { flag: NonNullable<ShownPayment['flag']> }): ReactN
   )
 }
 
-/** One of several by the same person. */
+/** Includes amount and day, to tell apart several payments of the same person. */
 const nameOf = (payment: ShownPayment) =>
   texts.access.of(
     payerOf(payment),

@@ -20,12 +20,12 @@ import { texts } from '../../texts.ts'
 import { leftOf, payerOf } from './states.tsx'
 
 interface Props {
-  /** None closes it. */
+  /** Undefined closes the dialog. */
   payment: ShownPayment | undefined
   onClose: () => void
 }
 
-/** Pays back all that is left, or a part of it. */
+/** Refunds all that is left of a payment, or part of it. */
 export function RefundDialog({ payment, onClose }: Props): ReactNode {
   if (payment === undefined) return null
   const { resource, created } = payment
@@ -41,7 +41,7 @@ export function RefundDialog({ payment, onClose }: Props): ReactNode {
   )
 }
 
-/** Minor units, or what is wrong. */
+/** The amount in minor units, or an error text. */
 function readAmount(text: string, left: Money): number | string {
   const empty = required(text)
   if (empty !== undefined) return empty
@@ -70,7 +70,7 @@ function RefundForm({
   const place = usePlace()
   const words = texts.payments
   const left = leftOf(payment)
-  // Sent twice, since an answer was lost, it is one refund.
+  // An idempotency key: a repeated request after a lost response is still one refund.
   const [reference] = useState(() => `dashboard ${crypto.randomUUID()}`)
   const form = useForm(
     { amount: writeMajor(left.amount, left.currency) },
@@ -98,7 +98,7 @@ function RefundForm({
       <Field
         label={words.refundAmount(left.currency)}
         hint={words.refundHint(formatMoney(left))}
-        // At once: whoever types an amount must see whether it can be.
+        // Shows the error while typing, before the field is left.
         error={form.errorOf('amount') ?? (typeof amount === 'string' ? amount : undefined)}
       >
         <TextInput inputMode="decimal" autoComplete="off" {...form.bind('amount')} />

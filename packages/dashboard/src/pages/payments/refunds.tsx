@@ -11,7 +11,7 @@ function actorName(actor: string): string {
   return texts.payments.actors[actor] ?? actor
 }
 
-/** Whoever asked for them, and what became of each. */
+/** Lists refunds with who requested them and their states. */
 export function Refunds({ refunds }: { refunds: readonly ShownRefund[] }): ReactNode {
   const now = useNow()
   if (refunds.length === 0) return <p className="text-soft">{texts.payments.noRefunds}</p>

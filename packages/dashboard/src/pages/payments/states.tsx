@@ -33,12 +33,12 @@ export function RefundBadge({ status }: { status: ShownRefund['status'] }): Reac
   return <StateBadge state={REFUND_LOOKS[status]}>{texts.payments.refundStates[status]}</StateBadge>
 }
 
-/** Whoever paid, as one calls people here. */
+/** The display name of the payer. */
 export const payerOf = ({ email, uid }: ShownPayment): string => (email === '' ? uid : email)
 
 const REFUNDABLE: readonly Status[] = ['succeeded', 'partially_refunded']
 
-/** What is neither paid back nor on its way. */
+/** The amount that is neither refunded nor being refunded. */
 export function leftOf({ status, money, refunds }: ShownPayment): Money {
   if (!REFUNDABLE.includes(status)) return { ...money, amount: 0 }
   const taken = refunds.filter((one) => one.status !== 'failed')

@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Another name, another address. */
+/** Changes the name or the email address of a person. */
 export function ChangeDialog({ details, onClose }: Props): ReactNode {
   return (
     <Dialog open onClose={onClose} title={texts.people.changeTitle(titleOf(details.person))}>
@@ -36,14 +36,14 @@ function ChangeForm({ details, onClose }: Props): ReactNode {
   const change = (values: typeof before) =>
     send<PersonDetails>('PATCH', path('people', uid), values)
   const form = useForm(before, {
-    // Who has no proven address may stay without.
+    // A person without a verified address may stay without one.
     check: (values) => ({
       email: email === '' && values.email.trim() === '' ? undefined : emailProblem(values.email),
     }),
     send: async (values) => {
       const words = { email_taken: texts.people.emailTaken }
       const changed = await atField(change(values), 'email', words)
-      // An address can't be taken away again.
+      // An added address can't be removed again.
       const canUndo = email !== '' || values.email === ''
       const said = texts.people.changed(titleOf(changed.person))
       toast(said, canUndo ? { undo: undo(() => change(before)) } : {})

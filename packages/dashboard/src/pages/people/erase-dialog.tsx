@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Forgets who it was. Its name must be typed: nothing brings it back. */
+/** Erases a person. Their name must be typed first, because this can't be undone. */
 export function EraseDialog({ details, onClose }: Props): ReactNode {
   const { path } = usePlace()
   const refresh = useRefresh()

@@ -9,7 +9,7 @@ import { mailStateOf, tellMailKind } from './mails.ts'
 
 const { happened, paidFor, refunded, downloaded, mailed, actors } = texts.people
 
-/** What a resource is called. */
+/** Returns the name of a resource. */
 export type NameOf = (rid: string) => string
 
 const isIn = <T extends object>(name: string, table: T): name is Extract<keyof T, string> =>
@@ -27,14 +27,14 @@ function tellChange(item: TimelineItem, thing: string): string {
   return (happened[what] as (thing: string) => string)(thing)
 }
 
-/** `kind status` */
+/** `what` has the form `kind status`. */
 function tellMail(what: string): string {
   const space = what.indexOf(' ')
   const status = mailStateOf(what.slice(space + 1) as PersonMail['status'])
   return mailed(tellMailKind(what.slice(0, space)), texts.mails.states[status] ?? status)
 }
 
-/** A line of the timeline in words; what has none is told as the server calls it. */
+/** Describes a timeline item; one without a text is shown with the server's own name for it. */
 export function tellHappening(item: TimelineItem, nameOf: NameOf): string {
   const { kind, what, money } = item
   const thing = item.rid === null ? '' : nameOf(item.rid)
@@ -55,7 +55,7 @@ export function tellHappening(item: TimelineItem, nameOf: NameOf): string {
   }
 }
 
-/** Who did it, in words; undefined where that goes without saying. */
+/** Describes who did it; undefined if that is obvious. */
 export function tellActor(actor: string | null, me: string): string | undefined {
   if (actor === null || actor === 'checkout' || actor === 'worker') return undefined
   if (actor.startsWith('staff:')) return actor === `staff:${me}` ? actors.you : actors.staff

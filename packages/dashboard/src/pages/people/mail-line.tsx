@@ -33,11 +33,11 @@ export function MailLine({ mail }: { mail: PersonMail }): ReactNode {
   )
 }
 
-/** One of several of a kind. */
+/** Includes the time, to tell apart several mails of one kind. */
 const nameOf = ({ kind, sent_at, created_at }: PersonMail) =>
   `${tellMailKind(kind)}, ${formatMinute(sent_at ?? created_at)}`
 
-/** Of a mail that went out, or did not get through. */
+/** For a mail that is not waiting to be sent. */
 function SendAgain({ mail }: { mail: PersonMail }): ReactNode {
   const may = useMaySend()
   const { path } = usePlace()

@@ -2,7 +2,7 @@ import type { ShownMail } from '../../../../server/src/doors/dashboard/shapes-ma
 import type { PersonMail } from '../../../../server/src/doors/dashboard/shapes-people.ts'
 import { texts } from '../../texts.ts'
 
-/** As the pages about mails call it. */
+/** The state as the mail pages name it. */
 export const mailStateOf = (status: PersonMail['status']): ShownMail['status'] =>
   status === 'queued' || status === 'sending' ? 'waiting' : status
 

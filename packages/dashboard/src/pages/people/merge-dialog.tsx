@@ -23,7 +23,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Finds the other one, then asks. */
+/** Finds the other person, then asks for confirmation. */
 export function MergeDialog({ details, onClose }: Props): ReactNode {
   const [other, setOther] = useState<PersonItem>()
   if (other) return <MergeQuestion details={details} other={other} onClose={onClose} />
@@ -44,7 +44,7 @@ interface FindProps {
   onChosen: (other: PersonItem) => void
 }
 
-/** Few enough to see them all. */
+/** Few enough to fit on the screen. */
 const MOST = 8
 
 function FindOther({ uid, onChosen }: FindProps): ReactNode {

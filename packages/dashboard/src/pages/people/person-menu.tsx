@@ -18,7 +18,7 @@ const DIALOGS = {
   erase: EraseDialog,
 } as const
 
-/** What is done with a person herself. */
+/** The actions on a person, as opposed to their access. */
 export function PersonMenu({ details }: { details: PersonDetails }): ReactNode {
   const { path } = usePlace()
   const [asked, ask] = useState<keyof typeof DIALOGS>()

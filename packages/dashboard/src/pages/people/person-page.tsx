@@ -34,7 +34,7 @@ export function PersonPage(): ReactNode {
   )
 }
 
-/** Resources by their names, also such as are gone. */
+/** Finds the names of resources, including those that are no longer offered. */
 function useNames({ access }: PersonDetails): NameOf {
   const { items = [] } = useResources()
   const names = new Map([
@@ -86,7 +86,7 @@ function Person({ details }: { details: PersonDetails }): ReactNode {
   )
 }
 
-/** By what one knows her: address, references, uid. */
+/** The identifiers of a person: address, references and uid. */
 function Identity({ details: { person } }: { details: PersonDetails }): ReactNode {
   const { email, contact_email, refs, aliases, uid, erased } = person
   return (

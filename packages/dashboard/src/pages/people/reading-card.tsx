@@ -22,10 +22,10 @@ interface Props {
   ask: (asked: Asked) => void
 }
 
-/** First what can be read, then what can't. */
+/** Sorts readable resources first. */
 const readableFirst = (a: Reading, b: Reading) => Number(b.access) - Number(a.access)
 
-/** The answer to “I paid and can't read it”, for each thing in a sentence. */
+/** Answers “I paid and can't read it” with one sentence per resource. */
 export function ReadingCard({ details, ask }: Props): ReactNode {
   const readings = [...details.reading].sort(readableFirst)
   return (
@@ -88,7 +88,7 @@ function ReadingLine({ details, reading, ask }: Props & { reading: Reading }): R
   )
 }
 
-/** What there never was access to, which may be what she asks for. */
+/** Resources that the person never had access to, which may be what they ask about. */
 function Others({ details, ask }: Props): ReactNode {
   const may = useMayHelp()
   const { items = [] } = useResources()
@@ -123,7 +123,7 @@ function Others({ details, ask }: Props): ReactNode {
   )
 }
 
-/** Records that newer ones have taken the place of. */
+/** Records that newer ones have replaced. */
 function Past({ details }: { details: PersonDetails }): ReactNode {
   const past = details.access.filter((record) => recordOf(details, record.rid) !== record)
   if (past.length === 0) return null

@@ -26,7 +26,7 @@ interface Props {
   nameOf: NameOf
 }
 
-/** What was bought, paid, fetched and written. */
+/** Subscriptions, payments, downloads and mails of a person. */
 export function RecordsCard({ details, nameOf }: Props): ReactNode {
   const { subscriptions, payments, downloads, mails } = details
   const { people, pages } = texts

@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A further name by which the publisher's site knows her. */
+/** Adds another reference by which the publisher's site knows the person. */
 export function ReferenceDialog({ details, onClose }: Props): ReactNode {
   return (
     <Dialog open onClose={onClose} title={texts.people.addRefTitle(titleOf(details.person))}>

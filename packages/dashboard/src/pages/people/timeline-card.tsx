@@ -45,7 +45,7 @@ function useTimeline(uid: string) {
   })
 }
 
-/** All that happened to one person, newest first. */
+/** Everything that happened to one person, newest first. */
 export function TimelineCard({ uid, nameOf }: { uid: string; nameOf: NameOf }): ReactNode {
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useTimeline(uid)
   const items = data?.pages.flatMap((page) => page.data) ?? []
@@ -56,7 +56,7 @@ export function TimelineCard({ uid, nameOf }: { uid: string; nameOf: NameOf }): 
       {data && items.length === 0 && <p className="text-soft">{texts.people.noTimeline}</p>}
       <ol className="grid">
         {items.map((item, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the past does not change, and has no names.
+          // biome-ignore lint/suspicious/noArrayIndexKey: past items don't change, and have no ids.
           <Line key={`${item.at} ${item.kind} ${at}`} item={item} nameOf={nameOf} />
         ))}
       </ol>
@@ -85,7 +85,7 @@ function iconOf({ kind, what, rid }: TimelineItem): LucideIcon {
   return what === 'revoked' ? CircleSlash : ICONS[kind]
 }
 
-/** The page that has more about it. */
+/** The page with more details. */
 function pageOf({ path }: Place, { payment_id, mail_id }: TimelineItem): string | undefined {
   if (payment_id !== null) return path('payments', payment_id)
   return mail_id === null ? undefined : path('mail', mail_id)

@@ -13,7 +13,7 @@ import { tellEnd } from '../access/ends.ts'
 const { why, because, over } = texts.people
 const day = (seconds: number) => formatDay(seconds * 1000)
 
-/** When it stopped, or will stop, to hold access open. */
+/** When this source stopped, or will stop, granting access. */
 const overAt = ({ expires, closed }: SourceItem) =>
   Math.min(expires ?? Number.POSITIVE_INFINITY, closed ?? Number.POSITIVE_INFINITY)
 
@@ -25,7 +25,7 @@ function tellPurchase({ payment, created, starts }: SourceItem, now: number): st
     : because.purchase(sum, day(created))
 }
 
-/** What holds access open: “because of …”. */
+/** Describes why a source grants access: “because of …”. */
 function tellSource(source: SourceItem, now: number): string {
   const { kind, created, subscription } = source
   if (kind === 'grant') return because.grant(day(created))
@@ -42,7 +42,7 @@ function tellSource(source: SourceItem, now: number): string {
   }
 }
 
-/** Why a source holds nothing open any more. */
+/** Describes why a source no longer grants access. */
 function tellOver(source: SourceItem, { subscriptions }: PersonDetails): string {
   const { kind, created, payment, subscription, closed, expires } = source
   if (kind === 'grant') return over.grant(day(created))
@@ -75,13 +75,13 @@ function tellExpired(person: PersonDetails, record: AccessDetails | undefined): 
   return why.expired(day(Number.isFinite(at) ? at : expires), tellOver(last, person))
 }
 
-/** The record that counts: the unrevoked one, else the newest. */
+/** The relevant record: the unrevoked one, otherwise the newest. */
 export function recordOf(person: PersonDetails, rid: string): AccessDetails | undefined {
   const own = person.access.filter((record) => record.rid === rid)
   return own.find(({ revoked }) => revoked === null) ?? own[0]
 }
 
-/** One sentence: why she can read it, or can't. `now` is in seconds. */
+/** Explains in one sentence why a person can or can't read something. `now` is in seconds. */
 export function tellWhy(person: PersonDetails, reading: Reading, now: number): string {
   const record = recordOf(person, reading.rid)
   switch (reading.code) {

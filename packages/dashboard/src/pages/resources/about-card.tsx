@@ -59,7 +59,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }): Reac
   )
 }
 
-/** The browser loads pictures over https alone here, and would complain about others. */
+/** The content security policy allows images over https only; others would only cause errors. */
 function Picture({ src, name }: { src: string; name: string }): ReactNode {
   const [isBroken, setBroken] = useState(false)
   if (!/^https:/i.test(src)) return <p className="text-soft">{texts.resources.imageHidden}</p>

@@ -36,7 +36,7 @@ export function CreateDialog({ open, onClose }: Props): ReactNode {
 const ridProblem = (rid: string) =>
   required(rid) ?? (/\s/u.test(rid.trim()) ? texts.resources.ridSpace : undefined)
 
-/** It is the rid that is wrong then. */
+/** Shows "resource exists" as an error of the rid field. */
 function atItsField(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'resource_exists') return error
   return new ApiError(error.status, 'invalid_parameter', `rid: ${texts.resources.ridTaken}`)

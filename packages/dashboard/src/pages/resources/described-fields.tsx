@@ -5,7 +5,7 @@ import type { Form } from '../../parts/use-form.ts'
 import { texts } from '../../texts.ts'
 import type { Described } from './fields.ts'
 
-/** What is said of a resource beside its name. */
+/** The fields that describe a resource, besides its name. */
 export function DescribedFields({
   form,
 }: {

@@ -8,7 +8,7 @@ export type Described = {
   description: string
 }
 
-/** What the server would say of an address, said while it is typed. */
+/** Checks a URL while it is typed, as the server will. */
 function addressProblem(text: string): string | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
@@ -31,7 +31,7 @@ export const trimmed = ({ name, url, image, description }: Described) => ({
 
 const LONGEST_SUGGESTION = 60
 
-/** A rid made of a name: `Été 2027!` is `ete-2027`. */
+/** Suggests a rid for a name: `Été 2027!` becomes `ete-2027`. */
 export function suggestRid(name: string): string {
   const plain = name
     .normalize('NFKD')

@@ -81,7 +81,7 @@ function Upload({
   )
 }
 
-/** Publishes a file or withdraws it. */
+/** Publishes or withdraws a file. */
 async function setPublished(place: Place, file: ResourceFile, published: boolean): Promise<void> {
   const work = async () => {
     await send('PATCH', place.path('downloads', file.id), { published })

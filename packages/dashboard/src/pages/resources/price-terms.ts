@@ -3,7 +3,7 @@ import { formatMoney } from '../../format.ts'
 import { required } from '../../parts/use-form.ts'
 import { texts } from '../../texts.ts'
 
-/** What is typed into the form of a price. */
+/** The values of the price form. */
 export type TypedPrice = {
   amount: string
   currency: string
@@ -15,14 +15,14 @@ export type TypedPrice = {
 
 type Unit = keyof typeof texts.resources.units
 
-/** The server refuses more, too. */
+/** The same limits as on the server. */
 const MOST: Record<Unit, number> = { day: 3_650, week: 520, month: 120, year: 10 }
 const LARGEST_AMOUNT = 99_999_999
 const LONGEST_TRIAL = 365
 
 const codeOf = ({ currency }: TypedPrice) => currency.trim().toUpperCase()
 
-/** Some write 4,99. */
+/** Accepts a decimal comma: 4,99. */
 const amountOf = (typed: TypedPrice) =>
   parseMajor(typed.amount.trim().replace(',', '.'), codeOf(typed))
 
@@ -61,7 +61,7 @@ export function checkPrice(typed: TypedPrice) {
 export const isSound = (typed: TypedPrice): boolean =>
   Object.values(checkPrice(typed)).every((problem) => problem === undefined)
 
-/** As the API takes it. */
+/** The price as the API expects it. */
 export function priceOf(typed: TypedPrice) {
   const { kind, count, unit, trial_days } = typed
   return {
@@ -73,7 +73,7 @@ export function priceOf(typed: TypedPrice) {
   }
 }
 
-/** What readers agree to, in a sentence. */
+/** The terms in a sentence, as readers accept them. */
 export function describePrice(typed: TypedPrice): string {
   const { amount, currency, trial_days } = priceOf(typed)
   const money = formatMoney({ amount, currency })

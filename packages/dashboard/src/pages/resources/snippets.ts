@@ -1,19 +1,19 @@
 import type { Snippet } from '../../parts/code-box.tsx'
 
 interface Asked {
-  /** The public address of the environment. */
+  /** The public URL of the environment. */
   address: string
   aid: string
   rid: string
 }
 
-/** A text in single quotes, as JavaScript, PHP, Python and Ruby read it. */
+/** Quotes a text for JavaScript, PHP, Python and Ruby. */
 const quoted = (text: string) => `'${text.replaceAll(/[\\']/g, '\\$&')}'`
 
-/** Without what a shell would take for the end of a text. */
+/** Also encodes the single quote, which would end a string in a shell. */
 const encoded = (text: string) => encodeURIComponent(text).replaceAll("'", '%27')
 
-/** Asks whether a reader has access, in every language that docs/signing.md speaks. */
+/** Examples of an access check in every language of docs/signing.md. */
 export function snippetsFor(asked: Asked): Snippet[] {
   return [
     { label: 'curl', code: inShell(asked) },

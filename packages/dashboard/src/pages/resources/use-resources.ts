@@ -11,14 +11,14 @@ import { usePlace } from '../../place.ts'
 import { ridPart } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 
-/** Whether who is signed in may change resources here. An archived application is only looked at. */
+/** Whether the signed-in member may change resources here. An archived application is read-only. */
 export function useMayEdit(): boolean {
   const may = useMay(EDITORS)
   const application = useApplication()
   return may && application?.archived === false
 }
 
-/** Does something that can be taken back, and says what became of it. */
+/** Runs an action that can be undone, and reports the outcome. */
 export async function doing(
   work: () => Promise<unknown>,
   done: string,
@@ -34,7 +34,7 @@ export async function doing(
 
 type Archivable = Pick<ResourceItem, 'rid' | 'name' | 'live' | 'archived'>
 
-/** Archives a resource, or brings it back. */
+/** Archives or restores a resource. */
 export function useArchiving(): (resource: Archivable) => Promise<void> {
   const place = usePlace()
   return async function change(resource) {

@@ -14,10 +14,10 @@ import { usePlace } from '../../place.ts'
 import { queryClient } from '../../query-client.ts'
 import { texts } from '../../texts.ts'
 
-/** Those that would be renewed. */
+/** The statuses of subscriptions that would renew. */
 const RUNNING = ['trialing', 'active', 'past_due']
 
-/** What archiving ends, counted when somebody asks. */
+/** Counts what archiving would end, once the dialog is open. */
 function useEffectOfArchiving(asking: boolean) {
   const { environment, aid, path } = usePlace()
   return useQuery({

@@ -3,7 +3,7 @@ import { texts } from '../../texts.ts'
 const LONGEST = 255
 const MOST_LINES = 10
 
-/** As the server counts. */
+/** Counts code points, like the server. */
 export const tooLong = (text: string): string | undefined =>
   [...text.trim()].length > LONGEST ? texts.settings.tooLong(LONGEST) : undefined
 
@@ -30,7 +30,7 @@ function urlProblem(line: string, at: number): string | undefined {
   return /[?#]/.test(line) ? texts.settings.returnNoQuery(at) : undefined
 }
 
-/** The first that is wrong. The server looks closer. */
+/** The first problem. The server checks more thoroughly. */
 export function returnUrlsProblem(text: string): string | undefined {
   const problems = text.split('\n').map((line, at) => {
     const url = line.trim()

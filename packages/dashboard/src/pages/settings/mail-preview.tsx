@@ -11,7 +11,7 @@ import { texts } from '../../texts.ts'
 
 const PAUSE = 250
 
-/** The text when nobody has typed for a moment. */
+/** The text, once typing has paused. */
 function useCalm(text: string): string {
   const [calm, setCalm] = useState(text)
   useEffect(() => {
@@ -21,7 +21,7 @@ function useCalm(text: string): string {
   return calm
 }
 
-/** What a template makes of made-up data, or what is wrong with it. */
+/** Renders a template with sample data, or reports what is wrong with it. */
 export function useMailPreview(template: string, enabled: boolean): MailPreview | undefined {
   const { environment, aid, path } = usePlace()
   const name = useApplication()?.name

@@ -86,14 +86,14 @@ export function SellingCard({ settings }: { settings: ShownSettings }): ReactNod
   )
 }
 
-/** How a receipt names the seller. */
+/** The seller as printed on a receipt. */
 function Receipt({ lines }: { lines: readonly string[] }): ReactNode {
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 rounded-lg border border-line bg-paper px-3 py-2">
       <dt className="text-soft">{texts.settings.receipt}</dt>
       <dd>
         {lines.map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have nothing else, and may be the same.
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no ids, and may be equal.
           <span key={at} className="block">
             {line}
           </span>

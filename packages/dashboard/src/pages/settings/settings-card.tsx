@@ -13,7 +13,7 @@ interface Props<V extends Record<string, string>> {
   children: ReactNode
 }
 
-/** Some settings that are saved together. Who may not change them can read them. */
+/** Settings that are saved together. Members who may not change them can still read them. */
 export function SettingsCard<V extends Record<string, string>>({
   title,
   lead,

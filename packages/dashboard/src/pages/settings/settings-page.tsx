@@ -63,7 +63,7 @@ function Cards({ settings }: { settings: ShownSettings }): ReactNode {
   )
 }
 
-/** The pages of owners that lie beyond one application. */
+/** Links to pages for owners that cover all applications. */
 function MoreCard(): ReactNode {
   const { environment, aid } = usePlace()
   return (

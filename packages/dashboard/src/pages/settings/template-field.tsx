@@ -12,7 +12,7 @@ type Problems = Extract<MailPreview, { ok: false }>['problems']
 interface Props {
   bound: ReturnType<Form<Record<string, string>>['bind']>
   error: string | undefined
-  /** What the preview has found, by line. */
+  /** The problems found by the preview, by line. */
   problems: Problems
   mayChange: boolean
   builtIn: string
@@ -47,7 +47,7 @@ export function TemplateField({
     const { selectionStart, selectionEnd, value } = element
     const put = `{{${name}}}`
     onText(value.slice(0, selectionStart) + put + value.slice(selectionEnd))
-    // After the new text is there.
+    // Waits until the new text is rendered.
     requestAnimationFrame(() => {
       element.focus()
       element.setSelectionRange(selectionStart + put.length, selectionStart + put.length)
@@ -70,7 +70,7 @@ export function TemplateField({
       </Field>
       {mayChange && (
         <>
-          {/* biome-ignore lint/a11y/useSemanticElements: the fieldset is around the whole form. */}
+          {/* biome-ignore lint/a11y/useSemanticElements: the whole form already has a fieldset. */}
           <div
             role="group"
             aria-label={texts.settings.insert}

@@ -24,22 +24,22 @@ export function useMayChange({ archived }: ShownSettings): boolean {
   return useMay(DEVELOPERS) && archived === null
 }
 
-/** Some settings, as the API takes them. */
+/** Changed settings, as the API expects them. */
 type Change = Partial<Omit<ShownSettings, 'aid' | 'created' | 'archived' | 'defaults' | 'address'>>
 
 async function store(place: Place, change: Change): Promise<void> {
   const next = await send<ShownSettings>('PATCH', place.path('settings'), change)
   queryClient.setQueryData(keyOf(place), next)
-  // The frame shows the name, and lists the currency.
+  // `me` contains the name and the currency.
   await queryClient.invalidateQueries({ queryKey: keys.me })
 }
 
 interface Options<V extends Record<string, string>> {
   settings: ShownSettings
-  /** What the fields show of them. */
+  /** Converts settings to field values. */
   show: (settings: ShownSettings) => V
   check?: (values: V) => { readonly [K in keyof V]?: string | undefined }
-  /** What the fields say. */
+  /** Converts field values to settings. */
   read: (values: V) => Change
 }
 
@@ -47,7 +47,7 @@ export interface SettingsForm<V extends Record<string, string>> extends Form<V> 
   changed: boolean
 }
 
-/** A form of some settings. What was saved can be taken back. */
+/** A form for some of the settings. Saving can be undone. */
 export function useSettingsForm<V extends Record<string, string>>({
   settings,
   show,
@@ -69,9 +69,9 @@ export function useSettingsForm<V extends Record<string, string>>({
       })
     },
   })
-  // Saved, taken back, or changed by somebody else.
+  // Resets the form when the settings were saved, reverted, or changed by somebody else.
   const written = JSON.stringify(saved)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the settings are others.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the settings change.
   useEffect(() => form.reset(saved), [written])
   return { ...form, changed: JSON.stringify(form.values) !== written }
 }

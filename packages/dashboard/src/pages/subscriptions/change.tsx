@@ -27,7 +27,7 @@ async function cancel(place: Place, one: ShownSubscription): Promise<void> {
   toast(texts.subscriptions.canceled(nameOf(one)), status === 'canceled' ? { undo } : {})
 }
 
-/** Hurts nobody, so that it is done at once, and can be taken back. */
+/** Resumes without asking, because it does no harm and can be undone. */
 export async function resume(place: Place, one: ShownSubscription): Promise<void> {
   await change(place, one.id, 'resume')
   const undo = () => told(cancel(place, one))
@@ -39,7 +39,7 @@ export const mayCancel = ({ status }: ShownSubscription) =>
 export const mayResume = ({ status }: ShownSubscription) => status === 'canceled'
 
 interface Props {
-  /** None closes it. */
+  /** Undefined closes the dialog. */
   subscription: ShownSubscription | undefined
   onClose: () => void
 }

@@ -22,13 +22,13 @@ export function SubscriptionBadge({ status }: { status: Status }): ReactNode {
 export const priceOf = ({ price, period }: ShownSubscription): string =>
   `${formatMoney(price)} ${texts.subscriptions.every(period)}`
 
-/** Whoever it is, as one calls people here. */
+/** The display name of the subscriber. */
 export const nameOf = ({ email, user_ref }: ShownSubscription): string =>
   email === '' ? user_ref : email
 
 interface Next {
   kind: keyof typeof texts.subscriptions.short
-  /** Seconds. */
+  /** In seconds. */
   at: number
 }
 
@@ -43,14 +43,14 @@ function nextOf(one: ShownSubscription): Next {
   return { kind: 'renews', at: end }
 }
 
-/** What comes next, for a list. */
+/** What happens next, in short form for a list. */
 export function nextShort(one: ShownSubscription): string {
   const { kind, at } = nextOf(one)
   const { short } = texts.subscriptions
   return kind === 'charging' ? short.charging : short[kind](formatDay(at * 1000))
 }
 
-/** The same in a sentence. */
+/** What happens next, as a sentence. */
 export function nextStory(one: ShownSubscription): string {
   const { kind, at } = nextOf(one)
   const { story } = texts.subscriptions

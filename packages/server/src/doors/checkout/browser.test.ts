@@ -7,7 +7,7 @@ import { databases, type Home } from '../../testing/databases.ts'
 import { type ServerProcess, startProcess } from '../../testing/process.ts'
 import { numberOf } from '../../testing/shop.ts'
 
-/** A real server and a real browser, and months go by. */
+/** A real server, a real browser and months of simulated time take long. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 })
 
 const DAY = 86_400
@@ -64,7 +64,7 @@ describe('a reader with a browser', () => {
     await page.getByRole('button', { name: button }).click()
   }
 
-  /** By a link that the publisher's site made for its reader. */
+  /** Buys through a signed link that names the reader. */
   async function buy(rid: string, userRef: string, card: Parameters<typeof numberOf>[0]) {
     const { time } = await shop.getClock()
     const link = await shop.purchaseLink({
@@ -175,7 +175,7 @@ describe('a reader with a browser', () => {
   })
 
   it('meets no error on the way', () => {
-    // The publisher’s own page, to which readers come back, is not there in this test; and a card was declined.
+    // Expected: 404, since this test has no page at the return URL, and 422 for the declined card.
     const own = complaints.filter((text) => !/status of (404|422)/.test(text))
     expect(own).toEqual([])
   })

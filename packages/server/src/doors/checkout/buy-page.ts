@@ -13,10 +13,10 @@ import {
 import type { Offer, Visit } from './visit.ts'
 import { showPromise, showRhythm } from './words.ts'
 
-/** Tells that the form showed a price without the trial that others have. */
+/** Hidden field: the form showed a price without its free trial, which this reader has used. */
 export const NO_TRIAL_FIELD = 'no_trial'
 
-/** The checkout page of a resource. `trouble` is what kept a good form from going on. */
+/** Renders the checkout page of a resource. `trouble` says why a valid form could not proceed. */
 export function buyPage(visit: Visit, filled: Filled, trouble?: string): Page {
   const { app, title, description, offers } = visit
   const [only, ...others] = offers
@@ -48,7 +48,7 @@ ${nameFields(filled)}
   }
 }
 
-/** Its id is told again with the form: if it is not on offer any more, nothing else is sold instead. */
+/** The form sends the offer's id back, so that no other offer is sold if this one is withdrawn meanwhile. */
 function offerAlone(offer: Offer, filled: Filled): Html {
   return html`${problemNote('price', filled)}
 <p class="sum" id="price">${showMoney(offer.amount, offer.currency)} <small>${showRhythm(offer)}</small></p>
@@ -63,7 +63,7 @@ function offerChoice(offers: readonly Offer[], filled: Filled): Html {
     const input = attributes({
       type: 'radio',
       name: 'price',
-      // A mistake leads to the first of them.
+      // The problem summary links to the first radio button.
       id: i === 0 ? 'price' : `price-${id}`,
       value: id,
       required: true,
@@ -103,7 +103,7 @@ ${field({ name: 'first_name', label: 'First name', autocomplete: 'given-name', o
 ${field({ name: 'last_name', label: 'Last name', autocomplete: 'family-name', optional: true }, filled)}
 </div>`
 
-/** Who sells, for the buyer to know before paying. */
+/** Renders who sells, which the buyer has to know before paying. */
 export function seller({ name, seller_name, seller_address }: ApplicationTable): Html {
   const lines = (seller_address ?? '')
     .split(/\r\n|\r|\n/)

@@ -390,7 +390,7 @@ describe.each(databases)('the checkout page on $name', (database) => {
       for (const return_url of EVIL) {
         const unsigned = `${seller.pageOf('pass')}?${new URLSearchParams({ return_url })}`
         const addresses = [unsigned]
-        // Control characters in a link are refused as such.
+        // A signed link with a control character is refused earlier, with another status.
         if (!return_url.includes('\t'))
           addresses.push(await seller.link({ rid: 'pass', return_url }))
         for (const address of addresses) {

@@ -16,10 +16,10 @@ import { type Offer, readVisit, type Visit } from './visit.ts'
 
 type Route = { Params: { aid: string; rid: string } }
 
-/** The page at which a purchase begins. */
+/** Routes of the page where a purchase begins. */
 export function buyRoutes(app: FastifyInstance, env: Environment): void {
   const visitOf = async ({ params, raw }: FastifyRequest<Route>, typedEmail?: string) => {
-    // The bytes of the wire, from /checkout/ on, as a link's signature covers them.
+    // The raw request target from /checkout/ on: exactly what a link's signature covers.
     const target = (raw.url as string).slice(app.prefix.length)
     const visit = await readVisit(env, params, target, typedEmail)
     requireProvider(env)
@@ -53,14 +53,14 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
     },
   )
 
-  /** Other terms than those that the form showed are never charged: the page is shown again with them. */
+  /** Shows the page again with the new terms: a buyer is never charged on terms that the form did not show. */
   function showChange(request: FastifyRequest, reply: FastifyReply, visit: Visit, filled: Filled) {
     const notice = trialNotice(visit, filled)
     if (!isReader(request)) throw fail('trial_used', notice)
     return sendPage(env, reply, 422, buyPage(visit, filled, notice))
   }
 
-  /** What may be over in a moment, or is no fault of the form, is said above the form. */
+  /** Shows problems that may pass, or that the form did not cause, above the form. */
   async function answerTrouble(
     error: unknown,
     request: FastifyRequest<Route>,
@@ -75,20 +75,20 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
   }
 }
 
-/** The typed address, if it is one. */
+/** Returns the typed email address if it is valid. */
 function addressIn({ email: typed = '' }: Readonly<Record<string, string>>): string | undefined {
   const read = email.read(typed)
   return typeof read === 'string' ? undefined : read.value
 }
 
-/** Whether the form showed the terms that hold now. It says so itself: a trial may have been used since, in
- * another window, or with the address that was typed. */
+/** Whether the form showed the terms that apply now. A hidden field records what it showed: the trial may have
+ * been used since, in another window or with the address that was typed. */
 function isAsShown(offer: Offer, form: Record<string, string>): boolean {
   const hasTrial = offer.trial_days > 0 || offer.isTrialUsed
   return !hasTrial || offer.isTrialUsed === (form[NO_TRIAL_FIELD] !== undefined)
 }
 
-/** Says no more than that: whether the address is somebody's, and whose, is nobody's business. */
+/** Reveals nothing else: whether an address belongs to somebody, and to whom, must not leak. */
 function trialNotice({ offers, vouched }: Visit, { values }: Filled): string {
   const offer = offers.find(({ id }) => id === values.price)
   const whom = vouched?.email === undefined ? 'with this e-mail address' : 'for you'
@@ -107,7 +107,7 @@ interface Wish {
   lastName: string
 }
 
-/** What the form says; no wish where something is wrong with it. */
+/** Reads the form; the order is undefined if a field is invalid. */
 function readBuyer(
   { offers, vouched }: Visit,
   form: Record<string, string>,
@@ -140,7 +140,7 @@ function readBuyer(
   }
 }
 
-/** Opens the checkout; returns the provider's page. */
+/** Opens a checkout and returns the URL of the provider's page. */
 async function goOn(env: Environment, visit: Visit, wish: Wish): Promise<string> {
   const { vouched } = visit
   const { amount, currency, recurring, period, trial_days } = wish.offer
@@ -161,7 +161,7 @@ async function goOn(env: Environment, visit: Visit, wish: Wish): Promise<string>
   return await pageOfProvider(env, checkout)
 }
 
-/** Where the buyer pays, and comes back from; our own address of it holds nothing but the checkout. */
+/** Returns the URL of the provider's page. The return URLs given to the provider identify nothing but the checkout. */
 export async function pageOfProvider(env: Environment, checkout: CheckoutRow): Promise<string> {
   const done = `${env.address()}/checkout/done/${checkout.id}`
   return await startCheckout(env, checkout, { done, back: `${done}?gave_up=1` })

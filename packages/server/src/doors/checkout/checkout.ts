@@ -7,10 +7,10 @@ import { eventRoutes } from './events.ts'
 import { manageRoutes } from './manage.ts'
 import { testCardRoutes } from './test-cards.ts'
 
-/** The pages that buyers and readers meet, and where the payment provider knocks, of one environment. */
+/** Registers the checkout and manage pages and the payment provider's webhook for one environment. */
 export function checkout(env: Environment) {
   return async (app: FastifyInstance): Promise<void> => {
-    // Bytes, whatever they say that they are: each route knows what it takes.
+    // Bodies stay raw bytes, whatever their content type: each route parses its own.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: unknown) => body)
     app.addHook('onRoute', (route) => {

@@ -5,12 +5,12 @@ import type { Page } from '../pages/page.ts'
 import { seller } from './buy-page.ts'
 import { showTerms } from './words.ts'
 
-/** A checkout, with what its page shows. Nothing of the person is among it. */
+/** Data for the pages after a checkout. Anyone with the URL can open them: never render who the buyer is. */
 export interface Bought {
   checkout: CheckoutRow
   app: ApplicationTable
   title: string
-  /** Of the resource; may be empty. */
+  /** URL of the resource; may be empty. */
   url: string
 }
 
@@ -31,14 +31,14 @@ ${content}
   }
 }
 
-/** So often the page looks by itself; then it is the buyer's turn. A minute is long for a payment. */
+/** Number of automatic reloads, about a minute in all. After that, the buyer has to reload the page. */
 const MOST_LOOKS = 12
 
 const PATIENCE = 'This takes a few seconds. The page looks again by itself.'
 const LATE =
   'This takes longer than usual. You can close this page: once it is confirmed, you get an e-mail.'
 
-/** The provider does not know yet, or was not reached. */
+/** Shown while the provider has no result yet, or can't be reached. */
 export function waitingPage(bought: Bought, looks: number): Page {
   const title = `Confirming your ${bought.checkout.purpose === 'card' ? 'card' : 'payment'}`
   const next = `?looks=${looks + 1}`
@@ -57,7 +57,7 @@ export function waitingPage(bought: Bought, looks: number): Page {
   )
 }
 
-/** The payer came back from the provider's page without paying. */
+/** Shown when the payer returned from the provider's page without paying. */
 export function gaveUpPage(bought: Bought): Page {
   const { title, checkout } = bought
   return donePage(
@@ -82,7 +82,7 @@ ${elsewhere(bought, 'button')}`,
   )
 }
 
-/** The ways that are left: the application's own page, and the prices where they are for everybody. */
+/** Links to the application's own page and, unless the checkout began with a signed link, to the price page. */
 function elsewhere(bought: Bought, look = ''): Html {
   const { aid, rid, key_mark } = bought.checkout
   const start =
@@ -93,7 +93,7 @@ function elsewhere(bought: Bought, look = ''): Html {
 ${backLink(bought)}`
 }
 
-/** To the application's own page, without our word that anything was paid. */
+/** Links to the application's own page, without a signed confirmation of payment. */
 export function backLink({ checkout: { return_url }, app }: Bought): Html {
   return return_url === null
     ? NOTHING

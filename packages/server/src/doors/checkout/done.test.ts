@@ -24,8 +24,8 @@ describe.each(databases)('coming back from the payment page on $name', (database
   })
   afterAll(() => service.stop())
 
-  /** Somebody at the payment page, by a link that names the reader. */
   let readers = 0
+  /** Starts a checkout by a link that names a new reader; returns the payment page. */
   async function begin(more: Partial<Parameters<Seller['link']>[0]> = {}): Promise<string> {
     readers += 1
     const wish = { rid: 'article', amount: '2.90', currency: 'EUR', user_ref: `reader-${readers}` }
@@ -86,7 +86,7 @@ describe.each(databases)('coming back from the payment page on $name', (database
     await expect(other.client.readReturn(replayed, { origin: shop, now })).rejects.toMatchObject({
       reason: 'other_site',
     })
-    // The signature covers it: it can't be exchanged for the other.
+    // The signature covers the origin, so it can't be replaced.
     const forged = back.replaceAll('magazine.example', 'shop.example')
     await expect(other.client.readReturn(forged, { origin: shop, now })).rejects.toMatchObject({
       reason: 'altered',

@@ -17,7 +17,7 @@ import { mayReturn } from './visit.ts'
 
 type Route = { Params: { id: string }; Querystring: { gave_up?: string; looks?: string } }
 
-/** Where the payer comes back from the provider's page. */
+/** Routes of the page to which the payer returns from the provider's page. */
 export function doneRoutes(app: FastifyInstance, env: Environment): void {
   app.get<Route>('/checkout/done/:id', async ({ params, query }, reply) => {
     const { checkout, isKnown } = await settle(env, params.id)
@@ -35,8 +35,8 @@ export function doneRoutes(app: FastifyInstance, env: Environment): void {
     return sendPage(env, reply, 200, waitingPage(bought, countOf(query.looks)))
   })
 
-  /** To the provider's page once more, for a checkout that is still open; or for the same purchase without
-   * the trial that was refused. */
+  /** Redirects to the provider's page again: for a checkout that is still open, or for the same purchase
+   * without the trial that was refused. */
   app.post<Route>(
     '/checkout/done/:id',
     { onRequest: requireOwnForm(env) },
@@ -57,7 +57,7 @@ const MOST_IN_WINDOW = 10
 const MOST_REMEMBERED = 10_000
 const asked = new Map<string, { since: Millis; count: number }>()
 
-/** Whoever reloads a page must not become a stream of questions to the provider. */
+/** Throttles provider requests per checkout, so that reloading its page can't flood the provider. */
 function mayAsk(id: string, wall: Millis): boolean {
   const known = asked.get(id)
   if (known && wall - known.since < WINDOW_MS) return ++known.count <= MOST_IN_WINDOW
@@ -66,7 +66,8 @@ function mayAsk(id: string, wall: Millis): boolean {
   return true
 }
 
-/** As it stands with the provider; as it stood with us where the provider can't be asked. */
+/** Updates a checkout from the provider and returns it. Returns the stored state if such requests are throttled
+ * or, with `isKnown: false`, if the provider can't be reached. */
 async function settle(env: Environment, id: string) {
   const checkout = await getCheckout(env.database.read, id)
   if (checkout.status === 'open' && !mayAsk(id, env.wall())) return { checkout, isKnown: true }
@@ -90,11 +91,11 @@ async function boughtWith(env: Environment, checkout: CheckoutRow): Promise<Boug
   }
 }
 
-/** Long enough to come back from a bank. Later, our word that somebody has just paid would be no longer true. */
+/** Long enough to return from a bank's page. After that, a signed "just paid" would no longer be true. */
 const RETURN_WITHIN_SECONDS = 900
 
-/** Sends the buyer where the application wants them, with our word that they have paid. It is given only
- * while the payment holds the access open. */
+/** Returns the application's return URL, signed to confirm that the buyer has paid. It is signed only while the
+ * payment grants access. */
 async function backToApplication(
   env: Environment,
   { checkout, app }: Bought,
@@ -112,28 +113,28 @@ async function backToApplication(
     rid,
     ...(user_ref === null ? {} : { user_ref }),
     time: Math.floor(env.wall() / 1000),
-    // An application may have several sites: what is said to one of them is not said to the others.
+    // An application may have several sites; the confirmation is valid for this one only.
     origin: new URL(return_url).origin,
   })
 }
 
-/** The key that signed the link, or the newest; none of an application that was archived meanwhile. */
+/** Returns the key that signed the link, or else the newest; undefined if the application was archived meanwhile. */
 async function keyFor(
   { keyring }: Environment,
   { aid, key_mark }: CheckoutRow,
 ): Promise<string | undefined> {
   await keyring.refreshIfStale()
-  // It may have been made by another process a moment ago.
+  // Another process may have created the key a moment ago.
   if (keyring.keysOf(aid).length === 0) await keyring.refresh()
   const keys = keyring.keysOf(aid)
   return keys.find((key) => keyMark(key) === key_mark) ?? keys[0]
 }
 
-/** Time to look at the subscription once its card was changed. */
+/** Lifetime of the manage link that the reader gets when coming back from the card page. */
 const MANAGE_AGAIN_SECONDS = 3_600
 
-/** The checkout's address stands in for the manage link for as long as the checkout lives: the link
- * itself is not told to the provider. */
+/** Returns a new manage link. The checkout's URL gives one out until the checkout expires, so that the provider
+ * never gets a manage link itself. */
 async function backToSubscription(
   env: Environment,
   { status, expires, subscription_id }: CheckoutRow,

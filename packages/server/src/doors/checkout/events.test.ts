@@ -12,7 +12,7 @@ describe.each(databases)('events of the payment provider on $name', (database) =
   let seller: Seller
   let provider: PaymentProvider
   let price: string
-  /** As the provider would read what we were sent. */
+  /** Replaces the provider's parsing of an event. */
   let reading: (event: ReceivedEvent) => EventSubject[] | undefined
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.each(databases)('events of the payment provider on $name', (database) =
   const post = (body: string, target = '/sandbox/events/test', type = 'application/json') =>
     send(service.url, target, { method: 'POST', headers: { 'content-type': type }, body })
 
-  /** A checkout that was paid at the provider, of which we have not heard. */
+  /** Pays a checkout at the provider, without an event; returns the checkout's id. */
   async function payUnheard(): Promise<string> {
     const fields = { price, email: 'ada@example.com' }
     const session = (await goToPayment(seller.pageOf('article'), fields))

@@ -7,7 +7,7 @@ import { ProviderTrouble } from '../../payments/provider.ts'
 
 const LARGEST_EVENT = 1024 * 1024
 
-/** Where the payment provider tells us what has happened. It sends again what we don't take. */
+/** The payment provider's webhook. The provider retries every event that is not accepted. */
 export function eventRoutes(app: FastifyInstance, env: Environment): void {
   app.post<{ Params: { provider: string } }>(
     '/events/:provider',
@@ -15,7 +15,7 @@ export function eventRoutes(app: FastifyInstance, env: Environment): void {
     async ({ params, headers, body }) => {
       const { provider } = env
       if (provider?.name !== params.provider) throw fail('path_not_found')
-      // It comes again: what it is about may be unknown here until the provider's records were compared.
+      // The provider will retry. Until we have reconciled with it, the event's subject may be unknown here.
       if (await env.isOnHold()) throw onHoldFailure()
       const bytes = body instanceof Buffer ? body : Buffer.alloc(0)
       const subjects = await provider.readEvent({ headers, body: bytes, wall: env.wall() })

@@ -1,6 +1,6 @@
 import { type Html, html, join, NOTHING } from '../html.ts'
 
-/** What somebody typed, and what is wrong with it, by the name of the field. */
+/** The values of a submitted form and their problems, by field name. */
 export interface Filled {
   values: Readonly<Record<string, string>>
   problems: Readonly<Record<string, string>>
@@ -16,8 +16,8 @@ interface Field {
   placeholder?: string
 }
 
-/** A labelled input with its hint and what is wrong with it, tied together for those who can't see it.
- * No `type="email"`: browsers refuse or rewrite addresses in other scripts than Latin. */
+/** Renders a labeled input with its hint and its problem, linked for screen readers. Never uses `type="email"`:
+ * browsers reject or rewrite addresses in non-Latin scripts. */
 export function field(one: Field, filled: Filled): Html {
   const { name, label, autocomplete, optional = false, hint, inputmode, placeholder } = one
   const problem = filled.problems[name]
@@ -48,7 +48,7 @@ ${hint === undefined ? NOTHING : html`<p class="hint" id="${name}-hint">${hint}<
 
 const OPTIONAL = html` <span class="optional">(optional)</span>`
 
-/** Those that are undefined or false are left out. */
+/** Renders HTML attributes; leaves out those that are undefined or false. */
 export function attributes(all: Readonly<Record<string, string | boolean | undefined>>): Html {
   const given = Object.entries(all).filter(([, value]) => value !== undefined && value !== false)
   return join(
@@ -59,7 +59,7 @@ export function attributes(all: Readonly<Record<string, string | boolean | undef
   )
 }
 
-/** Where a page is read again after a mistake, reading starts at the first one. */
+/** Whether a field is the first with a problem: it gets the focus when the form is shown again. */
 export const isFirstWrong = (name: string, { problems }: Filled) =>
   Object.keys(problems)[0] === name
 
@@ -70,7 +70,7 @@ export function problemNote(name: string, { problems }: Filled): Html {
     : html`<p class="wrong" id="${name}-problem">${problem}</p>`
 }
 
-/** Says at the top what is wrong, and leads to it. */
+/** Renders the list of problems above a form, each linked to its field. */
 export function problemSummary({ problems }: Filled): Html {
   const links = Object.entries(problems).map(
     ([name, problem]) => html`<li><a href="#${name}">${problem}</a></li>`,

@@ -5,9 +5,9 @@ import { fail } from '../../errors.ts'
 const FORM = /^application\/x-www-form-urlencoded *(;|$)/i
 
 /**
- * Refuses forms that another site has sent, before anything of them is read. There is no cookie to ride
- * on, but nobody shall be made to buy or cancel by a page that they only looked at. Browsers tell by
- * themselves where a form comes from; what is no browser tells nothing.
+ * Rejects forms sent from another site, before their body is read. There is no cookie for CSRF to exploit, but
+ * merely opening some page must not make anybody buy or cancel. Browsers send `Sec-Fetch-Site` or `Origin` with
+ * a form; a request with neither is taken for a program and let through.
  */
 export function requireOwnForm(env: Environment) {
   return async ({ headers }: FastifyRequest): Promise<void> => {
@@ -25,7 +25,7 @@ export function requireOwnForm(env: Environment) {
   }
 }
 
-/** The fields of a form, trimmed; each of them once. What they may hold is for the fields to say. */
+/** Returns the trimmed fields of a form; rejects a repeated one. The caller validates the values. */
 export function readForm({ body, headers }: FastifyRequest): Record<string, string> {
   if (!(body instanceof Buffer) || body.length === 0) return {}
   if (!FORM.test(headers['content-type'] ?? '') || headers['content-encoding'] !== undefined) {

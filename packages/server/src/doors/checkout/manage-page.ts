@@ -6,14 +6,14 @@ import type { Page } from '../pages/page.ts'
 import { seller } from './buy-page.ts'
 import { STATUS_WORDS, showDay, showRhythm } from './words.ts'
 
-/** A subscription as whoever has its link may see it. Nothing of the person is among it. */
+/** Data for the manage page. Anyone with its link can open the page: never render who the reader is. */
 export interface Managed {
   subscription: SubscriptionRow
   app: ApplicationTable
   title: string
-  /** Whether a card can be taken here. */
+  /** Whether there is a payment provider that accepts a new card. */
   takesCards: boolean
-  /** Whether it can be bought anew. */
+  /** Whether the resource can be bought again. */
   isOnSale: boolean
   now: Seconds
 }
@@ -53,7 +53,7 @@ const DONE: Record<Action, string> = {
   resume: 'Your subscription goes on.',
 }
 
-/** Only what is true: the address of the page can be altered by anybody. */
+/** Shows the notice only if it matches the status, since anybody can edit the URL. */
 function noticeOf({ status }: SubscriptionRow, notice: Action | undefined): Html {
   const isOff = status === 'canceled' || status === 'ended'
   if (notice === undefined || (notice === 'cancel') !== isOff) return NOTHING
@@ -91,7 +91,6 @@ function whatFollows({ subscription, now }: Managed): Html {
     : html`The next payment of ${money} is on ${end}.`
 }
 
-/** Each of them comes back to this page. */
 function actionsOf(managed: Managed): Html {
   const { subscription, takesCards, isOnSale } = managed
   const { aid, rid, status, method } = subscription

@@ -27,7 +27,7 @@ describe.each(databases)('the manage page on $name', (database) => {
   const pageBy = (token: string) => `${seller.baseUrl}/manage/${token}`
 
   let readers = 0
-  /** Somebody with a subscription; the page where it is managed. */
+  /** Subscribes a new reader; returns the subscription and its manage page. */
   async function subscribe(card: CardName = 'good', shop = seller, trial_days = 0) {
     readers += 1
     const userRef = `reader-${readers}`

@@ -17,7 +17,7 @@ import { ACTIONS, type Action, type Managed, managePage } from './manage-page.ts
 
 type Route = { Params: { token: string }; Querystring: { notice?: unknown } }
 
-/** Where the reader of a subscription changes it, by a link from a mail. */
+/** Routes of the page where a reader changes a subscription, reached by a link from a mail. */
 export function manageRoutes(app: FastifyInstance, env: Environment): void {
   app.get<Route>('/manage/:token', async ({ params, query }, reply) => {
     const { subscription } = await openToken(env, params.token)
@@ -42,7 +42,7 @@ interface ManageLink {
   expires: Seconds
 }
 
-/** Nothing is looked up before the token has proven to be ours. */
+/** Verifies the token before it looks up anything that the token names. */
 async function openToken(env: Environment, token: string): Promise<ManageLink> {
   const check = checkManageToken(await env.linkKey(), token, env.clock())
   if (check.ok) {
@@ -69,7 +69,7 @@ async function managedBy(env: Environment, subscription: SubscriptionRow): Promi
   }
 }
 
-/** Returns where the reader goes next: back to the page, which says what was done. */
+/** Returns where to redirect: to the provider's page for a new card, else to this page with a notice. */
 async function carryOut(
   env: Environment,
   { subscription: { aid, id }, expires }: ManageLink,

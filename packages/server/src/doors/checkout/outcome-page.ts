@@ -7,7 +7,7 @@ import { showTerms } from './words.ts'
 
 type Ending = Exclude<OutcomeKind, 'open' | 'expired'>
 
-/** What is said of a checkout that is over: a heading, a sentence, and what can be done. */
+/** The text for a checkout that is over: a heading, a sentence, and what the buyer can do next. */
 interface Message {
   heading: string
   text: (bought: Bought, outcome: Outcome) => string
@@ -78,7 +78,7 @@ ${resourceLink(bought)}`,
   },
 }
 
-/** Says what became of a checkout that was completed. */
+/** Renders the result of a completed checkout. */
 export function outcomePage(bought: Bought, outcome: Outcome): Page {
   const { heading, text, more } = MESSAGES[outcome.kind as Ending]
   const isGood = outcome.kind === 'granted' || outcome.kind === 'card_saved'
@@ -89,7 +89,7 @@ export function outcomePage(bought: Bought, outcome: Outcome): Page {
 <h1>${heading}</h1>
 <p>${text(bought, outcome)}${REFUNDS[outcome.refund ?? 'none']}</p>
 ${more ? more(bought) : NOTHING}`,
-    // The form of a refused trial leads on to the provider's page.
+    // The form for a refused trial redirects to the provider's page.
     outcome.kind === 'trial_used' ? { leadsTo: ['https:'] } : {},
   )
 }

@@ -33,7 +33,7 @@ describe.each(databases)('what the page after a payment says on $name', (databas
     return `reader-${readers}`
   }
 
-  /** Pays at the checkout that a link leads to; returns the page after it. */
+  /** Pays through a new link; returns the page to which the payer comes back. */
   async function pay(wish: Partial<Parameters<Seller['link']>[0]> = {}, card: CardName = 'good') {
     const user_ref = newReader()
     const terms = { rid: 'article', amount: '2.90', currency: 'EUR', return_url: RETURN, user_ref }
@@ -41,7 +41,7 @@ describe.each(databases)('what the page after a payment says on $name', (databas
     return { user_ref, done: await payAt(await goToPayment(link, ADA), numberOf(card)) }
   }
 
-  /** The words of the page, which must not be a signed return. */
+  /** Returns the page's text; fails if it is a signed redirect to the application. */
   async function unsigned(done: string): Promise<string> {
     const { status, text, headers } = await look(done)
     expect([status, headers.location]).toEqual([200, undefined])

@@ -58,13 +58,13 @@ describe.each(databases)('an event of Stripe, on $name,', (database) => {
   const signed = (event: object, at = service.clock.now) => fake.signed(event, at)
   const newReader = () => `reader-${readers++}`
 
-  /** Paid at the provider; the event that tells of it has not come yet. */
+  /** Pays at the provider; returns the event, which is not delivered yet. */
   async function paid(userRef = newReader()) {
     const checkout = await payUnheard(env(), app.aid, fake, { rid: 'article', userRef })
     return { checkout, userRef, event: fake.events.at(-1) as object }
   }
 
-  /** A renewal of which we don't know whether it was charged; it was. */
+  /** Makes a renewal that was charged, but whose response from the provider was lost. */
   async function renewedUnheard(userRef = newReader()) {
     await buyByStripe(env(), app.aid, fake, { rid: 'pass', userRef, terms: RENEWED })
     service.clock.advance(RENEWED_AFTER)
@@ -74,7 +74,7 @@ describe.each(databases)('an event of Stripe, on $name,', (database) => {
     return { userRef, event: fake.events.at(-1) as object }
   }
 
-  /** What this route answers from now on. */
+  /** Sets how the fake Stripe fails on this route from now on. */
   const say = (route: string, fault: Fault) => {
     fake.fault = (call) => (call.route === route ? fault : undefined)
   }
@@ -143,7 +143,7 @@ describe.each(databases)('an event of Stripe, on $name,', (database) => {
     expect((await post(signed(event), PRODUCTION)).status).toBe(400)
     const live = sign(event, LIVE_SECRET, service.clock.now)
     expect((await post(live, SANDBOX)).status).toBe(400)
-    // Production knows nothing of it, and does not even ask.
+    // Production does not know the checkout, and makes no request to the provider.
     fake.calls.length = 0
     expect((await post(live, PRODUCTION)).status).toBe(200)
     expect(fake.calls).toEqual([])
@@ -174,12 +174,12 @@ describe.each(databases)('an event of Stripe, on $name,', (database) => {
     }
     const canceled = { id: ours?.id, metadata: { gatehouse_payment: payment_id } }
     expect(await tell('payment_intent.canceled', canceled)).toBe(200)
-    // Somebody else's payment under the name of a renewal that waits.
+    // Somebody else's payment, labeled with the id of a pending renewal.
     const stolen = { id: foreign.id, metadata: { gatehouse_payment: waiting?.id } }
     expect(await tell('payment_intent.succeeded', stolen)).toBe(503)
 
     const after = await dump()
-    // When the one that is unpaid is looked at again.
+    // The unpaid checkout has a new time for its next status query.
     for (const [sandbox] of [before, after]) delete sandbox?.checkouts
     expect(after).toEqual(before)
     expect((await post(signed(renewal.event))).status).toBe(200)

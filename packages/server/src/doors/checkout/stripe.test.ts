@@ -35,7 +35,7 @@ describe.each(databases)('buying by Stripe on $name', (database) => {
     await stripe.stop()
   })
 
-  /** Somebody at Stripe's page. */
+  /** Starts a checkout, up to Stripe's page. */
   async function begin(): Promise<{ done: string; session: string }> {
     await goToPayment(seller.pageOf('article'), { ...ADA, price })
     const session = [...stripe.ledger.sessions.values()].at(-1) as FakeSession

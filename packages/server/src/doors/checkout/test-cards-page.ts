@@ -8,7 +8,7 @@ type Card = (typeof TEST_CARDS)[number]
 
 const inFours = (number: string) => number.replace(/\d{4}(?=\d)/g, '$& ')
 
-/** Looks like a provider's page for cards, and says that it is none. */
+/** Renders a page that resembles a provider's card page and says that it is not one. */
 export function testCardsPage(
   { title, charge, backUrl }: TestSession,
   filled: Filled,

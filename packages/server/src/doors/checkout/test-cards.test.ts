@@ -112,7 +112,7 @@ describe.each(databases)('the page of the test cards on $name', (database) => {
     expect(await policyOf(back('https://magazine.example/x'))).toContain(
       `form-action 'self' ${service.url} https://magazine.example;`,
     )
-    // A policy has no words for such an address.
+    // A content security policy can't express an IPv6 address.
     expect(await policyOf(back('http://[::1]:3000/x'))).toContain(
       `form-action 'self' ${service.url} http:;`,
     )

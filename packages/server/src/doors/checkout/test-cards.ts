@@ -11,7 +11,7 @@ import { testCardsPage } from './test-cards-page.ts'
 
 type Route = { Params: { session: string } }
 
-/** Where the built-in provider takes cards; nowhere else there is such a page. */
+/** Routes of the built-in test provider's card page; 404 with any other provider. */
 export function testCardRoutes(app: FastifyInstance, env: Environment): void {
   app.get<Route>('/test-cards/:session', async ({ params }, reply) => {
     const session = await getSession(env, params.session)
@@ -30,7 +30,7 @@ export function testCardRoutes(app: FastifyInstance, env: Environment): void {
       if (Object.keys(filled.problems).length === 0) {
         const outcome = await cardsOf(env).pay(id, number)
         if (outcome === 'expired') throw fail('checkout_expired')
-        // Paid, or nobody knows: the page after this one finds out.
+        // Paid, or no answer: the next page asks the provider.
         if (outcome !== 'declined') return reply.redirect(session.doneUrl, 303)
         filled.problems.number = 'This card was declined. Try another one.'
       }
@@ -54,14 +54,14 @@ async function getSession(env: Environment, id: string): Promise<TestSession> {
   return session
 }
 
-/** The form is followed by redirects, up to the application's own page. */
+/** Returns where the form's redirects may end besides this service: at the application's return URL. */
 async function leadsTo(env: Environment, { doneUrl }: TestSession): Promise<string[]> {
   const id = doneUrl.slice(doneUrl.lastIndexOf('/') + 1)
   const { return_url } = (await findCheckout(env.database.read, id)) ?? {}
   return return_url ? [return_url] : []
 }
 
-/** Only numbers of test cards are given back: what else somebody typed may be a real card. */
+/** Echoes only the numbers of test cards: anything else that was typed may be a real card. */
 function readCard(form: Record<string, string>, now: Seconds) {
   const { number = '', expiry = '', cvc = '' } = form
   const digits = number.replace(/[\s-]/g, '')

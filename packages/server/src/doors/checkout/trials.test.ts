@@ -37,10 +37,10 @@ describe.each(databases)('free trials on $name', (database) => {
     seller.link({ ...LINK_TERMS, ...more })
   const page = () => seller.pageOf('pass')
 
-  /** The page without a link asks for the price. */
+  /** The public page, unlike a link, needs a price in the form. */
   const pricesAt = (at: string): Fields => (at === page() ? { price } : {})
 
-  /** Takes what a page offers, up to its end. */
+  /** Buys what a page offers; returns the page to which the payer comes back. */
   async function take(at: string, fields: Fields, card: CardName = 'good'): Promise<string> {
     return await payAt(await goToPayment(at, { ...pricesAt(at), ...fields }), numberOf(card))
   }
@@ -220,7 +220,7 @@ describe.each(databases)('free trials on $name', (database) => {
     expect(wordsOf((await look(done)).text)).toContain('is now open to you')
   })
 
-  /** The hidden fields of a form, as a browser sends them back. */
+  /** Returns the hidden fields of a form, as a browser would submit them. */
   function hiddenIn(text: string): Record<string, string> {
     const all = text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)
     return Object.fromEntries([...all].map(([, name, value]) => [name, value]))

@@ -16,42 +16,42 @@ import { isAllowedReturn } from '../../signing/return-urls.ts'
 import { email } from '../../users/email.ts'
 import { optional, readParameters } from '../r2/parameters.ts'
 
-/** Something on sale; the terms of a link have no id. */
+/** An offer before it is adapted to the reader. The id is empty for terms that come from a link. */
 type ListedOffer = Terms & { id: string }
 
-/** The same on the terms that it has for this reader. */
+/** An offer on the terms that apply to this reader. */
 export interface Offer extends ListedOffer {
-  /** There is a free trial of it, but not for this reader. */
+  /** The price has a free trial, but this reader has used it. */
   isTrialUsed: boolean
 }
 
-/** What a signed link says beyond the address, vouched for by the application. */
+/** What the application vouches for by signing a link. */
 export interface Vouched {
   keyMark: string
-  /** Of a link that names its reader, which is good for one purchase. */
+  /** Identifies a link that names its reader; such a link is good for one purchase. */
   linkMark: string | undefined
   userRef: string | undefined
   email: string | undefined
-  /** Of a resource that the purchase may create. */
+  /** Set if the purchase may create the resource. */
   resource: { name: string; url: string } | undefined
 }
 
-/** Somebody at the checkout page of a resource: what can be bought there, and on whose word. */
+/** What a request for a checkout page may buy, and what its signed link vouches for. */
 export interface Visit {
   app: ApplicationTable
   rid: string
   title: string
-  /** Empty where there is none. */
+  /** Empty if the resource has none. */
   description: string
   offers: readonly Offer[]
-  /** The price that was asked for; undefined where the buyer has not chosen yet. */
+  /** Id of the price named in the URL; undefined if it names none that is offered. */
   chosen: string | undefined
   returnUrl: string | undefined
   vouched: Vouched | undefined
 }
 
-/** Looks at everything anew each time: what is offered may change while a form is being filled in.
- * `typedEmail` is the address in that form, which changes what is offered too. */
+/** Reads everything again on each request, since offers may change while a form is being filled in.
+ * `typedEmail` is the address in that form: a trial may already have been used with it. */
 export async function readVisit(
   env: Environment,
   where: { aid: string; rid: string },
@@ -134,8 +134,8 @@ const words = {
 
 type Words = Partial<ReturnType<typeof readParameters<typeof words>>>
 
-/** Without a signature nobody but the buyer speaks: which price to choose, and where to go afterwards if
- * the application allows it. */
+/** Reads the URL's parameters. Without a signature the buyer may have written them, so only `price` and
+ * `return_url` are read; the return URL must still be one that the application allows. */
 async function readWords(
   env: Environment,
   app: ApplicationTable,
@@ -170,7 +170,7 @@ async function openLink(env: Environment, aid: string, target: string) {
   await keyring.refreshIfStale()
   let link = checkPurchaseLink(keyring.keysOf(aid), target, env.clock())
   if (!link.ok && link.reason === 'invalid') {
-    // It may be signed with a key that another process made a moment ago.
+    // Another process may have created the key a moment ago.
     await keyring.refresh()
     link = checkPurchaseLink(keyring.keysOf(aid), target, env.clock())
   }
@@ -178,7 +178,7 @@ async function openLink(env: Environment, aid: string, target: string) {
   throw fail(link.reason === 'expired' ? 'link_expired' : 'link_invalid')
 }
 
-/** Whether the application lets a buyer be sent there. */
+/** Whether the application allows this return URL. */
 export function mayReturn(app: ApplicationTable, returnUrl: string): boolean {
   return isAllowedReturn(JSON.parse(app.return_urls) as string[], returnUrl)
 }

@@ -3,18 +3,18 @@ import type { Seconds, SubscriptionTable } from '../../db/tables.ts'
 import type { Terms } from '../../resources/prices.ts'
 import { type Html, html } from '../html.ts'
 
-/** `month`, `3 months`: after "every". */
+/** The period as it reads after "every": `month`, `3 months`. */
 const each = (period: string) => period.replace(/^1 /, '')
 
 const days = (count: number) => (count === 1 ? 'day' : `${count} days`)
 
-/** What stands after the amount. */
+/** The text after an amount: `every month`, `for 30 days`, `for good`. */
 export function showRhythm({ recurring, period }: Terms): string {
   if (recurring && period !== null) return `every ${each(period)}`
   return period === null ? 'for good' : `for ${period}`
 }
 
-/** What the buyer agrees to, beside the amount. */
+/** What the buyer agrees to besides the amount. */
 export function showPromise(terms: Terms): string {
   const { recurring, period, trial_days } = terms
   if (!recurring)
@@ -24,7 +24,7 @@ export function showPromise(terms: Terms): string {
     : 'Renews by itself until you cancel.'
 }
 
-/** All of it in a line: `4.99 EUR every month, first 14 days free`. */
+/** The complete terms in one line: `4.99 EUR every month, first 14 days free`. */
 export function showTerms(terms: Terms): string {
   const trial = terms.trial_days > 0 ? `, first ${days(terms.trial_days)} free` : ''
   return `${showMoney(terms.amount, terms.currency)} ${showRhythm(terms)}${trial}`
@@ -32,7 +32,7 @@ export function showTerms(terms: Terms): string {
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** The day, in UTC; the exact moment for whoever points at it, and for programs. */
+/** Renders the date in UTC, with the exact time as a tooltip and in the `datetime` attribute. */
 export function showDay(at: Seconds): Html {
   const iso = new Date(at * 1000).toISOString()
   return html`<time datetime="${iso}" title="${iso.slice(0, 16).replace('T', ' ')} UTC">${DATE.format(at * 1000)}</time>`

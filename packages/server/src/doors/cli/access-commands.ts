@@ -29,7 +29,7 @@ import {
   withContext,
 } from './shared.ts'
 
-/** Returns the command, for those that hang on it elsewhere. */
+/** Returns the command, so that further subcommands can be added to it. */
 export function addAccessCommands(program: Command): Command {
   const access = program.command('access').description('who may see what')
   addGrant(access)

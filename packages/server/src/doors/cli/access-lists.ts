@@ -62,7 +62,7 @@ async function search(ctx: Context, options: SearchOptions): Promise<void> {
   const found = { data: [] as Shown[], total: 0, page, pagesize }
   for (const [env, aid] of await applicationsIn(ctx, options)) {
     const filter = { ...options, aid, showExpired: options.expired === true }
-    // The page begins among the matches of all applications together.
+    // Pages run across the matches of all applications together.
     const window = {
       offset: Math.max(0, page * pagesize - found.total),
       limit: pagesize - found.data.length,

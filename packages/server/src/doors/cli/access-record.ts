@@ -4,7 +4,7 @@ import type { Environment } from '../../context.ts'
 import { showAccess } from '../r2/records.ts'
 import { record, showTime } from './shared.ts'
 
-/** A record as the API shows it, with what the API doesn't: its state and where it lives. */
+/** Returns a record as the API does, plus its state and its environment. */
 export function shown(env: Environment, row: AccessRow) {
   return {
     ...showAccess(row),

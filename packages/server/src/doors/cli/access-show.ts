@@ -25,7 +25,7 @@ import {
 
 export type Key = AccessKey & Output
 
-/** The options that name one access. */
+/** Adds the options that identify one access record. */
 export function named(command: Command): Command {
   return command
     .addOption(aidOption().makeOptionMandatory())
@@ -66,7 +66,7 @@ async function show(ctx: Context, { json, ...key }: Key): Promise<void> {
 
 const MOST_PAYMENTS = 1_000
 
-/** What the user has paid for the resource, for this record or an earlier one. */
+/** Returns the user's payments for the resource, including those of earlier access records. */
 async function findPayments(db: Db, key: AccessKey) {
   const { rows } = await searchPayments(db, key, { offset: 0, limit: MOST_PAYMENTS })
   const ids = rows.map(({ id }) => id)

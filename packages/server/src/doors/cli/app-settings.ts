@@ -8,7 +8,7 @@ import { problemWithReturnPrefix } from '../../signing/return-urls.ts'
 import { parseCurrency } from './money.ts'
 import { reading } from './shared.ts'
 
-/** What `app create` and `app set` can be told. An empty text is the default again. */
+/** The options of `app create` and `app set`. An empty text resets an optional setting to its default. */
 export interface SettingOptions {
   name?: string
   currency?: string
@@ -49,7 +49,7 @@ const parseShort = (text: string) => (text === '' ? '' : reading(shortText)(text
 
 const MOST_LINES = 10
 
-/** Several lines, as on an envelope; `\n` stands for a line break, since few shells let one type it. */
+/** Parses a postal address. The characters `\n` count as a line break, which is hard to type in most shells. */
 function parseAddress(text: string): string {
   const lines = text.split(/\\n|\r?\n/).map((line) => line.trim())
   if (lines.length > MOST_LINES)
@@ -57,7 +57,7 @@ function parseAddress(text: string): string {
   return lines.map(parseShort).join('\n')
 }
 
-/** One more each time that the option is given; an empty one begins again with none. */
+/** Adds to the list each time the option is given; an empty value clears the list. */
 function parseReturnUrl(text: string, earlier: string[] = []): string[] {
   if (text === '') return []
   const problem = problemWithReturnPrefix(text)

@@ -21,7 +21,7 @@ describe.each(databases)('applications by command line on $name', (database) => 
   let real: CommandLine
   let secrets: string[]
 
-  // The service's clock is ahead of the commands', which have this machine's: it can be moved on.
+  // The service runs on a test clock, ahead of this machine's clock, which the commands use.
   beforeAll(async () => {
     service = await startTestService(database)
     const env = { ...service.home.env, GATEHOUSE_BASE_URL: service.url }
@@ -54,7 +54,7 @@ describe.each(databases)('applications by command line on $name', (database) => 
     }
   }
 
-  /** The promise is 5 seconds, in every process. */
+  /** Every process must refuse a revoked key within 5 seconds. */
   const deadWithin5Seconds = (one: Gatehouse) =>
     vi.waitFor(async () => expect(await statusOf(one.searchAccess())).toBe(401), {
       timeout: 5_000,
@@ -126,7 +126,7 @@ describe.each(databases)('applications by command line on $name', (database) => 
   it('rotates a key with an overlap, after which the old one is dead', async () => {
     const { aid, client: before } = await newApplication()
     const own = commandLine({ ...service.home.env })
-    // Begins on this machine's clock, and ends ten days ahead on the service's.
+    // The overlap begins on this machine's clock and ends ten days ahead on the service's.
     const ahead = service.clock.seconds - Math.floor(Date.now() / 1000)
     const overlap = (Math.floor(ahead / 3600) + 240) * 3600
     const rotated = await own.json<NewApp>(
@@ -208,7 +208,7 @@ describe.each(databases)('applications by command line on $name', (database) => 
   })
 })
 
-/** What a person gets who pastes the line into a shell. */
+/** Runs the line in a shell, as if pasted there. */
 async function paste(line: string): Promise<{ status: number; body: unknown }> {
   const command = `${line.trim()} -s -w '\\n%{http_code}'`
   const { stdout } = await promisify(execFile)('sh', ['-c', command])

@@ -50,7 +50,7 @@ async function backup(ctx: Context, file: string, options: Output): Promise<void
   print(options, data, () => parts.join('\n'))
 }
 
-/** What is kept as files, beside the rows. */
+/** Summarizes the files for download, which are not part of a backup. */
 async function filesOf({ config, environments }: Context) {
   const stocks = await Promise.all(
     ENVIRONMENTS.map((name) => takeStock(environments[name].database.read)),

@@ -1,6 +1,6 @@
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 
-/** A size for people: `1.4 GiB`. */
+/** Formats a size like `1.4 GiB`. */
 export function showBytes(bytes: number): string {
   let [size, unit] = [bytes, 0]
   for (; size >= 1024 && unit < UNITS.length - 1; unit++) size /= 1024

@@ -62,13 +62,13 @@ function createProgram(): Command {
   return program
 }
 
-/** A reader like `head` may have enough before we have said all. */
+/** Exits without an error on EPIPE: a consumer like `head` may close the pipe early. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
   process.exit()
 }
 
-/** Runs one command. What its user can mend is one line on standard error, without a stack. */
+/** Runs one command. An error that its user can fix is printed as one line on standard error, without a stack. */
 export async function run(argv: string[]): Promise<void> {
   process.stdout.off('error', endQuietly).on('error', endQuietly)
   try {

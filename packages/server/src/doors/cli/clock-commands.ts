@@ -16,7 +16,7 @@ import {
   withContext,
 } from './shared.ts'
 
-/** The sandbox's clock, and the way back to an empty sandbox. */
+/** Adds the `clock` commands and `sandbox reset`. */
 export function addClockCommands(program: Command): void {
   const clock = program.command('clock').description("the sandbox's clock, which can be moved")
 
@@ -68,7 +68,7 @@ async function show(ctx: Context, options: ClockOptions): Promise<void> {
   )
 }
 
-/** `40d 2h 5s`. */
+/** Formats a duration like `40d 2h 5s`. */
 function showSpan(seconds: number): string {
   const days = Math.floor(seconds / 86_400)
   const [hours, minutes, rest] = new Date(seconds * 1000).toISOString().slice(11, 19).split(':')

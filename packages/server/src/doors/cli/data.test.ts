@@ -16,7 +16,7 @@ import { databases, type Home, type TestDatabase } from '../../testing/databases
 import { addDownload } from '../../testing/downloads.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
-/** Many processes, one after the other. */
+/** Timeout for tests that run many processes one after the other. */
 const LONG = 90_000
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-data-'))
@@ -25,10 +25,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let files = 0
 const newPath = (ending: string) => join(folder, `${files++}.${ending}`)
 
-/** A server in this process, and commands beside it. */
+/** Starts a server in this process; commands run as processes of their own. */
 async function start(database: TestDatabase) {
   const service = await startTestService(database)
-  // Commands have the real clock.
+  // The commands use real time.
   service.clock.now = Date.now()
   const app = await service.newApplication()
   for (const rid of ['news', 'maps']) await app.addResource(rid)
@@ -41,7 +41,7 @@ async function stop(service: TestService): Promise<void> {
   await service.stop()
 }
 
-// What this door says doesn't hang on the database; the rooms have their tests on both.
+// These commands behave the same on both databases; the domain modules are tested on each.
 describe('the user commands beside a server', () => {
   let service: TestService
   let app: TestApplication
@@ -129,7 +129,7 @@ describe.each(databases)('the commands on data beside a server on $name', (datab
   let service: TestService
   let app: TestApplication
   let cli: CommandLine
-  /** Has many records after the first test. */
+  /** Gets many records in the first test. */
   let many: TestApplication
 
   beforeAll(async () => {

@@ -12,7 +12,7 @@ import { countMails, findOldestWaiting } from '../../outbox/outbox.ts'
 import { showTime } from '../../times.ts'
 import { isUnknownProxied } from '../dashboard/origin.ts'
 
-/** What a check found, and for what is not ok, what to do about it. */
+/** The result of a check and, unless it is ok, what to do about it. */
 export interface Finding {
   check: string
   status: 'ok' | 'warning' | 'failed'
@@ -97,7 +97,7 @@ async function tryServer(check: string, smtpUrl: string): Promise<Finding> {
     await checkMailServer(smtpUrl)
     return ok(check, `${host} answers`)
   } catch (error) {
-    // A server may say anything, even what we told it.
+    // A server's error message may repeat anything that we sent, including the password.
     const said = error instanceof Error ? error.message : String(error)
     const safe = password === '' ? said : said.replaceAll(decodeURIComponent(password), '…')
     const variable = check.endsWith('sandbox') ? 'GATEHOUSE_SANDBOX_SMTP_URL' : 'GATEHOUSE_SMTP_URL'
@@ -123,7 +123,7 @@ function judgeWaiting(
 
 const GIB = 1024 ** 3
 
-/** Both bounds: a large disk that is nearly full fills up as fast as a small one. */
+/** Warns below 1 GiB and below 5 %: a large disk that is nearly full fills up as fast as a small one. */
 export function judgeDisk(folder: string, free: number, total: number): Finding {
   const text = `${(free / GIB).toFixed(1)} GiB of ${(total / GIB).toFixed(1)} GiB are free for ${folder}`
   return free < GIB || free < total * 0.05
@@ -136,7 +136,7 @@ export async function checkDisk(folder: string): Promise<Finding> {
   return judgeDisk(folder, bavail * bsize, blocks * bsize)
 }
 
-/** Machines that share a database differ by a little. */
+/** Tolerance for clock differences between machines that share a database. */
 const SKEW_SECONDS = 60
 
 export async function checkClock({ database, clock }: Environment): Promise<Finding> {
@@ -171,7 +171,7 @@ export async function checkMasterKey(ctx: Context): Promise<Finding> {
   return ok(check, `${origin}${mode}, opens all ${count} sealed keys`)
 }
 
-/** The whole of every file, and everything that must always be true. */
+/** Reads every SQLite file completely, and checks the invariants of all data. */
 export async function checkDeeply(ctx: Context): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [name, database] of databasesOf(ctx)) {
@@ -190,7 +190,7 @@ export async function checkDeeply(ctx: Context): Promise<Finding[]> {
 async function checkRules({ name, database, clock }: Environment): Promise<Finding[]> {
   const check = `rules ${name}`
   const violations = await database.snapshot(async (db) => {
-    // The first read fixes the moment that we look at; the clock must not be behind it.
+    // The snapshot is taken by the first read; the clock is read after it, so as not to be behind the data.
     await findLastChange(db)
     return await findViolations(db, clock())
   })

@@ -91,7 +91,7 @@ async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
   return deep ? [...findings, ...(await checkDeeply(ctx))] : findings
 }
 
-/** Where a service is, without the names and passwords that open it. */
+/** Removes the credentials from a URL. */
 function place(text: string): string {
   const { protocol, host, pathname } = new URL(text)
   return `${protocol}//${host}${pathname}`

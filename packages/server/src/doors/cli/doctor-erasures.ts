@@ -4,7 +4,7 @@ import { type Finding, warning } from './doctor-checks.ts'
 
 const LONG_WAIT_MS = 3_600_000
 
-/** An erasure waits for the payment provider and for those who read an old state of the database. */
+/** An erasure has to wait for the payment provider, and for readers of an older snapshot of the database. */
 export async function checkErasures({ name, database, wall }: Environment): Promise<Finding[]> {
   const count = await countUnfinishedErasures(database.read, wall() - LONG_WAIT_MS)
   if (count === 0) return []

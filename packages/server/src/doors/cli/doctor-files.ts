@@ -5,7 +5,7 @@ import { showBytes } from './bytes.ts'
 import { type Finding, failed, ok } from './doctor-checks.ts'
 import { byteBar } from './progress.ts'
 
-/** The files that readers download; looking deep, every byte of them. */
+/** Checks the stores of the files for download and, if `deep`, every byte of the files. */
 export async function checkFiles(
   ctx: Context,
   env: Environment,

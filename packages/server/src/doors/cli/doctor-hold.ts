@@ -5,7 +5,7 @@ import { type Finding, ok, warning } from './doctor-checks.ts'
 
 const CHECK = 'hold'
 
-/** Looks without counting or changing anything. */
+/** Only reads the state: `gate.check()` would also advance the generation counters. */
 export async function checkHold({ gate }: Context): Promise<Finding[]> {
   const { hold, detached } = await gate.state()
   const findings: Finding[] = []

@@ -7,7 +7,7 @@ import { countFlagged, countWaiting } from '../../payments/waiting.ts'
 import { showTime } from '../../times.ts'
 import { type Finding, failed, ok, warning } from './doctor-checks.ts'
 
-/** A provider that is well answers in seconds. */
+/** A healthy provider answers within seconds. */
 const LONG_WAIT: Seconds = 600
 const RECENT: Seconds = 30 * 86_400
 
@@ -39,7 +39,7 @@ const ADVICE: Record<TroubleKind, string> = {
   unreachable: 'see that this machine reaches the provider: its network, DNS, proxy and clock',
 }
 
-/** Asks the provider something harmless. That nothing is sold is no failure. */
+/** Makes a harmless request to the provider. Having no provider is not a failure. */
 async function checkProvider(check: string, { provider }: Environment): Promise<Finding> {
   if (provider === undefined) {
     return ok(
@@ -61,10 +61,10 @@ async function checkProvider(check: string, { provider }: Environment): Promise<
   }
 }
 
-/** A day, and as long again for a provider in trouble. */
+/** Reconciliation runs daily; the second day allows for an outage of the provider. */
 const LONG_UNCOMPARED: Seconds = 2 * 86_400
 
-/** Whether the provider's books were compared with ours, and what that has left open. */
+/** Checks that reconciliation with the provider runs, and reports its open findings. */
 async function checkBooks(check: string, env: Environment): Promise<Finding[]> {
   if (!env.provider?.ledger) return []
   const findings: Finding[] = []

@@ -91,7 +91,7 @@ async function show(ctx: Context, options: Named): Promise<void> {
   printDownload(options, shown(env, await getDownload(env.database.read, options)))
 }
 
-/** Changes one, and tells how it is then. */
+/** Changes a download and prints the result. */
 async function change(
   ctx: Context,
   options: Named,

@@ -29,7 +29,7 @@ import {
 } from './shared.ts'
 import { addressOf } from './sign-commands.ts'
 
-/** Hangs on the `download` command what has to do with links and their use. */
+/** Adds the subcommands for links and deliveries to the `download` command. */
 export function addDownloadLinkCommands(download: Command): void {
   ofResource(download.command('link'))
     .description('print a link that delivers the file to whoever has it')
@@ -66,7 +66,7 @@ export function addDownloadLinkCommands(download: Command): void {
     .action((options) => withContext((ctx) => deliveries(ctx, options)))
 }
 
-/** In seconds, as the API has it, or as the other commands do. */
+/** Accepts seconds, as the API does, or a duration like `24h`, as other commands do. */
 const parseLifetime = (text: string) =>
   /^-?\d+$/.test(text) ? reading(is.lifetime)(text) : parseDuration(text)
 
@@ -82,7 +82,7 @@ async function link(ctx: Context, options: LinkOptions): Promise<void> {
   const { json, filename, ...wish } = options
   const { aid } = wish
   const env = await environmentOf(ctx, aid)
-  // As with purchase links: better heard now than by whoever gets the link.
+  // Fail now rather than when the recipient opens the link.
   addressOf(ctx)
   const { archived } = await getApplication(env.database.read, aid)
   if (archived !== null) throw new Stop(`the application ${aid} is archived: nothing is delivered`)
@@ -102,7 +102,7 @@ const shown = (env: Environment, { uid, ...row }: DeliveryRow) => ({
   aid: row.aid,
   rid: row.rid,
   ...(uid === null ? {} : { uid }),
-  /** Names it; who has only this can't use it. */
+  /** The link's id, with which nobody can download. */
   link: row.link,
   answers: row.answers,
   bytes: row.bytes,

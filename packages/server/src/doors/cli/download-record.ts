@@ -19,11 +19,11 @@ import {
 const title = text(255, 'What it is called.')
 const image = refined(text(2_000, 'Where a picture of it is.'), problemWithUrl)
 
-/** An empty text is none. */
+/** Lets an option be empty, which removes the value. */
 const orNone = (parse: (text: string) => string) => (given: string) =>
   given === '' ? '' : parse(given)
 
-/** Names the download of a resource. */
+/** Adds the options that identify a resource's download. */
 export function ofResource(command: Command): Command {
   return command
     .addOption(aidOption().makeOptionMandatory())
@@ -87,5 +87,5 @@ export function printDownload(output: Output, data: Shown): void {
   )
 }
 
-/** When the command line does something, by both clocks. */
+/** The actor of a change by the command line, and its time by both clocks. */
 export const doingIn = (env: Environment) => ({ now: env.clock(), wall: env.wall(), actor: ACTOR })

@@ -3,19 +3,19 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Stop } from '../../errors.ts'
 
-/** A file of whoever runs the command, to be put behind a resource. */
+/** A local file to be uploaded. */
 export interface SourceFile {
-  /** As it was when it was opened. */
+  /** Bytes, when the file was opened. */
   size: number
-  /** Its own name; of a link, the link's. */
+  /** The last part of the given path; for a symbolic link, the name of the link. */
   name: string
-  /** All of it, if it stays as it is meanwhile. */
+  /** Yields the whole content; throws if the file changes meanwhile. */
   bytes(): AsyncGenerator<Uint8Array>
   close(): Promise<void>
 }
 
 export async function openSource(path: string): Promise<SourceFile> {
-  // Before it is opened: a pipe would wait for its other end.
+  // Checked before opening, which has side effects on a pipe or device, and again after, in case it was replaced.
   requirePlain(path, await stat(path).catch(refuse(path)))
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(refuse(path))
   try {
@@ -57,12 +57,12 @@ async function* bytesOf(
   const changed = () => new Stop(`${path} changed while it was read; nothing was uploaded`)
   let done = 0
   for (;;) {
-    // Not used again: whoever takes it may still have it when the next one is read.
+    // A new buffer each time: the consumer may still hold the last one.
     const buffer = Buffer.allocUnsafeSlow(CHUNK)
     const { bytesRead } = await handle.read(buffer, 0, CHUNK, done).catch(refuse(path))
     if (bytesRead === 0) break
     done += bytesRead
-    // At once: what is written all the time has no end.
+    // Checked for each chunk: a file that keeps growing would never end.
     if (BigInt(done) > before.size) throw changed()
     yield buffer.subarray(0, bytesRead)
   }

@@ -44,20 +44,20 @@ describe('a file that is put behind a resource', () => {
   })
   afterAll(() => line.stop())
 
-  /** As large as it says, and on the disk next to nothing. */
+  /** Creates a sparse file, which takes up almost no disk space. */
   function largeFile(size: number): string {
     const path = line.newFile('')
     truncateSync(path, size)
     return path
   }
-  /** All that anybody could see of an upload. */
+  /** Every visible trace of an upload. */
   const visible = async () => ({
     downloads: await line.rowsOf('downloads'),
     files: (await line.rowsOf('files')).filter((file) => file.dropped === null),
     stored: readdirSync(line.stored()),
     uploads: line.uploads(),
   })
-  /** Resolves when the first byte of an upload is there. */
+  /** Resolves when the first byte of an upload is written. */
   async function uploadBegins(): Promise<void> {
     const folder = join(line.stored(), 'uploads')
     mkdirSync(folder, { recursive: true })
@@ -295,7 +295,7 @@ describe('a file that is put behind a resource', () => {
       await Promise.race([begun, ended])
       expect(line.uploads()).toHaveLength(1)
       child.kill('SIGINT')
-      // By the signal itself: a loop of a shell that runs us ends too.
+      // Ended by the signal itself, so that a shell loop around the command stops too.
       expect(await ended).toEqual([null, 'SIGINT'])
       expect(await output).toEqual([
         '',

@@ -30,7 +30,7 @@ import { byteBar } from './progress.ts'
 import { environmentOf, reading, withContext } from './shared.ts'
 import { stoppable } from './signals.ts'
 
-/** Hangs on the `download` command what takes a file in. */
+/** Adds the subcommands that upload a file to the `download` command. */
 export function addUploadCommands(download: Command): void {
   withFile(describing(ofResource(download.command('create')), "; the resource's name unless set"))
     .description('put a file behind a resource')
@@ -64,7 +64,7 @@ interface CreateOptions extends FileOptions, DescriptionOptions {
 async function create(ctx: Context, options: CreateOptions): Promise<void> {
   const { aid, rid, title, description = '', image = '', publish = false } = options
   const env = await environmentOf(ctx, aid)
-  // All that can be refused is refused before a byte is sent.
+  // Refuse what can be refused before uploading anything.
   const resource = await getResource(env.database.read, aid, rid)
   if (await findDownload(env.database.read, { aid, rid })) throw fail('download_exists')
   const about = { aid, rid, title: title ?? resource.name, description, image, publish }
@@ -124,7 +124,7 @@ async function takeIn(
   return await stoppable((signal) =>
     takeFile(env, env.stores.current, watched(source, bar.show, signal), async (file) => {
       signal.throwIfAborted()
-      // An upload takes long enough for the sandbox's clock to be turned back.
+      // The sandbox's clock may have been set back during a long upload.
       await env.refreshClock()
       return await env.database.write((trx) => use(trx, file))
     }).finally(bar.end),
@@ -146,7 +146,7 @@ async function* watched(
   }
 }
 
-/** What the operator can mend is told in a line. */
+/** Turns a storage error that the operator can fix into a one-line message. */
 function troubleIn(folder: string, error: unknown): unknown {
   const isOfStore = error instanceof StoreTrouble || error instanceof MissingFile
   return isOfStore

@@ -20,7 +20,7 @@ const DAY = 86_400
 
 describe('downloads by command line', () => {
   let line: DownloadLine
-  /** With a file that is published. */
+  /** Has a published file. */
   let full: Shelf
   let shelf: Shelf
 
@@ -36,7 +36,7 @@ describe('downloads by command line', () => {
 
   describe('what a command is told', () => {
     const long = (length: number) => '🎧'.repeat(length)
-    /** Its name is shown in place of it. */
+    /** Expands `256 characters` to that many, so that test titles stay short. */
     const written = (text: string) =>
       text.replace(/^(\d+) characters$/, (_, count) => long(Number(count)))
 

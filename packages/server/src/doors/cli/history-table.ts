@@ -3,7 +3,7 @@ import { FOREVER } from '../../db/tables.ts'
 import type { HistoryRow } from '../../history/history.ts'
 import { showTime, table } from './shared.ts'
 
-/** A change for programs. */
+/** Returns the JSON form of a change. */
 export function showChange(row: HistoryRow) {
   const { uid, rid, access_id, before, after } = row
   return {
@@ -23,7 +23,7 @@ interface Facts {
   [name: string]: unknown
 }
 
-/** Changes for people, a line each. */
+/** Formats changes as text, one per line. */
 export function historyTable(rows: readonly HistoryRow[]): string {
   return table(
     ['when', 'what', 'by', 'rid', 'uid', 'before', 'after'],
@@ -54,19 +54,19 @@ function factsOf(facts: Facts = {}, others: Facts = {}): string {
     .join(', ')
 }
 
-/** Whether a fact says nothing that the line doesn't say already. */
+/** Whether a value adds nothing to what its line already says. */
 function isNoNews(name: string, value: unknown, facts: Facts, others: Facts): boolean {
   if (value === null || value === '') return true
   if (name === 'ends') return false
   if (name === 'grant_ends' || name === 'purchase_ends') return value === facts.ends
   if (name === 'current_period_end') return value === facts.ends
-  // Told by the amount beside it.
+  // The amount is printed with its currency.
   if (name === 'currency' && typeof facts.amount === 'number') return true
   const text = JSON.stringify(value)
   return text === '[]' || text === JSON.stringify(others[name])
 }
 
-/** An amount beside its currency; history has it in minor units. */
+/** Formats an amount with its currency; the history stores it in minor units. */
 function moneyIn(name: string, value: unknown, { currency }: Facts): string | undefined {
   if (name !== 'amount' || typeof value !== 'number' || typeof currency !== 'string')
     return undefined

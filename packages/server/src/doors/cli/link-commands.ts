@@ -68,7 +68,7 @@ function parseLifetime(text: string): number {
   return seconds
 }
 
-/** As Commander spells them. */
+/** The options of `link create`, with the names that Commander gives them. */
 interface CreateOptions
   extends Output,
     Omit<
@@ -102,7 +102,7 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
     expires: env.clock() + lifetime,
   }
   const target = await sign({ baseUrl: '', aid, privateKey: await newestKey(ctx, aid) }, link)
-  // Better the seller hears what is wrong with it than the buyer.
+  // Fail now rather than when the buyer opens the link.
   await readVisit(env, { aid, rid: link.rid }, target)
   const url = addressOf(ctx)[env.name] + target
   print({ json }, { url, expires: link.expires }, () => url)

@@ -19,7 +19,7 @@ describe.each(databases)('purchase links by command line on $name', (database) =
   let app: TestApplication
   let price: string
 
-  // The commands have this machine's clock.
+  // The commands use real time.
   beforeAll(async () => {
     service = await startTestService(database, { realTime: true })
     cli = quickLine({ ...service.home.env, GATEHOUSE_BASE_URL: service.url })

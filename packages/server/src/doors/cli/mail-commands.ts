@@ -114,7 +114,7 @@ async function list(ctx: Context, options: ListOptions): Promise<void> {
   )
 }
 
-/** A mail lives in one of the environments, and its id doesn't say in which. */
+/** Searches both environments, since the id doesn't say which one the mail belongs to. */
 async function getMail(ctx: Context, id: string): Promise<{ env: Environment; mail: MailRow }> {
   for (const name of ENVIRONMENTS) {
     const env = ctx.environments[name]
@@ -137,12 +137,12 @@ async function show(ctx: Context, id: string, options: Output & { html?: boolean
   })
 }
 
-/** A mail that was sent is shown as it was sent, unless its application's words have changed since. */
+/** Renders a sent mail as it was sent, unless its application's settings or template have changed since. */
 async function composed(ctx: Context, env: Environment, mail: MailRow) {
   const app = await getApplication(env.database.read, mail.aid)
   await env.refreshClock()
   const now = mail.sent === null ? env.clock() : seconds(mail.sent)
-  // A new link, which works; the one that was sent is kept nowhere.
+  // A new, working link: the one that was sent is not stored.
   const manageLink = (subscriptionId: string) => env.manageLink(subscriptionId, env.clock())
   try {
     const sender = { ...app, archived: null }

@@ -248,7 +248,7 @@ describe.each(databases)('money by command line on $name', (database) => {
 
     it('that somebody should look at are found, and doctor tells of them', async () => {
       await subscribe('una')
-      // Nobody vouches for the address, so that nobody could be told before paying.
+      // Nothing vouches for a typed address, so the duplicate can't be refused before paying.
       const twice = { rid: 'pass', email: 'twice@example.com', terms: MONTHLY }
       await shop.buy(twice)
       await shop.buy(twice)
@@ -380,7 +380,7 @@ describe.each(databases)('money by command line on $name', (database) => {
     })
   })
 
-  // Last: it moves the clock for all.
+  // Runs last, since it moves the clock for all tests.
   describe('the clock', () => {
     const show = () => cli.json<{ time: number; ahead: number }>('clock', 'show')
 
@@ -403,7 +403,7 @@ describe.each(databases)('money by command line on $name', (database) => {
       const told = await cli.json<Record<string, number>>('clock', 'advance', '40d')
       expect((told.to ?? 0) - (told.from ?? 0)).toBeGreaterThanOrEqual(40 * DAY)
       expect(told.renewed).toBeGreaterThanOrEqual(1)
-      // The first charge, and the tries of days 1, 3, 5 and 7.
+      // The renewal charge, and its retries on days 1, 3, 5 and 7.
       expect(told).toMatchObject({ renewals_failed: 5, subscriptions_ended: 1, trial_notices: 0 })
       expect(told.mails).toBe((await outboxOf(service, 'sandbox')).length - mails)
       const after = await show()

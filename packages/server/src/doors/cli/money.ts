@@ -9,7 +9,7 @@ export function parseCurrency(text: string): string {
   return code
 }
 
-/** `--amount 4.99` in minor units. How many decimals it may have, its currency says. */
+/** Parses `--amount 4.99` into minor units. The currency limits the number of decimals. */
 export function amountOf(text: string, currency: string): number {
   const amount = parseMajor(text, currency)
   if (amount !== undefined && amount > 0) return amount
@@ -19,7 +19,7 @@ export function amountOf(text: string, currency: string): number {
   throw new Stop(`--amount must be more than 0 ${currency}, written ${wanted}`)
 }
 
-/** As it is stored: `1 months` is `1 month`. */
+/** Returns the period as it is stored: `1 months` becomes `1 month`. */
 export function parsePeriodOption(text: string): string {
   const period = parsePeriod(text)
   if (period) return showPeriod(period)

@@ -51,7 +51,7 @@ async function move(options: Options): Promise<void> {
   }
 }
 
-/** The option is read by the rules of its variable. It may hold a password, and is never shown. */
+/** Validates `--to` like its environment variable. It may contain a password and must never be printed. */
 function readSettings({ to }: Options): Config {
   const env = environmentVariables(process.cwd())
   if (to === undefined) return readConfig(env)
@@ -73,7 +73,7 @@ function requireUnmoved({ databaseUrl, dataFolder }: Config, { undo, verify }: O
   if (undo || verify) throw new Stop(`the data of ${dataFolder} was not moved`)
 }
 
-/** Where it is, without who may go in. */
+/** Removes the credentials from a database URL. */
 function placeOf(address: string): string {
   const { host, pathname, searchParams } = new URL(address)
   return `postgres://${host || searchParams.get('host')}${pathname}`
@@ -86,7 +86,7 @@ function databasesOf({ control, environments }: Context): Databases {
 
 const VERBS = { copied: 'copied', verified: 'read back' }
 
-/** A bar for each phase. */
+/** Draws a progress bar for each phase. */
 function watching(total: number): { watch: Watch; end(): void } {
   const done = { copied: 0, verified: 0 }
   const draw = (phase: keyof typeof VERBS) =>
@@ -136,7 +136,7 @@ function next({ config: { dataFolder }, masterKey }: Context): string {
   ].join('\n')
 }
 
-/** What can still be done with an installation that was moved. */
+/** Undoes, verifies or finishes the move of an installation that is marked as moved. */
 async function look({ dataFolder: folder }: Config, target: Target, options: Options) {
   const source = openMoved(folder)
   try {

@@ -14,7 +14,7 @@ import { startSmtp, type TestSmtp } from '../../testing/smtp.ts'
 
 const PASSWORD = 'not-for-your-eyes'
 
-/** The same settings, with a password wherever one can be. */
+/** Returns the settings with a password in the database URL, if there is one. */
 function withPasswords(home: Home): Record<string, string> {
   const { GATEHOUSE_DATABASE_URL } = home.env
   if (GATEHOUSE_DATABASE_URL === undefined) return home.env
@@ -170,7 +170,7 @@ describe.each(databases)('the master key by command line on $name', (database) =
   const folder = () => home.env.GATEHOUSE_DATA as string
   const file = () => readFileSync(join(folder(), 'master.key'), 'utf8')
 
-  /** Asks again and again, until told to stop; every answer must be good. */
+  /** Repeats a request until the returned function is called; rejects if any of them fails. */
   function ask(client: Gatehouse): () => Promise<number> {
     let stopped = false
     const asking = (async () => {
@@ -196,7 +196,7 @@ describe.each(databases)('the master key by command line on $name', (database) =
     expect(readKeyFile(folder())).toHaveLength(1)
     expect(file()).not.toBe(before)
     expect(statSync(join(folder(), 'master.key')).mode & 0o777).toBe(0o600)
-    // The running server seals under the new key too, and reads what others seal.
+    // The running server seals with the new key too, and can open what others sealed.
     const later = await service.newApplication()
     await later.client.searchAccess()
     expect((await cli.json<Checkup>('doctor')).checks).toContainEqual({
@@ -225,7 +225,7 @@ describe.each(databases)('the master key by command line on $name', (database) =
       status: 'warning',
       todo: expect.stringContaining('gatehouse key rotate-master'),
     })
-    // Only the sandbox's key is left to seal again.
+    // Only the sandbox's key is left to be sealed again.
     expect(await cli.json('key', 'rotate-master')).toMatchObject({ resealed: 1 })
     expect(readKeyFile(folder())).toEqual(keys.slice(0, 1))
     await app.client.searchAccess()
@@ -254,7 +254,7 @@ describe.each(databases)('the master key by command line on $name', (database) =
         expect(stdout + stderr).not.toContain(secret)
       }
     }
-    // Back to the file, for the service that is running.
+    // Seal with the old key again, which the running service has in its file.
     await withKeys(`${old},${fresh}`).json('key', 'rotate-master')
     await app.client.searchAccess()
   })

@@ -89,7 +89,7 @@ export function addPaymentCommands(program: Command): void {
 const OUTCOMES = ['opened', 'won', 'lost'] as const
 type Outcome = (typeof OUTCOMES)[number]
 
-/** As the API shows it, with what the API doesn't. */
+/** Returns a payment as the API does, plus fields that the API leaves out. */
 function shown(env: Environment, row: PaymentRow, refunds: readonly RefundRow[]) {
   const { failure, period_start, period_end, settled, provider_ref } = row
   return {
@@ -145,7 +145,7 @@ async function list(ctx: Context, options: ListOptions): Promise<void> {
   )
 }
 
-/** It lives in one of the environments, and its id doesn't say in which. */
+/** Searches both environments, since the id doesn't say which one the payment belongs to. */
 async function find(ctx: Context, id: string): Promise<{ env: Environment; row: PaymentRow }> {
   for (const name of ENVIRONMENTS) {
     const env = ctx.environments[name]
@@ -205,7 +205,7 @@ async function refund(ctx: Context, id: string, options: RefundOptions): Promise
   })
 }
 
-/** The payments of test cards alone: what a bank decides is not for us to say. */
+/** Disputes can be simulated only for test cards; those of real payments are up to the bank. */
 function requireTestCards(env: Environment, row: PaymentRow): TestCards {
   if (env.provider?.name === 'test' && row.provider === 'test' && row.provider_ref !== null) {
     return env.provider as TestCards

@@ -2,7 +2,7 @@ import { showMoney } from '../../apps/currency.ts'
 import type { PaymentRow, RefundRow } from '../../payments/payments.ts'
 import { showTime, table } from './shared.ts'
 
-/** Payments for people, a line each. */
+/** Formats payments as text, one per line. */
 export function paymentTable(rows: readonly PaymentRow[]): string {
   return table(
     ['payment', 'created', 'amount', 'status', 'refunded', 'why'],

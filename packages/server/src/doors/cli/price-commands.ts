@@ -79,7 +79,7 @@ function shown(env: Environment, row: PriceRow) {
     created,
     ...(archived === null ? {} : { archived }),
     environment: env.name,
-    /** Where it can be bought. */
+    /** URL of the page where it can be bought. */
     checkout: `${env.address()}/checkout/${aid}/${encodeURIComponent(rid)}`,
   }
 }

@@ -7,7 +7,7 @@ export interface ProgressBar {
   end(): void
 }
 
-/** A bar on standard error, drawn only where somebody can see it. */
+/** Draws a progress bar on standard error if that is a terminal; otherwise does nothing. */
 export function progressBar(
   total: number,
   describe = (done: number) => `${done} of ${total}`,
@@ -18,7 +18,7 @@ export function progressBar(
       const full = total === 0 ? WIDTH : Math.round((Math.min(done, total) / total) * WIDTH)
       const bar = '#'.repeat(full).padEnd(WIDTH, '.')
       const line = `[${bar}] ${describe(done)}`
-      // A line that is broken by the edge could not be drawn over.
+      // A line that wraps at the terminal's edge could not be overwritten.
       const seen = line.slice(0, (process.stderr.columns || 80) - 1)
       process.stderr.write(`\r${seen}\x1b[K`)
     },
@@ -28,10 +28,10 @@ export function progressBar(
   }
 }
 
-/** As often as an eye can follow: bytes come in by the thousand times a second. */
+/** Minimum time between two redraws: chunks may arrive thousands of times a second. */
 const REDRAW_MS = 100
 
-/** How much of so many bytes there is, and how fast they come. */
+/** A progress bar for bytes, with percentage and speed. */
 export function byteBar(total: number): ProgressBar {
   const began = performance.now()
   let drawn = 0

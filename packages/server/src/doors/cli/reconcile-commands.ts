@@ -72,7 +72,7 @@ function listed(title: string, findings: readonly (Finding & { id?: string })[])
   return `${title}:\n${table(['id', 'kind', 'amount', 'what'], rows, '')}`
 }
 
-/** What the provider says is for whoever runs the command, in a line. */
+/** Turns an error of the provider into a one-line message. */
 async function asStop<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work()

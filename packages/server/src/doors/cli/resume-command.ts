@@ -91,7 +91,7 @@ function summaryOf(hold: Hold, { now, before, changed }: Addresses, mails: numbe
   })
 }
 
-/** Asks on a terminal; elsewhere nobody could answer. */
+/** Asks for confirmation; without a terminal, `--yes` is required. */
 async function requireYes({ yes }: Options, question: string): Promise<void> {
   if (yes) return
   if (!process.stdin.isTTY) throw new Stop(`${question} Nothing has changed; say --yes if so`)

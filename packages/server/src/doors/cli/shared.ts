@@ -17,10 +17,10 @@ import * as is from '../../kinds.ts'
 import { email } from '../../users/email.ts'
 import type { TellerLog } from '../teller.ts'
 
-/** The actor in the history of what the command line does. */
+/** The actor that the history records for changes by the command line. */
 export const ACTOR = 'cli'
 
-/** A command in a wrong folder must not leave databases and a master key there. */
+/** Throws if there is no installation: a command in the wrong folder must not create databases and a master key. */
 export function requireInstallation({ databaseUrl, dataFolder }: Config): void {
   if (databaseUrl !== undefined || existsSync(join(dataFolder, 'control.sqlite'))) return
   throw new Stop(
@@ -28,7 +28,7 @@ export function requireInstallation({ databaseUrl, dataFolder }: Config): void {
   )
 }
 
-/** Nothing is left that a new installation could be mixed up with. */
+/** Whether the data folder has no database that a restored one could be mixed up with. */
 const hasNoDatabase = ({ dataFolder }: Config) =>
   !['control', 'production', 'sandbox'].some((name) =>
     existsSync(join(dataFolder, `${name}.sqlite`)),
@@ -39,7 +39,7 @@ const TO_PEOPLE: TellerLog = {
   info() {},
 }
 
-/** Opens the databases beside a running server, does the work, closes them. */
+/** Opens the databases, which a running server may have open too, runs `work` and closes them. */
 export async function withContext<R>(
   work: (ctx: Context) => Promise<R>,
   { mayCreate = false, mayReplace = false } = {},
@@ -58,14 +58,14 @@ export async function withContext<R>(
   }
 }
 
-/** What the user of a command can mend is told in a line; anything else is thrown on. */
+/** Returns an error that the user of a command can fix; rethrows any other. */
 export function mendableIn(error: unknown): Error {
   const known = error instanceof Stop || error instanceof Failure ? error : outageOf(error)
   if (!known) throw error
   return known
 }
 
-/** The environment that an AID belongs to: the command line needs no `--env` beside an `--aid`. */
+/** Returns the environment of an application, so that `--aid` needs no `--env`. */
 export async function environmentOf(ctx: Context, aid: string): Promise<Environment> {
   const name = await getEnvironmentOfAid(ctx.control, aid)
   const env = ctx.environments[name as EnvironmentName]
@@ -78,7 +78,7 @@ export interface Scope {
   aid?: string
 }
 
-/** What a list covers: one application, one environment, or both. */
+/** Returns the environments that a list covers: the application's own, the given one, or both. */
 export async function environmentsIn(ctx: Context, scope: Scope): Promise<Environment[]> {
   if (scope.aid !== undefined) {
     const env = await environmentOf(ctx, scope.aid)
@@ -92,7 +92,7 @@ export async function environmentsIn(ctx: Context, scope: Scope): Promise<Enviro
   )
 }
 
-/** The applications that a list covers, archived ones too. */
+/** Returns the applications that a list covers, including archived ones. */
 export async function applicationsIn(ctx: Context, scope: Scope): Promise<[Environment, string][]> {
   const found: [Environment, string][] = []
   for (const env of await environmentsIn(ctx, scope)) {
@@ -109,7 +109,7 @@ export function envOption(text = 'production or sandbox'): Option {
 
 export const aidOption = (text = 'the application') => new Option('--aid <aid>', text)
 
-/** Reads an option by the rules of the API's parameter of the same kind. */
+/** Validates an option like the API parameter of the same kind. */
 export function reading<T>(kind: { read(text: string): { value: T } | string }) {
   return (text: string): T => {
     const result = text === '' ? 'is empty' : kind.read(text)
@@ -137,7 +137,7 @@ export function limitOption(text: string, fallback: number): Option {
     .default(fallback)
 }
 
-/** The data of a command, as JSON for programs or as a table for people. */
+/** Whether a command prints its data as JSON for programs or as text for people. */
 export interface Output {
   json?: boolean | undefined
 }
@@ -146,7 +146,7 @@ export function print(output: Output, data: unknown, forPeople: () => string): v
   process.stdout.write(`${output.json ? JSON.stringify(data, null, 2) : forPeople()}\n`)
 }
 
-/** `none` is said where there are no rows. */
+/** Returns `none` if there are no rows. */
 export function table(head: string[], rows: unknown[][], none: string): string {
   if (rows.length === 0) return none
   const drawn = new Table({
@@ -158,10 +158,10 @@ export function table(head: string[], rows: unknown[][], none: string): string {
   return drawn.toString().replace(/ +$/gm, '')
 }
 
-/** What comes from outside must not move the cursor or start a line of its own. */
+/** Replaces control characters: external text must not move the cursor or start a new line. */
 export const oneLine = (value: unknown) => String(value ?? '').replace(/\p{Cc}+/gu, ' ')
 
-/** No lines: columns that can be read, searched and cut. */
+/** No borders, so that scripts can search and cut the columns. */
 const PLAIN = {
   top: '',
   'top-mid': '',
@@ -180,7 +180,7 @@ const PLAIN = {
   middle: ' ',
 }
 
-/** Names and values, one a line. */
+/** Formats names and values, one pair per line. */
 export function record(fields: Record<string, unknown>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   return Object.entries(fields)
@@ -192,7 +192,7 @@ export { showTime } from '../../times.ts'
 
 const DATE = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/
 
-/** Seconds since 1970, or a date like 2027-03-01 (its first second in UTC) or 2027-03-01T09:00:00Z. */
+/** Parses seconds since 1970, or a date like 2027-03-01 (its first second in UTC) or 2027-03-01T09:00:00Z. */
 export function parseTime(text: string): number {
   if (/^-?\d+$/.test(text)) return reading(is.seconds)(text)
   const day = DATE.exec(text)?.[1]
@@ -205,7 +205,7 @@ export function parseTime(text: string): number {
   return reading(is.seconds)(String(millis / 1000))
 }
 
-/** Date.parse takes 30 February for 2 March. */
+/** Rejects dates like 30 February, which `Date.parse` reads as 2 March. */
 function isDay(day: string): boolean {
   const millis = Date.parse(day)
   return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(day)
@@ -213,14 +213,14 @@ function isDay(day: string): boolean {
 
 const UNITS = { s: 1, m: 60, h: 3600, d: 86_400, w: 7 * 86_400 } as const
 
-/** `90s`, `15m`, `24h`, `7d`, `2w`, in seconds. */
+/** Parses `90s`, `15m`, `24h`, `7d` or `2w` into seconds. */
 export function parseDuration(text: string): number {
   const match = /^(\d{1,7})([smhdw])$/.exec(text)
   if (!match) throw new InvalidArgumentError('It must be a duration like 90s, 15m, 24h, 7d or 2w.')
   return Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]
 }
 
-/** Adds `--json` to a command and all that hang on it. */
+/** Adds `--json` to all commands that have no subcommands. */
 export function offerJson(command: Command): void {
   if (command.commands.length === 0) command.option('--json', 'print JSON')
   for (const child of command.commands) offerJson(child)

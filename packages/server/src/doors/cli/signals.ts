@@ -2,11 +2,11 @@ import { Stop } from '../../errors.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** A signal that comes again this soon is the same one: a terminal sends it to npm and to us, and npm
- * passes it on. */
+/** A signal repeated within this time counts once: a terminal sends Ctrl-C to npm and to this process, and npm
+ * forwards it. */
 const SAME_SIGNAL_MS = 250
 
-/** Does work that clears away after itself when a signal stops it. The second signal does not wait. */
+/** Runs work that cleans up after itself when a signal aborts it. A second signal exits immediately. */
 export async function stoppable<R>(work: (signal: AbortSignal) => Promise<R>): Promise<R> {
   const stopping = new AbortController()
   let first: { name: NodeJS.Signals; at: number } | undefined
@@ -26,7 +26,7 @@ export async function stoppable<R>(work: (signal: AbortSignal) => Promise<R>): P
   }
 }
 
-/** Whoever runs us in a loop ends the loop only if a signal ended us. */
+/** Ends the process by the signal itself: only then does a shell loop around the command stop too. */
 function endBy(name: NodeJS.Signals): void {
   process.once('exit', () => process.kill(process.pid, name))
 }

@@ -55,7 +55,7 @@ const STATUSES: readonly SubscriptionStatus[] = [
   'ended',
 ]
 
-/** Returns the command, for those that hang on it elsewhere. */
+/** Returns the command, so that further subcommands can be added to it. */
 export function addSubscriptionCommands(program: Command): Command {
   const subscription = program.command('subscription').description('what is paid again and again')
   subscription
@@ -150,7 +150,7 @@ async function show(ctx: Context, id: string | undefined, options: Named): Promi
   )
 }
 
-/** Changes one that has not ended, and tells how it is then. */
+/** Changes a subscription that has not ended, and returns it in its JSON form. */
 async function change(
   { env, row }: Found,
   how: (trx: Trx, who: Changing) => Promise<SubscriptionRow>,

@@ -8,7 +8,7 @@ import {
 import { problemWithHeader } from '../../transfer/subscription-columns.ts'
 import { aidOption, environmentOf, type Output, print, withContext } from './shared.ts'
 
-/** Hangs `import` on the `subscription` command. */
+/** Adds `import` to the `subscription` command. */
 export function addSubscriptionImport(subscription: Command): void {
   subscription
     .command('import')

@@ -19,7 +19,7 @@ import {
   userRefOption,
 } from './shared.ts'
 
-/** By its id, or by whose it is and of what. */
+/** Adds the ways to identify a subscription: by its id, or by application, resource and user. */
 export function named(command: Command): Command {
   return command
     .argument('[id]', 'its id; or name it by --aid, --rid and --user-ref')
@@ -61,7 +61,7 @@ export async function findNamed(
   return { env, row }
 }
 
-/** It lives in one of the environments, and its id doesn't say in which. */
+/** Searches both environments, since the id doesn't say which one the subscription belongs to. */
 async function findById(ctx: Context, id: string, aid: string | undefined): Promise<Found> {
   for (const name of ENVIRONMENTS) {
     const env = ctx.environments[name]
@@ -71,7 +71,7 @@ async function findById(ctx: Context, id: string, aid: string | undefined): Prom
   throw fail('subscription_not_found', `No subscription has the id ${id}.`)
 }
 
-/** As the API shows it, with what the API doesn't. */
+/** Returns a subscription as the API does, plus fields that the API leaves out. */
 export function shown(env: Environment, row: ShownSubscription) {
   return {
     ...showSubscription(row),

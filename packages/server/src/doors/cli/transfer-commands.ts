@@ -11,7 +11,7 @@ import { NOTES } from '../../transfer/layout.ts'
 import { progressBar } from './progress.ts'
 import { aidOption, environmentOf, type Output, print, withContext } from './shared.ts'
 
-/** Hangs `import` and `export` on the `access` command. */
+/** Adds `import` and `export` to the `access` command. */
 export function addTransferCommands(access: Command): void {
   access
     .command('export')
@@ -99,8 +99,8 @@ async function runImport(ctx: Context, path: string, options: ImportOptions): Pr
   }
 }
 
-/** The rows that were not taken, as they were, with why: to be mended and imported again. Opened before
- * anything is imported, and gone if none was refused; a dry run keeps them only where it was asked to. */
+/** Collects refused rows unchanged, with the reason, in a file that can be fixed and imported again. The file is
+ * opened before the import and deleted if no row was refused; a dry run writes it only with `--refused`. */
 async function openRefused(path: string, header: string[], options: ImportOptions) {
   const wanted = options.refused ?? (options.dryRun ? undefined : `${path}.refused.csv`)
   const file = wanted === undefined ? undefined : await openNewFile(wanted)
@@ -111,7 +111,7 @@ async function openRefused(path: string, header: string[], options: ImportOption
     path: wanted,
     async add({ line, cells }: CsvRow, reason: string): Promise<void> {
       if (wanted === undefined) return
-      // A row that is too short or too long stays so: nobody is granted what it didn't say.
+      // Keeps a row that is too short or too long as it is: a padded one would grant what it never said.
       const values = kept.filter((i) => i < cells.length).map((i) => cells[i] as string)
       values.push(...cells.slice(header.length))
       const head = count++ === 0 ? [[...NOTES, ...columns]] : []

@@ -32,7 +32,7 @@ interface UserOptions extends Output {
   email?: boolean
 }
 
-/** The options that every user command has: the application, and how a name is to be read. */
+/** Adds the options of all user commands: the application, and how to interpret the given name. */
 function named(command: Command): Command {
   return command
     .addOption(aidOption().makeOptionMandatory())
@@ -90,7 +90,7 @@ const SPOKEN: Record<Reading, string> = {
   email: 'the e-mail address',
 }
 
-/** The one user whom a name means. */
+/** Returns the one user that a name refers to; throws if it is ambiguous. */
 async function resolveUser(db: Db, name: string, options: UserOptions): Promise<UserRow> {
   const found = await resolveUsers(db, options.aid, name, readingIn(options))
   if (found.length === 1) return found[0].user
@@ -102,7 +102,7 @@ async function resolveUser(db: Db, name: string, options: UserOptions): Promise<
 
 type Person = Awaited<ReturnType<typeof describePerson>>
 
-/** Changes one user in one transaction, and tells how she is then. */
+/** Changes a user in one transaction, and returns the user as changed. */
 async function change<R>(
   env: Environment,
   name: string,
@@ -225,7 +225,7 @@ async function erase(
   options: UserOptions & { yes?: boolean },
 ): Promise<void> {
   const env = await environmentOf(ctx, options.aid)
-  // The uid that was agreed to is the one that is erased, whatever the name means by then.
+  // Resolved before asking: the confirmed uid is erased, even if the name refers to someone else by then.
   const { uid } = await resolveUser(env.database.read, name, options)
   if (!options.yes) await requireYes(`Erase the user ${uid} of ${options.aid} for good?`)
   const who = { aid: options.aid, uid, actor: ACTOR }

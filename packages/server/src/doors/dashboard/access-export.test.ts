@@ -9,7 +9,7 @@ import { startTestService, type TestApplication, type TestService } from '../../
 import type { Page } from './shapes.ts'
 import type { AuditEntry } from './shapes-staff.ts'
 
-/** One more than are read at once. */
+/** One more than the export reads in one batch. */
 const RECORDS = 1_001
 
 describe.each(databases)('an export of access on $name', (database) => {
@@ -38,11 +38,11 @@ describe.each(databases)('an export of access on $name', (database) => {
     await service.stop()
   })
 
-  /** By a connection of its own. */
+  /** Uses its own connection. */
   const asked = () => ({ headers: owner.headers, agent: false })
   const exported = () => send(service.url, `${path}/export.csv?form=raw`, asked())
 
-  /** Of all records, or of the one that comes last in the file. */
+  /** Sets the tags of all records, or of the one that comes last in the file. */
   async function setTags(tags: string, which: 'all' | 'last' = 'all'): Promise<void> {
     await app.environment.database.write(async (trx) => {
       const { last } = await trx
@@ -101,13 +101,13 @@ describe.each(databases)('an export of access on $name', (database) => {
     const snapshot = vi.spyOn(app.environment.database, 'snapshot')
     outgoing.end()
     await ended('cut_off')
-    // However far it got: nobody holds on to it.
+    // The snapshot must be released, however far it got.
     const [reading] = await Promise.allSettled([snapshot.mock.results[0]?.value])
     expect(reading?.status).toMatch(/^(?:fulfilled|rejected)$/)
   })
 
   it('is cut off in the audit log where somebody has stopped taking it', async () => {
-    // More than lies between a writer and a reader who does not read.
+    // More than the buffers between the server and a client that does not read can hold.
     await setTags(JSON.stringify(['x'.repeat(20_000)]))
     const outgoing = request(`${service.url}${path}/export.csv`, asked())
     const [incoming] = (await once(outgoing.end(), 'response')) as [IncomingMessage]

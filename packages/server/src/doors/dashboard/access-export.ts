@@ -19,8 +19,8 @@ const all = appRoute({
       note({ rows })
     }
     const out = new PassThrough()
-    // The snapshot is held for as long as somebody reads. Whoever stops reading ends it; a failure cuts the
-    // answer off, so that half a file is not taken for all of it.
+    // The snapshot stays open while the client reads. A client that stops reading ends it; a failure breaks
+    // the response off, so that a partial file can't be mistaken for a complete one.
     env.database
       .snapshot((db) => pipeline(exportCsv(db, aid, form, onRows), out))
       .catch((error: Error) => out.destroy(error))

@@ -13,7 +13,7 @@ import { appRoute, SUPPORT } from './route.ts'
 import type { GrantPreview } from './shapes-access.ts'
 
 const given = Type.Optional(Type.String({ maxLength: 20_000 }))
-/** Null for access without an end. */
+/** Null for access with no end date. */
 const end = Type.Union([Type.Integer({ minimum: 0, maximum: FOREVER - 1 }), Type.Null()])
 
 const grant = appRoute({
@@ -29,11 +29,11 @@ const grant = appRoute({
     message: given,
     first_name: given,
     last_name: given,
-    /** With commas between them; those that there are stay unless given. */
+    /** Comma-separated. If omitted, existing tags stay. */
     tags: given,
-    /** Tell the person by mail; so it is unless said otherwise. */
+    /** Whether to mail the person; true by default. */
     notify: Type.Optional(Type.Boolean()),
-    /** Only say what would happen. */
+    /** Returns a preview instead of granting. */
     dry_run: Type.Optional(Type.Boolean()),
   }),
   async handle({ env, aid, body, actor, note }) {

@@ -11,7 +11,7 @@ import type { ImportDone, ImportRow } from './shapes-access.ts'
 const MOST_LINES = 5_000
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** The body is the file itself, `application/octet-stream`. Sends no mails unless asked to. */
+/** The body is the file itself, as `application/octet-stream`. Sends no mails unless `notify` is set. */
 const take = appRoute({
   method: 'POST',
   path: '/access/import',

@@ -70,8 +70,8 @@ const revoke = appRoute({
 
 const MOST_AT_ONCE = 500
 
-/** Each by itself: one that is gone already leaves the others alone. The refunds are the worker's, which
- * does not ask the provider for hundreds at once. */
+/** Revokes each record in its own transaction, so that one that is already gone does not affect the others.
+ * Refunds are left to the worker, which does not send hundreds to the provider concurrently. */
 const revokeMany = appRoute({
   method: 'POST',
   path: '/access/revoke-many',

@@ -9,7 +9,7 @@ import { findResources } from '../../resources/resources.ts'
 import { listUsers } from '../../users/find.ts'
 import type { AccessItem, AccessState, RefundItem, SourceItem } from './shapes-access.ts'
 
-/** Null for an end that never comes. */
+/** Returns null for access with no end date. */
 export const endOf = (ends: Seconds): Seconds | null => (ends === FOREVER ? null : ends)
 
 function shownState(row: AccessRow, now: Seconds): AccessState {
@@ -20,7 +20,7 @@ function shownState(row: AccessRow, now: Seconds): AccessState {
 export const nameOf = (user: { first_name: string; last_name: string }): string =>
   `${user.first_name} ${user.last_name}`.trim()
 
-/** Records of one application with the names of whose and of what they are. */
+/** Converts access records for the API, adding the names of their readers and resources. */
 export async function showAccessItems(
   db: Db,
   aid: string,

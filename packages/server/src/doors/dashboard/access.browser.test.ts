@@ -13,7 +13,7 @@ import { HOSTILE } from '../../testing/visitor.ts'
 
 const DAY = 86_400
 
-/** Each of them, in a few texts: they are typed into every field. */
+/** All hostile strings, joined into two texts that are typed into every field. */
 const HALF = HOSTILE.length / 2
 const ATTACKS = [HOSTILE.slice(0, HALF).join(' '), HOSTILE.slice(HALF).join(' ')]
 
@@ -263,7 +263,7 @@ describe('access with a browser', () => {
       await button('Grant access').click()
       await page.getByLabel('Resource').selectOption('news')
       await page.getByLabel('E-mail').fill(hostile)
-      // The click that leaves a wrong field hits what it was meant for.
+      // Leaving the invalid field shows an error, which must not move the target away from under the click.
       await page.getByText('Name, reference, tags and a message').click()
       for (const label of ['First name', 'Last name', 'Tags', 'Message', 'Reference']) {
         await page.getByLabel(label).fill(hostile)

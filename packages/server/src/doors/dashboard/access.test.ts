@@ -255,7 +255,7 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
       expect(await found('r0'), path).toMatchObject({ total: 1_000, is_cut: false })
       expect(await found('r1000'), path).toMatchObject({ total: 1, is_cut: false })
     }
-    // Their access is of one resource, which they may all be found by.
+    // They all have access to this resource, so its rid matches all of them.
     expect(await list('?q=news')).toMatchObject({ total: 1_000, is_cut: true })
     for (const path of ['/payments', '/subscriptions', '/deliveries']) {
       expect((await at.ask('GET', `${path}?q=r`)).body, path).toMatchObject({ is_cut: true })

@@ -29,11 +29,11 @@ const list = appRoute({
     email: given,
     user_ref: given,
     uid: given,
-    /** With expired ones; the same as the state `unrevoked`. */
+    /** Includes expired records; the same as the state `unrevoked`. */
     show_expired: Type.Optional(Type.Boolean()),
     state: Type.Optional(Type.Enum(['live', 'ending', 'expired', 'unrevoked', 'revoked'])),
     q: searched,
-    /** When it was made, or revoked where that is asked for. */
+    /** Creation time, or the time of the revoke for the state `revoked`. */
     from: time,
     to: time,
     ...paging,
@@ -58,7 +58,7 @@ const list = appRoute({
   },
 })
 
-/** Also one that was revoked, with all that ever held it open. */
+/** Returns revoked records too, with all current and former sources of the access. */
 const show = appRoute({
   method: 'GET',
   path: '/access/:id',

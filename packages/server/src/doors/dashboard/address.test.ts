@@ -13,7 +13,7 @@ import { dashboard } from './dashboard.ts'
 
 const CREDENTIALS = { email: 'owner@example.com', password: PASSWORD }
 
-/** Services with other settings, each with its owner. */
+/** Runs `work` with a service that has these settings and an owner. */
 async function withService(
   env: Record<string, string>,
   work: (service: TestService) => Promise<void>,

@@ -3,10 +3,10 @@ import type { LinkKind } from '../../staff/links.ts'
 
 const PAGES: Record<LinkKind, string> = { setup: 'welcome', invite: 'invite', reset: 'reset' }
 
-/** Who listens there can be reached at `localhost`, the one name that browsers trust without https. */
+/** A service listening on one of these is reachable at `localhost`, the only name browsers trust without https. */
 const OWN_MACHINE = new Set(['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'])
 
-/** Where the dashboard is, with a trailing slash. */
+/** The URL of the dashboard, with a trailing slash. */
 export function dashboardAddress({ config, environments }: Context): string {
   const { baseUrl, host } = config
   const url = new URL(environments.production.address())
@@ -17,6 +17,6 @@ export function dashboardAddress({ config, environments }: Context): string {
   return `${url.href.replace(/\/$/, '')}/dashboard/`
 }
 
-/** The token stands behind the `#`: browsers send that to nobody, and no log has it. */
+/** The token follows the `#`, which browsers never send, so it appears in no log. */
 export const linkAddress = (ctx: Context, { kind, token }: { kind: LinkKind; token: string }) =>
   `${dashboardAddress(ctx)}${PAGES[kind]}#${token}`

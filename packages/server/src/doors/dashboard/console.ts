@@ -26,7 +26,7 @@ async function newestKey({ ctx, env, aid }: AppVisit): Promise<string> {
   return openKey(ctx.masterKey, key)
 }
 
-/** Signs a request as the application would, and sends it through the whole house. */
+/** Signs a request like the application would, and sends it as a real API request. */
 const send = appRoute({
   method: 'POST',
   path: '/console',
@@ -62,11 +62,12 @@ const send = appRoute({
   },
 })
 
-/** What is noted of a path: the last part of one that names a user is a reader's. */
+/** Returns the part of a path that is safe to log: in a path that names a user, the last segment is personal
+ * data. */
 const routeOf = (path: string) =>
   /^\/r2\/(?!user\/)[a-z]+(?:\/[a-z]+)?\/?/.exec(path)?.[0] ?? '/r2/'
 
-/** Enough of a signature to tell it from another. */
+/** Keeps enough of the signature to distinguish it from others. */
 function masked(text: string, authorization: string): string {
   const shownPart = authorization.slice(0, authorization.indexOf(':') + 5)
   return text.replaceAll(authorization, `${shownPart}…`)

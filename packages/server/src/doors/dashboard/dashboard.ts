@@ -9,7 +9,7 @@ import { routes } from './routes.ts'
 import { findAppFolder, readApp } from './static.ts'
 import { answerVisits } from './visits.ts'
 
-/** The web app where the staff run the place, and its API. `folder` has the built app. */
+/** Serves the staff's web app and its API. `folder` contains the built app. */
 export function dashboard(ctx: Context, folder = findAppFolder()) {
   const env = ctx.environments.production
   const home = `${prefixesOf(ctx.config).production}/dashboard/`

@@ -1,14 +1,14 @@
 import { fail } from '../../errors.ts'
 import type { Kind } from '../../kinds.ts'
 
-/** Reads a field by the rules of the API's parameter of the same kind; the app shows at it what is wrong. */
+/** Validates a field like the API parameter of the same kind; the app shows the error next to the field. */
 export function field<T>(name: string, text: string, kind: Pick<Kind<T>, 'read'>): T {
   const result = text === '' ? 'is empty' : kind.read(text)
   if (typeof result === 'string') throw fail('invalid_parameter', `${name}: ${result}.`)
   return result.value
 }
 
-/** The same for one that may be left out or left empty. */
+/** Like `field`, for a field that may be omitted or empty. */
 export function optionalField<T>(
   name: string,
   text: string | undefined,

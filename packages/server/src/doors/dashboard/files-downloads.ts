@@ -55,7 +55,7 @@ const show = appRoute({
 export const title = is.text(255, '')
 const image = is.refined(is.text(2_000, ''), problemWithUrl)
 
-/** An empty text takes a description or a picture away; a title there must be. */
+/** An empty text removes the description or image; the title is required. */
 function readDescription(body: {
   title?: string
   description?: string
@@ -70,7 +70,7 @@ function readDescription(body: {
   }
 }
 
-/** When a member of the staff does something, by both clocks. */
+/** Returns the time on both clocks and the acting staff member. */
 export async function doing({ env, actor }: AppVisit) {
   await env.refreshClock()
   return { now: env.clock(), wall: env.wall(), actor }

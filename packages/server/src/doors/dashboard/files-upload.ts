@@ -28,7 +28,7 @@ interface Wish {
   published: boolean | undefined
 }
 
-/** Puts a file behind a resource, or another in the place of the one that it has. */
+/** Adds a file to a resource, or replaces the one it has. */
 const upload = appRoute({
   method: 'PUT',
   path: '/resources/:rid/file',
@@ -47,12 +47,11 @@ const upload = appRoute({
     if (request.headers['content-type'] !== 'application/octet-stream') {
       throw fail('invalid_request', 'The body must be of type application/octet-stream.')
     }
-    // All that can be refused is refused before a byte is read.
+    // Refuses what it can before a byte is read.
     await getResource(env.database.read, aid, rid)
     const row = await takingItsTime(request.raw.socket, () =>
       takeFile(env, env.stores.current, request.raw, async (file) => {
-        // An upload takes long enough for the sandbox's clock to be turned back, and for its sender to be
-        // disabled.
+        // During a long upload the sandbox's clock may be set back, and the uploader may be disabled.
         const now = await doing(visit)
         await visit.requireStill()
         return await env.database.write((trx) => putInPlace(trx, wish, file, now))

@@ -97,7 +97,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
       outgoing.on('error', reject)
       outgoing.on('response', (answer) => resolve(answer.statusCode))
       outgoing.write('half ')
-      // The server is told of the time that is over; the rest comes after.
+      // The rest is sent only after the server has noticed that the timeout has passed.
       server.once('clientError', () => outgoing.end('after'))
       Object.assign(server, { headersTimeout: 100, requestTimeout: 200 })
     }).finally(() => Object.assign(server, { requestTimeout, headersTimeout }))

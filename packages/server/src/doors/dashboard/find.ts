@@ -9,10 +9,10 @@ import { appRoute, STAFF } from './route.ts'
 import type { Hit } from './shapes-people.ts'
 
 const MOST_HITS = 10
-/** Of one kind, so that no kind hides the others. */
+/** Maximum results per kind, so that no kind crowds out the others. */
 const MOST_OF_A_KIND = 5
 
-/** Whatever a text can mean: an address, a reference, a uid, a name, a rid or an id. */
+/** Searches everything a text can match: an email, a user_ref, a uid, a name, a rid or an id. */
 const find = appRoute({
   method: 'GET',
   path: '/find',

@@ -19,7 +19,7 @@ describe('the first page', () => {
   })
   afterAll(() => house?.stop())
 
-  /** All that a browser loads of the app, from the page on until its charts are drawn. */
+  /** Lists all files a browser loads, from the page itself until its charts are drawn. */
   async function loadedFiles(): Promise<string[]> {
     const { page, open } = await house.visitorAs('owner')
     await open(app, '')
@@ -41,7 +41,7 @@ describe('the first page', () => {
     const scripts = files.filter((file) => /^assets\/.*\.js$/.test(file))
     const names = scripts.map((file) => file.replace(/^assets\/(.+)-.{8}\.js$/, '$1'))
     expect(names).toEqual(['rolldown-runtime', 'app', 'overview-charts', 'bars'])
-    // What browsers compile while it arrives says so in its first line.
+    // The first line tells browsers to compile the script while it downloads.
     const first = contentOf(scripts[1] as string).toString()
     expect(first.split('\n', 1)).toEqual(['//# allFunctionsCalledOnLoad'])
   })

@@ -11,7 +11,7 @@ import { resourcesRoutes } from './resources.ts'
 
 const REQUEST_ID = /"request_id":"[A-Za-z0-9]{16}"/
 
-/** What a row of an application is named by. */
+/** The ids of an application's rows. */
 interface Named {
   rid: string
   uid: string
@@ -28,7 +28,7 @@ const UNKNOWN: Named = {
   other: 'unknownunknown000001',
 }
 
-/** How to name a row through each route. A route that is missing here fails the test. */
+/** How to refer to a row through each route. A route that is missing here fails the test. */
 const CALLS: Record<string, ((of: Named) => [path: string, body?: object]) | 'names no row'> = {
   'GET /overview': 'names no row',
   'GET /resources': 'names no row',
@@ -106,7 +106,7 @@ describe.each(databases)('what belongs to another application on $name', (databa
       const isList = ['GET /access', 'GET /people', 'GET /find', 'POST /access/revoke-many']
       expect(unknown.status).toBe(isList.includes(route) ? 200 : 404)
       expect(await dumpTables(own.environment.database.read)).toEqual(before)
-      // To those whose it is, it is there: the routes above were asked the right way.
+      // Their own application finds them, which proves that the requests above were correct.
       if (!route.startsWith('GET')) return
       const { status, text } = await staff.of(others).ask('GET', how(theirs)[0])
       expect(status).toBe(200)

@@ -12,7 +12,7 @@ import { startSmtp, type TestSmtp } from '../../testing/smtp.ts'
 import type { Page as Listed } from './shapes.ts'
 import type { ShownPayment } from './shapes-money.ts'
 
-/** As WCAG 1.4.12 wants any text to be able to be spaced. */
+/** The text spacing that WCAG 1.4.12 requires pages to support. */
 const SPACED =
   '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }'
 
@@ -121,7 +121,7 @@ describe('the frame of all pages with a browser', () => {
     await context.close()
   })
 
-  /** A style element would be against the pages' own policy. */
+  /** The pages' content security policy forbids a style element. */
   const space = (page: Page) =>
     page.evaluate((rules) => {
       const sheet = new CSSStyleSheet()

@@ -62,7 +62,7 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
     const used = async (of: TestApplication) => (await keysOf(of))[0]?.used_at
     await busy.client.grantAccess({ ...NEWS, email: 'ann@example.com' })
     expect(await used(busy)).toBe(day)
-    // The most frequent request has a lane of its own.
+    // The most frequent request takes the fast path.
     await own.client.findAccess(NEWS)
     expect(await used(own)).toBe(day)
     for (const { clock } of [service, other]) clock.advance(HOURS_TO_THE_NEXT_DAY * 3_600)

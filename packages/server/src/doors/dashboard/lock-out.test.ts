@@ -14,12 +14,12 @@ import {
   type TestMember,
 } from '../../testing/staff.ts'
 
-/** Each password that is looked at takes a processor for a while, and others may want it too. */
+/** Each password check is expensive, and other tests may be using the processor. */
 vi.setConfig({ testTimeout: 600_000 })
 
 const OWNER = 'owner@example.com'
 
-/** Calls, some at a time: how many of them were answered with each status. */
+/** Makes the calls in batches, and counts the responses by status. */
 async function statusesOf(count: number, ask: (n: number) => Promise<ApiAnswer>) {
   const statuses: Record<number, number> = {}
   for (let done = 0; done < count; done += 20) {
@@ -61,7 +61,7 @@ describe.each(databases)('strangers who try to lock out the staff, on $name', (d
       const response = passkey.register(offer.json as { challenge: string })
       await owner.call('POST', '/passkeys', { name: 'My key', response })
 
-      // Ten passwords were looked at; all others were refused unseen.
+      // Ten passwords were checked; all others were refused unchecked.
       expect(await statusesOf(400, () => guess())).toEqual({ 401: 10, 429: 390 })
       expect(await statusesOf(300, challenge)).toEqual({ 200: 300 })
       expect(await statusesOf(300, () => show({ id: 'unknown' }))).toEqual({ 401: 300 })
@@ -78,7 +78,7 @@ describe.each(databases)('strangers who try to lock out the staff, on $name', (d
       await statusesOf(20, () => guess())
       const confirm = (password: string) => owner.call('POST', '/passkeys/options', { password })
       expect((await confirm(PASSWORD)).status).toBe(200)
-      // A thief at the open browser has ten guesses too.
+      // An attacker at the open browser gets only ten guesses too.
       expect(await statusesOf(12, () => confirm('wrong password'))).toEqual({ 400: 10, 429: 2 })
     })
 

@@ -13,7 +13,7 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
   let app: TestApplication
   let support: TestStaff
   beforeAll(async () => {
-    // Mails of production wait for a server, and nobody sends them here; those of the sandbox are kept.
+    // Production mails are queued, but no worker runs here to send them; sandbox mails are kept.
     service = await startTestService(database, {
       env: { GATEHOUSE_SMTP_URL: 'smtp://127.0.0.1:1' },
     })
@@ -29,7 +29,7 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
     (await support.of(app).ask<MailDetails>('GET', `/mails/${id}`)).body
   const again = (id: string) => support.of(app).ask<ShownMail>('POST', `/mails/${id}/send-again`)
 
-  /** A mail to somebody, sent or given up, or still waiting. */
+  /** Creates a mail that is still waiting, or has this outcome. */
   async function mailTo(name: string, outcome?: Outcome): Promise<ShownMail> {
     const { database: db } = app.environment
     await app.client.grantAccess({ rid: 'news', user_ref: name, email: `${name}@example.com` })

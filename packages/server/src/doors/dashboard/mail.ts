@@ -48,11 +48,11 @@ const list = appRoute({
   },
 })
 
-/** As it was sent, unless its application's words have changed since. */
+/** Renders the mail as it was sent, unless the application's name, sender or template has changed since. */
 async function contentOf({ ctx, env, aid }: AppVisit, mail: MailRow): Promise<MailContent> {
   const app = await getApplication(env.database.read, aid)
   const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000)
-  // With the real one, whoever may only look could end the subscription.
+  // With the real link, staff with read-only access could cancel the subscription.
   const manageLink = async () => `${env.address()}/manage/for-the-reader-alone`
   const sender = { ...app, archived: null }
   const composed = await composeMail(mail, sender, ctx.config.mailFrom, now, manageLink)

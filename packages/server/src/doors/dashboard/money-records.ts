@@ -5,7 +5,7 @@ import type { ShownSubscription as SubscriptionRow } from '../../subscriptions/s
 import { findEmails } from '../../users/beginning.ts'
 import type { ShownPayment, ShownRefund, ShownSubscription } from './shapes-money.ts'
 
-/** Names by rid; what they are called in lists. */
+/** Maps rids to resource names. */
 async function namesOf(
   db: Db,
   aid: string,

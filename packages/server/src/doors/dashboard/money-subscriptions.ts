@@ -40,7 +40,7 @@ const list = appRoute({
   },
 })
 
-/** More than twenty years of months. */
+/** Covers more than twenty years of monthly payments. */
 const MOST_PAYMENTS = 250
 
 const show = appRoute({
@@ -58,7 +58,7 @@ const show = appRoute({
   },
 })
 
-/** Changes one that has not ended, and tells how it is then. */
+/** Changes a subscription that has not ended, and returns its new state. */
 async function change(
   { env, aid, params, actor, note }: AppVisit,
   how: (trx: Trx, who: Changing) => Promise<unknown>,

@@ -155,7 +155,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
 
   const BODIES: Record<string, object> = { 'download.link': { lifetime: 60 } }
 
-  /** One of each kind that another application has. */
+  /** Returns one id of each kind from another application. */
   async function idsOf(other: Shop) {
     const { database, wall } = other.environment
     await other.addResource('theirs')

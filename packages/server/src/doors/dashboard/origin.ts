@@ -4,9 +4,9 @@ import { fail } from '../../errors.ts'
 import type { Site } from '../../staff/passkeys.ts'
 import { addressSubject } from '../../staff/tries.ts'
 
-/** How the browser reaches us, as far as it can be told. */
+/** How the browser reaches the service, as far as it can be determined. */
 export interface Address extends Site {
-  /** `https`; `local`, which browsers trust without it; or `plain`, where anybody on the way reads along. */
+  /** `local` is trusted by browsers without https. On `plain`, anyone on the network path can read along. */
   kind: 'https' | 'local' | 'plain'
 }
 
@@ -22,7 +22,7 @@ function isProxied({ headers }: FastifyRequest): boolean {
   )
 }
 
-/** The public addresses of production, where they are https. */
+/** The public URLs of production, if they use https. */
 function publicOrigins({ baseUrl, hostNames }: Config): URL[] {
   if (baseUrl === undefined) return []
   const base = new URL(baseUrl)
@@ -34,9 +34,9 @@ function publicOrigins({ baseUrl, hostNames }: Config): URL[] {
 }
 
 /**
- * A name of this machine is no proof of where a request comes from, but of where the browser believes to
- * be: its own machine, so that nobody in between reads along. A proxy on this machine may write it too,
- * and then says that it is one.
+ * A local host name does not prove where a request comes from, but it shows that the browser is talking to
+ * its own machine, so that nobody in between can read along. A proxy on this machine may send such a name
+ * too, but its headers reveal it.
  */
 export function addressOf(config: Config, request: FastifyRequest): Address {
   const host = request.host
@@ -58,16 +58,16 @@ export function addressOf(config: Config, request: FastifyRequest): Address {
   }
 }
 
-/** Behind a proxy that is not named, everybody comes from the same address. */
+/** Behind a proxy that is not configured as trusted, all clients share one address. */
 export const isUnknownProxied = (config: Config) =>
   publicOrigins(config).length > 0 && config.trustedProxies.length === 0
 
-/** Whose tries are counted together; undefined where that would be everybody's. */
+/** Returns the subject that sign-in attempts are counted for, or undefined if all clients would share it. */
 export const cameFrom = (config: Config, { ip }: FastifyRequest): string | undefined =>
   isUnknownProxied(config) ? undefined : addressSubject(ip)
 
-/** Refuses a change that another site has sent: browsers say where it comes from, and a program that
- * says nothing is none of ours. */
+/** Refuses a change sent by another site. Browsers state the origin; a request without one does not come from
+ * the app. */
 export function requireOwnOrigin({ headers }: FastifyRequest, { origins }: Address): void {
   const site = headers['sec-fetch-site']
   if (site !== undefined ? site === 'same-origin' : origins.includes(headers.origin ?? '')) return

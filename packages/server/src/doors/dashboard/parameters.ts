@@ -9,10 +9,10 @@ const wrong = (field: string, problem: string): Failure =>
 
 const NUL = '\u0000'
 
-/** Nothing that we ask for is nested deeper, and a call for each level would fill the stack. */
+/** No valid input is nested deeper, and unlimited recursion could overflow the stack. */
 const DEEPEST = 20
 
-/** PostgreSQL has no such character, and no text needs it. */
+/** PostgreSQL can't store this character, and no text needs it. */
 function requireNoNul(value: unknown, field: string, depth = 0): void {
   if (depth > DEEPEST) throw wrong(field, 'is nested too deeply')
   if (typeof value === 'string') {
@@ -25,10 +25,10 @@ function requireNoNul(value: unknown, field: string, depth = 0): void {
   }
 }
 
-/** Reads what a schema describes, or says what is wrong. */
+/** Validates a value against a schema, or throws what is wrong. */
 export type Reader = (value: unknown) => unknown
 
-/** Compiled when it is first needed: a start does not wait for it. */
+/** Compiles the schema on first use, so that startup does not wait for it. */
 export function readerOf(schema: TSchema): Reader {
   let compiled: Validator | undefined
   return (value) => {
@@ -119,7 +119,7 @@ const FLAGS = new Map<string, boolean>([
   ['0', false],
 ])
 
-/** Text as what the schema says; left as it is where it is nothing of the kind. */
+/** Converts text to the schema's type, or returns it unchanged if it does not fit. */
 function fromText(schema: PropertySchema, text: string): unknown {
   const choices = [schema.const, ...(schema.enum ?? [])].filter((one) => one !== undefined)
   const chosen = choices.find((one) => String(one) === text)
@@ -134,7 +134,7 @@ function fromText(schema: PropertySchema, text: string): unknown {
   return schema.type === 'boolean' ? (FLAGS.get(text) ?? text) : text
 }
 
-/** The parameters of the address. Only lists may have a name more than once. */
+/** Reads the query string. Only list parameters may be repeated. */
 export function queryIn(request: FastifyRequest, schema: TSchema): Record<string, unknown> {
   const url = request.raw.url ?? ''
   const mark = url.indexOf('?')
@@ -155,7 +155,7 @@ export function queryIn(request: FastifyRequest, schema: TSchema): Record<string
   return query
 }
 
-/** The JSON of a body, as the parser has kept it. */
+/** Parses the JSON body, which the content type parser keeps as bytes. */
 export function jsonIn({ body }: FastifyRequest): unknown {
   if (!(body instanceof Buffer)) throw fail('invalid_request', 'The body is missing.')
   try {

@@ -77,7 +77,7 @@ describe.each(databases)('passkeys on $name', (database) => {
       { id: key.show(own).id },
       {},
     ]
-    // One for registering is none for signing in.
+    // A challenge for registering is not valid for signing in.
     const offer = await offerTo(owner)
     responses.push(key.show(offer))
     const late = await challenge()
@@ -131,7 +131,7 @@ describe.each(databases)('passkeys on $name', (database) => {
       },
       body: JSON.stringify({ name: 'Late', response }),
     }
-    // The session is noted as seen again: that tells when the request was let in.
+    // Authenticating the request now updates `seen_at`, which the test waits for.
     service.clock.advance(60)
     const answer = await sendSlowly(service.url, '/dashboard/api/passkeys', message, async () => {
       await vi.waitFor(async () => expect(await seenAt(member)).toBe(service.clock.now), {

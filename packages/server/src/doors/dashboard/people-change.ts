@@ -15,7 +15,7 @@ const given = Type.Optional(Type.String({ maxLength: 1_000 }))
 const details = async ({ env, aid }: AppVisit, uid: string) =>
   await env.database.snapshot((db) => showPersonDetails(db, aid, uid, env.clock()))
 
-/** Whose change, and who makes it; the audit log is told. */
+/** Returns who is changed and by whom, and adds the uid to the audit entry. */
 function subjectOf({ aid, params, actor, note }: AppVisit) {
   const uid = params.uid ?? ''
   note({ uid })
@@ -44,7 +44,7 @@ const change = appRoute({
   },
 })
 
-/** A name may be taken away. */
+/** An empty name removes it. */
 const readName = <K extends 'first_name' | 'last_name'>(name: K, body: { [N in K]?: string }) =>
   optionalField(name, body[name], is.personName) ?? ''
 
@@ -63,7 +63,7 @@ const addRef = appRoute({
   },
 })
 
-/** Gives everything of this user to another, who is left. */
+/** Moves everything this user has to another user, who remains. */
 const merge = appRoute({
   method: 'POST',
   path: '/people/:uid/merge',
@@ -95,7 +95,7 @@ const erase = appRoute({
   },
 })
 
-/** All that is held about a person, as a file. */
+/** Returns all data stored about a person, as a file. */
 const exportPerson = appRoute({
   method: 'GET',
   path: '/people/:uid/export',

@@ -20,7 +20,7 @@ export function showPerson(user: UserRow): PersonItem {
   }
 }
 
-/** The rest of what somebody has paid is in the list of payments. */
+/** The page shows this many; the full list of payments has the rest. */
 const MOST = { offset: 0, limit: 200 }
 
 export async function showPersonDetails(
@@ -84,7 +84,7 @@ const BLANK = {
   expires: null,
 }
 
-/** One line of the timeline. */
+/** Converts one event to a line of the timeline. */
 export function showHappening(one: Happening): TimelineItem {
   const base = { ...BLANK, at: one.at, kind: one.kind }
   switch (one.kind) {

@@ -13,7 +13,7 @@ import { HOSTILE } from '../../testing/visitor.ts'
 
 const DAY = 86_400
 
-/** Each of them, in a few texts: they are typed into every field. */
+/** All hostile strings, joined into two texts that are typed into every field. */
 const HALF = HOSTILE.length / 2
 const ATTACKS = [HOSTILE.slice(0, HALF).join(' '), HOSTILE.slice(HALF).join(' ')]
 
@@ -49,7 +49,7 @@ describe('people with a browser', () => {
       ...{ rid, email: `${name}@example.com`, user_ref: name },
       ...more,
     })
-  /** What is said of one resource. */
+  /** The list item about one resource. */
   const line = (name: string) =>
     page
       .getByRole('listitem')

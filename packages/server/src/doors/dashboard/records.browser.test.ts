@@ -20,9 +20,9 @@ const LISTS = ['subscriptions', 'payments', 'downloads', 'downloads/deliveries',
 describe('subscriptions, payments, downloads and mail with a browser', () => {
   let smtp: TestSmtp
   let house: DashboardHouse
-  /** Sells in the sandbox; its mails are kept. */
+  /** Sells in the sandbox, which keeps its mails. */
   let shop: Shop
-  /** In production, with a mail server. */
+  /** Runs in production, with a mail server. */
   let app: TestApplication
   let helper: Visitor
   let page: Page
@@ -41,14 +41,14 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
   })
 
   const { button, choose, dialog, question, shown, title } = partsOf(() => page)
-  /** A message stays for as long as the pointer rests on it, as somebody who reads it wants. */
+  /** A message stays while the pointer is over it, so that it can be read. Closes them all. */
   const closeMessages = async () => {
     const messages = page.getByRole('region', { name: /^Notifications/ })
     const close = messages.getByRole('button', { name: 'Close' })
     while ((await close.count()) > 0) await close.first().click()
   }
 
-  /** In both themes. */
+  /** Checks the page in both themes. */
   async function barriers(at = page): Promise<string[]> {
     const found = await findBarriers(at)
     await at.emulateMedia({ colorScheme: 'dark' })
@@ -249,7 +249,7 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
 
   const grant = (name: string) =>
     app.client.grantAccess({ rid: 'hostile', user_ref: name, email: `${name}@example.com` })
-  /** How many mails a reader has got by now. */
+  /** Polls how many mails a reader has received. */
   const received = (name: string) =>
     expect.poll(() => smtp.to(`${name}@example.com`).length, { timeout: 20_000 })
 
@@ -266,7 +266,7 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
     await page.getByRole('link', { name: 'fay@example.com' }).click()
     const frame = page.locator('iframe')
     await frame.waitFor()
-    // Its styles are there, though none came with the HTML.
+    // The styles apply, although none came with the HTML.
     await expect
       .poll(() =>
         frame.evaluate((element: HTMLIFrameElement) => {

@@ -9,7 +9,7 @@ const list = appRoute({
   who: DEVELOPERS,
   query: RefusedQuery,
   async handle({ ctx, env, aid, query }) {
-    // What this process knows; others write theirs down within seconds.
+    // Writes what this process has recorded; other processes write theirs within seconds.
     await env.calls.flush()
     const rows = await listRefusedCalls(ctx.control, aid)
     const { offset, limit } = windowOf(query)

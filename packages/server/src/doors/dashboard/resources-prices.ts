@@ -15,11 +15,11 @@ const add = appRoute({
   who: EDITORS,
   action: 'price.create',
   body: Type.Object({
-    /** Minor units. */
+    /** In minor units. */
     amount: Type.Integer(),
-    /** The application's unless given. */
+    /** Defaults to the application's currency. */
     currency: Type.Optional(Type.String({ maxLength: 3 })),
-    /** Paid again every period, until it is canceled. */
+    /** Charged every period until canceled. */
     recurring: Type.Optional(Type.Boolean()),
     period: Type.Optional(Type.Union([Type.String({ maxLength: 20 }), Type.Null()])),
     trial_days: Type.Optional(Type.Integer()),

@@ -30,7 +30,7 @@ const showFile = ({ id, title, file_name, size, published }: DownloadRow): Resou
   published: published !== null,
 })
 
-/** Resources of one application, with what people want to know of them at a glance. */
+/** Converts resources for the API, adding their prices, files and number of live access records. */
 export async function showResources(
   db: Db,
   aid: string,

@@ -197,12 +197,12 @@ describe('resources with a browser', () => {
     await shown(
       /^This resource is archived: it is not sold or granted any more\. 1 access is still live/,
     )
-    // Before the toast goes away by itself.
+    // Clicked before the toast disappears.
     await button('Undo').click()
     await page.getByText(/^This resource is archived/).waitFor({ state: 'detached' })
 
     await page.getByRole('link', { name: 'All resources' }).click()
-    // The page before has such a menu, too.
+    // The previous page has the same menu, so wait for the list.
     await title('Resources')
     await choose('Actions for Été 2027: the summer issue', 'Archive')
     await page.getByRole('heading', { name: 'No resources yet' }).waitFor()

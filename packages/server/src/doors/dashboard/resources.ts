@@ -14,7 +14,7 @@ import { pageOf, paging, searched, windowOf } from './shapes.ts'
 const name = text(255, 'What it is called.')
 const address = refined(text(2_000, 'An address.'), problemWithUrl)
 
-/** Read by its own rules below, which say what is wrong in the words of the API. */
+/** Validated by the field's own rules below, which give the same errors as the API. */
 const given = Type.Optional(Type.String({ maxLength: 5_000 }))
 const descriptive = { name: given, url: given, description: given, image: given }
 
@@ -25,7 +25,7 @@ interface Described {
   image?: string
 }
 
-/** Those that were given; an address may be taken away again. */
+/** Returns only the given fields. An empty URL, description or image removes it. */
 function readDescription({ name: title, url, description, image }: Described) {
   return {
     ...(title === undefined ? {} : { name: field('name', title, name) }),

@@ -2,8 +2,8 @@ import { fail } from '../../errors.ts'
 import { rid as kind } from '../../kinds.ts'
 
 /**
- * The resource that a path names. A path has no escapes here, and a rid may have letters that no path has:
- * such a one is written as `~` and its UTF-8 in base64url.
+ * Reads the resource id from a path. Paths contain no escapes here, so a rid with characters that a path
+ * can't have is written as `~` and its UTF-8 bytes in base64url.
  */
 export function ridIn({ rid = '' }: Readonly<Record<string, string>>): string {
   const text = rid.startsWith('~') ? Buffer.from(rid.slice(1), 'base64url').toString() : rid

@@ -5,21 +5,21 @@ import type { Role, StaffMember } from '../../staff/staff.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may do something. `anybody` need not be signed in; `signed in` has any role. */
+/** Who may use a route. `anybody` needs no session; `signed in` means any role. */
 export type Who = 'anybody' | 'signed in' | readonly Role[]
 
-/** Look at the place. */
+/** Every role, for routes that only view data. */
 export const STAFF: readonly Role[] = ['owner', 'developer', 'support', 'reader']
-/** Help readers: grant, extend, revoke, refund, send again. */
+/** May help readers: grant, extend, revoke, refund, resend mails. */
 export const SUPPORT: readonly Role[] = ['owner', 'support']
-/** Wire it up: keys, resources, files, settings of an application. */
+/** May manage keys and settings, and create applications. */
 export const DEVELOPERS: readonly Role[] = ['owner', 'developer']
-/** Offer things: resources, prices and files. */
+/** May manage resources, prices and files. */
 export const EDITORS: readonly Role[] = ['owner', 'developer', 'support']
-/** The team, and what can't be taken back for all. */
+/** May manage the team, read the audit log and archive applications. */
 export const OWNERS: readonly Role[] = ['owner']
 
-/** A request to the dashboard's API, read and checked. */
+/** A request to the dashboard's API, already validated. */
 export interface Guest<Q = unknown, B = unknown> {
   ctx: Context
   params: Readonly<Record<string, string>>
@@ -29,18 +29,18 @@ export interface Guest<Q = unknown, B = unknown> {
   reply: FastifyReply
 }
 
-/** One by a member of the staff. */
+/** A request by a staff member. */
 export interface Visit<Q = unknown, B = unknown> extends Guest<Q, B> {
   staff: StaffMember
-  /** Names the member in histories, as `staff:ID`. */
+  /** Identifies the member in histories, as `staff:ID`. */
   actor: string
-  /** Refuses whoever may not do this any more: for what takes long enough to be disabled meanwhile. */
+  /** Throws if the member may no longer do this. For long requests, during which the member may be disabled. */
   requireStill(): Promise<void>
-  /** Adds to what the audit log keeps of this request. Nothing secret, and no reader's address: uids. */
+  /** Adds details to the audit entry of this request. No secrets, and uids instead of readers' emails. */
   note(details: Readonly<Record<string, string | number | boolean>>): void
 }
 
-/** One about an application in one environment; both are there. */
+/** A request about an application in one environment; both exist. */
 export interface AppVisit<Q = unknown, B = unknown> extends Visit<Q, B> {
   env: Environment
   aid: string
@@ -48,16 +48,16 @@ export interface AppVisit<Q = unknown, B = unknown> extends Visit<Q, B> {
 
 interface Shape<Q extends TSchema, B extends TSchema> {
   method: Method
-  /** What the audit log calls it: `access.grant`. Whatever changes something has one, and whatever hands
-   * out readers' data as a file. */
+  /** The action's name in the audit log, such as `access.grant`. Required for every change, and for every
+   * export of readers' data. */
   action?: string
-  /** Parameters of the address; texts are turned into what the schema says. */
+  /** Query parameters; texts are converted to the schema's types. */
   query?: Q
-  /** JSON. Without one, a body is not read. */
+  /** The JSON body. Without a schema, the body is not parsed. */
   body?: B
 }
 
-/** A route below `/dashboard/api`, as the list of them holds it. */
+/** A route below `/dashboard/api`. */
 export interface Route {
   method: Method
   path: string
@@ -69,7 +69,7 @@ export interface Route {
   handle(visit: never): Promise<unknown>
 }
 
-/** For whoever is not signed in. */
+/** Defines a route that needs no session. */
 export function guestRoute<Q extends TSchema, B extends TSchema>(
   route: Shape<Q, B> & {
     path: string
@@ -79,7 +79,7 @@ export function guestRoute<Q extends TSchema, B extends TSchema>(
   return { ...route, who: 'anybody', kind: 'guest' }
 }
 
-/** Of the whole installation. */
+/** Defines a route that concerns the whole installation. */
 export function staffRoute<Q extends TSchema, B extends TSchema>(
   route: Shape<Q, B> & {
     path: string
@@ -90,7 +90,7 @@ export function staffRoute<Q extends TSchema, B extends TSchema>(
   return { ...route, kind: 'staff' }
 }
 
-/** Of one application; `path` is what comes after `/:environment/:aid`. */
+/** Defines a route of one application; `path` follows `/:environment/:aid`. */
 export function appRoute<Q extends TSchema, B extends TSchema>(
   route: Shape<Q, B> & {
     path: string

@@ -18,7 +18,7 @@ import { settingsRoutes } from './settings.ts'
 import { signInRoutes } from './sign-in.ts'
 import { teamRoutes } from './team.ts'
 
-/** All that the dashboard's API answers. */
+/** All routes of the dashboard's API. */
 export const routes: readonly Route[] = [
   ...signInRoutes,
   ...passkeyRoutes,

@@ -5,8 +5,8 @@ import { createDevices } from '../../staff/devices.ts'
 import { findSession, SESSION_LIFE, type SignedInStaff } from '../../staff/sessions.ts'
 import { type Address, addressOf } from './origin.ts'
 
-/** `__Host-` binds a cookie to this very host, and to https: no neighbour can plant one. Browsers take
- * it from no other address, so that a name of its own is needed on this machine. */
+/** `__Host-` binds a cookie to this exact host and to https, so that no other subdomain can set one. Browsers
+ * accept the prefix only with https, so `localhost` needs another name. */
 const nameOn = ({ kind }: Address) => (kind === 'https' ? '__Host-gatehouse' : 'gatehouse-session')
 
 const deviceNameOn = (address: Address) =>
@@ -17,10 +17,10 @@ function cookieOn(address: Address, name: string, value: string, seconds: number
   return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
-/** As long as browsers keep any cookie. It is given anew with every sign-in. */
+/** The longest time browsers keep a cookie. It is renewed at every sign-in. */
 const DEVICE_LIFE_SECONDS = 400 * 86_400
 
-/** What a browser gets that somebody signs in with: the session, and a cookie to be recognized by later. */
+/** Sets the session cookie, and the cookie that identifies the browser at later sign-ins. */
 export async function giveCookies(
   { ctx, request, reply }: { ctx: Context; request: FastifyRequest; reply: FastifyReply },
   staffId: string,
@@ -33,7 +33,7 @@ export async function giveCookies(
   reply.header('set-cookie', cookieOn(address, name, device, DEVICE_LIFE_SECONDS))
 }
 
-/** Ends the session. The browser is still recognized. */
+/** Removes the session cookie. The browser can still be identified. */
 export function takeCookie(reply: FastifyReply, address: Address): void {
   reply.header('set-cookie', cookieOn(address, nameOn(address), '', 0))
 }
@@ -47,13 +47,13 @@ function cookieNamed(name: string, { headers }: FastifyRequest): string {
   return pair?.slice(start.length) ?? ''
 }
 
-/** The cookie by which a browser is recognized; empty if it has none. */
+/** Returns the cookie that identifies the browser, or an empty string. */
 export function deviceIn(config: Config, request: FastifyRequest): string {
   const device = cookieNamed(deviceNameOn(addressOf(config, request)), request)
   return DEVICE.test(device) ? device : ''
 }
 
-/** Who asks, if somebody is signed in. */
+/** Returns who is signed in, if anyone. */
 export async function identify(
   ctx: Context,
   request: FastifyRequest,

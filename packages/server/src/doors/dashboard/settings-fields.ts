@@ -36,7 +36,7 @@ function readTemplate(text: string): string {
 
 const MOST_LINES = 10
 
-/** Several lines, as on an envelope. */
+/** Reads an address of several lines. */
 function readAddress(text: string): string {
   const lines = text
     .trim()
@@ -54,7 +54,7 @@ function readReturnUrls(urls: readonly string[]): string {
   return JSON.stringify([...new Set(urls)])
 }
 
-/** Those where an empty text is the default again. */
+/** Settings that an empty text resets to the default. */
 const TEXTS = {
   mail_from: readSender,
   mail_template: readTemplate,
@@ -63,7 +63,7 @@ const TEXTS = {
   tax_line: (text: string) => field('tax_line', text, short),
 } as const satisfies Partial<Record<keyof Settings, (text: string) => string>>
 
-/** The settings that a body names, read by the rules of the command line. */
+/** Reads the given settings, with the same rules as the command line. */
 export function settingsIn(body: Static<typeof SettingsBody>): Partial<Settings> {
   const { name, currency, return_urls: returnUrls, grace_days: graceDays } = body
   const texts = Object.entries(TEXTS).flatMap(([setting, read]) => {

@@ -98,7 +98,7 @@ describe('the settings with a browser', () => {
     )
   })
 
-  /** What the frame shows, and how its card looks. */
+  /** Returns the text in the frame, and the padding of its card. */
   const mailIn = (page: Page) =>
     page.evaluate(() => {
       const inside = document.querySelector('iframe')?.contentDocument

@@ -1,6 +1,6 @@
 import type { Money, Page } from './shapes.ts'
 
-/** `ending`: live, and over within seven days. */
+/** `ending`: live, but ends within seven days. */
 export type AccessState = 'live' | 'ending' | 'expired' | 'revoked'
 
 export interface AccessItem {
@@ -8,32 +8,32 @@ export interface AccessItem {
   rid: string
   resource_name: string
   uid: string
-  /** Empty where no address is proven, or the person was erased. */
+  /** Empty if no email is verified, or the person was erased. */
   email: string
   /** First and last name; may be empty. */
   name: string
-  /** The reference of the last grant; null if it had none. */
+  /** The user_ref of the last grant; null if it had none. */
   user_ref: string | null
   tags: string[]
   created: number
-  /** Null for access without an end. */
+  /** Null for access with no end date. */
   expires: number | null
   revoked: number | null
   state: AccessState
-  /** Null where nothing was paid. */
+  /** Null if nothing was paid. */
   paid: Money | null
 }
 
 export type AccessList = Page<AccessItem>
 
-/** What a grant would do; `message` says why it would be refused. */
+/** What a grant would do. */
 export interface GrantPreview {
   outcome: 'new' | 'extended' | 'shortened' | 'changed' | 'unchanged'
-  /** Null for somebody who is not known yet. */
+  /** Null for a new person. */
   uid: string | null
   expires_before: number | null
   expires: number | null
-  /** `none`: it calls for no mail; `kept`: no server is set, and it would only be kept. */
+  /** `none`: the grant sends no mail; `kept`: no mail server is configured, so the mail would not be sent. */
   mail: 'none' | 'queued' | 'kept'
 }
 
@@ -41,10 +41,10 @@ export interface SourceItem {
   id: string
   kind: 'grant' | 'purchase' | 'subscription'
   created: number
-  /** When a period that was bought begins, if that is later. */
+  /** When a purchased period starts, if later than the purchase. */
   starts: number | null
   expires: number | null
-  /** When it stopped to hold the access open, if it did before its end. */
+  /** When this source stopped granting access, if before its end. */
   closed: number | null
   payment: { id: string; amount: Money; status: string } | null
   subscription: { id: string; status: string; current_period_end: number } | null
@@ -57,9 +57,9 @@ export interface AccessDetails extends AccessItem {
 /** What a revoke would do. */
 export interface RevokeEffect {
   access: AccessItem
-  /** What holds it open, and would not any more. */
+  /** The sources that currently grant the access, and would end. */
   sources: SourceItem[]
-  /** Would end at once. */
+  /** Subscriptions that would end immediately. */
   subscriptions: {
     id: string
     status: string
@@ -67,7 +67,7 @@ export interface RevokeEffect {
     period: string
     current_period_end: number
   }[]
-  /** Would be paid back, if that is wanted. What is in dispute would not: the bank decides on it. */
+  /** Payments that could be refunded. Disputed ones would not be: the bank decides on them. */
   refundable: { payment_id: string; amount: Money; created: number; disputed: boolean }[]
 }
 
@@ -87,19 +87,19 @@ export interface RevokeDone {
 
 export interface RevokeManyDone {
   revoked: number
-  /** Ordered; they are carried out within a minute. */
+  /** The number of refunds ordered; they are made within a minute. */
   refunds: number
-  /** Those that were not revoked, and why. */
+  /** Records that were not revoked, and why. */
   refused: { id: string; code: string; message: string }[]
 }
 
 export interface ImportRow {
-  /** Where it begins in the file, counted from 1. */
+  /** The line in the file where the row starts, counted from 1. */
   line: number
   outcome: 'new' | 'changed' | 'unchanged' | 'refused'
   rid: string
   email: string
-  /** All that is wrong with it. */
+  /** Everything that is wrong with the row. */
   reason?: string
 }
 

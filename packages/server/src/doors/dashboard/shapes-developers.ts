@@ -3,20 +3,20 @@ import type { Millis } from '../../db/tables.ts'
 import { paging } from './shapes.ts'
 
 export const RotateBody = Type.Object({
-  /** Seconds that the old key goes on for; with none it is over at once. */
+  /** Seconds for which the old key stays valid; 0 ends it immediately. */
   overlap: Type.Integer({ minimum: 0, maximum: 90 * 86_400 }),
 })
 
 export interface ShownKey {
   id: string
   created_at: Millis
-  /** When it ends; null if nobody has said so. */
+  /** When the key expires; null if no end is set. */
   dies_at: Millis | null
-  /** The first moment of the last day on which it has signed something; null if it never has. */
+  /** The start of the last day on which the key signed a request; null if it never has. */
   used_at: Millis | null
 }
 
-/** Shown when it is made, and to whoever asks for it. */
+/** Returned when a key is created, and when staff reveal it. */
 export interface RevealedKey {
   id: string
   private_key: string
@@ -24,12 +24,12 @@ export interface RevealedKey {
 
 export const ConsoleBody = Type.Object({
   method: Type.Enum(['GET', 'POST']),
-  /** From `/r2/` on, without a query. */
+  /** Starts with `/r2/`, without a query string. */
   path: Type.String({ maxLength: 1_000 }),
   parameters: Type.Optional(
     Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 20_000 })),
   ),
-  /** With the whole signature in the answer: with it, anybody can send the request again. */
+  /** Includes the full signature in the response, with which anyone can repeat the request. */
   reveal: Type.Optional(Type.Boolean()),
 })
 

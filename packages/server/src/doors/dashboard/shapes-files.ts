@@ -18,9 +18,9 @@ export const DownloadQuery = Type.Object({
   q: searched,
 })
 
-/** Beside the bytes of a file. What is not said of a file that is replaced stays as it is. */
+/** Parameters of a file upload. If a file is replaced, omitted ones stay unchanged. */
 export const UploadQuery = Type.Object({
-  /** What readers get it as. */
+  /** The file name readers get. */
   name: Type.String({ maxLength: 1_000 }),
   title: description.title,
   published: description.published,
@@ -29,10 +29,10 @@ export const UploadQuery = Type.Object({
 export const DownloadBody = Type.Object(description)
 
 export const LinkBody = Type.Object({
-  /** Seconds that it is good. */
+  /** In seconds. */
   lifetime: Type.Optional(Type.Integer({ minimum: 1, maximum: 253_402_300_799 })),
   expiration: Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799 })),
-  /** Only while this user has access to the resource. */
+  /** Makes the link valid only while this user has access to the resource. */
   user_ref: named,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_USES })),
   name: Type.Optional(Type.String({ maxLength: 1_000 })),
@@ -55,7 +55,7 @@ export interface ShownDownload {
   image: string
   file: string
   type: string
-  /** Bytes. */
+  /** In bytes. */
   size: number
   sha256: string
   store: StoreName
@@ -76,9 +76,9 @@ export interface ShownDelivery {
   rid: string
   download_id: string
   uid: string | null
-  /** Empty for a link that names nobody. */
+  /** Empty if the link is not bound to a reader. */
   email: string
-  /** Names the link and does not open it. */
+  /** Identifies the link but can't be used to open it. */
   link: string
   answers: number
   bytes: number

@@ -9,7 +9,7 @@ export const MailQuery = Type.Object({
   ...paging,
   status: Type.Optional(Type.Enum(['waiting', 'sent', 'kept', 'dead'])),
   uid: Type.Optional(Type.String({ maxLength: 255 })),
-  /** In milliseconds, as `created_at` is. */
+  /** In milliseconds, like `created_at`. */
   from: time,
   to: time,
   q: searched,
@@ -19,21 +19,21 @@ export interface ShownMail {
   id: string
   uid: string
   kind: MailKind
-  /** Empty once the person was erased. */
+  /** Empty if the person was erased. */
   to: string
   status: MailState
   attempts: number
   created_at: Millis
-  /** When it is tried next; null unless it waits. */
+  /** The time of the next attempt; null unless the mail is waiting. */
   due_at: Millis | null
   sent_at: Millis | null
   last_error: string | null
 }
 
 export interface MailDetails extends ShownMail {
-  /** As its reader gets it; null if it can't be put together any more. */
+  /** The mail as its reader gets it; null if it can no longer be built. */
   content: MailContent | null
-  /** Why it can't. */
+  /** Why it can't be built. */
   problem: string | null
 }
 

@@ -31,30 +31,30 @@ export const PaymentQuery = Type.Object({
       'lost',
     ]),
   ),
-  /** `any` finds all that somebody should look at. */
+  /** `any` finds all payments that need attention. */
   flag: Type.Optional(Type.Enum(['any', 'late', 'duplicate', 'mismatch'])),
   rid: named,
   uid: named,
   from: time,
   to: time,
-  /** With money that was paid back since then. */
+  /** Finds payments refunded since this time. */
   refunded_from: time,
   q: searched,
 })
 
 export const RefundBody = Type.Object({
-  /** In minor units; all that is left unless given. */
+  /** In minor units; defaults to all that is left. */
   amount: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-  /** Asked for twice under one name, it is one refund. */
+  /** Idempotency key: repeated requests with the same reference make one refund. */
   reference: Type.Optional(Type.String({ maxLength: 100 })),
 })
 
-/** Whose it is, and of what, in the words of people. */
+/** The resource and the reader, with readable names. */
 interface About {
   rid: string
   resource: string
   uid: string
-  /** Empty where no proven address is known. */
+  /** Empty if no email is verified. */
   email: string
 }
 
@@ -71,10 +71,10 @@ export interface ShownSubscription extends About {
   trial_ends: number | null
   canceled: number | null
   ended: number | null
-  /** When it is looked at again, and what for; null while it waits for a payment, or has ended. */
+  /** The worker's next step and its time; both are null while a payment is pending, and after the end. */
   next_due: number | null
   next_step: 'trial_notice' | 'renew' | 'end' | null
-  /** Charges that failed for the period to come. */
+  /** Failed charges for the upcoming period. */
   tries: number
   provider: string
   has_card: boolean
@@ -84,7 +84,7 @@ export interface ShownRefund {
   id: string
   money: Money
   status: RefundStatus
-  /** Why it failed, or was made without anybody asking. */
+  /** Why it failed, or why it was made automatically. */
   reason: string | null
   reference: string | null
   actor: string
@@ -111,11 +111,11 @@ export interface ShownPayment extends About {
 }
 
 export interface PaymentDetails extends ShownPayment {
-  /** What can still be paid back. */
+  /** The amount that can still be refunded. */
   refundable: Money
 }
 
 export interface SubscriptionDetails extends ShownSubscription {
-  /** The newest first. */
+  /** Newest first. */
   payments: ShownPayment[]
 }

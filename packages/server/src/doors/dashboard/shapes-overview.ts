@@ -1,4 +1,4 @@
-/** Leads to the records behind a number: a page of the app, and the filter of its list. */
+/** Links a number to its records: a page of the app, and the filter of its list. */
 export interface ListLink {
   page: 'access' | 'payments' | 'mail'
   query: Record<string, string>
@@ -9,14 +9,14 @@ export interface Count {
   list: ListLink
 }
 
-/** One number for each day, the oldest first. */
+/** One number per day, oldest first. */
 export interface CountByDay {
   total: number
   by_day: number[]
   list: ListLink
 }
 
-/** Minor units of one currency. */
+/** In minor units of one currency. */
 export interface SumByDay {
   currency: string
   total: number
@@ -24,7 +24,7 @@ export interface SumByDay {
   list: ListLink
 }
 
-/** A difference between the payment provider's books and ours that somebody has to look at. */
+/** A difference between the payment provider's records and ours that needs attention. */
 export interface Attention {
   id: string
   kind:
@@ -34,28 +34,28 @@ export interface Attention {
     | 'checkout_unknown'
     | 'amount_differs'
     | 'refund_unknown'
-  /** The provider's name for it. */
+  /** The provider's id for it. */
   provider_ref: string | null
-  /** The id of the payment, where there is one. */
+  /** The id of the payment, if known. */
   payment: string | null
-  /** Minor units. */
+  /** In minor units. */
   money: { amount: number; currency: string } | null
 }
 
 export interface Overview {
-  /** The first second of each day, in UTC; the last one is today. */
+  /** The first second of each day, in UTC; the last is today. */
   days: number[]
-  /** How many have access now. */
+  /** How many access records are live. */
   live: Count
-  /** How many of them will not in seven days. */
+  /** How many of them end within seven days. */
   ending: Count
-  /** Given up, whenever that was. */
+  /** The total covers all failed mails, not only those of the given days. */
   failed_mails: CountByDay
-  /** What somebody has to look at, the oldest first. */
+  /** Oldest first. */
   attention: Attention[]
   grants: CountByDay
   revokes: CountByDay
-  /** What was taken, and what was paid back. */
+  /** Amounts charged and refunded. */
   revenue: SumByDay[]
   refunds: SumByDay[]
 }

@@ -4,9 +4,9 @@ import type { ShownPayment, ShownSubscription } from './shapes-money.ts'
 
 export interface PersonItem {
   uid: string
-  /** Empty where none is proven, or the person was erased. */
+  /** Empty if no email is verified, or the person was erased. */
   email: string
-  /** Typed at a checkout and unproven: mails go there, and it names nobody. */
+  /** Typed at a checkout and unverified: mails are sent to it, but it identifies nobody. */
   contact_email: string
   first_name: string
   last_name: string
@@ -16,7 +16,7 @@ export interface PersonItem {
 
 export type PeoplePage = Page<PersonItem & { live: number }>
 
-/** Why she can read one thing, or can't. */
+/** Why a person can or can't read one resource. */
 export interface Reading {
   rid: string
   resource_name: string
@@ -29,9 +29,9 @@ export interface Reading {
     | 'user_not_found'
     | 'resource_not_found'
     | 'application_archived'
-  /** One sentence. */
+  /** A sentence for people. */
   reason: string
-  /** Of the record that counts; null for one without an end, and where there is none. */
+  /** The end of the relevant access record; null if it has no end date, or there is no record. */
   expires: number | null
 }
 
@@ -57,9 +57,9 @@ export interface PersonDownload {
 export interface PersonDetails {
   person: PersonItem & {
     refs: string[]
-    /** Uids and references of users who were merged into this one: they name this user too. */
+    /** The uids and user_refs of users merged into this one, which now refer to this user. */
     aliases: string[]
-    /** The uid of the user whom this one became part of. */
+    /** The uid of the user this one was merged into. */
     merged_into: string | null
   }
   reading: Reading[]
@@ -70,19 +70,19 @@ export interface PersonDetails {
   downloads: PersonDownload[]
 }
 
-/** `what` says it for programs: of a change its action, of others their status or outcome. */
+/** `what` is meant for programs: the action of a change, or the status or outcome of other events. */
 export interface TimelineItem {
   at: number
   kind: 'change' | 'expired' | 'payment' | 'refund' | 'mail' | 'download'
   what: string
-  /** Of what it was; the app has a page for most. */
+  /** The records it concerns; most have a page in the app. */
   rid: string | null
   access_id: string | null
   payment_id: string | null
   mail_id: string | null
   actor: string | null
   money: Money | null
-  /** Ends as they were and are, of a change of access; null for none. */
+  /** The end of the access before and after a change; null if there is none. */
   expires_before: number | null
   expires: number | null
 }
@@ -109,6 +109,6 @@ export interface Hit {
   id: string
   title: string
   detail: string
-  /** The person's page, where there is one. */
+  /** The person's uid, if the result has one. */
   uid: string | null
 }

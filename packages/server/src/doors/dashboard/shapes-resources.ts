@@ -4,13 +4,13 @@ export interface PriceItem {
   id: string
   amount: Money
   recurring: boolean
-  /** `1 month`; null for what is bought once for good. */
+  /** Such as `1 month`; null for lifetime access. */
   period: string | null
   trial_days: number
-  /** All of it in a line: `4.99 EUR every month`. */
+  /** The terms in one line: `4.99 EUR every month`. */
   terms: string
   created: number
-  /** Since when nobody can buy at it; null while one can. */
+  /** When the price was retired; null while it can be bought. */
   archived: number | null
 }
 
@@ -25,15 +25,15 @@ export interface ResourceFile {
 export interface ResourceItem {
   rid: string
   name: string
-  /** An address, or empty. */
+  /** May be empty. */
   url: string
   description: string
   image: string
   created: number
   archived: number | null
-  /** How many have access now. */
+  /** How many access records are live. */
   live: number
-  /** What can be bought now. */
+  /** The prices that can be bought now. */
   prices: PriceItem[]
   file: ResourceFile | null
 }
@@ -41,8 +41,8 @@ export interface ResourceItem {
 export type ResourcePage = Page<ResourceItem>
 
 export interface ResourceDetails extends ResourceItem {
-  /** Archived ones too. */
+  /** Includes archived prices. */
   all_prices: PriceItem[]
-  /** Where it can be bought. */
+  /** The page where it can be bought. */
   checkout_url: string
 }

@@ -4,7 +4,7 @@ import type { Happened } from '../../sandbox/happened.ts'
 
 const line = Type.Optional(Type.String({ maxLength: 1_000 }))
 
-/** What is not given stays as it is; an empty text is the default again. */
+/** Omitted settings stay unchanged. An empty text resets a setting to its default, if it has one. */
 export const SettingsBody = Type.Object({
   name: line,
   currency: line,
@@ -17,7 +17,7 @@ export const SettingsBody = Type.Object({
   grace_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 60 })),
 })
 
-/** Empty where the default is used. */
+/** Settings that use their default are empty. */
 export interface ShownSettings {
   aid: string
   name: string
@@ -31,15 +31,15 @@ export interface ShownSettings {
   grace_days: number
   created: number
   archived: number | null
-  /** What holds where nothing is set. */
+  /** The values used for empty settings. */
   defaults: { mail_from: string; mail_template: string; seller_name: string }
-  /** Where its pages and its API are. */
+  /** The base URL of its pages and its API. */
   address: string
 }
 
 export const PreviewBody = Type.Object({ template: Type.String({ maxLength: 40_000 }) })
 
-/** As a mail with made-up data would be, or all that is wrong with the template. */
+/** A mail with sample data, or everything that is wrong with the template. */
 export type MailPreview =
   | { ok: true; subject: string; text: string; html: string }
   | { ok: false; problems: { line: number; problem: string }[] }
@@ -62,11 +62,11 @@ export interface NewApplication {
   name: string
   environment: EnvironmentName
   key_id: string
-  /** Shown this once; whoever may see keys can have it shown again. */
+  /** Returned here once; owners and developers can reveal it again later. */
   private_key: string
 }
 
-/** One of both. */
+/** Exactly one of the two is required. */
 export const ClockBody = Type.Object({
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799 })),
   by: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 * 366 * 86_400 })),
@@ -75,11 +75,11 @@ export const ClockBody = Type.Object({
 export interface ShownClock {
   time: number
   real_time: number
-  /** Seconds. */
+  /** In seconds. */
   ahead: number
 }
 
-/** What has happened on the way. */
+/** What happened while the clock was moved. */
 export interface MovedClock extends Happened {
   from: number
   to: number

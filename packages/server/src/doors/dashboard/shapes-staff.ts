@@ -5,53 +5,53 @@ import type { LinkKind } from '../../staff/links.ts'
 import type { Role, StaffMember } from '../../staff/staff.ts'
 import { paging } from './shapes.ts'
 
-/** Who is signed in, and what there is to work on: GET /me. */
+/** GET /me: who is signed in, and the environments and applications they can work on. */
 export interface Me {
   staff: StaffMember
   environments: EnvironmentOfMe[]
-  /** Why the installation sends nothing out, in words; null unless it is on hold. */
+  /** Why the installation is on hold and sends nothing out; null if it is not. */
   hold: { since: Millis; why: string } | null
-  /** Whether it is a copy without a payment provider and a mail server. */
+  /** Whether this is a copy without a payment provider and a mail server. */
   detached: boolean
-  /** Of Gatehouse. */
+  /** The version of Gatehouse. */
   version: string
 }
 
 export interface EnvironmentOfMe {
   name: EnvironmentName
-  /** Mails are sent, or only kept because no server is set. */
+  /** `kept`: no mail server is configured, so mails are not sent. */
   delivery: 'queued' | 'kept'
-  /** Its business time, and how far that is ahead of real time. */
+  /** Business time, and how far it is ahead of real time. */
   time: Seconds
   clock_offset: Seconds
-  /** Its public address. */
+  /** The public URL. */
   address: string
   applications: { aid: string; name: string; currency: string; archived: boolean }[]
 }
 
-/** What a link is good for: POST /link/look. */
+/** POST /link/look: what a link is for. */
 export interface Link {
   kind: LinkKind
-  /** Whose it is; null for a set-up link, whose user types the address. */
+  /** Null for a setup link, where the new owner enters it. */
   email: string | null
   role: Role
   name: string
 }
 
-/** The new member or the one whose password was set: POST /sign-in, /link/use, /passkeys/sign-in. */
+/** POST /sign-in, /link/use, /passkeys/sign-in: who is now signed in. */
 export interface SignedIn {
   staff: StaffMember
 }
 
-/** A place where somebody is signed in: GET /sessions. */
+/** GET /sessions: one session of the member. */
 export interface Session {
   id: string
   created_at: Millis
   seen_at: Millis
   ends_at: Millis
-  /** What the browser called itself. */
+  /** The browser's user agent. */
   agent: string
-  /** The one that asks. */
+  /** Whether it is the session of this request. */
   current: boolean
 }
 
@@ -67,13 +67,13 @@ export interface Passkey {
 export interface TeamMember extends StaffMember {
   created_at: Millis
   disabled_at: Millis | null
-  /** When the member last did something, as far as it is known. */
+  /** When the member was last active, if known. */
   seen_at: Millis | null
   has_password: boolean
   passkeys: number
 }
 
-/** Somebody who was asked to join and has not come yet: GET /team. */
+/** GET /team: an invitation that has not been accepted yet. */
 export interface Invitation {
   email: string
   role: Role
@@ -85,27 +85,26 @@ export interface Team {
   invitations: Invitation[]
 }
 
-/** Shown once: POST /team/invite, /team/:id/reset. */
+/** POST /team/invite, /team/:id/reset: the link is returned only here. */
 export interface NewLink {
   link: string
   ends_at: Millis
 }
 
-/** GET /audit, newest first. */
+/** GET /audit: entries are listed newest first. */
 export interface AuditEntry {
   seq: number
   at: Millis
-  /** Null where the command line did it. */
+  /** Null for the command line. */
   staff_id: string | null
   email: string
   environment: EnvironmentName | null
   aid: string | null
   action: string
-  /** The parts of the address that name something. */
+  /** The path parameters of the request. */
   params: Record<string, string>
   details: Record<string, string | number | boolean>
-  /** `done`, `begun` if it is not known how it ended, `cut_off` if a file was not taken to its end, or the
-   * code of the failure. */
+  /** `done`, `begun` if the end is unknown, `cut_off` if a file was not read to its end, or an error code. */
   outcome: string
 }
 
@@ -123,7 +122,7 @@ const token = Type.String({ minLength: 1, maxLength: 200 })
 
 export const credentials = Type.Object({ email: typedEmail, password: typedPassword })
 export const lookedLink = Type.Object({ token })
-/** `email` is for a set-up link alone, which has none of its own. */
+/** `email` is only for a setup link, which contains none. */
 export const usedLink = Type.Object({
   token,
   email: Type.Optional(typedEmail),
@@ -136,7 +135,7 @@ export const invitation = Type.Object({ email: typedEmail, role })
 export const withdrawal = Type.Object({ email: typedEmail })
 export const newRole = Type.Object({ role })
 
-/** What the browser says of a passkey, as @simplewebauthn/browser writes it. */
+/** The browser's WebAuthn response, as returned by @simplewebauthn/browser. */
 const spoken = Type.Record(Type.String(), Type.Unknown())
 export const confirmed = Type.Object({ password: typedPassword })
 export const newPasskey = Type.Object({ name: typedName, response: spoken })

@@ -1,25 +1,25 @@
 import { Type } from 'typebox'
 
-/** Minor units; the app writes them as the currency asks. */
+/** In minor units; the app formats them for the currency. */
 export interface Money {
   amount: number
   currency: string
 }
 
-/** A stretch of a list, and the count of all. */
+/** One page of a list, and the total count. */
 export interface Page<T> {
   data: T[]
   total: number
   page: number
   pagesize: number
-  /** More fit what was typed than are looked at: the list and its total are of the first of them. */
+  /** Whether more rows match than the search considers. `data` and `total` then cover only the first of them. */
   is_cut: boolean
 }
 
 const LARGEST_PAGE = 100
 const DEFAULT_PAGE = 50
 
-/** The parameters of a list. */
+/** Query parameters of every list. */
 export const paging = {
   page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
   pagesize: Type.Optional(Type.Integer({ minimum: 1, maximum: LARGEST_PAGE })),
@@ -43,5 +43,5 @@ export function pageOf<T>(
   return { data, total, page, pagesize, is_cut: isCut }
 }
 
-/** What is typed into a box that searches. */
+/** The text of a search box. */
 export const searched = Type.Optional(Type.String({ maxLength: 255 }))

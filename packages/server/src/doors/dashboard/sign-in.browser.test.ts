@@ -12,7 +12,7 @@ describe('the staff with a browser', () => {
   let helper: Person
   let start: string
 
-  /** With the movements that others switch off. */
+  /** Enables the animations that other tests turn off. */
   const newPerson = (options: object = {}) =>
     house.newPerson({ reducedMotion: 'no-preference', ...options })
 

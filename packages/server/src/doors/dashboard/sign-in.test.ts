@@ -21,7 +21,7 @@ import {
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
-/** All that a caller can see of an answer, but for what is different each time. */
+/** Everything a caller can see of a response, except what differs each time. */
 function seen(answer: Answer) {
   const { date, ...headers } = answer.headers
   return { status: answer.status, headers, text: withoutRequestId(answer) }
@@ -29,7 +29,7 @@ function seen(answer: Answer) {
 
 describe.each(databases)('signing in on $name', (database) => {
   let service: TestService
-  /** Another process on the same database. */
+  /** A second process on the same database. */
   let other: TestService
   let owner: TestMember
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe.each(databases)('signing in on $name', (database) => {
     return memberAt(service.url, (answer.json as { staff: TestMember }).staff, cookieIn(answer))
   }
 
-  /** Both clocks: the tests set one, and each service has its own. */
+  /** Advances both clocks: each service has its own. */
   function pass(seconds: number): void {
     service.clock.advance(seconds)
     other.clock.advance(seconds)
@@ -82,7 +82,7 @@ describe.each(databases)('signing in on $name', (database) => {
       ['nobody@example.com', PASSWORD],
       ['not an address', 'x'],
     ] as const
-    /** The shortest of some, in turn: a busy machine makes times longer, never shorter. */
+    /** The shortest of several interleaved measurements: a busy machine makes times longer, never shorter. */
     const times = attempts.map(() => Number.POSITIVE_INFINITY)
     for (let n = 0; n < 5; n++) {
       for (const [at, [email, password]] of attempts.entries()) {
@@ -128,7 +128,7 @@ describe.each(databases)('signing in on $name', (database) => {
     expect(known).toMatchObject({ status: 429, headers: { 'retry-after': '900' } })
     expect(seen(known)).toEqual(seen(unknown))
 
-    // A reset by an owner opens it; so does time.
+    // A reset by an owner unlocks the account, and so does time.
     expect((await owner.call('POST', `/team/${id}/reset`)).status).toBe(200)
     expect((await signIn('locked@example.com')).status).toBe(200)
     pass(15 * 60)
@@ -177,14 +177,14 @@ describe.each(databases)('signing in on $name', (database) => {
       return await Promise.all(tries)
     })
     expect(new Set(statuses)).toContain(503)
-    // What was looked at counts, as ever.
+    // Attempts that were checked count as usual.
     const counted = statuses.map((status) => (status === 503 ? 0 : 1))
     const tries = people.map((email) => triesOf(accountSubject(email)))
     expect(await Promise.all(tries)).toEqual(counted)
     expect(await triesOf('address 127.0.0.1')).toBe(counted.filter((one) => one === 1).length)
   })
 
-  /** While so many want their passwords checked that there is time for hardly anybody else. */
+  /** Runs `work` while so many passwords are being checked that most others are refused. */
   async function inCrowd<T>(work: (leave: () => void) => Promise<T>): Promise<T> {
     let isOver = false
     const leave = () => {
@@ -298,7 +298,7 @@ describe.each(databases)('signing in on $name', (database) => {
       victim.call('POST', '/password', { current: PASSWORD, next: 'chosen by the thief' }),
     ])
     expect(reset.status).toBe(200)
-    // Whichever was first: the reset is what holds.
+    // Whichever came first, the reset wins.
     expect([204, 400, 401, 402]).toContain(change.status)
     expect((await signIn('victim@example.com', 'chosen by the victim')).status).toBe(200)
     expect((await signIn('victim@example.com', 'chosen by the thief')).status).toBe(401)

@@ -29,7 +29,7 @@ interface Attempted {
   reply: FastifyReply
 }
 
-/** Writes down who came, or who did not get in; whoever is unknown leaves no name. */
+/** Records a sign-in or a failed attempt in the audit log. Attempts for unknown accounts are not recorded. */
 export async function answerAttempt(
   attempted: Attempted,
   action: string,

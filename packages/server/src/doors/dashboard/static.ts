@@ -4,14 +4,13 @@ import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Where the built app may lie: beside the built server, or in a clone where it was made. */
+/** Where the built app may be: next to the built server, or in a clone. */
 const PLACES = ['../../dashboard/', '../../../dist/dashboard/', '../../../../dashboard/dist/']
 
 const INDEX = 'index.html'
 
-/** The files of the app. */
 export interface AppFiles {
-  /** Answers with a file, or with the page that holds the app; false if it is a file that is not there. */
+  /** Sends a file, or the page of the app. Returns false for an asset that does not exist. */
   send(path: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean>
 }
 
@@ -20,7 +19,7 @@ export function findAppFolder(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, INDEX)))
 }
 
-/** The app needs its own files and its own API, and pictures of resources from wherever they are. */
+/** The app needs its own files and API, and resource images from any https host. */
 const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; " +
@@ -45,7 +44,7 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** What is named after its contents never changes. */
+/** Asset names contain a hash of the content, so the content of a name never changes. */
 const HASHED = /^assets\//
 
 function cacheOf(name: string): string {
@@ -58,12 +57,12 @@ const ENCODINGS = [
   ['gzip', '.gz'],
 ] as const
 
-/** Only what was in the folder at the start is ever sent: no path leads out of it. Undefined where the
- * app was not built. `home` is where it is mounted. */
+/** Serves only files that were in the folder at startup, so that no path leads out of it. Returns undefined
+ * if the app was not built. `home` is the path it is mounted at. */
 export function readApp(place: string | undefined, home: string): AppFiles | undefined {
   if (place === undefined || !existsSync(join(place, INDEX))) return undefined
   const folder = place
-  // From the start on, as the list of files is: a later build names others.
+  // Read at startup, like the list of files: a later build has other file names.
   const page = Buffer.from(
     readFileSync(join(folder, INDEX), 'utf8').replaceAll('"/dashboard/', `"${home}`),
   )

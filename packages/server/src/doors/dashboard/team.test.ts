@@ -86,7 +86,7 @@ describe.each(databases)('the team on $name', (database) => {
     })
     expect(look.status).toBe(403)
     await owner.call('POST', `/team/${ann.id}/enable`)
-    // What was open before stays closed.
+    // Sessions from before stay ended.
     expect((await ann.call('GET', '/me')).status).toBe(401)
     const body = { email: 'ann@example.com', password: PASSWORD }
     expect((await callApi(other.url, 'POST', '/sign-in', { body })).status).toBe(200)

@@ -10,8 +10,8 @@ import { routes } from './routes.ts'
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 const changes = routes.filter(({ method }) => method !== 'GET')
 
-/** Who may do what, by hand: a route without a row here is a mistake, and so is another role. Those of one
- * application are below `…`. */
+/** Who may use which route, written by hand: a route that is missing here, or has another role, fails the
+ * test. `…` stands for the path of an application. */
 const ROWS: Readonly<Record<string, string>> = {
   anybody: `POST /sign-in, POST /link/look, POST /link/use,
     POST /passkeys/sign-in/options, POST /passkeys/sign-in`,
@@ -49,7 +49,7 @@ const ROWS: Readonly<Record<string, string>> = {
     POST /applications/:environment/:aid/archive`,
 }
 
-/** Who may use each route, as the table says. */
+/** The roles that may use each route. */
 const TABLE = new Map(
   Object.entries(ROWS).flatMap(([who, names]) =>
     names
@@ -60,19 +60,19 @@ const TABLE = new Map(
 
 const OPEN_TO_ALL = [...TABLE].filter(([, who]) => who.includes('anybody')).map(([name]) => name)
 
-/** Asks with more than fits into an address. */
+/** Uses POST only because its input does not fit into a URL. */
 const CHANGES_NOTHING = ['POST /:environment/:aid/settings/mail-preview']
 
-/** Hand out readers' data, which somebody may ask about later. */
+/** Exports of readers' data, which must be in the audit log. */
 const HANDED_OUT = [
   'GET /:environment/:aid/access/export.csv',
   'GET /:environment/:aid/people/:uid/export',
 ]
 
-/** As a form of another site can send them without asking. */
+/** Content types that a page of another site may send. */
 const TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'application/json']
 
-/** They would end what the others need. */
+/** These would end the session that the other requests need. */
 const ENDS_SESSION = ['POST /sign-out', 'POST /sign-out-everywhere']
 
 const ROLES: readonly Role[] = ['owner', 'developer', 'support', 'reader']
@@ -86,7 +86,7 @@ describe('every route of the dashboard', () => {
   })
   afterAll(() => service.stop())
 
-  /** Names that belong to nothing: whoever may do it is told so, and nothing changes. */
+  /** Refers to nothing that exists, so that permitted requests change nothing. */
   const addressOf = ({ path }: Route) =>
     path.replace(':environment', 'production').replace(/:\w+/g, 'nothing')
 

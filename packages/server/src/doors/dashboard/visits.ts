@@ -16,14 +16,14 @@ const LARGEST_BODY = 64 * 1024
 
 const visitors = new WeakMap<FastifyRequest, SignedInStaff>()
 
-/** Whose request it is; only for routes that ask for somebody. */
+/** Returns who makes the request. Only for routes that require a session. */
 export function visitorOf(request: FastifyRequest): SignedInStaff {
   const visitor = visitors.get(request)
   if (!visitor) throw fail('not_signed_in')
   return visitor
 }
 
-/** Turns the list of routes into routes of the server. Whatever is not allowed is refused. */
+/** Registers all routes with the server, each with its access checks. */
 export function answerVisits(app: FastifyInstance, ctx: Context, routes: readonly Route[]): void {
   takeBodies(app)
   for (const route of routes) {
@@ -39,7 +39,7 @@ export function answerVisits(app: FastifyInstance, ctx: Context, routes: readonl
   }
 }
 
-/** JSON is kept as bytes for the handler; a file is left to be read as it comes. */
+/** Keeps JSON as bytes for the handler; a file is left unread, to be streamed. */
 function takeBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const kept = async (_: unknown, body: unknown) => body
@@ -49,7 +49,7 @@ function takeBodies(app: FastifyInstance): void {
 
 const JSON_TYPE = /^application\/json *(?:; *charset=utf-8 *)?$/i
 
-/** Before anything of a body is read. */
+/** Runs before any part of a body is read. */
 async function admit(ctx: Context, route: Route, request: FastifyRequest): Promise<void> {
   const address = addressOf(ctx.config, request)
   if (address.kind === 'plain') throw fail('https_required')
@@ -70,7 +70,7 @@ async function letIn(
   return visitor
 }
 
-/** A file is taken only where no JSON is expected. */
+/** A file is accepted only where no JSON is expected. */
 function requireExpectedBody(route: Route, { raw, headers }: FastifyRequest): void {
   const type = headers['content-type'] ?? ''
   if (headers['content-encoding'] !== undefined) {
@@ -92,7 +92,7 @@ function handlerOf(ctx: Context, route: Route): Handler {
     const answer = await (route.kind === 'guest'
       ? route.handle(guest as never)
       : receive(ctx, route, guest))
-    // What was announced for a body that nobody reads.
+    // `Connection: close` was set in case the body stays unread.
     if (request.raw.complete) reply.removeHeader('connection')
     if (answer !== undefined || reply.sent) return answer
     return reply.code(204).removeHeader('content-type').send()
@@ -113,8 +113,8 @@ function readGuest(
   return { ctx, params, query, body, request, reply }
 }
 
-/** A request of somebody who may make it. What has a name for the audit log is written down, before and
- * after; a dry run is not. */
+/** Handles a request of an authorized member. A route with an audit name is logged before and after the work,
+ * except for a preview. */
 async function receive(ctx: Context, route: Route, guest: Guest): Promise<unknown> {
   const { staff } = visitorOf(guest.request)
   const details: Record<string, string | number | boolean> = {}
@@ -135,14 +135,14 @@ async function receive(ctx: Context, route: Route, guest: Guest): Promise<unknow
   return await audited(route.action, visit, details, work)
 }
 
-/** Routes that can say what would happen say it so. */
+/** Routes that support a preview have this parameter. */
 const isRehearsal = ({ query, body }: Guest) =>
   [query, body].some((given) => (given as { dry_run?: boolean } | undefined)?.dry_run === true)
 
 const isEnvironment = (name: string | undefined): name is EnvironmentName =>
   ENVIRONMENTS.some((one) => one === name)
 
-/** An archived application can be looked at, and not changed. */
+/** An archived application can be viewed but not changed. */
 async function placeOf(
   ctx: Context,
   route: Route,
@@ -158,7 +158,7 @@ async function placeOf(
   return { env, aid }
 }
 
-/** As long as anything of ours is called. */
+/** No id or name of ours is longer. */
 const LONGEST_NAME = 255
 
 async function audited(
@@ -171,7 +171,7 @@ async function audited(
   const { environment, aid, ...named } = Object.fromEntries(cut) as Record<string, string>
   const entry = { staff, action, environment, aid, params: named }
   const seq = await beginAudit(ctx.control, entry, ctx.environments.production.wall())
-  // What was done is done: whoever did it is told so, even if its end can't be written down.
+  // The action is already done, so its response is sent even if the end can't be recorded.
   const end = (outcome: string) =>
     endAudit(ctx.control, seq, outcome, details).catch((error: unknown) =>
       request.log.error({ err: error }, 'the end of an audited action could not be kept'),
@@ -188,8 +188,8 @@ async function audited(
   }
 }
 
-/** A file has ended when its last part was taken, and the reader is not told so before it is written down.
- * Whoever stops before that has cut it off. */
+/** A file is done when its last chunk has been read; that is recorded before the client sees the end. A
+ * client that stops earlier is recorded as `cut_off`. */
 function handedOut(
   file: Readable,
   request: FastifyRequest,

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type House, openHouse } from '../../testing/dashboard-browser.ts'
 import { partsOf } from '../../testing/dashboard-parts.ts'
 
-/** Somebody who reads what is there before each click, and types a field without hurry. */
+/** The pace of a person who reads the page before each click, and types without hurry. */
 const SECONDS_FOR_AN_ACT = 5
-/** So at most 60 clicks and typed fields from the link to the mail. */
+/** Allows at most 60 clicks and typed fields from the link to the mail. */
 const FIVE_MINUTES = 300
 
-/** Paints the pictures of docs/dashboard.md anew. */
+/** Renews the screenshots of docs/dashboard.md. */
 const KEEPS_PICTURES = process.env.GATEHOUSE_KEEP_SCREENSHOTS === '1'
 const PICTURES = fileURLToPath(new URL('../../../../../docs/images/dashboard', import.meta.url))
 
@@ -20,8 +20,8 @@ const FILE = 'Tides autumn.pdf'
 const READER = 'maria@example.com'
 
 /**
- * What `npm start` runs, with nothing set, and somebody who has only the link that it prints and knows only
- * what the pages say: every part is found by the name that they show.
+ * Runs `npm start` without any settings, as a person who has only the printed link and knows only what the
+ * pages say: every element is found by its visible name.
  */
 describe('the first five minutes with a browser', () => {
   let house: House
@@ -73,7 +73,7 @@ describe('the first five minutes with a browser', () => {
     onTestFailed(() => {
       lost = true
     })
-    // A person is slower: by now the messages of the step before are gone.
+    // For a real person, who is slower, the messages of the previous step would be gone by now.
     const messages = page.getByRole('region', { name: /^Notifications/ })
     if (KEEPS_PICTURES)
       for (const close of await button('Close', messages).all()) await close.click()
@@ -101,7 +101,7 @@ describe('the first five minutes with a browser', () => {
     await click(button('Create'))
     await heading('Harbour Press is there')
     await see('Private key')
-    // Whoever turns to the sections on the left now works in the new one.
+    // The navigation on the left now belongs to the new application.
     await page.getByRole('button', { name: 'Harbour Press' }).waitFor()
     await click(link('Open Harbour Press'))
     await heading('Overview')

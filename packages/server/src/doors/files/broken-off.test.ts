@@ -13,7 +13,7 @@ const [SQLITE] = databases
 const LARGE = Buffer.alloc(32 * 1024 * 1024, 7)
 const SLOTS = 3
 
-/** Sends these requests one behind the other, without waiting for answers. */
+/** Sends requests on one connection without waiting for responses. */
 async function pipeline(url: string, targets: readonly string[]): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -45,7 +45,7 @@ describe('what is broken off', () => {
     await service.stop()
   })
 
-  /** Files of the store that this process has open. */
+  /** Number of files in the store that this process has open. */
   const openFiles = () =>
     readdirSync('/proc/self/fd').filter((fd) => {
       try {
@@ -63,7 +63,7 @@ describe('what is broken off', () => {
     for (let round = 0; round < 3; round++) {
       const socket = await pipeline(service.url, [path(), path(), path()])
       await once(socket, 'data')
-      // Those behind are counted, and have nothing open yet.
+      // The queued requests hold a slot, but no open file yet.
       expect(openFiles()).toBe(1)
       const refused = await fetchBytes(url)
       expect([refused.status, codeIn(refused)]).toEqual([503, 'overloaded'])
@@ -81,7 +81,7 @@ describe('what is broken off', () => {
     const closed = once(socket, 'close')
     const many = `GET ${path()} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(100)
     socket.write(many)
-    // Nobody reads, so that only an end of the connection can be noticed.
+    // A socket that is not read does not notice that its connection has ended, so it is resumed later.
     socket.on('end', () => {})
     setTimeout(() => socket.resume(), 500).unref()
     await closed
@@ -138,7 +138,7 @@ describe('what is broken off', () => {
     vi.spyOn(store, 'open').mockImplementation(async (...args) => {
       const file = await open(...args)
       socket?.destroy()
-      // So long that the service knows.
+      // Long enough for the service to notice the closed connection.
       await new Promise((resolve) => setTimeout(resolve, 50))
       opened = true
       return file

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Seconds } from '../../db/tables.ts'
 
-/** By what the file of now is told from that of another time. */
+/** The validators that identify one version of a file. */
 export interface Version {
-  /** Strong, with its quotation marks. */
+  /** A strong ETag, including its quotation marks. */
   etag: string
   modified: Seconds
 }
 
 type Verdict = 'proceed' | 'not_modified' | 'failed'
 
-/** What the conditions of a GET or HEAD say, in the order of RFC 9110, 13.2.2. */
+/** Evaluates the conditions of a GET or HEAD request, in the order of RFC 9110, 13.2.2. */
 export function judge(headers: IncomingHttpHeaders, version: Version): Verdict {
   const unmodifiedSince = dateIn(headers['if-unmodified-since'])
   if (headers['if-match'] !== undefined) {
@@ -24,13 +24,13 @@ export function judge(headers: IncomingHttpHeaders, version: Version): Verdict {
   return 'proceed'
 }
 
-/** Whether a `Range` counts: always, or only if the file is still the one that it was begun with. */
+/** Whether `Range` applies: always without `If-Range`, else only if the file is unchanged. */
 export function mayResume(headers: IncomingHttpHeaders, version: Version, now: Seconds): boolean {
   const condition = headers['if-range']
   if (condition === undefined) return true
   if (typeof condition !== 'string') return false
   if (/^(?:W\/)?"/.test(condition)) return condition === version.etag
-  // A file may be replaced twice in a second: a date tells only after that.
+  // A file may be replaced twice within a second: a date identifies a version only once its second is over.
   return dateIn(condition) === version.modified && now > version.modified
 }
 
@@ -43,10 +43,10 @@ function names(list: string, etag: string, comparison: 'strong' | 'weak'): boole
   )
 }
 
-/** As C writes it, without a zone. */
+/** The format of C's `asctime`, which has no time zone. */
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
 
-/** In one of the three forms of RFC 9110, 5.6.7. Anything else JavaScript would take for local time. */
+/** Parses the three formats of RFC 9110, 5.6.7. Others may lack a zone, and JavaScript would assume local time. */
 function dateIn(text = ''): Seconds | undefined {
   const zoned = ASCTIME.test(text) ? `${text} GMT` : text
   const millis = zoned.endsWith(' GMT') ? Date.parse(zoned) : Number.NaN

@@ -18,7 +18,7 @@ interface Counter {
   store: Store
 }
 
-/** Sends the bytes. All that can be refused is refused before the first of them. */
+/** Sends the file. All checks that can refuse the request run before the first byte. */
 export async function deliver(
   { env, options, log, store }: Counter,
   visit: Visit,
@@ -32,7 +32,7 @@ export async function deliver(
     if (reply.raw.destroyed) throw new ReaderGone()
     await countUse(env, link, body)
     const watch = createWatch(env, link)
-    // Nothing is waited for between this look and the first byte.
+    // Last, so that it also notices a revoke that came during the waits above.
     await watch.look()
     writeHead(reply, options, body)
     const { bytes, isComplete, problem } = await sendBody(reply.raw, file, body, watch.mayGoOn)
@@ -46,7 +46,7 @@ export async function deliver(
   }
 }
 
-/** What is written down of a visit, whatever becomes of it. */
+/** The fields of a log entry that do not depend on how the download ends. */
 export function entryOf(env: Environment, { download, link, uid }: Visit) {
   const { aid, rid, id } = download
   return { aid, rid, download_id: id, link: link.id, uid, at: env.clock() }
@@ -56,17 +56,17 @@ async function close(file: OpenFile, { request }: Visit): Promise<void> {
   await file.close().catch((error) => request.log.warn({ err: error }, 'a file was not closed'))
 }
 
-/** Opened with the first byte: a look at the head, or at a file without any, is free. */
+/** Counts a use of a limited link just before the first byte. HEAD requests and empty files are free. */
 async function countUse(env: Environment, link: DownloadLink, body: Body): Promise<void> {
   const { limit } = link
   if (limit === undefined || body.length === 0) return
   const { database } = env
-  // Most requests are the parts of one download: they need no turn at writing.
+  // Most requests fetch parts of one download, whose use is already counted: they need no write.
   if (await isUseOpen(database.read, link, env.clock())) return
   await database.write((trx) => openUse(trx, link, limit, env.clock()))
 }
 
-/** From here on the framework is out of it: it knows no way to send without copying once more. */
+/** Takes the response over from Fastify, which can't send a body without copying it once more. */
 function writeHead(reply: FastifyReply, { lifecycle }: FilesOptions, body: Body): void {
   reply.headers({ ...body.headers, 'content-length': body.length })
   tellOfConnection(reply, lifecycle)
@@ -74,10 +74,10 @@ function writeHead(reply: FastifyReply, { lifecycle }: FilesOptions, body: Body)
   reply.hijack()
 }
 
-/** How soon a revoke ends what is under way. */
+/** How often a running download checks that its access record is still live. */
 const LOOK_AGAIN_MS = 5_000
 
-/** Throws once the access that the link stands and falls with has ended. */
+/** Checks the access record that a link is bound to, if any; throws once it has ended. */
 function createWatch(env: Environment, { aid, accessId }: DownloadLink) {
   let looked = 0
   const look = async () => {

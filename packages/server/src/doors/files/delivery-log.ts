@@ -8,25 +8,25 @@ import {
 } from '../../downloads/deliveries.ts'
 import { createTeller } from '../teller.ts'
 
-/** So long a delivery may wait for others, to be written down with them. */
+/** How long a delivery waits to be written in one batch with others. */
 const PAUSE_MS = 1_000
 const BATCH = 500
 
-/** While the database is away. More than that is forgotten: a reader does not wait for our books. */
+/** Maximum rows kept while the database is unavailable. Further ones are dropped: readers never wait for the log. */
 const MOST_WAITING = 20_000
 
 export interface DeliveryLog {
   add(delivery: Delivery): void
-  /** Writes down what waits. */
+  /** Writes everything that is pending. */
   flush(): Promise<void>
 }
 
-/** Writes down what was delivered, in batches, after the readers have their bytes. */
+/** Logs deliveries to the database in batches, after the readers have received their bytes. */
 export function createDeliveryLog(env: Environment, log: FastifyBaseLogger): DeliveryLog {
   const tell = createTeller(log, 'the log of deliveries')
-  /** Of the last moment: more may be counted in. */
+  /** Rows since the last flush; further deliveries by the same link are merged into them. */
   let gathering = new Map<string, DeliveryRow>()
-  /** As they are to be written. */
+  /** Rows that are ready to be written. */
   const due: DeliveryRow[] = []
   let forgotten = 0
   let timer: NodeJS.Timeout | undefined
@@ -35,7 +35,7 @@ export function createDeliveryLog(env: Environment, log: FastifyBaseLogger): Del
   async function writeAll(): Promise<void> {
     due.push(...gathering.values())
     gathering = new Map()
-    // It may have been turned back since: no row is from the future.
+    // The sandbox's clock may have been set back since, and no row may have a time in the future.
     if (due.length > 0) await env.refreshClock()
     while (due.length > 0) {
       const batch = due.slice(0, BATCH)
@@ -49,7 +49,7 @@ export function createDeliveryLog(env: Environment, log: FastifyBaseLogger): Del
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    // One after the other, in the order in which they were made.
+    // Flushes run one at a time, in the order of the calls.
     writing = writing.then(writeAll).then(tell.fine, (error) => {
       tell.trouble(error)
       wake()

@@ -20,7 +20,7 @@ const SIZE = 300_000
 const FILE = randomBytes(SIZE)
 const [SQLITE] = databases
 
-/** The parts of a multipart answer: what each says of itself, and its bytes. */
+/** Splits a multipart response into its parts: content range and bytes of each. */
 function partsOf(type: string | undefined, body: Buffer): { range: string; bytes: Buffer }[] {
   const boundary = /^multipart\/byteranges; boundary=(\S+)$/.exec(type ?? '')?.[1]
   const text = body.toString('latin1')
@@ -147,7 +147,7 @@ describe.each(stores)('a file that is delivered from $name', (kind) => {
       const range = `bytes=0-${filler.repeat(Math.floor(150_000 / filler.length))}x`
       const began = performance.now()
       expect((await fetchBytes(url, { range })).status).toBe(200)
-      // A pattern that goes back over all of it would take minutes.
+      // A regular expression that backtracks would take minutes.
       expect(performance.now() - began).toBeLessThan(15_000)
     }
   })

@@ -22,22 +22,22 @@ import { planBody } from './sending.ts'
 import type { Slots } from './slots.ts'
 
 export interface FilesOptions {
-  /** Where nginx reads the same disk; undefined where it does not. */
+  /** Internal nginx location of the files, for `X-Accel-Redirect`; undefined if nginx does not serve them. */
   accelPath: string | undefined
   slots: Slots
   lifecycle: Lifecycle
-  /** Told of bytes that were delivered. */
+  /** Called with the number of bytes that a response delivered. */
   onDelivered(bytes: number): void
 }
 
-/** A request that came with a good link. */
+/** A request with a valid link. */
 export interface Visit extends OpenedLink {
   link: DownloadLink
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** Where readers fetch files, in one environment. */
+/** Registers the download route of one environment. */
 export function files(env: Environment, options: FilesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     const log = createDeliveryLog(env, app.log)
@@ -55,7 +55,7 @@ export function files(env: Environment, options: FilesOptions) {
       onRequest: () => env.refreshClock(),
       async handler(request, reply) {
         const link = await readToken(env, request.params.token)
-        // Not before: whoever has no link must not keep out those who have.
+        // Only after the token was verified: requests without a valid link must not use up the slots.
         options.slots.take(request, reply)
         const opened = await openLink(env.database.read, link, env.clock())
         const work = answer(env, options, log, { ...opened, link, request, reply })
@@ -67,7 +67,7 @@ export function files(env: Environment, options: FilesOptions) {
   }
 }
 
-/** Nothing is looked up before the token has proven to be ours. */
+/** Verifies the token before anything that it names is looked up. */
 async function readToken(env: Environment, token: string): Promise<DownloadLink> {
   const check = await env.readDownloadToken(token)
   if (check.ok) return check.link
@@ -98,8 +98,8 @@ async function answer(
   }
 }
 
-/** Who delivers in our place, if somebody does. A link that stands and falls with an access, or is
- * counted, is never handed over: whoever fetches by it does so before our eyes. */
+/** Returns where another server delivers the file instead of us, if one can. A link that is bound to an access
+ * record or has a use limit is never handed over: only we can check and count its downloads. */
 async function findOtherServer(
   env: Environment,
   { accelPath }: FilesOptions,
@@ -135,7 +135,7 @@ async function answerOurselves(
     reply.code(304).removeHeader('content-type').headers(versionHeaders(version)).send()
     return
   }
-  // Put on the answer when it is certain: a refusal must not look like the file.
+  // Set on the response only when the file is sent: an error must not carry the file's headers.
   const head = {
     ...versionHeaders(version),
     ...labelHeaders(labelOf(download, link)),

@@ -14,7 +14,7 @@ const [SQLITE] = databases
 const BYTES = Buffer.from('the file itself')
 const CANARY = 'canary-that-nobody-may-read'
 
-/** Every file that is opened by its path from now on. */
+/** Records the path of every file that is opened from now on. */
 function watchOpens(): { paths: string[]; stop(): void } {
   const { open } = promises
   const paths: string[] = []
@@ -32,7 +32,7 @@ function watchOpens(): { paths: string[]; stop(): void } {
   }
 }
 
-/** Asks for all of these over a few connections, and returns the answers in order. */
+/** Requests all targets over a few connections, and returns the responses in order. */
 async function askAll(url: string, targets: readonly string[]) {
   const answers: { status: number; body: string }[] = []
   let next = 0
@@ -43,7 +43,7 @@ async function askAll(url: string, targets: readonly string[]) {
       await connection.write(`GET ${targets[at]} HTTP/1.1\r\nHost: x\r\n\r\n`)
       const answer = await connection.answer()
       answers[at] = answer ?? { status: 0, body: '' }
-      // Bytes that are no HTTP at all end the connection.
+      // Invalid HTTP ends the connection.
       if (answer && answer.headers.get('connection') !== 'close') continue
       connection.close()
       connection = await RawConnection.open(url)
@@ -54,7 +54,7 @@ async function askAll(url: string, targets: readonly string[]) {
   return answers
 }
 
-/** Pieces of which paths are made that lead out of a folder, for one reader or another. */
+/** Fragments for path traversal attempts against different parsers. */
 const PIECES = [
   ...['..', '.', '...', '....//', '%2e%2e', '%2E.', '%252e%252e', '..;', '..%00', '%c0%ae%c0%ae'],
   ...['/', '//', '\\', '%2f', '%2F', '%5c', '%252f', '%c0%af', '%ef%bc%8f', ';', '?', '#', '%'],
@@ -123,7 +123,7 @@ describe('against links and names that are made to do harm', () => {
     const taken = answers.filter(({ status }) => ![400, 403, 404].includes(status))
     expect(taken).toEqual([])
     expect(opens.paths).toEqual([])
-    // The link itself is as good as before.
+    // The link itself still works.
     expect((await fetchBytes(service.url + target)).body.equals(BYTES)).toBe(true)
   })
 
@@ -152,7 +152,7 @@ describe('against links and names that are made to do harm', () => {
     const context = `seed ${seed}`
     expect(answers, context).toHaveLength(10_000)
     for (const [at, { status, body }] of answers.entries()) {
-      // What is behind a question mark is no part of the link.
+      // A query is not part of the link.
       const isLink = targets[at]?.split('?')[0] === target
       const allowed = [400, 403, 404, ...(isLink ? [200] : [])]
       expect(allowed, `${targets[at]} ${context}`).toContain(status)

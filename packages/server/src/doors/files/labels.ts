@@ -4,13 +4,13 @@ import type { Label } from '../../downloads/storage.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
 import { httpDate, type Version } from './conditions.ts'
 
-/** The name in letters that every program knows; those who know more get the name itself beside it. */
+/** The name in ASCII, for clients that don't read the full name in `filename*`. */
 function inAscii(name: string): string {
   const folded = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^ -~]|[/\\]/gu, '_')
-  // Signs that look like dots or slashes have become some.
+  // Normalizing turns lookalikes such as U+2025 into plain dots.
   return /^\.{0,2}$/.test(folded) ? 'download' : folded
 }
 
@@ -23,7 +23,7 @@ export function versionOf({ sha256, filed }: DownloadRow): Version {
   return { etag: `"${sha256}"`, modified: filed }
 }
 
-/** Kept by its reader alone, and asked about again each time: the link may be over by then. */
+/** Only the reader's own cache may keep it, and must revalidate it each time: the link may have ended by then. */
 export const CACHING = { 'cache-control': 'private, no-cache' }
 
 export function versionHeaders({ etag, modified }: Version): Record<string, string> {
@@ -34,12 +34,12 @@ export function labelHeaders({ type, disposition }: Label): Record<string, strin
   return {
     'content-type': type,
     'content-disposition': disposition,
-    // Whatever it is: it is saved, and never run as part of this site.
+    // Whatever its type, a browser must never run the file as part of this site.
     'content-security-policy': "default-src 'none'; sandbox",
   }
 }
 
-/** Of the whole file, whatever part of it is asked for (RFC 9530). */
+/** Covers the whole file, whichever range is requested (RFC 9530). */
 export const digestHeader = ({ sha256 }: DownloadRow) => ({
   'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
 })

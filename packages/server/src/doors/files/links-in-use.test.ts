@@ -139,7 +139,7 @@ describe('links to files', () => {
     await once(answer, 'data')
     answer.pause()
     await app.client.revokeAccess({ rid: 'film', user_ref: 'a' })
-    // The service looks again every five seconds.
+    // The service checks the access record every five seconds.
     await sleep(5_100)
     const cut = once(answer, 'error')
     answer.resume()
@@ -237,7 +237,7 @@ describe('links to files', () => {
       read.selectFrom('history').selectAll().execute(),
     ])
     const kept = lines.join('') + JSON.stringify(tables)
-    // So that the look means something.
+    // Make sure that something was logged and stored at all.
     expect(lines.length).toBeGreaterThan(2)
     expect(tables[1]).toHaveLength(1)
     for (const url of links) {

@@ -1,20 +1,20 @@
 import type { Span } from '../../downloads/storage.ts'
 
-/** More parts than any player or download manager asks for at once. */
+/** More ranges than any player or download manager requests together. */
 const MOST_SPANS = 32
 
-/** Longer than so many parts can be: nobody means it. */
+/** Maximum header length in characters, enough for the maximum number of ranges. */
 const LONGEST = 1_500
 
-/** Less than what the head of a part takes: two spans this near are cheaper as one. */
+/** Bytes, fewer than a part's own headers take: ranges with a smaller gap are cheaper as one. */
 const NEAR = 80
 
 const SPEC = /^(?:(\d+)-(\d*)|-(\d+))$/
 
 /**
- * The parts of a file that a `Range` header asks for, in its order. Undefined where the whole file is the
- * answer: there is no header, or none that we can make sense of (RFC 9110, 14.2). Empty where the file has
- * no such part.
+ * Returns the ranges of a file that a `Range` header requests: in its order, or by offset if some were merged.
+ * Returns undefined for the whole file, if the header is missing, invalid or excessive (RFC 9110, 14.2), and an
+ * empty array if no range lies within the file.
  */
 export function readRange(header: string | undefined, size: number): Span[] | undefined {
   if (header === undefined || header.length > LONGEST) return undefined
@@ -34,7 +34,7 @@ export function readRange(header: string | undefined, size: number): Span[] | un
   return joinNear(spans)
 }
 
-/** Past the end where there is nothing of it; undefined where it can't be read. */
+/** Returns a span that starts past the end if the file has no such bytes; undefined if the text is invalid. */
 function spanOf(spec: string, size: number): Span | undefined {
   const match = SPEC.exec(spec)
   if (!match) return undefined
@@ -46,12 +46,12 @@ function spanOf(spec: string, size: number): Span | undefined {
   }
   const first = Number(from)
   if (to === '' || to === undefined) return { first, last: Math.max(first, end) }
-  // Not an empty part but a mistake.
+  // A reversed range is invalid, not empty.
   if (Number(to) < first) return undefined
   return { first, last: Math.min(Number(to), Math.max(first, end)) }
 }
 
-/** Those that overlap or nearly touch become one: nobody gets more bytes than the file has. */
+/** Merges ranges that overlap or nearly touch, so that a response never repeats bytes of the file. */
 function joinNear(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((a, b) => a.first - b.first)
   const joined: Span[] = []

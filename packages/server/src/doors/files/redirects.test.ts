@@ -17,7 +17,7 @@ describe('files that readers fetch from S3 themselves', () => {
 
   beforeAll(async () => {
     s3 = await startS3('redirect')
-    // Addresses are signed with the time of this machine.
+    // S3 URLs are signed with this machine's time.
     service = await startTestService(SQLITE, { env: s3.env, realTime: true })
     app = await service.newApplication()
     await app.addResource('film')

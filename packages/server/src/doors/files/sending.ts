@@ -3,19 +3,18 @@ import { lengthOf, type OpenFile, type Span } from '../../downloads/storage.ts'
 import { newId } from '../../ids.ts'
 import { ReaderGone } from '../connection.ts'
 
-/** A reader who makes no room for more for so long is not there any more, or hardly. A download that is
- * paused is resumed later. */
+/** A connection that accepts no data for this long is closed. A reader who paused the download can resume it. */
 const STALLED_MS = 120_000
 
-/** An answer with bytes of a file: all of them, one part, or several. */
+/** A response body with bytes of a file: all of them, one range, or several. */
 export interface Body {
   status: 200 | 206
-  /** Of the whole body, with the heads of its parts. */
+  /** Bytes of the whole body, including the headers of its parts. */
   length: number
-  /** What its head says beside that. */
+  /** Response headers besides the content length. */
   headers: Record<string, string>
   parts: readonly Part[]
-  /** Behind the last part. */
+  /** Written after the last part. */
   tail: string
 }
 
@@ -26,7 +25,7 @@ interface Part {
 
 const contentRange = ({ first, last }: Span, size: number) => `bytes ${first}-${last}/${size}`
 
-/** `spans` undefined means the whole file. */
+/** `spans` is undefined for the whole file. */
 export function planBody(spans: readonly Span[] | undefined, size: number, type: string): Body {
   if (spans === undefined) return wholeBody(size)
   const [only] = spans
@@ -61,16 +60,17 @@ function multipart(spans: readonly Span[], size: number, type: string): Body {
   }
 }
 
-/** What became of an answer. */
+/** The result of sending a body. */
 export interface Sent {
-  /** Bytes of the file that were handed over. */
+  /** Bytes of the file that were written to the connection. */
   bytes: number
   isComplete: boolean
 }
 
 /**
- * Sends a body, never faster than it is taken; its head was written before. `mayGoOn` is asked before
- * each piece, and ends the answer by throwing. Never rejects for a reader who goes away: that is told.
+ * Sends a body no faster than the client reads it; the response head must already be written. `mayGoOn` is
+ * called before each chunk and ends the response by throwing. Never rejects: a failure other than a disconnected
+ * client is returned as `problem`.
  */
 export async function sendBody(
   response: ServerResponse,
@@ -93,7 +93,7 @@ export async function sendBody(
     await writer.end(body.tail)
     return { bytes, isComplete: true }
   } catch (problem) {
-    // Cut off: nobody must take half a file for a whole one.
+    // Cut the connection: nobody must take half a file for a whole one.
     response.destroy()
     return writer.isGone() ? { bytes, isComplete: false } : { bytes, isComplete: false, problem }
   } finally {
@@ -101,7 +101,7 @@ export async function sendBody(
   }
 }
 
-/** Writes that are over when the bytes are on their way, or the reader is not there any more. */
+/** Its writes resolve once the bytes are flushed, and reject with `ReaderGone` once the client has disconnected. */
 function createWriter(response: ServerResponse, onGone: () => void) {
   let isGone = response.destroyed
   let giveUp: (() => void) | undefined
@@ -115,7 +115,7 @@ function createWriter(response: ServerResponse, onGone: () => void) {
 
   const done = (start: (callback: (error?: Error | null) => void) => void) =>
     new Promise<void>((resolve, reject) => {
-      // Also for what was never sent: a close does not always call back.
+      // Called on close, because Node does not always call back for data that was never sent.
       giveUp = () => reject(new ReaderGone())
       if (isGone) return giveUp()
       start((error) => {

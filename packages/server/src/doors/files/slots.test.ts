@@ -24,7 +24,7 @@ it('one address can take some of the downloads at a time, and leaves the rest to
   expect([refused.status, codeIn(refused)]).toEqual([503, 'overloaded'])
   const other = await openFetch(url, from('10.0.0.2'))
   expect(other.statusCode).toBe(200)
-  // What is over is free again.
+  // A download that ends frees its slot.
   greedy[0]?.destroy()
   const again = async () => (await fetchBytes(url, from('10.0.0.1'), 'HEAD')).status
   await expect.poll(again).toBe(200)

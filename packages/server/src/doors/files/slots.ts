@@ -3,12 +3,12 @@ import type { Config } from '../../config.ts'
 import { fail } from '../../errors.ts'
 import { whenOver } from '../connection.ts'
 
-/** How many files are delivered at a time. Apart from other requests, since these take seconds to hours,
- * and those who come to be let in must not wait for them. */
+/** Limits concurrent downloads. They are counted apart from other requests: downloads take seconds to hours, and
+ * access checks must not wait for them. */
 export interface Slots {
-  /** Takes one until the answer is over; throws if there is none, or its address has enough of them. */
+  /** Takes a slot until the response is over; throws if none is free or the client's address has its maximum. */
   take(request: FastifyRequest, reply: FastifyReply): void
-  /** How many are taken. */
+  /** Number of slots in use. */
   taken(): number
 }
 

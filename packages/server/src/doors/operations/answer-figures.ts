@@ -1,14 +1,14 @@
 import type { Metric, MetricObject, MetricValue, Registry } from 'prom-client'
 
-/** Counts the answers of one route with one status. */
+/** Counts the responses of one route with one status. */
 export interface Tally {
-  /** Seconds from the request to its answer. */
+  /** `seconds` is the time from the request to its response. */
   count(seconds: number): void
 }
 
-/** Counts answers, and how long they took. */
+/** Counts responses and measures their durations. */
 export interface AnswerFigures {
-  /** `route` is the pattern, never the path: a path can hold a name, and would make endless labels. */
+  /** `route` is the pattern, never the path: paths contain names, which would create unlimited labels. */
   of(method: string, route: string, status: number): Tally
 }
 
@@ -19,7 +19,7 @@ interface Line extends Tally {
   answers: number
 }
 
-/** How long the answers of a route took; `within[i]` of them up to the bound i, the rest of them longer. */
+/** `within[i]` counts the responses of a route above bound i - 1 and up to bound i, the last entry the longer ones. */
 interface Durations {
   within: number[]
   seconds: number
@@ -40,7 +40,7 @@ function lineOf(labels: Line['labels'], durations: Durations): Line {
   return line
 }
 
-/** As a histogram is written: each bound with all that is below it. */
+/** Returns the cumulative buckets of a histogram. */
 function* valuesOf(
   name: string,
   route: string,
@@ -55,7 +55,7 @@ function* valuesOf(
   yield { metricName: `${name}_count`, labels: { route }, value: sum } as MetricValue<string>
 }
 
-/** Counters of our own: those of the library take as long for one answer as all else that we do for it. */
+/** Has its own counters: those of prom-client take as long per response as everything else that we do for it. */
 export function createAnswerFigures(registry: Registry): AnswerFigures {
   const lines = new Map<string, Line>()
   const routes = new Map<string, Durations>()

@@ -1,12 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** Whether this process answers access checks by the fast path, and how often it was compared with the route. */
+/** Whether this process uses the fast path for access checks, and how often it was compared with the route. */
 export interface FastPathFigures {
   isOn(): boolean
   switchOn(): void
-  /** Counts an answer that was compared with the route's. */
+  /** Counts a response that was compared with the route's. */
   compared(): void
-  /** Counts a difference, and switches the fast path off until the process is started anew. */
+  /** Counts a difference, and switches the fast path off until the process is restarted. */
   differed(): void
 }
 

@@ -16,14 +16,14 @@ import { type AnswerFigures, createAnswerFigures } from './answer-figures.ts'
 import { createFastPathFigures, type FastPathFigures } from './fast-path-figures.ts'
 
 export interface Metrics {
-  /** Hook: counts an answer. */
+  /** A hook that counts a response. */
   observe(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** For answers that the framework knows nothing of. */
+  /** Counts responses that Fastify doesn't know of. */
   answers: AnswerFigures
   fastPath: FastPathFigures
-  /** Counts bytes of files that readers got. */
+  /** Counts bytes of files that readers have received. */
   delivered(environment: string, bytes: number): void
-  /** Counts connections that were closed because unfinished requests took too much memory. */
+  /** Counts connections that were closed because incomplete requests used too much memory. */
   closedUnfinished(count: number): void
   text(): Promise<string>
   contentType: string
@@ -48,16 +48,16 @@ export function createMetrics(ctx: Context, siblings: Siblings): Metrics {
 
 const TOPIC = 'metrics'
 
-/** Each worker's figures have its name on them, so that a counter begins anew only where its worker did. */
+/** Labels each worker's metrics with its name, so that a counter restarts only if its worker does. */
 async function ownMetrics(own: Registry, siblings: Siblings): Promise<MetricObject[]> {
   const name = siblings.name()
   if (name !== undefined) own.setDefaultLabels({ worker: name })
   const metrics = await own.getMetricsAsJSON()
-  // Nothing is added up, since no two have the same name on them; but some would be left out.
+  // No values are added up, since each worker has its own label; but some aggregators would drop metrics.
   return metrics.map((metric) => ({ ...metric, aggregator: 'sum' }))
 }
 
-/** What this process counts. */
+/** The metrics that this process counts. */
 function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
   collectDefaultMetrics({ register: registry })
   const answers = createAnswerFigures(registry)
@@ -84,7 +84,7 @@ function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
   }
 }
 
-/** What the database knows: the same whichever process is asked. */
+/** The metrics that come from the database: they are the same in every process. */
 function lookUp(ctx: Context, registry: Registry): void {
   new Gauge({
     name: 'gatehouse_mails',

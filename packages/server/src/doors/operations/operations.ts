@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts'
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
-/** Whether we are reached directly, on this machine: not through a proxy that stands on it too. */
+/** Whether the request comes directly from this machine, not through a proxy that runs on it too. */
 function isLocal(config: Config, request: FastifyRequest): boolean {
   const { forwarded, 'x-forwarded-for': forwardedFor, via } = request.headers
   const proxied = forwarded !== undefined || forwardedFor !== undefined || via !== undefined
@@ -24,7 +24,7 @@ function hasToken(config: Config, request: FastifyRequest): boolean {
   return timingSafeEqual(digest(given), digest(`Bearer ${config.metricsToken}`))
 }
 
-/** What an operator's tools ask: is it alive, is it ready, how is it doing? */
+/** Endpoints for the operator's tools: liveness, readiness and metrics. */
 export function operations(ctx: Context, lifecycle: Lifecycle, metrics: Metrics) {
   return async (app: FastifyInstance): Promise<void> => {
     const hidden = { schema: { hide: true } }

@@ -5,7 +5,7 @@ import { answerFailure, failureHeaders, failureOf } from '../answers.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import { type Page, sendPage } from './page.ts'
 
-/** Whether somebody reads the answer, or a program does. */
+/** Whether the client is a person with a browser, not a program. */
 export function isReader({ headers }: FastifyRequest): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '')
 }
@@ -44,7 +44,7 @@ ${adviceOn(failure, request)}
   }
 }
 
-/** A form that was not taken is sent again from its own page. */
+/** A form that failed must be sent again from its own page. */
 function adviceOn({ status }: Failure, { method }: FastifyRequest): Html {
   if (status === 404)
     return html`<p>The address may be incomplete. Try again where you found it.</p>`
@@ -54,7 +54,7 @@ function adviceOn({ status }: Failure, { method }: FastifyRequest): Html {
     : html`<p>Go back to the page before, and send the form again.</p>`
 }
 
-/** Readers get a page, programs what they get everywhere. */
+/** Browsers get a page, programs the same JSON as everywhere. */
 export function answerReaders(app: FastifyInstance, env: Environment): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error, request)

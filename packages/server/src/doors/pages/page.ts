@@ -8,25 +8,25 @@ export interface Page {
   title: string
   content: Html
   footer?: Html
-  /** Of the `main` element, for pages that use the width of a wide screen. */
+  /** The class of the `main` element, for pages that use the width of a wide screen. */
   layout?: 'buy' | 'plastic'
-  /** The page asks again for this address by itself, a few seconds later. */
+  /** The URL that the page loads by itself after a few seconds. */
   refresh?: string
-  /** Where its forms may end up, beside this service: browsers hold a form's redirects to it too. */
+  /** Sources that the page's forms may lead to besides this service. CSP applies to a form's redirects too. */
   leadsTo?: readonly string[]
 }
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const REFRESH_SECONDS = 5
 
-/** `https:` alone for every address with a host that a policy has no words for. */
+/** A CSP source can't name an IPv6 host, so its scheme alone is allowed. */
 function sourceOf(address: string): string {
   if (!URL.canParse(address)) return address
   const { origin, protocol, hostname } = new URL(address)
   return hostname.startsWith('[') ? protocol : origin
 }
 
-/** A page may use its own style, and nothing else: no script, no image, no font, no frame. */
+/** A page may use its own style and nothing else: no script, no image, no font, no frame. */
 function headersOf(env: Environment, leadsTo: readonly string[]) {
   const targets = new Set([env.address(), ...leadsTo].map(sourceOf))
   return {
@@ -34,7 +34,7 @@ function headersOf(env: Environment, leadsTo: readonly string[]) {
     'content-security-policy':
       `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; ` +
       `form-action 'self' ${[...targets].join(' ')}; frame-ancestors 'none'`,
-    // Without any, browsers would not tell us that a form is our own; nobody else learns the address.
+    // With `no-referrer`, browsers would hide the origin of our own forms from us. Other sites don't learn the URL.
     'referrer-policy': 'same-origin',
   }
 }

@@ -22,7 +22,7 @@ function contrast(colours: Colours, one: string, other: string): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-/** Text needs 4.5 : 1, the edges of what can be used 3 : 1 (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Required contrast: 4.5:1 for text, 3:1 for the edges of controls (WCAG 2.2, 1.4.3 and 1.4.11). */
 const PAIRS = [
   ...['paper', 'card', 'tint'].flatMap((on) => [
     ['ink', on, 4.5],

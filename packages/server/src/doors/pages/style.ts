@@ -1,4 +1,4 @@
-/** Calm, in the reader's own fonts, light or dark as the reader's screen is; from 320 pixels upwards. */
+/** A calm style: system fonts, light or dark as the reader prefers, from 320 pixels of width. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -56,7 +56,7 @@ describe.each(databases)('GET /r2/access on $name', (database) => {
     const query = { rid: 'news', user_ref: 'boundary' }
     service.clock.advance(99)
     expect(await app.client.getAccess(query)).toEqual(granted)
-    // The last millisecond of the last second.
+    // The last millisecond before the end.
     service.clock.now += 999
     expect(await app.client.getAccess(query)).toEqual(granted)
     service.clock.now += 1
@@ -107,7 +107,7 @@ describe.each(databases)('GET /r2/access on $name', (database) => {
     const { uid, user_ref } = await app.client.grantAccess({ rid: 'news', email })
     expect(user_ref).toBe(uid)
     expect(await app.client.hasAccess({ rid: 'news', user_ref: uid })).toBe(true)
-    // A reference given on another resource counts too: it is the user's.
+    // A user_ref given with another resource counts too: it belongs to the user.
     await app.client.grantAccess({ rid: 'archive', email, user_ref: 'named now' })
     await expect(app.client.getAccess({ rid: 'news', user_ref: uid })).rejects.toMatchObject(NONE)
     expect(await app.client.hasAccess({ rid: 'news', user_ref: 'named now' })).toBe(true)

@@ -76,7 +76,7 @@ describe.each(databases)('attacks on $name', (database) => {
     for (const [method, path, query] of calls) {
       for (const target of inDisguise(path, query)) {
         const status = await statusOf(signedBytes(victim, { method, target }))
-        // Node's parser refuses what does not even begin like a path.
+        // Node's parser refuses a target that doesn't even start like a path.
         const allowed = target.startsWith('/') ? [404] : [400, 404]
         expect(allowed, `${method} ${target}`).toContain(status)
         count++
@@ -151,7 +151,7 @@ describe.each(databases)('attacks on $name', (database) => {
           expect([400, 404]).toContain(await statusOf(postForm(`q=1&${name}=${value}`)))
         }
       }
-      // Of the processor, not of the clock: the machine may have other things to do.
+      // CPU time, not elapsed time: the machine may be busy.
       const { user, system } = process.cpuUsage(start)
       expect((user + system) / 1000 / (names.length * units.length)).toBeLessThan(50)
     })
@@ -253,7 +253,7 @@ describe('texts that databases stumble over', () => {
   ]
   const CONTROLS = ['\0', '\x01', '\x08', '\t', '\n', '\r', '\x1b', '\x7f', '\x80', '\x85', '\x9f']
 
-  /** What the service says, but for what it makes up itself. */
+  /** The response without the ids that the service generates. */
   async function said(work: Promise<unknown>): Promise<unknown> {
     const result = await work.catch(({ status, message }) => ({ status, message }))
     return JSON.parse(JSON.stringify(result, (key, v) => (/^(id|aid|uid)$/.test(key) ? key : v)))
@@ -317,7 +317,7 @@ describe('texts that databases stumble over', () => {
       }),
     )
     expect(postgres.length).toBe(sqlite.length)
-    // One by one: the whole would be a very long difference.
+    // Compared one by one: a diff of the whole would be very long.
     for (const [i, one] of sqlite.entries()) expect(postgres[i]).toEqual(one)
     const refused = JSON.stringify(sqlite).match(/"status":\d+/g)
     expect(new Set(refused)).toEqual(new Set(['"status":400', '"status":404']))

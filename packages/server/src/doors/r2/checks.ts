@@ -6,33 +6,32 @@ import { createMemory, createSightings } from './memory.ts'
 import { readParameters } from './parameters.ts'
 import type { ShownAccess } from './shown-access.ts'
 
-/** A request for an access that was verified, and what was found for it. */
+/** A verified request for an access record, and what was found for it. */
 export interface Check {
   url: string
   aid: string
   key: readonly string[]
   showExpired: boolean
-  /** The key that signed it, and the day of which that was noted. */
+  /** The key that signed it, and the day on which its use was last recorded. */
   keyId: string
   usedOn: number | undefined
   /** The application's keys that it was verified with. */
   keys: object
-  /** The database's mark when `record` was looked up; undefined if it was not. */
+  /** The database's version when `record` was looked up; undefined if it was not. */
   mark: number | undefined
   record: ShownAccess | undefined
 }
 
 export interface Checks {
-  /** Nothing for a request that is not signed as it should be, or asks for something odd: it is for the house
-   * to tell why. */
+  /** Returns undefined for a request that is not signed correctly or has unusual parameters: the route says why. */
   of(url: string, authorization: string): Check | undefined
 }
 
-/** So many requests are remembered, and as many more for a while: some 40 MB at most. */
+/** Number of requests to cache. It can temporarily double: about 40 MB at most. */
 const MOST_REMEMBERED = 20_000
 const LONGEST_REMEMBERED = 1_024
 
-/** Verifies requests, and remembers those that come again. `prefix` is what stands before `/r2/`. */
+/** Verifies requests, and caches those that are repeated. `prefix` is the path before `/r2/`. */
 export function createChecks(keyring: Keyring, prefix: string): Checks {
   const memory = createMemory<Check>(MOST_REMEMBERED)
   const sightings = createSightings()
@@ -42,7 +41,7 @@ export function createChecks(keyring: Keyring, prefix: string): Checks {
     const target = url.slice(prefix.length)
     const received = { method: 'GET', target, authorization: [authorization], body: '' }
     const keys = keyring.lasting(authorization.slice(0, authorization.indexOf(':')))
-    // Before it is asked whether there are such keys: an unknown AID must take as long as a wrong signature.
+    // Checked even if there are no keys: refusing an unknown AID must take as long as refusing a wrong signature.
     const result = checkSignature(keyring.keysOf, received)
     if (!result.ok || !keys) return undefined
     try {
@@ -63,7 +62,7 @@ export function createChecks(keyring: Keyring, prefix: string): Checks {
       const known = memory.get(authorization)
       if (known?.url === url && known.keys === keyring.lasting(known.aid)) return known
       const check = verify(url, authorization)
-      // Most of those that are asked once are never asked again.
+      // Most requests are never repeated, so only a repeated one is cached.
       if (check && url.length <= LONGEST_REMEMBERED && sightings.isSecond(authorization)) {
         memory.set(authorization, check)
       }

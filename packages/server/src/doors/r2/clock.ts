@@ -10,7 +10,7 @@ const advance = {
   seconds: required(is.integer(0, LONGEST_STEP, 'How far, in seconds; ten years at most.')),
 }
 
-/** The sandbox has them; production has no such switch. */
+/** Registered in the sandbox only. */
 export function clockRoutes(app: FastifyInstance, env: Environment): void {
   app.get(
     '/r2/clock',

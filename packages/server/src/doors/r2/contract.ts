@@ -7,15 +7,15 @@ interface Endpoint {
   summary: string
   description: string
   parameters: Parameters<typeof schemaOf>[0]
-  /** Names and meanings of the parameters in the path. */
+  /** Names and descriptions of the path parameters. */
   path?: Readonly<Record<string, string>>
-  /** The `$id` of the record that it answers with. */
+  /** The `$id` of the record in its response. */
   answer: string
-  /** Statuses beyond those that every endpoint has. */
+  /** Failure statuses beyond those that every endpoint has. */
   failures?: readonly number[]
-  /** The other spelling of its path that clients use. */
+  /** An alternative path that clients also use. */
   alsoAt?: string
-  /** Production has no such endpoint. */
+  /** The endpoint does not exist in production. */
   sandboxOnly?: true
 }
 
@@ -29,7 +29,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   503: 'Overloaded, restarting or without a database; see `Retry-After`.',
 }
 
-/** The route schema: cuts the answer to its record, and is what the contract is generated from. */
+/** Returns the route schema: it limits the response to its record, and the contract is generated from it. */
 export function contract(endpoint: Endpoint): RouteShorthandOptions {
   const failures = [400, 401, 402, ...(endpoint.failures ?? []), 429, 500, 503]
   const params = Object.entries(endpoint.path ?? {}).map(([name, description]) => [
@@ -61,7 +61,7 @@ export function contract(endpoint: Endpoint): RouteShorthandOptions {
   } as RouteShorthandOptions
 }
 
-/** For the other spelling, which the contract names but does not describe again. */
+/** Hides the alternative path, which the contract mentions but does not describe again. */
 export const hidden = ({ schema }: RouteShorthandOptions): RouteShorthandOptions => ({
   schema: { ...schema, hide: true } as object,
 })

@@ -23,7 +23,7 @@ const failureIn = ({ status, text }: Answer) => {
 describe.each(databases)('Downloads on $name', (database) => {
   let service: TestService
   let app: TestApplication
-  /** A resource of its own for each test. */
+  /** Each test has its own resource. */
   let rid: string
   let count = 0
 
@@ -222,7 +222,7 @@ describe.each(databases)('Downloads on $name', (database) => {
       expect(await linkIn(url)).toMatchObject({ accessId, limit: 1_000_000, fileName: filename })
       const plain = await linkIn((await app.client.getDownloadUrl({ rid, lifetime: 60 })).url)
       for (const name of ['accessId', 'limit', 'fileName']) expect(plain).not.toHaveProperty(name)
-      // What is empty is absent.
+      // Empty parameters count as absent.
       const empty = JSON.parse(
         (await askUrl({ lifetime: 60, expiration: '', user_ref: '', limit: '', filename: '' }))
           .text,
@@ -459,7 +459,7 @@ describe.each(databases)('Downloads on $name', (database) => {
       expect((links[0] as { accessId: string }).accessId).toBe(
         (links[1] as { accessId: string }).accessId,
       )
-      // A uid that leaked must not become a way in.
+      // A leaked uid must not give access.
       expect(failureIn(await askFor(uid))).toEqual(NO_ACCESS)
     })
 

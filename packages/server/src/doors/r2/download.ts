@@ -44,7 +44,7 @@ export function downloadRoutes(app: FastifyInstance, env: Environment): void {
   addUrl(app, env)
 }
 
-/** Clients use both spellings, and each signs what it sends. */
+/** Registers both paths: clients use either, and each signs the one it sends. */
 function addAtBoth(
   app: FastifyInstance,
   paths: { at: string; alsoAt: string },

@@ -6,7 +6,7 @@ import { startTestService, type TestApplication, type TestService } from '../../
 
 const SEARCH = '/r2/access/search'
 
-/** Signed from /r2/ on, sent with anything before it and to any host name. */
+/** Sends a request that is signed from /r2/ on, with any prefix and to any host name. */
 function ask(service: TestService, app: TestApplication, prefix: string, host?: string) {
   const headers = {
     authorization: authorization(app, 'GET', SEARCH),
@@ -160,7 +160,7 @@ describe('Addresses', () => {
       expect(await at(production, 'access.example.com')).toBe(200)
       expect(await at(sandbox, 'access.example.com')).toBe(401)
       expect(await at(sandbox, 'access.example.com', '/sandbox')).toBe(404)
-      // Any other name is the base address, with both below it.
+      // Any other host name serves both environments, like the base URL.
       expect(await at(production, 'localhost')).toBe(200)
       expect(await at(sandbox, 'localhost', '/sandbox')).toBe(200)
       expect(await at(sandbox, 'sandbox.example.com.evil.example')).toBe(401)

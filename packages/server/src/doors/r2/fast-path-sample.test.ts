@@ -4,7 +4,7 @@ import { databases } from '../../testing/databases.ts'
 import { call } from '../../testing/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
-/** Many requests, on a machine that may be busy with others. */
+/** Sends many requests, on a machine that may be busy with other tests. */
 vi.setConfig({ testTimeout: 600_000 })
 
 describe.each(databases)('Answers of the fast path that are compared, on $name', (database) => {
@@ -18,7 +18,7 @@ describe.each(databases)('Answers of the fast path that are compared, on $name',
     app = await service.newApplication()
     await app.addResource('news')
     await app.client.grantAccess({ ...key, email: 'ann@example.com' })
-    // A request that comes while the keys are being read takes the route.
+    // A request that arrives while the keys are being refreshed takes the route.
     vi.spyOn(app.environment.keyring, 'refreshIfStale').mockReturnValue(undefined)
   }
   afterEach(async () => {
@@ -97,7 +97,7 @@ describe.each(databases)('Answers of the fast path that are compared, on $name',
   it('count neither for the application nor for the address', async () => {
     const limits = { GATEHOUSE_LIMIT_PER_APPLICATION: '30', GATEHOUSE_LIMIT_PER_ADDRESS: '31' }
     await start({ GATEHOUSE_FAST_PATH_SAMPLE: '1', ...limits })
-    // The grant was the first.
+    // The grant was the first request.
     for (let n = 1; n < 30; n++) expect(JSON.parse(await check())).toMatchObject(key)
     expect(JSON.parse(await check())).toMatchObject({ error: { code: 'too_many_requests' } })
   })

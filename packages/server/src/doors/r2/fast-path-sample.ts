@@ -1,57 +1,56 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
-/** What was answered to a request. */
 export interface Answered {
   status: number
   body: string
 }
 
-/** A request as it came, to be asked again. It is never logged: it holds a signature and people's names. */
+/** A request as it arrived, to be repeated. It is never logged: it contains a signature and names of people. */
 export interface SampledRequest {
-  /** The target as it came. */
+  /** The request target as sent. */
   url: string
   host: string
   authorization: string
 }
 
-/** Two ways that answered differently to the same question, in words that hold no secret. */
+/** A difference between the two responses to one request, described without secrets. */
 export interface Difference {
   aid: string
   fast_path_status: number
   route_status: number
-  /** The fields of the body that differ. */
+  /** The names of the fields that differ in the body. */
   fields: string[]
 }
 
 export interface SampleOptions {
-  /** One answer in so many is compared, by chance; 0 for none. */
+  /** One in this many responses is compared, chosen at random; 0 for none. */
   every: number
-  /** Asks the fast path once more; undefined where it leaves the request to the route. */
+  /** Repeats the request on the fast path; returns undefined if the fast path leaves it to the route. */
   askFastPath(request: SampledRequest): Promise<Answered | undefined>
   askRoute(request: SampledRequest): Promise<Answered>
-  /** A text that is another after every commit and in every second. Two that are equal prove that nothing
-   * changed in between. */
+  /** Returns a text that changes with every commit and every second. Two equal texts prove that nothing changed in
+   * between. */
   moment(): Promise<string>
   onCompared(): void
   onDifference(difference: Difference): void
-  /** A comparison could not be made: the database is away, for example. */
+  /** Called if a comparison was not possible, for example because the database is unavailable. */
   onTrouble(error: unknown): void
 }
 
 export interface Sample {
-  /** Whether the next answer is to be compared. */
+  /** Whether the next response is to be compared. */
   isDue(): boolean
   compare(request: SampledRequest, answered: Answered): void
 }
 
-/** Comparisons at a time. Answers that come meanwhile are not compared. */
+/** Maximum concurrent comparisons. Further responses are not compared meanwhile. */
 const MAX_AT_ONCE = 4
 
-/** Both ways are asked again so often before a difference is believed that changes might explain. */
+/** Maximum rounds before a difference counts as real although data may have changed in between. */
 const ROUNDS = 20
 const PAUSE_MS = 50
 
-/** Of the route. A refusal for load or a limit says nothing about the access. */
+/** Statuses of the route that are compared. A refusal because of load or a limit says nothing about the access. */
 const COMPARABLE = new Set([200, 400, 401, 404])
 
 const REQUEST_ID = /"request_id":"\w+"/
@@ -59,12 +58,12 @@ const withoutId = ({ body }: Answered) => body.replace(REQUEST_ID, '')
 const isSame = (one: Answered, two: Answered) =>
   one.status === two.status && withoutId(one) === withoutId(two)
 
-/** Compares a sample of the fast path's answers with what the route answers to the same request. */
+/** Compares a sample of the fast path's responses with the route's responses to the same requests. */
 export function createSample(options: SampleOptions): Sample {
   let running = 0
 
   async function compareNow(request: SampledRequest, answered: Answered): Promise<void> {
-    // After the answer was sent: nobody waits for this.
+    // Runs after the response was sent, so that no client waits for it.
     await setImmediate()
     const route = await options.askRoute(request)
     if (!COMPARABLE.has(route.status)) return
@@ -88,8 +87,8 @@ export function createSample(options: SampleOptions): Sample {
 }
 
 /**
- * Asks both ways until they agree, or until they disagree within one moment. Where others write all the time no
- * moment lasts long enough; then both ways must have disagreed in every round.
+ * Repeats the request both ways until they agree, or until they differ while nothing has changed. If other writes never
+ * leave such a moment, both must have differed in every round.
  */
 async function findDifference(
   { askFastPath, askRoute, moment }: SampleOptions,
@@ -119,7 +118,7 @@ function differenceOf(request: SampledRequest, fast: Answered, route: Answered):
   }
 }
 
-/** A body that can't be read differs as a whole. */
+/** An unreadable body differs as a whole. */
 function fieldsOf({ body }: Answered): Record<string, unknown> {
   try {
     return JSON.parse(body) as Record<string, unknown>

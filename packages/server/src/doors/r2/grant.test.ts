@@ -129,7 +129,7 @@ describe.each(databases)('POST /r2/access/grant on $name', (database) => {
         tags: [],
       })
       expect(second.id).not.toBe(first.id)
-      // The same words again, but for a new record: it has a mail of its own.
+      // The same message again, but for a new record, which has a mail of its own.
       expect(await mailCount()).toBe(2)
     })
 
@@ -167,7 +167,7 @@ describe.each(databases)('POST /r2/access/grant on $name', (database) => {
       const first = await grant({ email: 'Zo\u00eb.Ann@Example.com' })
       const second = await grant({ rid: 'archive', email: 'ZOE\u0308.ann@example.COM' })
       expect(second.uid).toBe(first.uid)
-      // Kept as it was given first.
+      // The first spelling is kept.
       expect(second.user_email).toBe('Zo\u00eb.Ann@Example.com')
     })
 
@@ -269,7 +269,7 @@ describe.each(databases)('POST /r2/access/grant on $name', (database) => {
       expect(await grant({ ...wish, suppress_email: true })).toEqual(first)
       expect(await grant(wish)).toEqual(first)
       service.clock.advance(1000)
-      // Also once it has expired: a late retry is still the same grant.
+      // Even after it has expired: a late retry is still the same grant.
       expect(await grant(wish)).toEqual(first)
       expect(await dumpTables(db())).toEqual(before)
     })
@@ -333,7 +333,7 @@ describe.each(databases)('POST /r2/access/grant on $name', (database) => {
   it('says of milliseconds that they are milliseconds', async () => {
     const late = { rid: 'news', email: 'ann@example.com', expiration: String(service.clock.now) }
     const answer = await call(app, 'POST', '/r2/access/grant', late)
-    // A time of today in milliseconds is beyond the year 9999 in seconds.
+    // The current time in milliseconds, taken as seconds, is beyond the year 9999.
     expect(answer.status).toBe(400)
     expect(answer.text).toContain('not in milliseconds')
   })

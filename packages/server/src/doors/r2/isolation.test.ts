@@ -6,7 +6,7 @@ import { type Answer, call, withoutRequestId } from '../../testing/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { MONTHLY, openShop } from '../../testing/shop.ts'
 
-/** Every route that the router knows, as `METHOD path`. */
+/** Returns every registered route, as `METHOD path`. */
 function routesOf(service: TestService): string[] {
   const parents: string[] = []
   return service.app
@@ -60,7 +60,7 @@ const calls: Record<string, (app: TestApplication, of: Values, more?: Values) =>
 
 const WITHOUT_ROWS = ['/openapi.json', '/docs', '/healthz', '/readyz', '/metrics', '/r2/clock']
 
-/** For people, for the staff and for the payment provider, who are no application. */
+/** Routes for readers, staff and the payment provider, which applications don't sign. */
 const WITHOUT_KEYS = ['/dashboard', '/checkout/', '/test-cards/', '/manage/', '/events/', '/d/']
 
 const DOWNLOAD_KEYS = [
@@ -121,7 +121,7 @@ describe.each(databases)('Applications on $name', (database) => {
       await addDownload(theirs, rid)
       const email = 'victim@example.com'
       const { uid } = await theirs.client.grantAccess({ rid, email, user_ref: 'victim' })
-      // Money moves in the sandbox only.
+      // Only the sandbox has payments here.
       await shop?.buy({ rid, userRef: 'victim', terms: MONTHLY })
       const [paid] = (await theirs.client.searchPayments()).data
       const before = await dumpTables(theirs.environment.database.read)
@@ -179,7 +179,7 @@ describe.each(databases)('Applications on $name', (database) => {
     }
     await app.addResource('paper')
     await addDownload(app, 'paper')
-    // The first link of an environment makes the key for all of them.
+    // The first link of an environment creates the key for all of them.
     await call(app, 'GET', '/r2/downloads/url', { rid: 'paper', lifetime: 60 })
     const created = service.clock.seconds
     const expiration = String(created + 60)

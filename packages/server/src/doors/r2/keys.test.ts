@@ -11,7 +11,7 @@ import { startTestService, type TestApplication, type TestService } from '../../
 const HOUR = 3_600
 const REFUSED = { status: 401, code: 'unauthorized' }
 
-/** Two services on one database: `second` knows of a change only what the database tells it. */
+/** Two services on one database: `second` learns of a change only through the database. */
 describe.each(databases)('Private keys on $name', (database) => {
   let service: TestService
   let second: TestService
@@ -40,7 +40,7 @@ describe.each(databases)('Private keys on $name', (database) => {
   const clients = (privateKey: string) =>
     [service, second].map(({ url }) => new Gatehouse({ baseUrl: url, aid: app.aid, privateKey }))
 
-  /** A request whose signature may be remembered; it is not found if its key is good. */
+  /** A request whose signature check may be cached. With a valid key it gets a 404. */
   const check = (client: Gatehouse) => client.getAccess({ rid: 'none', user_ref: 'nobody' })
 
   async function expectGood(privateKey: string): Promise<void> {
@@ -102,7 +102,7 @@ describe.each(databases)('Private keys on $name', (database) => {
     await expectGood(app.privateKey)
     const { privateKey } = await rotate(0)
     await expectGood(privateKey)
-    // The new key was unknown, so both have looked again: no wait.
+    // The new key was unknown, so both services have refreshed their keys: there is no delay.
     await expectRefused(app.privateKey)
   })
 
@@ -177,7 +177,7 @@ describe.each(databases)('Private keys on $name', (database) => {
     for (const bytes of stored) {
       for (const key of [app.privateKey, privateKey]) expect(bytes.includes(key)).toBe(false)
     }
-    // The search would find them: it finds what is stored.
+    // Proves that the search works: it finds a value that is stored.
     const sealed = rows[0]?.sealed ?? ''
     expect(stored.some((bytes) => bytes.includes(sealed))).toBe(true)
     if (database.engine === 'sqlite') {

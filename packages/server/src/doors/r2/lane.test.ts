@@ -10,13 +10,13 @@ import { type Answer, authorization, call, send, withoutRequestId } from '../../
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { setEmail } from '../../users/change.ts'
 
-/** A header that the lane leaves to the house, and that changes nothing there. */
+/** A header that makes the fast path leave a request to the route, where it has no effect. */
 const BY_HOUSE = { headers: { 'content-length': '0' } }
 
-/** Letters that JSON, SQL or a URL treats specially, beside plain ones. */
+/** Characters that JSON, SQL or a URL treats specially, and plain ones. */
 const CHARACTERS = [...'abcABC019 "\\/\'%:?&=<>+;{}[]\u00e9\u0301\u2028\u2029\ufeff\u{1f600}ß字']
 
-/** All that may not differ between two answers. */
+/** Everything that must be identical in two responses. */
 const shownOf = (answer: Answer) => ({
   status: answer.status,
   body: withoutRequestId(answer),
@@ -46,7 +46,7 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
   })
 
   const lookUps = () => vi.spyOn(service.ctx.environments.production.database, 'lookUp')
-  /** A request that comes while the keys are being read goes through the house. */
+  /** Without this, a request that arrives while the keys are being refreshed takes the route. */
   const keepKeys = () =>
     vi.spyOn(app.environment.keyring, 'refreshIfStale').mockReturnValue(undefined)
   const check = (parameters: Record<string, string>, message = {}) =>
@@ -136,7 +136,7 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
   })
 
   it('take the same steps to be refused for an unknown application as for a wrong signature', async () => {
-    // The keys of a new application are read when it first asks.
+    // The keys of a new application are read at its first request.
     await check({ rid: 'news', user_ref: 'ann' })
     keepKeys()
     const target = '/r2/access?rid=news&user_ref=ann'

@@ -25,7 +25,7 @@ interface LaneOptions {
   inFlight: InFlight
   answers: AnswerFigures
   figures: FastPathFigures
-  /** Answers a request as if the fast path did not exist. */
+  /** Responds to a request as if the fast path did not exist. */
   askRoute(request: SampledRequest): Promise<Answered>
   log: FastifyBaseLogger
 }
@@ -41,13 +41,13 @@ interface Asked {
 interface Unknown {
   asked: Asked
   check: Check
-  /** The database's mark after the request had arrived, and before the record is looked up. */
+  /** The database's version after the request arrived and before the record is looked up. */
   mark: number | undefined
 }
 
 const FIXED = Object.entries(ANSWER_HEADERS).flat()
 
-/** Those of an answer without a `Retry-After`: many are of one length. */
+/** The headers of a response without `Retry-After`, cached by body length: many bodies have the same one. */
 function headersOf(body: string, lifecycle: Lifecycle): string[] {
   const length = Buffer.byteLength(body)
   const known = lifecycle.closing ? undefined : headersByLength[length]
@@ -59,17 +59,16 @@ function headersOf(body: string, lifecycle: Lifecycle): string[] {
 const headersByLength = new Array<string[] | undefined>(1_024).fill(undefined)
 
 /**
- * A lane beside the house for its most frequent request, `GET /r2/access` of production: the same rules
- * in fewer steps. It takes only what is plain, and answers only what is found or is not there; all else
- * goes through the house, which knows how to refuse.
+ * The fast path for the most frequent request, `GET /r2/access` in production: the same rules in fewer steps. It takes
+ * only plain requests, and responds only with a record or with 404; all others go to the Fastify route, which knows how
+ * to refuse them.
  *
- * Requests that arrive in one turn of the event loop are looked up together, after the last of them has
- * arrived: so every answer is of a moment after its question, also where what was found before is
- * remembered.
+ * Requests that arrive in one iteration of the event loop are looked up together, after the last of them has arrived.
+ * So every response reflects a state after its request arrived, even if the record is cached.
  */
 export function openLane(server: Server, env: Environment, options: LaneOptions): void {
   const { config, prefixes, lifecycle, perApplication, inFlight, answers, figures, log } = options
-  // An address has to be told from its proxy first: that is for the house.
+  // A limit per address needs the client's address behind proxies, which only the route determines.
   if (config.limits.perAddress > 0 || !config.fastPath.isOn) return
   const { database, keyring, calls, clock } = env
   const route = `${prefixes.production}/r2/access`
@@ -109,7 +108,7 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     if (request.method !== 'GET' || !figures.isOn()) return false
     const url = toEnvironment(config, prefixes, request)
     if (!url.startsWith(start) || lifecycle.draining || keyring.refreshIfStale()) return false
-    // Whoever asks again before reading has to wait for a turn, which the house gives.
+    // A client that sends the next request before it has read the response must wait: the route queues it.
     if (!response.socket || response.socket.writableLength > 0) return false
     if (inFlight.count >= config.limits.inFlight || isStuck()) return false
     const authorization = plainAuthorization(request)
@@ -143,7 +142,7 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
       passAll(all)
       return
     }
-    // Each step for all of them: code that stays in the processor's cache takes a third of the time.
+    // Each step runs for all requests before the next step: code that stays in the CPU cache takes a third of the time.
     const verifiedOnes = all.map(verified)
     const today = calls.today()
     for (const [i, one] of all.entries()) {
@@ -159,7 +158,7 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     lookUp()
   }
 
-  /** What comes while others are looked up goes together with the next. */
+  /** Requests that arrive during a lookup are part of the next batch. */
   function lookUp(): void {
     if (unknown.length === 0 || flights.size === MOST_FLIGHTS) return
     const some = unknown.splice(0, MOST_IN_FLIGHT)
@@ -181,7 +180,7 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
       })
   }
 
-  /** Then it is for the house to say who may still wait. */
+  /** Whether a lookup takes too long: the route then decides which requests may still wait. */
   function isStuck(): boolean {
     for (const { startedAt } of flights) {
       if (performance.now() - startedAt > STUCK_AFTER_MS) return true
@@ -200,8 +199,8 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     }
   }
 
-  /** An outage is told to all who wait: none of them would fare better. Anything else may be our own
-   * fault, and the house has another way to look up. */
+  /** An outage fails all waiting requests: none of them would fare better. Any other error may be a bug of the fast
+   * path, and the route looks up the record in another way. */
   function giveUp(some: readonly Unknown[], error: unknown): void {
     const outage = outageOf(error)
     if (!outage) {
@@ -224,7 +223,7 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     if (sample.isDue()) sample.compare(sampledOf(one), answered)
   }
 
-  /** The same steps for a request that was answered already, to be compared. */
+  /** Takes the same steps for a request that has already been answered, to compare the responses. */
   async function askAgain({ url, authorization }: SampledRequest): Promise<Answered | undefined> {
     const check = checks.of(url, authorization)
     if (!check) return undefined
@@ -271,15 +270,15 @@ function answerOf({ showExpired }: Check, record: ShownAccess | undefined, now: 
   return { status: failure.status, body: bodyOf(failure, newId()) }
 }
 
-/** So many are not made to wait for more: they are looked up while others are still being read. */
+/** A batch of this size does not wait for more: it is looked up while other requests are still being read. */
 const MOST_TOGETHER = 32
 
-/** So many look-ups are on their way at a time, of so many requests each. */
+/** Maximum concurrent lookups. The number of requests in each is limited below. */
 const MOST_FLIGHTS = 2
 const STUCK_AFTER_MS = 1_000
 const MOST_IN_FLIGHT = 64
 
-/** The one `Authorization` of a request without a body whose frame nobody could object to. */
+/** Returns the single `Authorization` of a request without a body and with unobjectionable framing. */
 function plainAuthorization({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion !== '1.1') return undefined
   let hosts = 0

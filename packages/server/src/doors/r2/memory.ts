@@ -1,11 +1,11 @@
-/** Remembers what was asked for lately. */
+/** A cache of recently used values. */
 export interface Memory<V> {
   get(name: string): V | undefined
   set(name: string, value: V): void
 }
 
-/** Holds at least the `most` names that were used last, and at most twice as many: when the young half is
- * full, the old one is forgotten and they change places. */
+/** Holds at least the `most` most recently used names, and at most twice as many: when the newer half is full, the
+ * older one is dropped and the newer one takes its place. */
 export function createMemory<V>(most: number): Memory<V> {
   let young = new Map<string, V>()
   let old = new Map<string, V>()
@@ -30,7 +30,7 @@ export function createMemory<V>(most: number): Memory<V> {
   }
 }
 
-/** Tells what was seen before, not long ago. */
+/** Detects names that were seen before, not long ago. */
 export interface Sightings {
   isSecond(name: string): boolean
 }
@@ -38,9 +38,9 @@ export interface Sightings {
 const PLACES = 2 ** 16
 
 /**
- * Takes the end of a name for the whole of it, which is as good as random where that is a signature. Each
- * has one place, where the next one that falls on it takes over. A mistake does no harm: something is
- * remembered for nothing, or a little later.
+ * Identifies a name by a hash of its last characters, which are effectively random in a signature. Each hash has one
+ * slot, and the next hash for that slot overwrites it. A mistake is harmless: something is cached needlessly, or a
+ * little later.
  */
 export function createSightings(): Sightings {
   const seen = new Int32Array(PLACES)

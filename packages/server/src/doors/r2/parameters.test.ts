@@ -10,7 +10,7 @@ const is = { ...kinds, email }
 
 type Kind = Parameters<typeof required>[0]
 
-/** The value of one parameter `p` of this kind, or the message of its refusal. */
+/** Returns the value of one parameter `p` of this kind, or the error message. */
 function read(kind: Kind, text: string, encoded = encodeURIComponent(text)): unknown {
   try {
     return readParameters({ p: required(kind) }, `p=${encoded}`).p
@@ -299,7 +299,7 @@ describe('e-mail addresses', () => {
   })
 })
 
-/** Of the processor, the best of a few: the machine may have other things to do. */
+/** CPU time, the best of five runs: the machine may be busy. */
 function milliseconds(work: () => void): number {
   const once = () => {
     const before = process.cpuUsage()

@@ -21,7 +21,7 @@ type Values<P extends Parameters> = {
   [K in keyof P]: P[K] extends Parameter<infer T> ? T : never
 }
 
-/** For the contract. */
+/** Returns the JSON schema of the parameters, for the contract. */
 export function schemaOf(parameters: Parameters): TObject {
   const properties = Object.entries(parameters).map(([name, { kind, required, fallback }]) => {
     const schema = fallback === undefined ? kind.schema : { ...kind.schema, default: fallback }
@@ -32,7 +32,7 @@ export function schemaOf(parameters: Parameters): TObject {
 
 const bad = (name: string, problem: string) => fail('invalid_parameter', `${name}: ${problem}.`)
 
-/** Reads the declared parameters from the signed text; what isn't declared is ignored. */
+/** Reads the declared parameters from the signed text and ignores others. */
 export function readParameters<P extends Parameters>(parameters: P, encoded: string): Values<P> {
   const given = parseForm(encoded)
   const values: Record<string, unknown> = {}
@@ -50,8 +50,8 @@ export function readParameters<P extends Parameters>(parameters: P, encoded: str
   return values as Values<P>
 }
 
-/** The value of a parameter that goes by two names: `expiration`, and `expires` as the records call it.
- * An alias that was ignored would silently make an access that never ends. */
+/** Returns the value of a parameter with two names: `expiration`, and `expires` as the records call it. Ignoring the
+ * alias would silently grant access that never ends. */
 export function eitherName<T>(
   [name, value]: [name: string, value: T | undefined],
   [alias, aliasValue]: [name: string, value: T | undefined],
@@ -62,7 +62,7 @@ export function eitherName<T>(
   return value ?? aliasValue
 }
 
-/** Form decoding, strict: every name once, no bad escape, no broken UTF-8. */
+/** Strict form decoding: every name once, no bad escape, no invalid UTF-8. */
 export function parseForm(encoded: string): Map<string, string> {
   const values = new Map<string, string>()
   for (const pair of encoded.split('&')) {
@@ -82,7 +82,7 @@ export function parseForm(encoded: string): Map<string, string> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/
-/** Plain ASCII without escapes stands for itself. */
+/** Plain ASCII without escapes needs no decoding. */
 const PLAIN = /^[!-$&-*,-~]*$/
 
 function decode(encoded: string, name: string): string {

@@ -10,21 +10,21 @@ import { signatureHook } from './signature.ts'
 import { subscriptionRoutes } from './subscription.ts'
 import { userRoutes } from './user.ts'
 
-/** Of a head, and of a body: room for the longest message, 10,000 characters of four bytes, escaped. */
+/** Maximum size of a head, and of a body: enough for the longest message, 10,000 four-byte characters, escaped. */
 export const LARGEST_REQUEST = 160 * 1024
 
-/** The /r2/ interface of one environment. */
+/** The /r2/ API of one environment. */
 export function r2(env: Environment, limiter: Limiter) {
   return async (app: FastifyInstance): Promise<void> => {
-    // Any body is taken as bytes: which of them count is for the signature to say.
+    // Any body is taken as raw bytes: the signature determines which of them count.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: unknown) => body)
-    // The query is read from the signed bytes by `readParameters`; schemas describe, we check.
+    // `readParameters` reads and checks the query from the signed bytes; the schemas only describe it.
     app.setValidatorCompiler(() => () => true)
     app.decorateRequest('signed', null as never)
     app.addHook('preValidation', signatureHook(env, app.prefix, limiter))
     noteRefusals(app, env)
-    // The sandbox's clock may have been moved by another process a moment ago.
+    // Another process may have just moved the sandbox clock.
     if (env.name === 'sandbox') app.addHook('preHandler', env.refreshClock)
     accessRoutes(app, env)
     subscriptionRoutes(app, env)

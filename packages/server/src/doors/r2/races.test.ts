@@ -6,7 +6,6 @@ import { startTestService, type TestApplication, type TestService } from '../../
 const times = <T>(count: number, fn: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => fn(index)))
 
-/** The status of a call that may be refused. */
 async function statusOf(answer: Promise<unknown>): Promise<number> {
   try {
     await answer
@@ -22,12 +21,12 @@ const tally = (statuses: readonly number[]) =>
     [...new Set(statuses)].map((one) => [one, statuses.filter((status) => status === one).length]),
   )
 
-/** Two services on one database: what one process alone would hide shows up between two. */
+/** Two services on one database: races that a single process would hide show up between two. */
 describe.each(databases)('Races on $name', (database) => {
   let service: TestService
   let second: TestService
   let app: TestApplication
-  /** The same application, through either service. */
+  /** Clients of the same application, one for each service. */
   let clients: TestApplication['client'][]
 
   beforeAll(async () => {
@@ -129,7 +128,7 @@ describe.each(databases)('Races on $name', (database) => {
       ])
       expect(revoked.id).toBe(old.id)
       const left = await app.client.findAccess(who)
-      // Grant first: the updated record was revoked. Revoke first: the grant made a new one.
+      // If the grant came first, the updated record was revoked; otherwise the grant created a new one.
       if (granted.id === old.id) {
         expect(left).toBeUndefined()
         expect(revoked.expires).toBe(expiration)

@@ -44,11 +44,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** The rules once more, as short as they can be said, without a database. */
+/** A minimal second implementation of the rules, without a database. */
 class Model {
-  /** Which e-mail key each reference names. */
+  /** The email key that each user_ref belongs to. */
   readonly refs = new Map<string, string>()
-  /** By e-mail key and resource. */
+  /** Keyed by email key and resource. */
   readonly records = new Map<string, { ends: number; message: string; notified: boolean }>()
   mails = 0
 
@@ -72,7 +72,7 @@ class Model {
     return this.records.delete(`${this.refs.get(user_ref)} ${rid}`) ? 200 : 404
   }
 
-  /** What a look-up by reference must find: the end of the live record. */
+  /** Returns what a lookup by user_ref must find: the end of the live record. */
   look(rid: string, user_ref: string, now: number): number | undefined {
     const record = this.records.get(`${this.refs.get(user_ref)} ${rid}`)
     return record && now < record.ends ? record.ends : undefined

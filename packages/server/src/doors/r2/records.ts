@@ -9,9 +9,9 @@ import type { ShownSubscription } from '../../subscriptions/search.ts'
 import type { UserRow } from '../../users/users.ts'
 
 /*
- * The records of the interface. None of them is closed (`additionalProperties: false`): answers may gain
- * fields, and a client that was generated from the contract must not refuse them. The serializer sends no
- * field that is not declared here.
+ * The schemas of the API's records. None of them is closed (`additionalProperties: false`): responses may gain fields,
+ * and a client that was generated from the contract must not refuse them. The serializer sends only fields that are
+ * declared here.
  */
 
 const details = {

@@ -23,7 +23,7 @@ describe.each(databases)('refunding a payment on $name', (database) => {
     const { data } = await shop.client.searchPayments({ user_ref })
     return data[0]?.refunds.map(({ amount }) => amount)
   }
-  /** As a client that knows nothing of the types sends it. */
+  /** Sends the request like a client without the SDK's types. */
   const ask = (parameters: Record<string, string>) =>
     shop.client.request('POST', '/r2/payment/refund', parameters)
 

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 
-/** What an application can mend: a check that finds nothing, and what is our own fault, are not among it. */
+/** Statuses that an application can fix. A check that finds no access, and our own errors, are not among them. */
 const NOTED = [400, 402, 429]
 
-/** Notes what was refused after its signature proved to be good; the signature's own hook notes the rest. */
+/** Records requests that were refused after their signature was accepted; the signature hook records the others. */
 export function noteRefusals(app: FastifyInstance, env: Environment): void {
   app.addHook('onError', async (request, _reply, error) => {
     if (!(error instanceof Failure) || !NOTED.includes(error.status) || !request.signed) return
@@ -22,13 +22,13 @@ export function noteRefusals(app: FastifyInstance, env: Environment): void {
   app.addHook('onClose', () => env.calls.flush())
 }
 
-/** The method, and the pattern of the route: what was sent has people's addresses in it. */
+/** Returns the method and the pattern of the route: the target as sent may contain email addresses. */
 export const callOf = (request: FastifyRequest, prefix: string) => ({
   method: request.method,
   route: (request.routeOptions.url ?? '').slice(prefix.length),
 })
 
-/** Its name, if it is one of the route's own: a message can begin with whatever was sent. */
+/** Returns the parameter's name if the route declares it: a message could start with anything that was sent. */
 function parameterIn(request: FastifyRequest, { code, message }: Failure): string | null {
   if (code !== 'invalid_parameter') return null
   const name = message.split(':', 1)[0] as string

@@ -8,7 +8,7 @@ describe.each(databases)('GET /r2/access/search on $name', (database) => {
   let service: TestService
   let app: TestApplication
   let other: TestApplication
-  /** Ids of the records by a short name. */
+  /** Ids of the records, by a short name. */
   const ids: Record<string, string> = {}
   const names = (found: readonly { id: string }[]) =>
     found.map(({ id }) => Object.entries(ids).find(([, known]) => known === id)?.[0] ?? id)
@@ -147,7 +147,7 @@ describe.each(databases)('GET /r2/access/search on $name', (database) => {
     beforeAll(async () => {
       many = await service.newApplication()
       await many.addResource('r')
-      // All in one second, so that the order hangs on the ids alone.
+      // All in one second, so that only the ids determine the order.
       const made = await Promise.all(
         Array.from({ length: 23 }, (_, i) =>
           many.client.grantAccess({ rid: 'r', email: `u${i}@example.com`, suppress_email: true }),
@@ -217,7 +217,7 @@ describe.each(databases)('GET /r2/access/search on $name', (database) => {
       expect([page.data.length, page.total, page.pagesize]).toEqual([1000, 1023, 1000])
       const rest = await many.client.searchAccess({ pagesize: 5000, page: 1 })
       expect(rest.data).toHaveLength(23)
-      // Made past the rooms, without sources and history: gone before the invariants are checked.
+      // Inserted directly, without sources and history: removed before the invariants are checked.
       await db.write(async (trx) => {
         await trx.deleteFrom('access').where('aid', '=', many.aid).where('rid', '<>', 'r').execute()
       })

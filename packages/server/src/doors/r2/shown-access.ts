@@ -2,7 +2,7 @@ import { lookupOfAccess } from '../../access/check.ts'
 import { UNUSUAL_DECIMALS } from '../../apps/currency.ts'
 import { FOREVER, type Seconds } from '../../db/tables.ts'
 
-/** An access as `showAccess` writes it, ready to be sent. */
+/** An access record in the same JSON form as the route's, ready to be sent. */
 export interface ShownAccess {
   ends: Seconds
   body: string
@@ -15,9 +15,9 @@ const UNIT = `case ${CURRENCY} ${[...UNUSUAL_DECIMALS]
 
 interface Words {
   quoted(text: string): string
-  /** Fails for what is no JSON: an answer that nobody can read would be worse. */
+  /** Fails for invalid JSON: sending an unreadable response would be worse. */
   checked(json: string): string
-  /** Major units, as JavaScript writes the number. */
+  /** The amount in major units, formatted as JavaScript formats the number. */
   major: string
 }
 
@@ -36,9 +36,8 @@ const POSTGRES: Words = {
 }
 
 /**
- * The end of the record, and then what is sent. The database writes it: what would cross over as many values,
- * to be put together in the thread that answers everybody, costs there as much as all else that is done for
- * a request.
+ * SQL for the end of the record, followed by the response body. The database writes the body: transferring each value
+ * and assembling them in the main thread would cost as much there as everything else that is done for a request.
  */
 const written = ({ quoted, checked, major }: Words) => `a.ends
   || '{"id":' || ${quoted('a.id')}

@@ -30,7 +30,7 @@ describe.each(databases)('the signature of a request on $name', (database) => {
 
   const status = async (bytes: string) => (await sendRaw(service.url, bytes))?.status
 
-  /** Refused, and nothing has changed. */
+  /** Expects a refusal that changes nothing. */
   async function expectRefused(bytes: string, ...statuses: number[]): Promise<void> {
     const before = await fingerprint(service.ctx)
     expect(statuses).toContain(await status(bytes))
@@ -81,7 +81,7 @@ describe.each(databases)('the signature of a request on $name', (database) => {
     'covers %s, where nothing takes the place of rid',
     async (target) => {
       const answer = await sendRaw(service.url, signedBytes(app, { target }))
-      // A semicolon parts nothing: it belongs to the reference.
+      // A semicolon is not a separator: it is part of the user_ref.
       expect(answer?.status).toBe(target.includes(';') ? 404 : 200)
     },
   )
@@ -128,7 +128,7 @@ describe.each(databases)('the signature of a request on $name', (database) => {
     try {
       const bytes = signedBytes(app, { target: GET })
       expect((await sendRaw(elsewhere.url, bytes))?.status).toBe(401)
-      // Even where the same AID happens to exist: its key is another.
+      // Even if the same AID happens to exist there: it has another key.
       const { environments, masterKey } = elsewhere.ctx
       const { database: db, clock, wall } = environments.production
       const times = { now: clock(), wall: wall() }

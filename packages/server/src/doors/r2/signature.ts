@@ -6,12 +6,12 @@ import { valuesOf } from '../headers.ts'
 import type { Limiter } from '../limits.ts'
 import { callOf } from './refusals.ts'
 
-/** Who signed a request, and what that covers. */
+/** The application that signed a request, and what the signature covers. */
 export interface Signed {
   aid: string
-  /** Names the key; null if it has changed hands a moment ago. */
+  /** Identifies the key; null if the key has just been replaced. */
   keyId: string | null
-  /** Still encoded; the very bytes that were signed. */
+  /** Still encoded: the exact bytes that were signed. */
   parameters: string
 }
 
@@ -24,7 +24,7 @@ declare module 'fastify' {
 function receivedRequest(request: FastifyRequest, prefix: string): ReceivedRequest {
   return {
     method: request.method,
-    // The bytes of the wire, from /r2/ on; the router has matched the prefix.
+    // The bytes as sent, from /r2/ on; the router has already matched the prefix.
     target: (request.raw.url as string).slice(prefix.length),
     authorization: valuesOf(request.raw, 'authorization'),
     contentType: request.headers['content-type'],
@@ -38,12 +38,12 @@ async function check(env: Environment, received: ReceivedRequest): Promise<Signa
   if (stale) await stale
   const first = checkSignature(keyring.keysOf, received)
   if (first.ok || first.aid === undefined) return first
-  // It may be signed with a key that another process made a moment ago.
+  // The request may be signed with a key that another process has just created.
   await keyring.refresh()
   return checkSignature(keyring.keysOf, received)
 }
 
-/** Runs before anything of the request but its bytes is looked at. */
+/** Runs before anything in the request but its raw bytes is examined. */
 export function signatureHook(env: Environment, prefix: string, limiter: Limiter) {
   return async (request: FastifyRequest): Promise<void> => {
     const result = await check(env, receivedRequest(request, prefix))
@@ -66,7 +66,7 @@ export function signatureHook(env: Environment, prefix: string, limiter: Limiter
   }
 }
 
-/** For whom it names; whether there is such an application is seen when it is written down. */
+/** Records it for the AID that the request names. Whether that application exists is checked when it is written. */
 function noteRefusal(
   env: Environment,
   request: FastifyRequest,

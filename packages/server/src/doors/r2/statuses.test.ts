@@ -14,7 +14,7 @@ const ROUTES = [
   ['GET', '/r2/user/abcdefghijabcdefghij'],
 ] as const
 
-/** CONNECT asks for a tunnel, not for a path: Node hangs up on it. */
+/** CONNECT asks for a tunnel, not for a path: Node closes the connection. */
 const WRONG_METHODS = METHODS.filter((method) => method !== 'CONNECT')
 
 function expectFailure(answer: Answer, status: number, code: string): void {
@@ -40,7 +40,7 @@ function expectRetryAfter(answer: Answer, most: number): void {
   expect(Number(seconds)).toBeLessThanOrEqual(most)
 }
 
-/** Asks until the answer is good enough; the last one, if it never is. */
+/** Repeats the request until the response is `good`; returns the last response if it never is. */
 async function until(ask: () => Promise<Answer>, good: (answer: Answer) => boolean, ms = 8_000) {
   const deadline = performance.now() + ms
   let answer = await ask()
@@ -69,7 +69,7 @@ describe.each(databases)('Statuses on $name', (database) => {
         for (const method of ['GET', 'POST', 'PUT', 'OPTIONS']) {
           expectFailure(await send(service.url, path, { method }), 404, 'path_not_found')
         }
-        // Signed it is no more known than unsigned.
+        // A signature makes no difference.
         expectFailure(await call(app, 'GET', path), 404, 'path_not_found')
       }
     })
@@ -166,13 +166,13 @@ describe.each(databases)('Statuses on $name', (database) => {
     const held = await holdWrites(service.home)
     const wish = { rid: 'news', email: 'late@example.com', user_ref: 'late' }
     let granted = false
-    // PostgreSQL sends them away after some seconds, which a busy machine may need for the reads.
+    // PostgreSQL cancels the writes after some seconds, and on a busy machine the reads may take that long.
     const waiting = Promise.allSettled(
       [0, 1, 2].map(() => app.client.grantAccess(wish).then(() => (granted = true))),
     )
     const slowest = await slowestOf(30, () => app.client.searchAccess({ pagesize: 1 }))
     expect(granted).toBe(false)
-    // A driver that waited in our thread would have stopped these until the writes give up, after 15 seconds.
+    // A driver that blocked our thread would have delayed the reads until the writes give up, after 15 seconds.
     expect(slowest).toBeLessThan(10_000)
     await held.release()
     await waiting
@@ -203,7 +203,7 @@ describe.each(databases)('Limits on $name', (database) => {
       const over = await call(app, 'GET', '/r2/access/search')
       expectFailure(over, 429, 'too_many_requests')
       expectRetryAfter(over, 60)
-      // Somebody else's wrong signatures in my name are not my requests.
+      // Requests with a wrong signature don't count toward the limit of the AID that they name.
       const forger = { ...other, privateKey: 'x'.repeat(40) }
       for (let i = 0; i < 5; i++) await call(forger, 'GET', '/r2/access/search')
       expect((await call(other, 'GET', '/r2/access/search')).status).toBe(200)
@@ -238,7 +238,7 @@ describe.each(databases)('Limits on $name', (database) => {
       const search = () => call(app, 'GET', '/r2/access/search')
       const waiting = [1, 2].map((i) => {
         const wish = { rid: 'news', email: `u${i}@example.com` }
-        // Our own look below may have been in its way: a client tries again.
+        // The search below may have used up the limit of requests in flight, so the grant is retried.
         return until(
           () => call(app, 'POST', '/r2/access/grant', wish),
           ({ status }) => status !== 503,
@@ -265,7 +265,7 @@ describe.each(databases)('A fault on $name', (database) => {
       const app = await service.newApplication()
       await app.addResource('news')
       const { database: db } = app.environment
-      // One of the last tables that a grant writes to: users and access come before it.
+      // One of the last tables that a grant writes to, after users and access.
       await db.write((trx) => sql`alter table outbox rename to gone`.execute(trx))
       const wish = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
       const answer = await call(app, 'POST', '/r2/access/grant', wish)

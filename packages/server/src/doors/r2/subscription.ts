@@ -58,7 +58,7 @@ function addSearch(app: FastifyInstance, { database }: Environment): void {
 
 type Key = { aid: string; rid: string; userRef: string }
 
-/** Changes the subscription of a user to a resource that is not ended, and shows it. */
+/** Changes a user's open subscription to a resource, and returns it as an API record. */
 async function change(
   { database }: Environment,
   { aid, rid, userRef }: Key,
@@ -117,7 +117,7 @@ function addResume(app: FastifyInstance, env: Environment): void {
   )
 }
 
-/** For a button on a page that was made for its reader just now. */
+/** In seconds. The link is for a button on a page that was just rendered for its reader. */
 const MANAGE_LINK_LIFE = 86_400
 
 function addManage(app: FastifyInstance, env: Environment): void {

@@ -22,7 +22,7 @@ const PAGES = [
     .map((path) => `docs/${path}`),
 ]
 
-/** As the sites that show Markdown make them. */
+/** Builds anchors like the sites that render Markdown. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -38,7 +38,7 @@ function anchorsIn(path: string): string[] {
   )
 }
 
-/** The links of a page that lead nowhere. */
+/** Returns the broken links of a page. */
 function deadLinks(page: string): string[] {
   const links = [...withoutCode(read(page)).matchAll(/\]\(([^)]+)\)/g)].map(
     (match) => match[1] as string,

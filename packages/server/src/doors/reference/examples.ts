@@ -1,7 +1,7 @@
 import { nameIn, type Schema, type Schemas } from './schema.ts'
 
-/** One value for each name of the contract, so that all examples tell the same story; a name that means
- * something else in a record of its own is named with it. */
+/** One value for each field name, so that all examples are consistent. A key that starts with a record's name applies
+ * to that record only. */
 const VALUES: Readonly<Record<string, unknown>> = {
   id: '3vXhG7mQpR0aTz9K',
   aid: 'ExampleAID',
@@ -39,7 +39,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   request_id: 'bT4nW8sYc1JkV6uD',
 }
 
-/** A record as it could come, for people to look at. */
+/** Returns an example value for a schema. */
 export function exampleOf(schemas: Schemas, schema: Schema, name = '', record = ''): unknown {
   if (schema.$ref !== undefined) {
     const named = nameIn(schema.$ref)
@@ -54,14 +54,14 @@ export function exampleOf(schemas: Schemas, schema: Schema, name = '', record = 
     )
   }
   if (schema.items) return [exampleOf(schemas, schema.items)]
-  // Nothing was paid in these examples, so there is nothing to pay back.
+  // Fields without a value above, such as `refund`: nothing was paid in these examples.
   return null
 }
 
-/** Where one of several parameters must be given: the one that the example gives. */
+/** If one of several parameters is required: the one that the example uses. */
 const ONE_OF: Readonly<Record<string, string>> = { '/r2/downloads/url': 'lifetime' }
 
-/** The request with its required parameters. */
+/** Returns an example request target with the required parameters. */
 export function exampleTarget(path: string, names: readonly string[]): string {
   const value = (name: string) => encodeURIComponent(String(VALUES[name] ?? ''))
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => value(name))

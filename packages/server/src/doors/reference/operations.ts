@@ -25,7 +25,7 @@ export interface Operation {
   responses: Readonly<Record<string, Answer>>
 }
 
-/** A section for one endpoint. `everywhere` are the failures that each endpoint has. */
+/** Renders the section of one endpoint. `everywhere` lists the failures that all endpoints share. */
 export function operationSection(
   operation: Operation,
   schemas: Schemas,

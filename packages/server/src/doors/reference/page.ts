@@ -12,7 +12,7 @@ import { recordsIn, type Schemas } from './schema.ts'
 import { signingSection } from './signing.ts'
 import { STYLE } from './style.ts'
 
-/** The parts of an OpenAPI document that the page shows. */
+/** The parts of an OpenAPI document that the page uses. */
 interface Contract {
   info: { title: string; version: string }
   servers: readonly { url: string; description: string }[]
@@ -20,7 +20,7 @@ interface Contract {
   paths: Readonly<Record<string, Readonly<Record<string, Omit<Operation, 'method' | 'path'>>>>>
 }
 
-/** The contract as a page that needs nothing but itself. */
+/** Renders the contract as a self-contained page. */
 export function referencePage(document: object): string {
   const contract = document as Contract
   const operations = operationsOf(contract)
@@ -134,7 +134,7 @@ answer names the parameter and what is wrong with it. Unknown parameters are ign
 </section>`
 }
 
-/** The records that stand in others; each endpoint shows its own. */
+/** Lists the records that are nested in others. Each endpoint already describes its own. */
 function recordsSection(schemas: Schemas): Html {
   const inner = recordsIn(Object.values(schemas))
   const sections = Object.entries(schemas)

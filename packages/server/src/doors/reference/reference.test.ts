@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../testing/service.ts'
 import { html, prose } from '../html.ts'
 import { referencePage } from './page.ts'
 
-/** Reads a page only; which database stands behind it makes no difference. */
+/** The tests only read a page, so any database will do. */
 const [database] = databases
 
 interface Contract {
@@ -30,7 +30,7 @@ const operationsOf = ({ paths }: Contract) =>
 
 const countOf = (text: string, part: string) => text.split(part).length - 1
 
-/** `METHOD path` of every route, from the router's own tree: four columns for each step down. */
+/** Returns `METHOD path` of every route, from the printed route tree with four columns per level. */
 function routesOf(service: TestService): string[] {
   const steps: string[] = []
   const tree = service.app.printRoutes({ commonPrefix: false })
@@ -153,7 +153,7 @@ describe('the reference', () => {
     ]
     const described = operationsOf(contract).flatMap(
       ({ method, path, 'x-also-at': also, description }) => {
-        // A second spelling counts as described where people are told of it.
+        // An alternative path counts as documented if the description mentions it.
         if (also !== undefined) expect(description).toContain(`\`${also}\` is the same.`)
         return [path, also ?? []].flat().map((one) => `${method.toUpperCase()} ${one}`)
       },
@@ -166,7 +166,7 @@ describe('the reference', () => {
       ...forPeople,
       ...forPeople.map((route) => route.replace(' ', ' /sandbox')),
     ]
-    // The dashboard's API is its own affair.
+    // The dashboard's API is not part of the contract.
     const found = routesOf(service).filter((route) => !route.includes(' /dashboard'))
     expect(found.sort()).toEqual(expected.sort())
   })

@@ -10,7 +10,7 @@ const DESCRIPTION = `Who may see what. Every request is signed: \`Authorization:
 signature is the HMAC-SHA-256, in url-safe Base64, of the method, a space, and the request target from
 \`/r2/\` on, byte for byte, under the application's private key.`
 
-/** The page may use its own style, and nothing else: no script, no image, no font, no frame. */
+/** The page may use its own style and nothing else: no script, no image, no font, no frame. */
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -19,7 +19,7 @@ const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
 }
 
-/** The contract, and a page to read it. Stands before the doors that it describes. */
+/** Serves the API contract and a page to read it. Must be registered before the routes that it describes. */
 export async function reference(app: FastifyInstance, prefixes: Prefixes): Promise<void> {
   for (const record of Object.values(records)) {
     if (typeof record === 'object') app.addSchema(record)
@@ -44,7 +44,7 @@ export async function reference(app: FastifyInstance, prefixes: Prefixes): Promi
       },
     },
     refResolver: { buildLocalReference: (json) => String(json.$id) },
-    // The contract names each endpoint once; the environments are its servers.
+    // The contract lists each endpoint once; the environments are its servers.
     transform: ({ schema, url }) => {
       const inSandbox = url.startsWith(`${prefixes.sandbox}/`)
       if (!inSandbox) return { schema, url: url.slice(prefixes.production.length) }

@@ -1,6 +1,6 @@
 import { type Html, html, join, NOTHING } from '../html.ts'
 
-/** The parts of a schema that our contract uses. */
+/** The parts of a JSON schema that our contract uses. */
 export interface Schema {
   $ref?: string
   type?: string
@@ -21,7 +21,7 @@ export type Schemas = Readonly<Record<string, Schema>>
 
 export const nameIn = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
 
-/** The names of all records that are referred to. */
+/** Returns the names of all referenced records. */
 export function recordsIn(schemas: readonly Schema[]): Set<string> {
   const names = schemas.flatMap(({ $ref, anyOf = [], items, properties = {} }) => [
     ...($ref === undefined ? [] : [nameIn($ref)]),
@@ -30,7 +30,7 @@ export function recordsIn(schemas: readonly Schema[]): Set<string> {
   return new Set(names)
 }
 
-/** The type in words; a record is a link to its table. */
+/** Describes a type; a record is a link to its table. */
 export function typeOf(schema: Schema): Html {
   if (schema.$ref !== undefined) {
     const name = nameIn(schema.$ref)
@@ -46,7 +46,7 @@ export function typeOf(schema: Schema): Html {
   return html`${schema.type ?? 'any'}`
 }
 
-/** What a value must keep to. */
+/** Describes the limits of a value. */
 export function limitsOf(schema: Schema): Html {
   const { minLength = 0, maxLength, minimum, maximum = Number.MAX_SAFE_INTEGER } = schema
   if (maxLength !== undefined) {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { signedString } from '@gatehouse/sdk/signing'
 import { type Html, html } from '../html.ts'
 
-/** Made up, known to everybody, and of no application anywhere. */
+/** Made-up values that belong to no application. */
 const EXAMPLE = {
   aid: 'ExampleAID',
   privateKey: 'ExampleKeyExampleKeyExampleKeyExample123',
@@ -10,7 +10,7 @@ const EXAMPLE = {
   target: '/r2/access?rid=demo-article&user_ref=Ren%C3%A9e+O%27Hara',
 } as const
 
-/** The rule of the signature, with an example that anybody can work out again. */
+/** Renders the signing rules, with an example that anyone can reproduce. */
 export function signingSection(): Html {
   return html`<section id="signing" aria-labelledby="signing-title">
 <h2 id="signing-title">Signing a request</h2>

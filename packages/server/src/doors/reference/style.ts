@@ -1,4 +1,4 @@
-/** Calm, and the same everywhere: the reader's own fonts, light or dark as the reader's screen is. */
+/** A calm style that needs no files: system fonts, light or dark as the reader prefers. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -11,7 +11,7 @@ import { FOREVER } from '../../db/tables.ts'
 import { createPrice, type Terms } from '../../resources/prices.ts'
 import { createResource } from '../../resources/resources.ts'
 
-/** What the sandbox starts with, so that the first call can answer "yes" and the first sale be made. */
+/** Demo data of the sandbox, so that a first request finds access and a first sale can be made. */
 export const DEMO = {
   rid: 'demo-article',
   name: 'Demo article',
@@ -20,7 +20,7 @@ export const DEMO = {
   userRef: 'demo-reader',
 } as const
 
-/** Once for good, or month by month. */
+/** A one-time price and a monthly one. */
 const DEMO_PRICES: readonly Terms[] = [
   { amount: 250, currency: 'USD', recurring: 0, period: null, trial_days: 0 },
   { amount: 499, currency: 'USD', recurring: 1, period: '1 month', trial_days: 0 },
@@ -29,8 +29,8 @@ const DEMO_PRICES: readonly Terms[] = [
 const ACTOR = 'first start'
 const DONE = 'first_start'
 
-/** Makes one application in each environment, once in the life of an installation. True if it did.
- * Killed half-way, the next start finishes it; started twice at once, both make the same. */
+/** Creates one application in each environment, once in the life of an installation; returns true if it did. If it is
+ * killed halfway, the next start finishes it. Concurrent first starts create the same applications. */
 export async function firstStart(ctx: Context): Promise<boolean> {
   if ((await recall(ctx, DONE)) !== undefined) return false
   for (const name of ENVIRONMENTS) {
@@ -45,7 +45,7 @@ const recall = (ctx: Context, name: string) => readMeta(ctx.control.read, name)
 const remember = (ctx: Context, name: string, value: string) =>
   ctx.control.write((trx) => setMetaOnce(trx, name, value))
 
-/** The AID that every process will use that is starting for the first time now. */
+/** Returns the AID that all concurrent first starts use. */
 async function agreeOnAid(ctx: Context, name: EnvironmentName): Promise<string> {
   const agreement = `${DONE}_${name}`
   const known = await recall(ctx, agreement)
@@ -58,7 +58,7 @@ async function prepareEnvironment(ctx: Context, env: Environment, aid: string): 
   const { database, name } = env
   const times = { now: env.clock(), wall: env.wall() }
   await database.write(async (trx) => {
-    // Made by another process just now, or by the command line before the first start.
+    // Another process has just created one, or the command line did before the first start.
     if ((await listApplications(trx)).length > 0) return
     const application = { aid, name: 'My application' }
     await createApplication(trx, ctx.masterKey, application, times, ACTOR)

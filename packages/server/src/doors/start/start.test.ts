@@ -12,7 +12,7 @@ import { withHome } from '../../testing/homes.ts'
 import { startProcess } from '../../testing/process.ts'
 import { arrive } from '../../testing/staff.ts'
 
-/** The shell's curl, or where there is none something that does as much. */
+/** Uses the shell's curl, or a replacement where there is none. */
 const CURL = `command -v curl > /dev/null || curl() {
   "${process.execPath}" -e '
     const [, header, url] = process.argv.slice(1)
@@ -22,7 +22,7 @@ const CURL = `command -v curl > /dev/null || curl() {
 }
 `
 
-/** Pastes the line of a welcome into a shell. */
+/** Runs the curl command of a welcome message in a shell. */
 async function paste(welcome: string): Promise<unknown> {
   const line = /^ {2}(curl .*)$/m.exec(welcome)?.[1]
   const { stdout } = await promisify(execFile)('sh', ['-c', `${CURL}${line}`])
@@ -32,27 +32,27 @@ async function paste(welcome: string): Promise<unknown> {
 const aidsIn = (welcome: string) =>
   [...welcome.matchAll(/^ +application +(\S+)/gm)].map(([, aid]) => aid)
 
-/** What the link to the dashboard opens it with. */
+/** Returns the setup token in the dashboard link. */
 const setupIn = (welcome: string) =>
   /^Dashboard: http:\/\/localhost:\d+\/dashboard\/welcome#([A-Za-z0-9]{43})$/m.exec(
     welcome,
   )?.[1] as string
 
-/** Many starts, on a machine that may be busy with other tests. */
+/** Starts many processes, on a machine that may be busy with other tests. */
 vi.setConfig({ testTimeout: 600_000 })
 
 const KEY = /\b[A-Za-z0-9]{40}\b/g
 
 describe.each(databases)('the first start on $name', ({ makeHome }) => {
   let home: Home
-  /** How long a start takes, in milliseconds. */
+  /** The usual time of a start, in milliseconds. */
   let usual = 1_000
   beforeEach(async () => {
     home = await makeHome()
   })
   afterEach(() => home.remove())
 
-  /** Exactly what a first start makes, and nothing twice. */
+  /** Requires exactly what a first start creates, without duplicates. */
   async function requireOneOfEach(): Promise<void> {
     await withHome(home, async (ctx) => {
       for (const name of ENVIRONMENTS) {
@@ -96,7 +96,7 @@ describe.each(databases)('the first start on $name', ({ makeHome }) => {
     expect(aidsIn(second.stdout)).toEqual(aidsIn(first.stdout))
     expect(aidsIn(first.stdout)).toHaveLength(2)
     for (const { stdout } of [first, second]) expect(stdout).not.toMatch(KEY)
-    // Whoever set it up has an account now: there is no other link of the kind.
+    // The first account exists now, so there is no setup link any more.
     const { port } = new URL(await second.url)
     expect(second.stdout).toContain(`\nDashboard: http://localhost:${port}/dashboard/\n`)
     await requireOneOfEach()
@@ -121,7 +121,7 @@ describe.each(databases)('the first start on $name', ({ makeHome }) => {
   it('can be killed at any moment; the next one finishes it', async () => {
     for (let n = 1; n <= 4; n++) {
       const server = await startProcess({ env: home.env })
-      // Towards the end of a start: that is where files, tables and rows are made.
+      // Near the end of a start, when files, tables and rows are created.
       const timer = setTimeout(() => server.signal('SIGKILL'), usual * (0.5 + 0.1 * n))
       await Promise.race([server.url, server.ended])
       clearTimeout(timer)
@@ -189,7 +189,7 @@ describe('a start on SQLite', () => {
 
 const COMMAND = fileURLToPath(new URL('../../../bin/gatehouse.mjs', import.meta.url))
 
-/** Starts a server on a terminal of its own, waits for its welcome and stops it. */
+/** Starts a server on its own terminal, waits for its welcome message and stops it. */
 async function outputOnTerminal(env: Record<string, string>): Promise<string> {
   const program = `echo "pid $$"; exec "${process.execPath}" "${COMMAND}" serve`
   const child = spawn('script', ['-qec', program, '/dev/null'], {

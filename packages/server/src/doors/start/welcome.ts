@@ -13,7 +13,7 @@ import { DEMO } from './first-start.ts'
 
 type Addresses = Record<EnvironmentName, string>
 
-/** What the start prints. Private keys are for a terminal, once: anything else may be a log. */
+/** Returns the text that a start prints. Private keys are printed once, on a terminal: other output may be a log. */
 export async function welcome(
   ctx: Context,
   addresses: Addresses,
@@ -40,7 +40,7 @@ export async function welcome(
   return lines.join('\n')
 }
 
-/** What somebody has to know before all else. */
+/** Returns what the operator must know first. */
 async function warnings({ gate }: Context): Promise<string[]> {
   const { hold, detached } = await gate.state()
   const lines: string[] = []
@@ -52,7 +52,7 @@ async function warnings({ gate }: Context): Promise<string[]> {
   return lines
 }
 
-/** Until somebody has an account, a link that makes the first one: once, and for a day. */
+/** Returns a link that creates the first account (once, valid for a day), or the dashboard's URL if there is one. */
 async function dashboardPage(ctx: Context): Promise<string> {
   const setup = await makeSetupLink(ctx.control, ctx.environments.production.wall())
   return setup ? linkAddress(ctx, setup) : dashboardAddress(ctx)
@@ -65,7 +65,7 @@ async function liveApplications(ctx: Context, name: EnvironmentName) {
   return all.filter((app) => app.archived === null).slice(0, MOST_SHOWN)
 }
 
-/** Where the demo article is sold, if it still is, and with which card. */
+/** Returns where the demo article is sold, if it still is, and a card to pay with. */
 async function demoPage(ctx: Context, address: string) {
   const { database, provider } = ctx.environments.sandbox
   for (const { aid } of await liveApplications(ctx, 'sandbox')) {
@@ -77,7 +77,7 @@ async function demoPage(ctx: Context, address: string) {
   return undefined
 }
 
-/** Asks for the demo access, if it is still there. */
+/** Returns a curl command that checks the demo access, if it still exists. */
 async function demoLine(ctx: Context, address: string): Promise<string | undefined> {
   const { database, clock, wall } = ctx.environments.sandbox
   const { rid, userRef } = DEMO

@@ -4,11 +4,11 @@ import { foldCounts } from '../../access/counting.ts'
 import type { Environment } from '../../context.ts'
 import { startLoop, type Worker } from './loop.ts'
 
-/** So few are counted as they are: a write would cost more, and make all processes forget what they
- * have remembered of access checks. */
+/** Fewer changes than this stay pending and are counted by each search: a write would cost more and, on SQLite,
+ * invalidate the cached access checks of all processes. */
 const FEW = 100
 
-/** Between two folds where there is much to do, for whoever else wants to do something. */
+/** Pause between two batches, so that other writers get their turn. */
 const PAUSE_MS = 20
 
 /** Keeps the counts for searches up to date, in one environment, until it is stopped. */

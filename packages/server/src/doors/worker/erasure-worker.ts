@@ -4,7 +4,7 @@ import type { ControlDatabase } from '../../db/database.ts'
 import { finishErasures } from '../../people/erasures.ts'
 import { startLoop, type Worker } from './loop.ts'
 
-/** Does what is left after people were erased, in one environment, until it is stopped. */
+/** Finishes the erasure of people in one environment until it is stopped. */
 export function startErasureWorker(
   env: Environment,
   control: ControlDatabase,

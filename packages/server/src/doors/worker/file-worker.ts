@@ -3,7 +3,7 @@ import type { Environment } from '../../context.ts'
 import { sweepDownloads } from '../../downloads/sweep.ts'
 import { startLoop, type Worker } from './loop.ts'
 
-/** Forgets the files that nobody names, in one environment, until it is stopped. */
+/** Deletes files that no record refers to, in one environment, until it is stopped. */
 export function startFileWorker(env: Environment, log: Logger): Worker {
   return startLoop(env, log, {
     name: 'the file worker',

@@ -4,22 +4,22 @@ import type { Environment } from '../../context.ts'
 import { createTeller } from '../teller.ts'
 
 export interface Worker {
-  /** Begins nothing new and finishes what is under way. */
+  /** Starts nothing new and waits for running work to finish. */
   stop(): Promise<void>
 }
 
 interface Shift {
-  /** For the log. */
+  /** Names the worker in the log. */
   name: string
-  /** Does what is due; tells how much that was. */
+  /** Does what is due; returns how many items that was. */
   work(stopping: AbortSignal): Promise<number>
-  /** How soon it is noticed that something is due. */
+  /** Pause after finding nothing to do. */
   idleMs: number
-  /** How soon to try again after a failure. */
+  /** Pause after a failure. */
   troubleMs: number
 }
 
-/** Works in one environment until it is stopped. */
+/** Runs a background job of one environment in a loop until it is stopped. */
 export function startLoop(env: Environment, log: Logger, shift: Shift): Worker {
   const stopping = new AbortController()
   const running = run(shift, log.child({ environment: env.name }), stopping.signal)

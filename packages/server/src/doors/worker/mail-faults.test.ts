@@ -162,7 +162,7 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
     smtp.fault = () => undefined
     await smtp.accept()
     await until(service, (rows) => {
-      // A clock that jumped while a mail is under way would end its lease.
+      // Advance the clock only while no mail is being sent: a jump would end its lease.
       const waiting = rows.filter(({ status }) => status === 'queued' || status === 'sending')
       const next = Math.min(...waiting.map((row) => row.lease_until ?? row.due))
       if (waiting.every((row) => row.status === 'queued') && next > service.clock.now) {
@@ -206,7 +206,7 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
     const at = smtp.mails.map((one) => one.at).sort((a, b) => a - b)
     expect(at).toHaveLength(25)
     expect(new Set(smtp.mails.map((one) => one.recipients[0])).size).toBe(25)
-    // Mails take their time on the way: some of one second's may arrive in the next.
+    // Delivery takes time: some mails sent in one second may arrive in the next.
     for (const start of at) {
       const within = at.filter((one) => one >= start && one < start + 1_000)
       expect(within.length).toBeLessThanOrEqual(PER_SECOND * 1.25)
@@ -231,7 +231,7 @@ describe('the line to a mail server', () => {
     const reached = new Promise<void>((resolve) => {
       asked = resolve
     })
-    // Stalls before it lets the text of the mail in.
+    // Stalls before it accepts the text of the mail.
     smtp.fault = (step) => {
       if (step !== 'recipient') return undefined
       asked()
@@ -319,7 +319,7 @@ describe('a database that goes away', () => {
         [name],
       )
     }
-    // Away from before the 250 until after it.
+    // The database is unavailable from before the server's 250 until after it.
     smtp.beforeTaking = async () => {
       gone ??= goAway()
       await gone

@@ -3,8 +3,8 @@ import type { Environment } from '../../context.ts'
 import { areUntriedMailsQueued, keepUntriedMails } from '../../outbox/outbox.ts'
 import { startLoop, type Worker } from './loop.ts'
 
-/** In a service without a mail server: keeps the mails that a command has queued for it to decide on. While
- * the installation is on hold they wait, since a server may be set before it is resumed. */
+/** For a service without a mail server: marks mails that the command line has queued as kept, so that they are not
+ * sent. During a hold they stay queued, since a mail server may be configured before the installation is resumed. */
 export function startMailKeeper(env: Environment, log: Logger): Worker {
   return startLoop(env, log, {
     name: 'the mail keeper',

@@ -25,7 +25,7 @@ describe.each(databases)('a mail that the command line writes on $name', ({ make
     await home.remove()
   })
 
-  /** A grant in a shell that has none of the service's mail settings. */
+  /** Grants access by a command that has none of the service's mail settings. */
   async function grant(email: string): Promise<void> {
     const { aid, rid } = app
     const options = ['--aid', aid, '--rid', rid, '--email', email]

@@ -12,7 +12,7 @@ import { startSmtp } from '../../testing/smtp.ts'
 
 const KILLS = 1
 
-/** The databases of a home, beside the processes that serve from it. */
+/** Opens the databases of an installation that server processes use too. */
 async function open(home: Home) {
   const ctx = await createContext(readConfig(home.env))
   const env = ctx.environments.production
@@ -26,7 +26,7 @@ async function open(home: Home) {
   return {
     clientOf: (baseUrl: string) => new Gatehouse({ baseUrl, aid, privateKey }),
     counts: () => countMails(read),
-    /** Nobody wants to wait for the end of a lease. */
+    /** Ends all leases, so that the test need not wait for them. */
     endLeases: () =>
       write((trx) =>
         trx
@@ -54,7 +54,7 @@ describe.each(databases)(
         const server = await startProcess(settings)
         const client = beside.clientOf(await server.url)
         let taken = 0
-        // The mail is taken, and the process is gone before it can note that.
+        // The process is killed before it can record that the server accepted the mail.
         smtp.beforeTaking = async () => {
           if (++taken !== 3) return
           server.signal('SIGKILL')

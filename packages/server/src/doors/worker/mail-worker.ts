@@ -24,13 +24,13 @@ import { createTeller } from '../teller.ts'
 import type { Worker } from './loop.ts'
 import { createAllowance, MOST_ATTEMPTS, pauseAfter } from './pace.ts'
 
-/** Longer than any sending, so that a mail that is under way is never claimed by another worker. */
+/** Longer than sending can take, so that no other worker claims a mail that is being sent. */
 const LEASE_MS = LONGEST_SENDING_MS + 30_000
-/** How soon a new mail is noticed. */
+/** Pause after finding no mail to send. */
 const IDLE_MS = 500
-/** How soon we try again when we could not even look for mails. */
+/** Pause after a failure that is not the mail's own, such as a database outage. */
 const TROUBLE_MS = 2_000
-/** What is under way when we are stopped gets this long; then it is left for a later try. */
+/** How long a stopping worker waits for the mail that it is sending; then the mail is left for a later retry. */
 const STOP_GRACE_MS = 10_000
 const SETTLE_PAUSE_MS = 1_000
 const HELD_PAUSE_MS = 1_000
@@ -44,13 +44,13 @@ export interface MailWorkerOptions {
 interface Shift extends MailWorkerOptions {
   env: Environment
   mailer: Mailer
-  /** Aborted when what is under way has to be left. */
+  /** Aborted when the current mail has to be abandoned. */
   leaving: AbortSignal
 }
 
 /**
- * Sends the mails of one environment until it is stopped, one at a time: a process that is killed
- * between the server's yes and our note of it then repeats one mail, not several.
+ * Sends the mails of one environment until it is stopped, one at a time: if the process is killed after the server
+ * accepted a mail and before that is recorded, only this one mail is sent twice.
  */
 export function startMailWorker(
   env: Environment,
@@ -92,7 +92,7 @@ async function run(shift: Shift, stopping: AbortSignal): Promise<void> {
   }
 }
 
-/** False if there was none. */
+/** Returns false if there was nothing to send. */
 async function sendNext(shift: Shift): Promise<boolean> {
   const { env } = shift
   const wall = env.wall()
@@ -107,7 +107,7 @@ async function sendNext(shift: Shift): Promise<boolean> {
 async function sendOne(shift: Shift, mail: MailRow, lease: Lease): Promise<void> {
   const { env } = shift
   const log = shift.log.child({ mail: mail.id, attempt: mail.attempts })
-  // A process that was stopped for a while may hold a lease that is about to run out.
+  // If the process was suspended for a while, its lease may be about to expire.
   if (env.wall() + LONGEST_SENDING_MS > lease.until) return
   const outcome = await attempt(shift, mail, log)
   const settled = await settle(shift, mail, lease, outcome)
@@ -122,7 +122,7 @@ async function attempt(shift: Shift, mail: MailRow, log: Logger): Promise<Outcom
     await deliver(shift, mail)
     return { status: 'sent', sent: env.wall() }
   } catch (error) {
-    // The hold began a moment ago; this is no fault of the mail.
+    // The installation was put on hold a moment ago; the mail itself has not failed.
     if (error instanceof OnHold) {
       return { status: 'queued', error: error.message, due: env.wall() + HELD_PAUSE_MS }
     }
@@ -144,8 +144,8 @@ async function deliver({ env, mailer, mailFrom, leaving }: Shift, mail: MailRow)
   await mailer.send(await composeMail(mail, app, mailFrom, now, manageLink), leaving)
 }
 
-/** For people to read, and kept when a person is erased: so it names nobody. A server may quote the mail
- * too, and a link in it is as good as a key. */
+/** Removes email addresses and links from an error that is stored and shown to staff. A server may quote the
+ * mail, and the links in it work for anyone who has them. */
 const withoutAddresses = (reason: string) =>
   reason
     .replace(/https?:\S*|\S{40,}/gi, '(link)')
@@ -153,7 +153,7 @@ const withoutAddresses = (reason: string) =>
     .replace(/\s+/g, ' ')
     .slice(0, 500)
 
-/** A mail that the server took must not be sent again because the database was away for a moment. */
+/** Retries while the database is unavailable: a mail that the server accepted must not be sent again. */
 async function settle(
   { env, leaving }: Shift,
   mail: MailRow,

@@ -11,7 +11,7 @@ import { startMailWorker } from './mail-worker.ts'
 const LEASE_SECONDS = 90
 const MAILS = 100
 
-/** Sends for real, then is never heard of again: like a process that dies after the server's 250. */
+/** Sends the mail but never returns after the first few, like a process that dies after the server's 250. */
 function mailerThatDies(smtpUrl: string, after: number) {
   const mailer = createMailer(smtpUrl)
   let sent = 0
@@ -70,7 +70,7 @@ describe.each(databases)('several workers on one outbox, on $name', (database) =
     expect(new Set(ids).size).toBe(MAILS)
     expect(ids).toHaveLength(MAILS + held.length)
 
-    // What it comes back with counts no more.
+    // The result of a worker that comes back after its lease has ended is ignored.
     dying.wake()
     await victim.stop()
     for (const row of await whenSettled(service)) {

@@ -3,7 +3,7 @@ import type { Environment } from '../../context.ts'
 import { workDue } from '../../payments/due.ts'
 import { startLoop, type Worker } from './loop.ts'
 
-/** Renews, retries, refunds and ends what is due, in one environment, until it is stopped. */
+/** Carries out the renewals, retries, refunds and endings that are due, in one environment, until it is stopped. */
 export function startMoneyWorker(env: Environment, log: Logger): Worker {
   return startLoop(env, log, {
     name: 'the money worker',

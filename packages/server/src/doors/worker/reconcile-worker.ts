@@ -5,7 +5,7 @@ import { ProviderTrouble } from '../../payments/provider.ts'
 import { isReconciliationDue, type Reconciliation, reconcile } from '../../payments/reconcile.ts'
 import { startLoop, type Worker } from './loop.ts'
 
-/** Compares the provider's books with ours once a day, in one environment, until it is stopped. */
+/** Reconciles with the payment provider once a day, in one environment, until it is stopped. */
 export function startReconcileWorker(env: Environment, log: Logger): Worker {
   return startLoop(env, log, {
     name: 'the reconciliation',
@@ -18,8 +18,8 @@ export function startReconcileWorker(env: Environment, log: Logger): Worker {
   })
 }
 
-/** A provider that does not answer, or another process that is at it, is no fault of ours: it is tried again
- * after a while. */
+/** A provider that does not answer, or another process that is already reconciling, is not an error: the next
+ * round tries again. */
 async function tryReconcile(env: Environment, log: Logger): Promise<void> {
   const about = { environment: env.name }
   try {

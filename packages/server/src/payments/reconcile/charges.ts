@@ -7,7 +7,7 @@ import { adoptCheckout } from './checkouts.ts'
 import { adoptRenewal, findUnlabeledSubscription } from './renewals.ts'
 import { aboutCharge, type Comparison, type Outcome, open, repaired } from './types.ts'
 
-/** The payment that a charge is recorded as. */
+/** Finds the payment that records a charge. */
 export async function findRecordOf(
   db: Db,
   provider: string,
@@ -18,7 +18,7 @@ export async function findRecordOf(
   return await findPayment(db, { id: labels.paymentId })
 }
 
-/** Compares a charge that was taken with its record. */
+/** Compares a successful charge with its payment. */
 export async function compareCharge(
   comparison: Comparison,
   charge: LedgerCharge,
@@ -57,8 +57,8 @@ function compareAmounts(charge: LedgerCharge, payment: PaymentRow): Outcome {
   return open({ kind: 'amount_differs', message, paymentId: payment.id, ...aboutCharge(charge) })
 }
 
-/** Writes down a charge of which there is no record: for a period of a known subscription, or for a
- * checkout. What it is for must be clear, or staff are asked. */
+/** Records a charge without a payment here: for a period of a known subscription, or for a checkout. If its purpose
+ * is not clear, staff decide. */
 export async function adoptCharge(comparison: Comparison, charge: LedgerCharge): Promise<Outcome> {
   const { labels } = charge
   if (labels.checkoutId !== undefined) return await adoptCheckout(comparison, charge)

@@ -5,8 +5,8 @@ import { settleCheckout } from '../looks.ts'
 import type { LedgerCharge, LedgerCheckout } from '../provider.ts'
 import { aboutCharge, type Comparison, type Outcome, open, repaired } from './types.ts'
 
-/** Completes the checkout that a charge was part of. One that a restore has lost is written down anew first,
- * from what its charge says. */
+/** Completes the checkout that a charge was part of. A checkout that a restore has lost is first rebuilt from the
+ * labels of its charge. */
 export async function adoptCheckout(
   comparison: Comparison,
   charge: LedgerCharge,
@@ -32,7 +32,7 @@ export async function adoptCheckout(
   return repaired({ kind, message, paymentId, ...aboutCharge(charge) })
 }
 
-/** False where too little is known of it, or its application is not there. */
+/** Returns false if too little is known about the checkout, or its application does not exist here. */
 async function bringBack(
   { desk, provider, ledger, aids }: Comparison,
   charge: LedgerCharge,
@@ -44,15 +44,14 @@ async function bringBack(
     trx
       .insertInto('checkouts')
       .values(row)
-      // An event may have brought it back at the same time.
+      // An event may have rebuilt it concurrently.
       .onConflict((conflict) => conflict.doNothing())
       .execute(),
   )
   return true
 }
 
-/** A checkout as it was before a restore lost it, as far as its charge tells; undefined where it does not
- * tell enough to know who has bought what. */
+/** Rebuilds a lost checkout from its charge; undefined if the charge does not say who bought what. */
 function rebuildCheckout(
   provider: string,
   { money, labels }: LedgerCharge,

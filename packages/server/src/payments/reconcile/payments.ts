@@ -3,7 +3,7 @@ import { findPayment, type PaymentRow, TAKEN } from '../payments.ts'
 import { settlePayment } from '../settle.ts'
 import { type Comparison, type Outcome, open, repaired } from './types.ts'
 
-/** Payments of ours that should be in the provider's books since then. */
+/** Lists our payments that the provider should have recorded since then. */
 export async function* listTaken(
   { desk, provider }: Comparison,
   since: Seconds,
@@ -28,7 +28,7 @@ export async function* listTaken(
   }
 }
 
-/** A payment that was not among the charges of the time: the provider is asked for it by name. */
+/** Asks the provider by id for a payment that was not among the listed charges. */
 export async function compareUnseen(
   { provider }: Comparison,
   payment: PaymentRow,
@@ -52,7 +52,7 @@ export async function compareUnseen(
   return open({ kind: 'charge_missing', message, ...about, at })
 }
 
-/** Brings the state of a dispute up to date. */
+/** Updates a payment to the current state of its dispute. */
 export async function compareDispute(
   { desk, provider }: Comparison,
   paymentRef: string,
@@ -76,7 +76,7 @@ export async function compareDispute(
   })
 }
 
-/** What is in dispute here, by the provider's names: it may have been decided. */
+/** Returns the provider's ids of payments that are in dispute here: the dispute may have been decided. */
 export async function listDisputed({ desk, provider }: Comparison): Promise<string[]> {
   const rows = await desk.database.read
     .selectFrom('payments')

@@ -14,11 +14,11 @@ import { leftOf } from '../refund-orders.ts'
 import { findRefund, settleRefund } from '../refunds.ts'
 import { type Comparison, type Outcome, open, repaired } from './types.ts'
 
-/** The actor in the history of what was done at the provider, by somebody who is signed in there. */
+/** The actor in the history for changes made by hand at the provider. */
 const PROVIDER = 'provider'
 
-/** Compares a refund at the provider with our record of it. One that we have no record of was made in the
- * provider's own dashboard, or lost by a restore: it takes effect here. */
+/** Compares a refund at the provider with our record. A refund without a record was made in the provider's own
+ * dashboard, or lost in a restore, and takes effect here. */
 export async function compareRefund(
   { desk, provider }: Comparison,
   refund: LedgerRefund,
@@ -75,7 +75,7 @@ async function settle(
   }
   if (refund.finding.money.amount > (await leftOf(trx, payment))) return 'too_large'
   const row = adoptedRow(desk, payment, refund)
-  // An event may have told of it at the same time.
+  // An event may have recorded it concurrently.
   if (await findRefund(trx, row.id)) return 'same'
   await trx.insertInto('refunds').values(row).execute()
   await recordHistory(trx, [

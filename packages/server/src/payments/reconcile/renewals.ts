@@ -17,8 +17,8 @@ interface Named {
 
 const DAY = 86_400
 
-/** The subscription of which a charge by an older version, without a label for it, is a renewal: the one
- * whose card was charged, if the amount is its price and the time is in the period that is due. */
+/** Finds the subscription that an unlabeled charge of an older version renewed: the one whose customer was charged,
+ * if the amount is its price and the time is in the period that is due. */
 export async function findUnlabeledSubscription(
   { desk, provider }: Comparison,
   charge: LedgerCharge,
@@ -43,7 +43,7 @@ export async function findUnlabeledSubscription(
 const isInNextPeriod = ({ current_period_end: starts, period }: SubscriptionRow, at: number) =>
   at >= starts - DAY && at < addPeriods(starts, period)
 
-/** Records a charge as the payment of a period, with all that follows from a renewal. */
+/** Records a charge as the payment for a period, with everything that follows from a renewal. */
 export async function adoptRenewal(
   { desk, provider }: Comparison,
   charge: LedgerCharge,
@@ -71,8 +71,7 @@ export async function adoptRenewal(
   return repaired({ kind: 'renewal_adopted', message, paymentId, ...aboutCharge(charge) })
 }
 
-/** The order that the charge settles: the one that waits, or a new one for the next period. Undefined where
- * neither fits. */
+/** Returns the order that the charge settles: the pending one, or a new one for the next period, if one fits. */
 async function orderFor(
   trx: Trx,
   provider: string,

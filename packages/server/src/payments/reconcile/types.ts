@@ -4,17 +4,17 @@ import type { Desk } from '../desk.ts'
 import type { Finding, OpenFinding } from '../findings.ts'
 import type { EventMark, LedgerCharge, PaymentProvider, ProviderLedger } from '../provider.ts'
 
-/** A comparison of the provider's books with ours, while it is under way. */
+/** The context of one comparison of the provider's records with ours. */
 export interface Comparison {
   desk: Desk
   provider: PaymentProvider
   ledger: ProviderLedger
   installation: string
-  /** The applications that are known here. */
+  /** The applications that exist here. */
   aids: ReadonlySet<string>
 }
 
-/** Undefined where the provider has no books outside of our own database. */
+/** Returns undefined if the provider keeps its records in our own database. */
 export async function beginComparison(desk: Desk): Promise<Comparison | undefined> {
   const { provider, database } = desk
   if (!provider?.ledger) return undefined
@@ -28,11 +28,11 @@ export async function beginComparison(desk: Desk): Promise<Comparison | undefine
   }
 }
 
-/** Whether this installation has made something. Older versions wrote only their application onto it. */
+/** Whether this installation created an object. Older versions labeled only the application. */
 export const isOurs = ({ installation, aids }: Comparison, mark: EventMark): boolean =>
   mark.installation === undefined ? aids.has(mark.aid ?? '') : mark.installation === installation
 
-/** What came of one comparison: undefined where both sides say the same. */
+/** Result for one record; undefined if both sides agree. */
 export type Outcome =
   | { isRepaired: true; finding: Finding }
   | { isRepaired: false; finding: OpenFinding }

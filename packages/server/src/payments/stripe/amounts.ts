@@ -1,14 +1,14 @@
 import { decimalsOf, isCurrency } from '../../apps/currency.ts'
 import type { Money } from '../provider.ts'
 
-/** An amount as Stripe counts it, which is not always as we do. */
+/** An amount in Stripe's units, which are not always ours. */
 interface StripeMoney {
   amount: number
-  /** In small letters. */
+  /** In lower case. */
   currency: string
 }
 
-// All others have two decimals there, also the króna and the shilling of Uganda, which have none.
+// At Stripe all others have two decimals (even ISK and UGX, which have none), except those with three below.
 const WITHOUT_DECIMALS = new Set(
   'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '),
 )
@@ -19,23 +19,23 @@ function decimalsAtStripe(currency: string): number {
   return WITH_THREE.has(currency) ? 3 : 2
 }
 
-/** Times a power of ten, exactly; undefined where something would be left over. */
+/** Multiplies by a power of ten; undefined if the result is not an exact integer. */
 function shift(amount: number, by: number): number | undefined {
   const factor = 10 ** Math.abs(by)
   const shifted = by < 0 ? amount / factor : amount * factor
   return Number.isSafeInteger(shifted) ? shifted : undefined
 }
 
-/** Undefined for an amount that Stripe has no way to take. */
+/** Returns undefined for an amount that Stripe can't charge. */
 export function toStripe({ amount, currency }: Money): StripeMoney | undefined {
   const shifted = shift(amount, decimalsAtStripe(currency) - decimalsOf(currency))
   if (shifted === undefined) return undefined
-  // The card networks take the third decimal only if it is 0.
+  // The card networks accept the third decimal only if it is 0.
   if (WITH_THREE.has(currency) && shifted % 10 !== 0) return undefined
   return { amount: shifted, currency: currency.toLowerCase() }
 }
 
-/** Undefined for what is no amount of ours. */
+/** Returns undefined for an unknown currency or an amount that our units can't express. */
 export function fromStripe({ amount, currency }: StripeMoney): Money | undefined {
   const code = currency.toUpperCase()
   if (!isCurrency(code)) return undefined

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
-// What we read of Stripe's objects. Everything else in them is left alone.
+// The parts of Stripe's objects that we read. All other fields are ignored.
 
 const Id = Type.String({ pattern: '^[A-Za-z0-9_]{3,255}$' })
 const Metadata = Type.Record(Type.String(), Type.String())
@@ -33,7 +33,7 @@ export const Intent = Type.Object({
 })
 export type Intent = Static<typeof Intent>
 
-/** The fingerprint is the same for one number of a card, whoever uses it. */
+/** The fingerprint identifies a card number, whoever uses it. */
 const Method = Type.Object({
   id: Id,
   card: mayLack(Type.Object({ fingerprint: mayLack(Type.String()) })),
@@ -65,7 +65,7 @@ export const Session = Type.Object({
   id: Id,
   mode: Type.Union([Type.Literal('payment'), Type.Literal('setup')]),
   status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('expired')]),
-  /** Null when it is no longer open. */
+  /** Null when the session is no longer open. */
   url: orNull(Type.String()),
   metadata: Metadata,
   payment_intent: orNull(Intent),
@@ -73,7 +73,7 @@ export const Session = Type.Object({
 })
 export type Session = Static<typeof Session>
 
-/** As it is in a list: what belongs to it is only named. */
+/** A session as it appears in a list, without its nested objects. */
 export const ListedSession = Type.Object({
   object: Type.Literal('checkout.session'),
   id: Id,
@@ -112,7 +112,7 @@ export type Dispute = Static<typeof Dispute>
 export const pageOf = <T extends TSchema>(schema: T) =>
   Type.Object({ data: Type.Array(schema), has_more: Type.Boolean() })
 
-/** As much of an event as it takes to know what it is about. */
+/** The parts of an event that say what it is about. */
 export const Event = Type.Object({
   type: Type.String(),
   data: Type.Object({

@@ -14,10 +14,10 @@ import {
 import { PAGE_SIZE, type StripeConnection } from './connection.ts'
 import { Refusal } from './trouble.ts'
 
-/** Somebody waits for the answer at a terminal. */
+/** Short, because someone waits for the result at a terminal. */
 const CHECK_TIMEOUT_MS = 5_000
 
-/** The calls that we make. Each answers with what has the right shape, or throws a `ProviderTrouble`. */
+/** The Stripe calls that we make. Each returns a validated response or throws a `ProviderTrouble`. */
 export type StripeApi = ReturnType<typeof createStripeApi>
 
 export function createStripeApi(connection: StripeConnection) {
@@ -58,19 +58,19 @@ const intentCalls = ({ stripe, ask, list, timeout }: StripeConnection) => ({
     list<Intent>(Intent, (page) => stripe.paymentIntents.list({ customer, ...page })),
   intentsSince: (since: Seconds) =>
     list<Intent>(Intent, (page) => stripe.paymentIntents.list({ ...after(since), ...page })),
-  /** One page, which is more than a subscription is ever charged in years. The search lags behind by a
-   * minute, and does not exist everywhere. */
+  /** Reads one page only, which holds years of charges of a subscription. The search lags by about a minute and is
+   * not available in every country. */
   searchIntents: async (query: string): Promise<Intent[]> =>
     (await ask(pageOf(Intent), () => stripe.paymentIntents.search({ query, limit: PAGE_SIZE })))
       .data,
-  /** The first that there is, or none: nothing changes by it. */
+  /** Lists at most one payment, which changes nothing. */
   check: () =>
     ask(pageOf(Type.Unknown()), () =>
       stripe.paymentIntents.list({ limit: 1 }, { timeout: Math.min(timeout, CHECK_TIMEOUT_MS) }),
     ),
 })
 
-/** Refunds and disputes. */
+/** Calls for refunds and disputes. */
 const bookCalls = ({ stripe, ask, list }: StripeConnection) => ({
   createRefund: (params: Stripe.RefundCreateParams, idempotencyKey: string) =>
     ask(Refund, () => stripe.refunds.create(params, { idempotencyKey })),
@@ -87,7 +87,7 @@ const bookCalls = ({ stripe, ask, list }: StripeConnection) => ({
 
 const after = (since: Seconds) => ({ created: { gte: since } })
 
-/** Undefined in place of a refusal that says that there is no such thing. */
+/** Returns undefined if Stripe says that the object does not exist. */
 export async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> {
   try {
     return await look()

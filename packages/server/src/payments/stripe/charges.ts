@@ -7,7 +7,7 @@ import { OUR, toMetadata } from './metadata.ts'
 import { describe, readMethod } from './names.ts'
 import { Refusal, unreadable } from './trouble.ts'
 
-/** Charges a saved card, and says `failed` only of what can never succeed any more. */
+/** Charges a saved card. Returns `failed` only if the charge can never succeed any more. */
 export async function charge(api: StripeApi, order: ChargeOrder): Promise<PaymentFinding> {
   const method = readMethod(order.method)
   const money = toStripe(order.money)
@@ -40,7 +40,7 @@ export async function charge(api: StripeApi, order: ChargeOrder): Promise<Paymen
   return finding
 }
 
-/** Refused before anything was made of it. */
+/** A charge that was refused before Stripe created anything. */
 const refused = ({ money }: ChargeOrder, failure: ChargeFailure): PaymentFinding => ({
   status: 'failed',
   ref: undefined,
@@ -64,7 +64,7 @@ async function afterRefusal(
   const isGone = code === undefined || code === 'resource_missing'
   if (isGone && ABOUT_THE_CARD.includes(param ?? '')) return refused(order, 'no_card')
   if (isOfAmount) return refused(order, 'declined')
-  // A parameter that Stripe no longer takes is our fault, and no reason to tell a reader of her card.
+  // A parameter that Stripe no longer accepts is our fault, and must not look like a declined card.
   throw refusal
 }
 
@@ -89,14 +89,15 @@ async function findOwn(
   return (await findByMetadata(api, method, paymentId))?.id
 }
 
-/** By Stripe's own name for it. Our id on it may be another: that of an order which a restore has lost. */
+/** Checks an intent that was found by Stripe's id. It may carry another id of ours, from an order that a restore
+ * has lost. */
 function requireKnown(intent: Intent, ref: string): Intent {
   const isOurs = intent.id === ref && intent.metadata[OUR.payment] !== undefined
   if (!isOurs) throw unreadable('a payment that is not ours')
   return intent
 }
 
-/** By the list of what the customer was charged, which is always true; the search lags behind. */
+/** Searches the list of the customer's charges, which is always up to date; Stripe's search lags behind. */
 async function findByMetadata(
   api: StripeApi,
   method: string,
@@ -117,7 +118,8 @@ function requireOurs(intent: Intent, paymentId: string): Intent {
   return intent
 }
 
-/** How a payment stands, once a failed one is canceled: another charge may follow, this one must not. */
+/** Returns the state of a payment. A failed one is canceled first: another charge may follow, and this one must not
+ * succeed later. */
 export async function settle(api: StripeApi, intent: Intent): Promise<PaymentFinding> {
   const finding = readIntent(intent, Date.now())
   if (finding.status === 'succeeded') return await withDispute(api, intent, finding)
@@ -139,7 +141,7 @@ async function cancel(
     const isOver = error instanceof Refusal && error.code === 'payment_intent_unexpected_state'
     if (!isOver) throw error
   }
-  // Something else has happened to it in the meantime.
+  // The payment has changed in the meantime.
   const intent = await api.findIntent(id)
   const finding = intent && readIntent(intent, Date.now())
   if (!finding || (finding.status === 'failed' && intent.status !== 'canceled')) {

@@ -11,7 +11,7 @@ import { OUR, toMetadata } from './metadata.ts'
 import { describe, joinMethod } from './names.ts'
 import { KeyReused, Refusal, unreadable } from './trouble.ts'
 
-/** Makes a page of Stripe's, or of what stands in for Stripe at another address. */
+/** Creates a Checkout session. `standIn` is the base URL of a Stripe replacement, if one is configured. */
 export async function startCheckout(
   api: StripeApi,
   order: CheckoutOrder,
@@ -30,11 +30,11 @@ export async function startCheckout(
   }
 }
 
-/** Clocks differ by less. */
+/** Upper limit for the difference between the clocks. */
 const CLOCK_SKEW_S = 3600
 
-/** The page was made before, by a request whose answer was lost, and something in the request has changed
- * since: the resource has another name, or the service another address. The page is still good. */
+/** Finds a page that was created by an earlier request whose response was lost. Something in the request has
+ * changed since, such as the resource's name or the service's address, but the page is still valid. */
 async function findStarted(
   api: StripeApi,
   { checkoutId, created }: CheckoutOrder,
@@ -49,7 +49,7 @@ async function findStarted(
   throw trouble
 }
 
-/** Not to be mended by trying again: the price has to change. */
+/** A retry does not help: the price has to change. */
 const unpayable = ({ amount, currency }: Money) =>
   fail('payments_not_set_up', `Stripe can't take ${showMoney(amount, currency)}.`)
 
@@ -64,7 +64,7 @@ function commonParams(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams
     success_url: order.doneUrl,
     cancel_url: order.backUrl,
     expires_at: expiryOf(order, Date.now()),
-    // With a card it is known at once whether it is paid, and it can be charged again.
+    // A card payment is usually confirmed immediately, and the card can be charged again.
     allowed_payment_method_types: ['card'],
     ...(email !== undefined && isPlainEmail(email) ? { customer_email: email } : {}),
     ...(keepCard || !charge ? { customer_creation: 'always' } : {}),
@@ -86,7 +86,7 @@ function paying(order: CheckoutOrder, charge: Money): Stripe.Checkout.SessionCre
         },
       },
     ],
-    // What the payer sees is what the price says, in its currency.
+    // The payer sees the price in its own currency.
     adaptive_pricing: { enabled: false },
     payment_intent_data: {
       description: describe(order.title),
@@ -103,12 +103,12 @@ const saving = (order: CheckoutOrder): Stripe.Checkout.SessionCreateParams => ({
 })
 
 const MINUTE_MS = 60_000
-/** Stripe takes 30 minutes to 24 hours by its own clock, which may differ from ours. */
+/** Stripe accepts 30 minutes to 24 hours by its own clock, which may differ from ours. */
 const SHORTEST_MS = 32 * MINUTE_MS
 const LONGEST_MS = 24 * 60 * MINUTE_MS - 2 * MINUTE_MS
 
-/** In seconds. Counted from the beginning of the checkout, and not from now: a repeated request must be the
- * same to the byte, or Stripe refuses its key. Only a page that is asked for very late is moved. */
+/** Returns seconds, computed from the start of the checkout: a repeated request must be identical, or Stripe
+ * refuses its idempotency key. Only a page that is requested very late gets a new expiry. */
 function expiryOf({ created, expires }: CheckoutOrder, now: Millis): number {
   const wanted = within(expires, created + SHORTEST_MS, created + LONGEST_MS)
   return Math.floor(within(wanted, now + SHORTEST_MS - MINUTE_MS, now + LONGEST_MS) / 1000)
@@ -116,11 +116,11 @@ function expiryOf({ created, expires }: CheckoutOrder, now: Millis): number {
 
 const within = (at: Millis, from: Millis, to: Millis) => Math.min(Math.max(at, from), to)
 
-/** Others are valid too, but one that Stripe refuses would refuse the checkout; its page asks then. */
+/** Only plain addresses are sent: a rejected one would fail the checkout. Without one, the page asks the payer. */
 const isPlainEmail = (email: string) =>
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(email)
 
-/** The payer is sent there: nothing but a safe page of Stripe's, or of what stands in for it. */
+/** Accepts only an HTTPS page, or a page of the configured Stripe replacement, because the payer is sent there. */
 function requirePage(url: string | null, standIn: string | undefined): string {
   const page = url !== null && URL.canParse(url) ? new URL(url) : undefined
   const isSafe =
@@ -136,7 +136,7 @@ export async function findCheckout(
   standIn: string | undefined,
 ): Promise<CheckoutFinding> {
   const session = await api.findSession(ref)
-  // It may be of an account whose key was replaced: there is nothing that could be paid any more.
+  // The session may belong to an account whose key was replaced: it can no longer be paid.
   if (!session) return { status: 'expired' }
   const isOurs = session.id === ref && session.metadata[OUR.checkout] !== undefined
   if (!isOurs) throw unreadable('a checkout that is not ours')
@@ -147,7 +147,7 @@ export async function findCheckout(
   return session.mode === 'payment' ? await findPaid(api, session) : findSaved(session)
 }
 
-/** Stripe refuses to expire a page that was paid, or has expired already: either way it is asked afterwards. */
+/** Stripe refuses to expire a session that was paid or has expired. In either case, its state is read afterwards. */
 export async function expireCheckout(
   api: StripeApi,
   ref: string,
@@ -171,7 +171,7 @@ async function findPaid(api: StripeApi, session: Session): Promise<CheckoutFindi
     const isKept = intent.setup_future_usage === 'off_session'
     return { status: 'paid', payment, ...(isKept ? { method: joinMethod(intent) } : {}) }
   }
-  // Nobody sits before a page that is complete: what has not been paid by then never will be.
+  // The payer has left a completed page: a payment that has not succeeded by then never will.
   const isOver = payment.status === 'failed' || intent.status === 'requires_payment_method'
   if (!isOver) return { status: 'open', payment }
   return { status: 'expired', payment: { ...payment, status: 'failed', failure: 'declined' } }

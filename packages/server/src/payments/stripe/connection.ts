@@ -6,20 +6,20 @@ import { pageOf } from './answers.ts'
 import { createBoundedHttp } from './http.ts'
 import { troubleOf, unreadable } from './trouble.ts'
 
-/** Written down, so that a new SDK is not a new interface: what we read of the answers belongs to it. */
+/** Pinned, so that an SDK update does not change the API: our response schemas depend on this version. */
 const API_VERSION = '2026-10-28.endive'
 
 const DEFAULT_TIMEOUT_MS = 20_000
 export const PAGE_SIZE = 100
-/** One charge a day for more than twenty years, and a million charges of an account. */
+/** Limits a list to one million items. */
 const MAX_PAGES = 10_000
 
 export interface StripeOptions {
   secretKey: string
   webhookSecret: string
-  /** In place of Stripe's own address. */
+  /** Base URL of a Stripe replacement. */
   api?: string | undefined
-  /** Of one call, from the first byte to the last. */
+  /** Limit for one whole call. */
   timeout?: Millis
 }
 
@@ -27,14 +27,14 @@ interface Item {
   id: string
 }
 
-/** Asks Stripe. Answers have the right shape, or a `ProviderTrouble` is thrown. */
+/** Sends requests to Stripe. Responses are validated; anything else throws a `ProviderTrouble`. */
 export type StripeConnection = ReturnType<typeof connectStripe>
 
 export function connectStripe({ secretKey, api, timeout = DEFAULT_TIMEOUT_MS }: StripeOptions) {
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
     httpClient: createBoundedHttp(),
-    // What failed is asked about before it is tried again, which the SDK can't do.
+    // Before a failed call is retried, we look up its outcome, which the SDK can't do.
     maxNetworkRetries: 0,
     telemetry: false,
     timeout,

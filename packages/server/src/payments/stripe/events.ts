@@ -5,10 +5,10 @@ import { Event } from './answers.ts'
 import type { StripeApi } from './api.ts'
 import { OUR } from './metadata.ts'
 
-/** How old an event may be when it comes; a repeat is signed anew. */
+/** Maximum age of an event on arrival; Stripe signs each redelivery anew. */
 const TOLERANCE_S = 300
 
-/** What was sent, if Stripe has signed these bytes, and not long ago. */
+/** Returns the event if Stripe signed these bytes recently. */
 export function readSigned(
   { headers, body, wall }: ReceivedEvent,
   webhookSecret: string,
@@ -32,7 +32,7 @@ export function readSigned(
 
 const IS_COMPLETE = /^checkout\.session\.(completed|async_payment_succeeded)$/
 
-/** What an event is about; nothing for what we don't follow, or what others do with the same account. */
+/** Returns what an event is about; empty for ignored types and for objects of other systems on the account. */
 export async function subjectsOf(event: unknown, api: StripeApi): Promise<EventSubject[]> {
   if (!Value.Check(Event, event)) return []
   const { type, data } = event
@@ -54,7 +54,7 @@ export async function subjectsOf(event: unknown, api: StripeApi): Promise<EventS
     return paymentId === undefined ? [] : [{ ...subject, paymentId }]
   }
   if (type.startsWith('refund.') || type === 'charge.refund.updated') {
-    // Also one without a name of ours: somebody made it in Stripe's dashboard.
+    // Includes refunds without our id: someone made them in Stripe's dashboard.
     const refundId = metadata?.[OUR.refund]
     const named = refundId === undefined ? {} : { refundId }
     if (refundId === undefined && typeof payment_intent !== 'string') return []
@@ -70,7 +70,7 @@ const markOf = (metadata: Record<string, string> | null | undefined): EventMark 
 
 const paymentRefIn = (value: unknown) => (typeof value === 'string' ? { paymentRef: value } : {})
 
-/** A dispute has no metadata of ours, its payment has. */
+/** A dispute does not carry our metadata, but its payment does. */
 async function disputedPayment(ref: unknown, api: StripeApi): Promise<EventSubject[]> {
   if (typeof ref !== 'string') return []
   const intent = await api.findIntent(ref)

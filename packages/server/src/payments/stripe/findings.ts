@@ -5,7 +5,7 @@ import type { Dispute, Intent, Refund } from './answers.ts'
 import { OUR } from './metadata.ts'
 import { unreadable } from './trouble.ts'
 
-/** Longer than Stripe works on any call: one that was begun before then, and is not confirmed, won't be. */
+/** Longer than Stripe works on any call: an intent older than this that is not confirmed never will be. */
 const CONFIRMED_WITHIN_MS = 10 * 60_000
 
 function moneyOf(amount: number, currency: string): Money {
@@ -14,7 +14,7 @@ function moneyOf(amount: number, currency: string): Money {
   return money
 }
 
-/** How a payment stands. Without its dispute, which Stripe tells elsewhere. */
+/** Returns the state of a payment, without its dispute, which Stripe reports separately. */
 export function readIntent(intent: Intent, now: Millis): PaymentFinding {
   const status = statusOf(intent, now)
   const { amount, amount_received, currency } = intent
@@ -27,7 +27,7 @@ export function readIntent(intent: Intent, now: Millis): PaymentFinding {
 }
 
 function statusOf(intent: Intent, now: Millis): PaymentFinding['status'] {
-  // While the payer sits before the page, a refused card is not the end of it.
+  // While the payer is on the page, a declined card is not final.
   const isAttended = intent.metadata[OUR.checkout] !== undefined
   switch (intent.status) {
     case 'succeeded':
@@ -56,7 +56,7 @@ function failureOf({ status, last_payment_error: error }: Intent): ChargeFailure
   return needsPayer ? 'needs_payer' : 'declined'
 }
 
-/** A charge can be disputed more than once: what is lost is lost, and what is open is not yet won. */
+/** A charge can be disputed more than once. One lost dispute means lost; otherwise, one open dispute means open. */
 export function readDisputes(disputes: readonly Dispute[]): PaymentFinding['dispute'] {
   const outcomes = new Set(disputes.map(outcomeOf))
   return (['lost', 'opened', 'won'] as const).find((one) => outcomes.has(one))
@@ -67,13 +67,13 @@ function outcomeOf({ status, payment_method_details: details }: Dispute) {
     case 'lost':
       return 'lost'
     case 'won':
-    // A question that never became a dispute.
+    // An inquiry that never became a dispute.
     case 'warning_closed':
       return 'won'
-    // Settled before it began: the payer has the money back, or was told why not.
+    // Resolved before it became a dispute: `resolution` means that the payer got the money back.
     case 'prevented':
       return details?.card?.case_type === 'resolution' ? 'lost' : 'won'
-    // Also what we don't know: as long as nothing is decided, nothing changes.
+    // Unknown statuses count as open: until a dispute is decided, nothing changes.
     default:
       return 'opened'
   }

@@ -3,15 +3,15 @@ import { Agent, type IncomingMessage, request as startHttp } from 'node:http'
 import { request as startHttps, Agent as TlsAgent } from 'node:https'
 import type Stripe from 'stripe'
 
-/** Stripe's largest answers, lists of a hundred, are far below. */
+/** Far more than Stripe's largest responses, which are lists of 100 items. */
 const MOST_BYTES = 4 * 1024 * 1024
 
-// A connection for each call: one kept open may be closed from afar just as an order is written to it,
-// and then nobody knows what became of the order.
+// Each call opens its own connection. Stripe may close an idle one just as an order is written to it, and then the
+// outcome of the order is unknown.
 const plainAgent = new Agent({ keepAlive: false })
 const tlsAgent = new TlsAgent({ keepAlive: false })
 
-/** Why there is no answer, in words that can be shown: they hold nothing of what was sent or received. */
+/** Why there is no response. The message is safe to log: it contains nothing that was sent or received. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
@@ -23,9 +23,9 @@ interface Answer {
 }
 
 /**
- * The SDK's own way to talk HTTP waits for as much as is sent, for as long as something comes, and takes
- * an error without a body for success. This one has a limit for size, one for the whole exchange, and
- * hands on only JSON objects. Its errors have no code, since the SDK repeats a call that broke off.
+ * The SDK's own HTTP client has no limit on size or total time, and takes an error without a body for success. This
+ * one limits both and returns only JSON objects. Its errors have no `code`: the SDK repeats a call whose error has
+ * the code of a closed connection, even with retries disabled.
  */
 export function createBoundedHttp(): Stripe.HttpClient {
   return {
@@ -66,7 +66,7 @@ async function exchange(
     isLate = true
     request.destroy()
   }, timeout)
-  // One that breaks after its answer has come would end the process otherwise.
+  // Without a handler, a connection that breaks after the response would crash the process.
   request.on('error', () => {})
   try {
     request.end(body)
@@ -91,7 +91,7 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
     if (size > MOST_BYTES) throw new NoAnswer(`the answer is larger than ${MOST_BYTES} bytes`)
     chunks.push(chunk)
   }
-  // Not every connection that breaks off in the middle is an error to Node.
+  // Node does not report every truncated response as an error.
   if (!response.complete) throw new NoAnswer('the answer breaks off')
   const { 'request-id': requestId, 'retry-after': retryAfter } = response.headers
   return {
@@ -107,7 +107,7 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
 const isObject = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An object, and for every status but 2xx one that has an error in it. */
+/** Returns an object; for every status except 2xx, one with an `error`. */
 function readContent({ status, text }: Answer): object {
   const isFine = status >= 200 && status < 300
   let content: unknown

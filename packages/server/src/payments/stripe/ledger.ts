@@ -7,7 +7,7 @@ import { OUR, readLabels } from './metadata.ts'
 import { joinMethod, readMethod } from './names.ts'
 import { isUnavailable } from './trouble.ts'
 
-/** What Stripe has written down, for comparing it with our own books. */
+/** Reads Stripe's records, for comparing them with ours. */
 export function createLedger(api: StripeApi): ProviderLedger {
   return {
     async *charges(since) {
@@ -58,7 +58,7 @@ function toCharge(intent: Intent): LedgerCharge {
   }
 }
 
-/** Undefined for one of a payment by other means than ours, or in a currency that we don't sell in. */
+/** Returns undefined for a refund without a payment intent, or with an amount that our units can't express. */
 function toRefund(refund: Refund): LedgerRefund | undefined {
   if (refund.payment_intent === null || !fromStripe(refund)) return undefined
   return {
@@ -69,8 +69,8 @@ function toRefund(refund: Refund): LedgerRefund | undefined {
   }
 }
 
-/** By the list of what the customer was charged, which is always true, and by the search, which also finds
- * what was charged to a card that the reader has replaced since. */
+/** Combines the list of the customer's charges, which is always up to date, with Stripe's search, which also finds
+ * charges to a card that the reader has replaced since. */
 export async function findCharges(
   api: StripeApi,
   { purpose, method }: WantedCharges,
@@ -91,7 +91,7 @@ async function listChargesOf(api: StripeApi, method: string): Promise<Intent[]> 
   return all
 }
 
-/** Where Stripe has no search, the list and the idempotency key have to do. */
+/** Where Stripe offers no search, the list and the idempotency key must suffice. */
 async function searchCharges(
   api: StripeApi,
   { installation, subscriptionId }: WantedCharges['purpose'],

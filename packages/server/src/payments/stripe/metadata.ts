@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { LabeledTerms, Labels } from '../labels.ts'
 
-/** In the metadata of all that we make at Stripe, by which it is recognized. */
+/** Metadata keys on everything that we create at Stripe, by which we recognize it. */
 export const OUR = {
   installation: 'gatehouse_installation',
   aid: 'gatehouse_aid',
@@ -21,7 +21,7 @@ export const OUR = {
 
 type Metadata = Record<string, string>
 
-/** Values of up to 500 characters, which all of ours are; what is not there is left out. */
+/** Omits undefined labels. All values fit into Stripe's limit of 500 characters. */
 export function toMetadata(labels: Labels): Metadata {
   const { periodStart, attempt, terms } = labels
   const all = {
@@ -72,7 +72,7 @@ const Terms = Type.Object({
   isVouched: Type.Boolean(),
 })
 
-/** Staff of the Stripe account can edit metadata: what can't be read counts as absent. */
+/** Staff of the Stripe account can edit metadata: unreadable terms count as absent. */
 function termsIn(text: string | undefined): LabeledTerms | undefined {
   try {
     const terms: unknown = JSON.parse(text ?? '')

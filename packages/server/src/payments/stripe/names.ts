@@ -1,6 +1,6 @@
 import { unreadable } from './trouble.ts'
 
-/** A saved card, in one string: whose it is, and which. */
+/** Joins the customer and the card into one string. */
 export function joinMethod(saved: {
   customer: string | null
   payment_method: string | null
@@ -9,7 +9,7 @@ export function joinMethod(saved: {
   return `${saved.customer}:${saved.payment_method}`
 }
 
-/** Undefined for a card that was saved elsewhere. */
+/** Returns undefined for a card that was not saved by Stripe. */
 export function readMethod(method: string) {
   const match = /^(cus_\w+):(\w+)$/.exec(method)
   return match ? { customer: match[1] as string, paymentMethod: match[2] as string } : undefined
@@ -17,5 +17,5 @@ export function readMethod(method: string) {
 
 const LONGEST_NAME = 250
 
-/** What is bought, for payers and in Stripe's dashboard. */
+/** Returns the title for payers and for Stripe's dashboard, cut to the maximum length. */
 export const describe = (title: string) => [...title].slice(0, LONGEST_NAME).join('')

@@ -23,7 +23,7 @@ export async function refund(api: StripeApi, order: RefundOrder): Promise<Refund
   } catch (error) {
     const failure = error instanceof Refusal ? failureOf(error) : undefined
     if (failure === undefined) throw error
-    // It may be this very refund that is in the way, made when Stripe still knew its key.
+    // This same refund may be the reason, if it was made before Stripe forgot its idempotency key.
     return (await findRefund(api, order)) ?? refused(order, failure)
   }
 }
@@ -35,7 +35,7 @@ const refused = ({ money }: RefundOrder, failure: string): RefundFinding => ({
   failure,
 })
 
-/** Undefined for what may be different another time. */
+/** Returns undefined for a refusal that may not be final. */
 function failureOf({ code, param }: Refusal): string | undefined {
   switch (code) {
     case 'charge_already_refunded':
@@ -45,7 +45,7 @@ function failureOf({ code, param }: Refusal): string | undefined {
       return 'disputed'
     case 'charge_not_refundable':
       return 'refused'
-    // More than what is left of it.
+    // The amount exceeds what is left of the charge.
     case undefined:
       return param === 'amount' ? 'refused' : undefined
     default:

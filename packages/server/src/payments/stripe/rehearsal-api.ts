@@ -15,7 +15,7 @@ const Endpoint = Type.Object({
   enabled_events: Type.Array(Type.String()),
 })
 
-/** Calls that only a rehearsal makes. */
+/** Stripe calls that only the rehearsal makes. */
 export type RehearsalApi = ReturnType<typeof createRehearsalApi>
 
 export function createRehearsalApi({ stripe, ask, list }: StripeConnection) {

@@ -10,28 +10,28 @@ import { OUR } from './metadata.ts'
 import { createRehearsalApi, type RehearsalApi } from './rehearsal-api.ts'
 import { KeyReused } from './trouble.ts'
 
-/** One thing that only the real Stripe can prove. */
+/** The result of one check against the real Stripe. */
 export interface RehearsalStep {
   name: string
-  /** `unknown`: this key may not ask. */
+  /** `unknown`: the key lacks the permission to check this. */
   status: 'ok' | 'failed' | 'unknown'
   message: string
 }
 
 export interface RehearsalOptions {
-  /** Where the provider should send its events. */
+  /** Where Stripe should send its events. */
   webhookUrl: string
-  /** In place of Stripe's own address. */
+  /** Base URL of a Stripe replacement. */
   api?: string | undefined
 }
 
-/** Stripe's own test card that is always charged. */
+/** Stripe's test card that can always be charged. */
 const TEST_CARD = 'pm_card_visa'
 const AMOUNT = { amount: 500, currency: 'EUR' }
 const PART = 200
 const HOUR_MS = 3_600_000
 
-/** What the steps hand on to each other. */
+/** State that the steps pass on to each other. */
 interface Sale {
   run: string
   customer: string
@@ -43,8 +43,8 @@ interface Sale {
 type Step = readonly [name: string, run: () => Promise<string>]
 
 /**
- * Plays the whole life of a sale with Stripe's test keys: nothing is taken from anybody. Each step is tried
- * for itself; one that needs an earlier step fails with it.
+ * Runs through a whole sale with Stripe's test keys, so no money moves. Each step is tried even if another has
+ * failed; one that needs the result of a failed step fails too.
  */
 export async function rehearse(
   connection: StripeConnection,
@@ -75,7 +75,7 @@ async function tryStep(name: string, run: () => Promise<string>): Promise<Rehear
   }
 }
 
-/** A restricted key need not be allowed to do this. */
+/** A restricted key need not have these permissions. */
 const OPTIONAL: readonly string[] = ['account', 'webhook']
 
 const failed = (message: string) => new ProviderTrouble(message)
@@ -243,7 +243,7 @@ async function refund(api: StripeApi, sale: Partial<Sale>, amount: number): Prom
   return `${made.id} is ${made.status}`
 }
 
-/** That the secret is the right one is proven by the first event that comes. */
+/** Checks only the configuration: the first received event proves whether the signing secret is right. */
 async function checkWebhook(more: RehearsalApi, url: string): Promise<string> {
   const endpoints = await more.listEndpoints()
   const found = endpoints.find((one) => one.url === url)
@@ -256,7 +256,7 @@ async function checkWebhook(more: RehearsalApi, url: string): Promise<string> {
   return `events go to ${url}`
 }
 
-/** As the guide lists them. */
+/** The event types that docs/stripe.md lists. */
 const NEEDED_EVENTS = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',

@@ -7,14 +7,14 @@ import { NoAnswer } from './http.ts'
 
 const ABOUT_THE_AMOUNT = ['amount_too_small', 'amount_too_large', 'invalid_charge_amount']
 
-/** A clear no. Whoever knows what it means catches it; to everybody else it is trouble like any other. */
+/** A definite refusal. Code that knows what it means catches it; all other code treats it as any `ProviderTrouble`. */
 export class Refusal extends ProviderTrouble {
   override name = 'Refusal'
   readonly code: string | undefined
   readonly param: string | undefined
   readonly isOfCard: boolean
   readonly isOfAmount: boolean
-  /** What the refused order has left behind. */
+  /** The payment intent that the refused order left behind. */
   readonly intent: Intent | undefined
 
   constructor(message: string, error: Stripe.errors.StripeError) {
@@ -29,11 +29,11 @@ export class Refusal extends ProviderTrouble {
   }
 }
 
-/** Whether Stripe does not offer a call to this account or this key. */
+/** Whether Stripe does not offer a call to this account or key. */
 export const isUnavailable = (error: unknown) =>
   error instanceof Refusal || (error instanceof ProviderTrouble && error.kind === 'no_permission')
 
-/** The key was used before, for a request that was not quite the same: that one was carried out. */
+/** The idempotency key was used before, for a request with different parameters. */
 export class KeyReused extends ProviderTrouble {
   override name = 'KeyReused'
 }
@@ -41,8 +41,8 @@ export class KeyReused extends ProviderTrouble {
 export const unreadable = (what: string) => new ProviderTrouble(`Stripe: ${what} can't be read`)
 
 /**
- * What went wrong, in words for the log. Nothing that Stripe says is passed on but its codes: the rest
- * may name people, or the key. `keySetting` is for whoever has to mend the key.
+ * Describes what went wrong, for the log. Only Stripe's codes are passed on: its messages may contain personal data
+ * or the key. `keySetting` names the setting that holds the key.
  */
 export function troubleOf(error: unknown, keySetting: string): ProviderTrouble {
   if (!(error instanceof Stripe.errors.StripeError)) return unreadable('the answer')
@@ -65,7 +65,7 @@ export function troubleOf(error: unknown, keySetting: string): ProviderTrouble {
   return new ProviderTrouble(message, retryAfter === undefined ? {} : { retryAfter })
 }
 
-/** Said of this order, and not of a key that was used for another, of the load or of a fault of theirs. */
+/** Whether the refusal is about this order, and not about a reused key, rate limits or an error at Stripe. */
 function isClear({ rawType, statusCode }: Stripe.errors.StripeError): boolean {
   if (rawType === 'card_error') return statusCode === 402
   if (rawType !== 'invalid_request_error') return false

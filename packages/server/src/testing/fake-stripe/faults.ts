@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 
-/** One request, as it came. */
+/** One request as it was received. */
 export interface FakeCall {
-  /** `POST /v1/payment_intents`, `POST /v1/payment_intents/:id/cancel`. */
+  /** For example `POST /v1/payment_intents` or `POST /v1/payment_intents/:id/cancel`. */
   route: string
   id: string
-  /** The body, or the query. */
+  /** The body, or the query of a GET request. */
   text: string
   idempotencyKey: string | undefined
   headers: IncomingHttpHeaders
 }
 
 /**
- * What goes wrong. `…_before`: nothing has happened yet, and nothing will. `…_after`: it has happened,
- * and nobody is told. `error_after` is also the answer to every repeat under the same key.
+ * What goes wrong. `…_before`: nothing is carried out. `…_after`: the call is carried out, but not confirmed.
+ * `error_after` is also the response to every repeat with the same idempotency key.
  */
 export type Fault =
   | 'hang_before'
@@ -42,7 +42,7 @@ const error = (type: string, code?: string) => ({
   error: { type, message: 'Something went wrong.', ...(code === undefined ? {} : { code }) },
 })
 
-/** What is answered without anything being done. */
+/** Responses to calls that are not carried out. */
 export const UNDONE: Partial<Record<string, FakeAnswer>> = {
   key_refused: {
     status: 401,
@@ -57,7 +57,7 @@ export const UNDONE: Partial<Record<string, FakeAnswer>> = {
   in_progress: { status: 409, body: error('idempotency_error', 'idempotency_key_in_use') },
 }
 
-/** Each thing a wrong one of its kind. */
+/** Replaces every value by one of another type. */
 export function wrongTypes(value: unknown): unknown {
   if (typeof value === 'string') return value.length
   if (typeof value === 'number') return String(value)
@@ -71,7 +71,7 @@ export function wrongTypes(value: unknown): unknown {
 
 const DRIP_MS = 10
 
-/** Byte after byte, each in time, all of them never. */
+/** Sends byte after byte, each in time, and never finishes. */
 export function drip(response: ServerResponse, text: string): void {
   response.writeHead(200, { 'content-type': 'application/json' })
   let sent = 0
@@ -90,13 +90,13 @@ function* flood() {
   yield '"}'
 }
 
-/** As fast as the other side takes it, until it has enough. */
+/** Sends a huge body as fast as the client reads it, until the client gives up. */
 export async function pour(response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' })
   await pipeline(flood, response).catch(() => {})
 }
 
-/** Lets some calls fail, the same ones for the same sequence of calls and the same random. */
+/** Makes some calls fail: the same ones for the same sequence of calls and random numbers. */
 export function randomFaults(
   random: () => number,
   share: number,

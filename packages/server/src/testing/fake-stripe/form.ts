@@ -1,4 +1,4 @@
-/** Parameters as Stripe's libraries write them: `a[b][0]=c` is `{ a: { b: { 0: 'c' } } }`. */
+/** Parameters as Stripe's libraries encode them: `a[b][0]=c` is `{ a: { b: { 0: 'c' } } }`. */
 export interface Params {
   [name: string]: string | Params | undefined
 }
@@ -28,6 +28,6 @@ export const partAt = (params: Params, name: string): Params => {
   return typeof value === 'object' ? value : {}
 }
 
-/** Of a list, or of a mapping whose values are texts. */
+/** The values of a list, or of a mapping to strings. */
 export const textsAt = (params: Params, name: string): Record<string, string> =>
   partAt(params, name) as Record<string, string>

@@ -18,10 +18,10 @@ import type {
 
 export type * from './objects.ts'
 
-/** All that Stripe would remember. In the process of the test, so that it outlives the service, a restore of
- * its database, and the fake server too, which can be started again with the same ledger. */
+/** Everything that Stripe would store. It lives in the test's process, so that it outlives the service, a restore of
+ * its database, and the fake server, which can be restarted with the same ledger. */
 export class Ledger {
-  /** The clock by which things are created, in milliseconds. */
+  /** The clock for creation times, in milliseconds. */
   now: () => number = Date.now
   readonly endpoints = new Map<string, FakeEndpoint>()
   readonly customers = new Map<string, FakeCustomer>()
@@ -34,14 +34,14 @@ export class Ledger {
   readonly refunds = new Map<string, FakeRefund>()
   readonly disputes = new Map<string, FakeDispute>()
   readonly events: FakeEvent[] = []
-  /** What becomes of a refund that is asked for. */
+  /** The status that new refunds get. */
   refundsBecome: FakeRefund['status'] = 'succeeded'
 
   seconds(): number {
     return Math.floor(this.now() / 1000)
   }
 
-  /** What was taken for one period of a subscription of ours. More than one is a double charge. */
+  /** Successful charges for one period of a subscription of ours. More than one is a double charge. */
   chargesFor(subscriptionId: string, periodStart: number): FakeCharge[] {
     return [...this.charges.values()].filter(
       ({ metadata, paid }) =>
@@ -51,14 +51,14 @@ export class Ledger {
     )
   }
 
-  /** What was taken for one payment of ours. More than one is a double charge. */
+  /** Successful charges for one payment of ours. More than one is a double charge. */
   chargesOf(paymentId: string): FakeCharge[] {
     return [...this.charges.values()].filter(
       ({ metadata, paid }) => paid && metadata.gatehouse_payment === paymentId,
     )
   }
 
-  /** What was paid back for one refund of ours, or will be. */
+  /** The provider's refunds for one refund of ours, except failed ones. */
   refundsOf(refundId: string): FakeRefund[] {
     return [...this.refunds.values()].filter(
       ({ metadata, status }) => status !== 'failed' && metadata.gatehouse_refund === refundId,
@@ -117,7 +117,7 @@ export class Ledger {
     return intent
   }
 
-  /** Takes the money. */
+  /** Charges the payer. */
   capture(intent: FakeIntent): void {
     this.#addCharge(intent, 'succeeded')
     Object.assign(intent, {

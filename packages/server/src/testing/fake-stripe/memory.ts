@@ -15,7 +15,7 @@ const KEY_OF_ANOTHER: FakeAnswer = {
   body: { error: { type: 'idempotency_error', message: 'Keys can only be used once.' } },
 }
 
-/** Carries calls out, and remembers by their keys how. */
+/** Carries out calls, and stores their responses by idempotency key. */
 export function createMemory(ledger: Ledger, baseUrl: () => string) {
   const keys = new Map<string, FakeAnswer & { request: string }>()
 
@@ -34,7 +34,7 @@ export function createMemory(ledger: Ledger, baseUrl: () => string) {
   }
 
   return {
-    /** The same answer to the same key, whatever it was, if anything was begun at all. */
+    /** Repeats the stored response for a known key; stores new ones unless the call was refused with 400 or 404. */
     answer(call: FakeCall, becomesError: boolean): FakeAnswer {
       const { idempotencyKey: key, route, id, text } = call
       const request = `${route} ${id} ${text}`

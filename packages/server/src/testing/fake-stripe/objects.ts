@@ -1,6 +1,6 @@
-/** What Stripe keeps, as far as we look at it. */
+/** Stripe's objects, with the fields that we use. */
 
-/** How a card behaves: when it is first used, and later, while nobody is there. */
+/** How a card behaves at its first use, and later in charges without the payer. */
 export type FakeCard =
   | 'good'
   | 'declined'
@@ -124,7 +124,7 @@ export interface FakeEvent {
   data: { object: unknown }
 }
 
-/** What a session does when it is paid. */
+/** What is created when a session is paid. */
 export interface Wish {
   metadata: Metadata
   description: string | null

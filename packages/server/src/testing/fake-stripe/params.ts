@@ -1,7 +1,7 @@
 import type { Params } from './form.ts'
 import { invalid } from './refuse.ts'
 
-/** What Stripe takes, as far as we know its interface. Like the real one, everything else is refused. */
+/** The parameters that Stripe accepts, as far as we know. Like Stripe, the fake refuses all others. */
 type Kind = 'text' | 'integer' | 'boolean' | 'metadata' | readonly string[]
 
 const PAGE: Record<string, Kind> = {
@@ -86,7 +86,7 @@ const KNOWN: Record<string, Record<string, Kind>> = {
   'GET /v1/disputes': { ...PAGE, payment_intent: 'text', charge: 'text' },
 }
 
-/** Throws what Stripe answers to a parameter that it does not know, or that is of another type. */
+/** Throws Stripe's error for an unknown parameter or a value of the wrong type. */
 export function requireKnownParams(route: string, params: Params): void {
   const known: Record<string, Kind> = { ...KNOWN[route], 'expand.#': 'text' }
   for (const [path, value] of leavesOf(params, [])) {
@@ -109,7 +109,7 @@ function* leavesOf(params: Params, above: readonly string[]): Generator<[string[
   }
 }
 
-/** `line_items[0][quantity]`, as it was sent. */
+/** The name of a parameter as it was sent: `line_items[0][quantity]`. */
 const nameOf = ([first = '', ...rest]: readonly string[]) =>
   first + rest.map((part) => `[${part}]`).join('')
 

@@ -1,7 +1,7 @@
 import { newId } from '../../ids.ts'
 import type { FakeCard, FakeIntent, FakeSession, Ledger, Wish } from './ledger.ts'
 
-/** What people and banks do: they pay, walk away and dispute. */
+/** The actions of payers and banks: paying, abandoning a payment page, disputing a charge. */
 
 function requireOpen(ledger: Ledger, sessionId: string): [FakeSession, Wish] {
   const session = ledger.sessions.get(sessionId)
@@ -11,7 +11,7 @@ function requireOpen(ledger: Ledger, sessionId: string): [FakeSession, Wish] {
   return [session, wish]
 }
 
-/** The payer enters a card at the hosted page. With one that is declined the page stays open. */
+/** The payer enters a card on the hosted page. If the card is declined, the page stays open. */
 export function pay(ledger: Ledger, sessionId: string, card: FakeCard): FakeSession {
   const [session, wish] = requireOpen(ledger, sessionId)
   if (session.mode === 'setup') saveCard(ledger, session, wish, card)
@@ -84,7 +84,7 @@ export function expire(ledger: Ledger, sessionId: string): void {
   ledger.tell('checkout.session.expired', session)
 }
 
-/** A payment that took its time is through, or not. */
+/** A payment that was processing succeeds or fails. */
 export function finishSlow(ledger: Ledger, intentId: string, isPaid: boolean): void {
   const intent = requireIntent(ledger, intentId)
   if (intent.status !== 'processing') throw new Error(`${intentId} is ${intent.status}`)
@@ -130,7 +130,7 @@ export function settleDispute(ledger: Ledger, id: string, status: string): void 
   ledger.tell('charge.dispute.closed', dispute)
 }
 
-/** Somebody pays back in Stripe's own dashboard: all that is left, or a part. Returns the refund's id. */
+/** Staff refund in Stripe's own dashboard: everything that is left, or a part. Returns the refund's id. */
 export function refundByHand(ledger: Ledger, intentId: string, amount?: number): string {
   const charge = ledger.chargeOf(requireIntent(ledger, intentId))
   if (!charge?.paid) throw new Error(`${intentId} was not charged`)
@@ -138,7 +138,7 @@ export function refundByHand(ledger: Ledger, intentId: string, amount?: number):
   return ledger.addRefund(charge, paidBack, {}).id
 }
 
-/** A refund that was on its way has arrived, or come back. */
+/** A pending refund succeeds or bounces. */
 export function settleRefund(ledger: Ledger, id: string, status: 'succeeded' | 'failed'): void {
   const refund = ledger.refunds.get(id)
   const charge = refund && ledger.charges.get(refund.charge)

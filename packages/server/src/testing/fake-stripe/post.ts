@@ -8,11 +8,11 @@ export interface SignedEvent {
 }
 
 export interface Delivery {
-  /** When it is signed, in milliseconds; now unless set. */
+  /** When the events are signed, in milliseconds; now by default. */
   at?: number
-  /** How often each comes. */
+  /** How often each event is sent. */
   copies?: number
-  /** In any order, by this random. */
+  /** If given, the order is random. */
   random?: () => number
 }
 
@@ -26,7 +26,7 @@ export function sign(event: object, secret: string, at = Date.now()): SignedEven
   }
 }
 
-/** Sends what was not taken yet, again and again until it is. */
+/** Returns a function that sends all events that were not accepted yet. */
 export function createPost(events: readonly FakeEvent[], secret: string) {
   const taken = new Set<string>()
   return async (url: string, { at, copies = 1, random }: Delivery = {}): Promise<number[]> => {
@@ -48,7 +48,7 @@ async function post(url: string, { headers, body }: SignedEvent): Promise<number
     await response.arrayBuffer()
     return response.status
   } catch {
-    // Nobody there, or not any more: it comes again.
+    // The service is down, or went down: the next call sends the event again.
     return 0
   }
 }

@@ -1,4 +1,4 @@
-/** An error as Stripe answers it. */
+/** An error in Stripe's format. */
 export interface StripeError {
   type: 'invalid_request_error' | 'card_error' | 'api_error' | 'idempotency_error'
   message: string

@@ -4,7 +4,7 @@ import type { FakeIntent, FakeSession, Ledger } from './ledger.ts'
 import { expire } from './payer.ts'
 import { invalid, missing, Refused } from './refuse.ts'
 
-/** The few routes of Stripe's that we call. */
+/** Handles one of the Stripe routes that we call. */
 type Handler = (ledger: Ledger, params: Params, id: string, baseUrl: string) => object
 
 export const ROUTES: Record<string, Handler> = {
@@ -43,7 +43,7 @@ function find<T>(items: Map<string, T>, name: string, id: string): T {
   return item
 }
 
-/** The newest first, as Stripe lists them; those of which the named fields are as asked for. */
+/** Lists items newest first, as Stripe does, filtered by the named fields. */
 function page<T extends { id: string; created?: number }>(
   items: Map<string, T>,
   params: Params,
@@ -60,7 +60,7 @@ function page<T extends { id: string; created?: number }>(
   return { object: 'list', data: rest.slice(0, limit), has_more: rest.length > limit }
 }
 
-/** `metadata['a']:'b' AND metadata['c']:'d'`, as far as we use that language. */
+/** Supports the part of Stripe's query language that we use: `metadata['a']:'b' AND metadata['c']:'d'`. */
 function searchIntents(ledger: Ledger, params: Params): object {
   const wanted = (textAt(params, 'query') ?? '').split(' AND ').map((clause) => {
     const [, name, value] = /^metadata\['(\w+)'\]:'([^']*)'$/.exec(clause) ?? []
@@ -74,7 +74,7 @@ function searchIntents(ledger: Ledger, params: Params): object {
   return { object: 'search_result', data, has_more: false }
 }
 
-/** Stripe's own test cards have names that stand for a new card each time. */
+/** The names of Stripe's own test cards, such as `pm_card_visa`, stand for a new card each time. */
 function attachMethod(ledger: Ledger, params: Params, id: string): object {
   const customer = textAt(params, 'customer')
   if (!ledger.customers.has(customer ?? '')) throw missing('customer', customer)
@@ -85,7 +85,7 @@ function attachMethod(ledger: Ledger, params: Params, id: string): object {
   return method
 }
 
-/** `payment_intent.latest_charge` puts the intent in place of its id, and the charge within. */
+/** Expands paths: `payment_intent.latest_charge` replaces the ids of the intent and its charge by the objects. */
 function expand(ledger: Ledger, item: object, params: Params): object {
   const copy = structuredClone(item) as Record<string, unknown>
   for (const path of Object.values(textsAt(params, 'expand'))) {
@@ -109,7 +109,7 @@ function expandField(
   return place[field] as Record<string, unknown>
 }
 
-/** A number is a card: every payment with one of them has one fingerprint. */
+/** All payment methods with the same card have the same fingerprint. */
 function showMethod(ledger: Ledger, id: string): object | undefined {
   const method = ledger.methods.get(id)
   return method && { ...method, card: { fingerprint: `fp_${method.card}` } }
@@ -122,7 +122,7 @@ const whole = (text: string | undefined, param: string): number => {
 
 const STEPS: Record<string, number> = { isk: 100, ugx: 100, kwd: 10, bhd: 10 }
 
-/** In units of what the currency is counted in. */
+/** Reads an amount in the currency's minor unit; some currencies allow only multiples of 10 or 100. */
 function readAmount(amount: string | undefined, currency: string | undefined) {
   const number = whole(amount, 'amount')
   if (!/^[a-z]{3}$/.test(currency ?? '')) throw invalid('Invalid currency', { param: 'currency' })

@@ -7,7 +7,7 @@ import { providerKinds } from './kinds/provider.ts'
 import { readingKinds } from './kinds/reading.ts'
 import { runningKinds } from './kinds/running.ts'
 
-/** All that a history is made of. */
+/** All kinds of operations in histories. */
 export const ALPHABET: readonly Kind[] = [
   ...accessKinds,
   ...peopleKinds,
@@ -20,5 +20,5 @@ export const ALPHABET: readonly Kind[] = [
 
 const wanted = process.env.MODEL_KINDS?.split(',')
 
-/** The part of it that histories are drawn from: `MODEL_KINDS=grant,buy,merge` looks closer at a few. */
+/** The kinds that histories are drawn from; `MODEL_KINDS=grant,buy,merge` limits them to a few. */
 export const DRAWN: readonly Kind[] = ALPHABET.filter(({ name }) => wanted?.includes(name) ?? true)

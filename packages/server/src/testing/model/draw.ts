@@ -3,7 +3,7 @@ import type { Kind } from './kind.ts'
 import type { Args, Operation } from './script.ts'
 import { RESOURCES } from './shop.ts'
 
-/** Few names, so that people meet: the same address in other letters, a reference that is an address. */
+/** Few names, so that operations meet the same people; some differ only in case, and one reference is an email. */
 const EMAILS = [
   'ann@example.com',
   'Ann@Example.com',
@@ -13,7 +13,7 @@ const EMAILS = [
 ]
 const REFS = ['ann', 'Ann', 'bob', 'cid', 'x1', 'ann@example.com']
 
-/** What a history is made of, from one seed. It knows which labels there are, and nothing of the service. */
+/** Draws a history from a seed. It knows which labels exist, and nothing about the service. */
 export class Draw {
   readonly #random: () => number
   readonly labels: Record<'person' | 'tab' | 'backup', string[]> = {
@@ -35,7 +35,7 @@ export class Draw {
     return items[Math.floor(this.#random() * items.length)] as T
   }
 
-  /** By weight. */
+  /** Picks a kind at random, by weight. */
   kind(kinds: readonly Kind[]): Kind {
     const total = kinds.reduce((sum, { weight }) => sum + weight, 0)
     let at = this.#random() * total
@@ -57,32 +57,32 @@ export class Draw {
   rid = () => this.pick(RESOURCES)
   email = () => this.pick(EMAILS)
 
-  /** A reference, or a uid that was shown before, of whatever became of that user. */
+  /** A reference, or a uid from an earlier operation, whatever has become of that user. */
   ref(uids = 0.3): string {
     const { person } = this.labels
     return person.length > 0 && this.chance(uids) ? `@${this.pick(person)}` : this.pick(REFS)
   }
 
-  /** A person whom an earlier operation has shown; the later ones more often. */
+  /** One of the last eight people whom an operation has returned. */
   person(): string | undefined {
     const { person } = this.labels
     return person.length === 0 ? undefined : `@${this.pick(person.slice(-8))}`
   }
 
-  /** Somebody who has bought, as often as somebody who was only granted something. */
+  /** Half of the time one of the last eight buyers, otherwise anybody recent. */
   buyer(): string | undefined {
     const { tab } = this.labels
     return tab.length > 0 && this.chance(0.5) ? `@${this.pick(tab.slice(-8))}` : this.person()
   }
 
-  /** A purchase that was begun; the later ones more often. */
+  /** One of the last four checkouts that were started. */
   tab(): string | undefined {
     const { tab } = this.labels
     return tab.length === 0 ? undefined : this.pick(tab.slice(-4))
   }
 }
 
-/** Leaves out what is undefined. */
+/** Drops undefined values. */
 export function args(values: Record<string, string | undefined>): Args {
   const given = Object.entries(values).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given) as Args

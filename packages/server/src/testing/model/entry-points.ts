@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { CommandLine } from '../command.ts'
 
-/** Every route of the service, as `GET /r2/access`. */
+/** Lists every route of the service, such as `GET /r2/access`. */
 export function listRoutes(app: FastifyInstance): string[] {
   const parts: string[] = []
   const routes: string[] = []
@@ -18,7 +18,7 @@ export function listRoutes(app: FastifyInstance): string[] {
   return routes
 }
 
-/** Every command that can be run, as `gatehouse access grant`, read from the help that people read. */
+/** Lists every command that can be run, such as `gatehouse access grant`, as the help shows them. */
 export async function listCommands(
   line: CommandLine,
   path: readonly string[] = [],

@@ -1,4 +1,4 @@
-/** The rules that a history is judged by. */
+/** The checks by which a history is judged; docs/decisions/0031-model.md explains each. */
 export type Oracle =
   | 'status'
   | 'invariants'
@@ -9,7 +9,7 @@ export type Oracle =
   | 'bytes'
   | 'doctor'
 
-/** What a history has shown to be wrong. Two failures with one `kind` have, most likely, one cause. */
+/** A defect that a history has revealed. Two failures of the same `kind` most likely have the same cause. */
 export class ModelFailure extends Error {
   override name = 'ModelFailure'
   readonly oracle: Oracle
@@ -22,12 +22,12 @@ export class ModelFailure extends Error {
   }
 }
 
-/** While one defect is open, its oracle can be left out to look for others: `MODEL_IGNORE=bytes,ledger`. */
+/** The oracles to leave out, to look past known defects: `MODEL_IGNORE=bytes,ledger`. */
 const ignored = new Set((process.env.MODEL_IGNORE ?? '').split(','))
 
 export const isIgnored = (oracle: Oracle): boolean => ignored.has(oracle)
 
-/** Fails the history unless it is so. */
+/** Fails the history unless the condition is true. */
 export function require(
   isSo: boolean,
   oracle: Oracle,

@@ -8,18 +8,18 @@ import { ProcessStage } from './process-stage.ts'
 import { writeScript } from './script.ts'
 import { World } from './world.ts'
 
-/** What needs a clock that can be moved, or an installation that nobody serves. */
+/** Operations that need a clock that can be moved, or an installation without running servers. */
 const NOT_WITH_PROCESSES = ['advance', 'restore', 'backup', 'archive-app']
 const MAIL_FAULTS = 0.1
 
 export interface ProcessHunt {
   seed: number
   steps: number
-  /** One of so many operations has a server killed while it runs. */
+  /** On average, one in this many operations runs while servers are killed. */
   killEvery: number
 }
 
-/** One long history against real servers that are killed; judged when all is quiet again. */
+/** Plays one long history against real servers that are killed, and judges it when everything has settled. */
 export async function huntWithProcesses(
   database: TestDatabase,
   { seed, steps, killEvery }: ProcessHunt,
@@ -40,7 +40,7 @@ export async function huntWithProcesses(
         killing = stage.servers.kill(random).then(() => stage.servers.start())
         killing.catch(() => {})
       }
-      // Without a server, an operation would wait for ever.
+      // If a restart fails, the operation would wait forever; the race makes it fail instead.
       await Promise.race([playOne(world, operation), killing.then(() => new Promise(() => {}))])
       done++
     }

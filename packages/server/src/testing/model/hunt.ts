@@ -8,18 +8,18 @@ import { type Operation, writeScript } from './script.ts'
 import { shrink } from './shrink.ts'
 import type { Stage } from './stage.ts'
 
-/** A service grows slower with each history that it has seen. */
+/** A service gets slower with each history, and is replaced after this many operations. */
 const OPERATIONS_PER_STAGE = 2_000
 const SHRINKING_TRIES = 400
-/** So many kinds of failures have, most likely, one cause that is worth a look first. */
+/** This many kinds of failures most likely have one cause, which should be looked at first. */
 const ENOUGH_FAILURES = 5
 
 export interface Hunt {
   seed: number
-  /** Operations in all, and in one history. */
+  /** Operations in total, and in one history. */
   steps: number
   length: number
-  /** Called now and then with the number of operations so far. */
+  /** Called from time to time with the number of operations so far. */
   onProgress?(steps: number): void
 }
 
@@ -27,11 +27,11 @@ export interface Hunted {
   steps: number
   histories: number
   milliseconds: number
-  /** What every operation came to, in order. */
+  /** The outcome of every operation, in order. */
   outcomes: string[]
 }
 
-/** Plays history after history. Each new kind of failure is shrunk to a script; all of them are the error. */
+/** Plays history after history. Shrinks each new kind of failure to a script, and throws all of them together. */
 export async function hunt(
   database: TestDatabase,
   { seed, steps, length, onProgress }: Hunt,
@@ -59,7 +59,7 @@ export async function hunt(
       hunted.outcomes.push(...played.outcomes)
       hunted.steps += count
       hunted.histories++
-      // Whatever was shrunk or is broken has left much behind.
+      // A failure, and shrinking it, leaves a lot of data behind: continue with a new service.
       since = played.failure ? Number.POSITIVE_INFINITY : since + count
     }
     hunted.milliseconds = Math.round(performance.now() - startedAt)
@@ -70,7 +70,7 @@ export async function hunt(
   }
 }
 
-/** A history that fails like this one, and has little else in it. */
+/** Returns a shorter history that fails in the same way. */
 async function shorten(
   stage: Stage,
   operations: readonly Operation[],

@@ -2,18 +2,18 @@ import type { Draw } from './draw.ts'
 import type { Args } from './script.ts'
 import type { World } from './world.ts'
 
-/** One letter of the alphabet. */
+/** One kind of operation. */
 export interface Kind {
   name: string
-  /** How often it is drawn, beside the others. */
+  /** How often it is drawn, relative to the others. */
   weight: number
-  /** The entry points that it goes through: `POST /r2/access/grant`, `gatehouse access grant`. */
+  /** The entry points that it uses, such as `POST /r2/access/grant` or `gatehouse access grant`. */
   reaches: readonly string[]
-  /** Undefined where the history has nothing yet that it could be about. */
+  /** Returns undefined if the history has nothing yet that it could act on. */
   draw(draw: Draw): { label?: string; args: Args } | undefined
-  /** Returns what is the same on both databases. */
+  /** Returns the outcome, which must be the same on both databases. */
   play(world: World, args: Args, label: string | undefined): Promise<string>
 }
 
-/** What an operation says that is about something that this history does not have. */
+/** The outcome of an operation that refers to something that does not exist in this history. */
 export const NOTHING = 'nothing'

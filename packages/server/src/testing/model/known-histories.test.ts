@@ -2,7 +2,7 @@ import { describe, it } from 'vitest'
 import { databases } from '../databases.ts'
 import { replay } from './replay.ts'
 
-/** Histories that broke a rule once, by that rule: found at random and shrunk, or written down after a defect was
+/** Histories that once failed, by the rule that they broke: found at random and shrunk, or written after a defect was
  * understood. */
 const HISTORIES: Readonly<Record<string, string>> = {
   'a link names an erased user by the uid': `

@@ -3,8 +3,8 @@ import type { Holding, Person } from './reference.ts'
 import type { Shop } from './shop.ts'
 import type { Tab, World } from './world.ts'
 
-/** What the service has heard of payments since the model last looked: the model takes over *that* something
- * was paid or paid back, and says itself what must follow from it. */
+/** Reads what the service has learned about payments since the last call. The model takes over *that* something was
+ * paid or refunded, and decides itself what must follow. */
 export async function learn(world: World): Promise<void> {
   for (const shop of Object.values(world.shops)) {
     await learnSubscriptions(world, shop)
@@ -54,7 +54,7 @@ interface PaidCheckout {
   flag: string | null
 }
 
-/** Erasing has ended the checkout: money that arrives all the same is paid back and opens nothing. */
+/** An erasure has ended the checkout: money that arrives anyway is refunded and grants nothing. */
 function learnOfErased(tab: Tab, row: PaidCheckout): void {
   const { erased, label, shop, price, email, typed } = tab
   const isTrial = row.payment === null && row.subscription_id !== null

@@ -12,7 +12,7 @@ interface Row {
   erased: number | null
 }
 
-/** Holds the provider's books, which no restore turns back, against ours. */
+/** Compares the provider's ledger, which no restore turns back, with ours. */
 export async function requireLedger(world: World): Promise<void> {
   const charges = await ownCharges(world)
   const rows = await paymentRows(world)
@@ -25,7 +25,7 @@ export async function requireLedger(world: World): Promise<void> {
   requireNoPeriodTwice(world, charges)
 }
 
-/** Of the applications of this history. */
+/** The charges of this history's applications. */
 async function ownCharges(world: World): Promise<FakeCharge[]> {
   const aids = new Set(Object.values(world.shops).map(({ aid }) => aid))
   return [...world.stage.fake.ledger.charges.values()].filter(
@@ -46,7 +46,7 @@ async function paymentRows(world: World): Promise<Map<string, Row>> {
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Money that was taken and kept is somebody's who exists, and that person was told. */
+/** Money that was kept must belong to somebody who was not erased before, and who got a receipt. */
 async function requireOwner(world: World, charge: FakeCharge, row: Row): Promise<void> {
   const isRefunded = charge.amount_refunded === charge.amount || charge.disputed
   const mails = await world.stage.env.database.read
@@ -64,7 +64,7 @@ async function requireOwner(world: World, charge: FakeCharge, row: Row): Promise
   require(isOwned, 'ledger', 'an erased person was charged', about)
 }
 
-/** A customer of ours has one subscription: two charges within a period pay for one twice. */
+/** Each customer at the provider has one subscription, so two charges within a period pay for it twice. */
 function requireNoPeriodTwice(world: World, charges: readonly FakeCharge[]): void {
   const { ledger } = world.stage.fake
   const byCustomer = new Map<string, { created: number; charge: FakeCharge }[]>()
@@ -84,6 +84,6 @@ function requireNoPeriodTwice(world: World, charges: readonly FakeCharge[]): voi
   }
 }
 
-/** A renewal that was paid on the last day of grace is followed by the next one this much later. */
+/** The shortest time between two renewals: the first one may be paid on the last day of its grace period. */
 const GRACE_DAYS = 8
 const LEAST_GAP = (PRICES.abo?.seconds ?? 0) - GRACE_DAYS * DAY

@@ -14,8 +14,8 @@ import type { World } from './world.ts'
 const START = Date.UTC(2027, 2, 3, 9)
 export const LIVE_KEY = 'sk_live_fake0123456789'
 
-/** A service in this process with all that is around it: the provider, whose ledger outlives the database,
- * the command line, and the time, which is the same for all of them. */
+/** A service in this process with everything around it: the provider, whose ledger outlives the database, the command
+ * line, and one clock for all of them. */
 export class LocalStage implements Stage {
   readonly database: TestDatabase
   readonly fake: FakeStripe
@@ -39,7 +39,7 @@ export class LocalStage implements Stage {
   }
 
   static async open(database: TestDatabase): Promise<LocalStage> {
-    // Commands make a clock of their own: only a common Date gives all parts one time.
+    // Commands create their own clock; only a shared `Date` gives all parts the same time.
     vi.useFakeTimers({ toFake: ['Date'], now: START })
     const fake = await startFakeStripe({ secretKey: LIVE_KEY })
     const home = await database.makeMigratedHome()
@@ -63,7 +63,7 @@ export class LocalStage implements Stage {
     return Math.floor(Date.now() / 1000)
   }
 
-  /** Only the time moves; nothing is done yet. */
+  /** Moves the clock, and runs nothing that falls due. */
   moveClock(seconds: number): void {
     vi.setSystemTime(Date.now() + seconds * 1000)
   }
@@ -77,10 +77,10 @@ export class LocalStage implements Stage {
     return join(this.#scratch, `${++this.#files}.${kind}`)
   }
 
-  /** Whatever does not answer here never will. */
+  /** There is no other server that could answer. */
   async elsewhere(): Promise<undefined> {}
 
-  /** All that is due, now and in the next minutes, is done. */
+  /** Runs everything that is due now and in the next half hour. */
   async settle(world: World): Promise<void> {
     for (let round = 0; round < 3; round++) {
       await world.deliverEvents()
@@ -96,7 +96,7 @@ export class LocalStage implements Stage {
     cpSync(join(this.#home.env.GATEHOUSE_DATA as string, 'master.key'), `${backup}.key`)
   }
 
-  /** Another installation is filled from a backup, and serves from now on. */
+  /** Restores a backup into a new installation, which serves from now on. */
   async restore(backup: string): Promise<void> {
     const next = await this.database.makeHome()
     const [from, to] = [this.#home, next].map(({ env }) => env.GATEHOUSE_DATA as string)

@@ -11,7 +11,7 @@ import { readScript, writeOperation, writeScript } from './script.ts'
 
 const STEPS = Number(process.env.MODEL_STEPS ?? 300)
 const LENGTH = Number(process.env.MODEL_LENGTH ?? 75)
-/** The suite plays the same histories each time, so that it judges a change and nothing else; the heavy run
+/** The suite plays the same histories each time, so that it judges nothing but a change; the stress run
  * draws new ones. */
 const seed = Number(process.env.MODEL_SEED ?? 20_261_116)
 

@@ -15,7 +15,7 @@ interface Found {
   expires?: number
 }
 
-/** One question asked in every way: the fast path, the route, and the reference model. */
+/** Compares the answers of the fast path, the route and the reference model; returns whether there is access. */
 async function requirePair(world: World, shop: Shop, name: string, rid: string): Promise<boolean> {
   const key = { rid, user_ref: name }
   const [fast, route] = await Promise.all([
@@ -41,7 +41,7 @@ async function requirePair(world: World, shop: Shop, name: string, rid: string):
 const holdingOf = (shop: Shop, name: string, rid: string) =>
   shop.reference.byRef(name)?.holdings.get(rid)
 
-/** A check that finds nothing is right only where the model has nothing that is live. */
+/** A check may find nothing only if the model has no live access either. */
 function requireNothing(world: World, shop: Shop, name: string, rid: string, status: number): void {
   const expected = shop.isArchived ? 401 : 404
   require(status === expected, 'status', `a check answered ${status}`)
@@ -85,7 +85,7 @@ function requireExpected(world: World, shop: Shop, name: string, rid: string, fo
   require(found.expires === undefined ? ends === FOREVER : differs === 0, 'reference', kind, about)
 }
 
-/** What a search shows as live is found by a check under the name that it shows. */
+/** A check must find every live record of a search, by the name that the search returns. */
 async function requireSearch(world: World, shop: Shop): Promise<void> {
   const { body } = await world.call(shop, 'GET', '/r2/access/search', { pagesize: 1000 })
   const { data, total } = body as unknown as { data: Found[]; total: number }
@@ -104,14 +104,14 @@ async function requireSearch(world: World, shop: Shop): Promise<void> {
   }
 }
 
-/** A record without a reference shows the uid, which names only a user who has no reference at all. */
+/** A record without a reference has the uid instead, but a uid names only users who have no reference at all. */
 function nameOf({ reference }: Shop, { user_ref, uid, user_email }: Found): string {
   const person = reference.byUid(uid) ?? reference.byEmail(user_email)
   const [ref] = person?.refs ?? []
   return user_ref === uid && ref !== undefined ? ref : user_ref
 }
 
-/** The dashboard's page of a person says the same as a check by each of the person's names. */
+/** The dashboard's page of a person must agree with a check by one of the person's names. */
 async function requirePerson(world: World, shop: Shop, person: Person): Promise<void> {
   const { status, body } = await world.staff(shop, 'GET', `/people/${person.uid}`)
   require(status === 200, 'status', `the page of a person answered ${status}`)
@@ -132,7 +132,7 @@ async function requirePerson(world: World, shop: Shop, person: Person): Promise<
   }
 }
 
-/** Everything that must always be true. */
+/** Checks all rules of `db/invariants.ts`. */
 export async function requireInvariants(world: World): Promise<void> {
   if (isIgnored('invariants')) return
   const { database, clock } = world.stage.env
@@ -140,7 +140,7 @@ export async function requireInvariants(world: World): Promise<void> {
   require(violation === undefined, 'invariants', violation?.rule ?? '', () => violation?.rows)
 }
 
-/** Asked together, as by a site with many readers. */
+/** Sends the checks concurrently, like a site with many readers. */
 export const requirePairs = async (world: World, shop: Shop, names: Iterable<string>, rids: Rids) =>
   await Promise.all(
     [...names].flatMap((name) => rids.map((rid) => requirePair(world, shop, name, rid))),
@@ -148,7 +148,7 @@ export const requirePairs = async (world: World, shop: Shop, names: Iterable<str
 
 type Rids = readonly string[]
 
-/** Every name that was ever used, asked for every resource. */
+/** Checks every name that was ever used for every resource, then the search and the pages of all people. */
 export async function requireAgreement(world: World): Promise<void> {
   for (const shop of Object.values(world.shops)) {
     await requirePairs(world, shop, shop.names, RESOURCES)
@@ -160,7 +160,7 @@ export async function requireAgreement(world: World): Promise<void> {
   }
 }
 
-/** The provider has told all, the workers have done all: what is wrong now stays wrong. */
+/** Waits until the provider has sent all events and the workers have finished: what is wrong then stays wrong. */
 export async function requireSettled(world: World): Promise<void> {
   world.faults = []
   world.hasFailed = false
@@ -168,7 +168,7 @@ export async function requireSettled(world: World): Promise<void> {
   await requireLedger(world)
 }
 
-/** `gatehouse doctor --deep`, as an operator runs it. */
+/** Runs `gatehouse doctor --deep`, like an operator. */
 export async function requireHealth(world: World): Promise<void> {
   if (isIgnored('doctor')) return
   const { stdout } = await world.command('doctor', '--deep', '--json')

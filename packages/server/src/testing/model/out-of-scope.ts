@@ -5,7 +5,7 @@ const STAFF = 'is about staff, who are not readers'
 const MAIL =
   'is about the sending of mails, which needs a server: the processes of the heavy run have one'
 
-/** Entry points that no history goes through, and why. */
+/** Entry points that no history uses, and why. */
 export const OUT_OF_SCOPE: Readonly<Record<string, string>> = {
   'HEAD /d/:token': 'is GET without the body',
   'gatehouse app create': SET_UP,

@@ -14,21 +14,21 @@ import { World } from './world.ts'
 
 const KINDS = new Map(ALPHABET.map((kind) => [kind.name, kind]))
 
-/** How often the dearer oracles are asked, in operations. */
+/** How often the more expensive oracles run, in operations. */
 const INVARIANTS_EVERY = 10
 const AGREEMENT_EVERY = 40
 const HEALTH_EVERY = 150
 
 export interface Played {
-  /** What each operation came to, without ids: the same on every database. */
+  /** The outcome of each operation, without ids: the same on every database. */
   outcomes: string[]
   failure?: ModelFailure
-  /** The operation that failed, or the number of operations where the end did. */
+  /** The index of the operation that failed, or the number of operations if the final checks failed. */
   failedAt?: number
 }
 
-/** Plays a history in applications of its own, and judges it as it goes; by one oracle alone where one is given,
- * which is what shrinking needs. */
+/** Plays a history in new applications and judges it after each operation; if an oracle is given, as shrinking does,
+ * judges the end by that one alone. */
 export async function play(
   stage: Stage,
   operations: readonly Operation[],
@@ -77,7 +77,7 @@ export async function playOne(world: World, { name, args, label }: Operation): P
   return await kind.play(world, args, label)
 }
 
-/** Cheap, and so after each operation: whom and what it was about. */
+/** Checks whom and what an operation was about; cheap enough to run after each one. */
 async function requireTouchedBy(world: World, { args }: Operation): Promise<void> {
   const names = ['ref', 'who', 'from', 'into'].map((name) => world.text(args[name]))
   const rids = args.rid === undefined ? RESOURCES : [args.rid]

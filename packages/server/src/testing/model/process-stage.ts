@@ -25,7 +25,7 @@ interface Parts {
   servers: Supervised
 }
 
-/** Real servers in processes of their own, which are killed again and again; the time is that of the machine. */
+/** Real servers in their own processes, which are killed again and again; the clock is that of the machine. */
 export class ProcessStage implements Stage {
   readonly database: TestDatabase
   readonly servers: Supervised
@@ -42,7 +42,7 @@ export class ProcessStage implements Stage {
     this.wire = openWire()
   }
 
-  /** Two servers on PostgreSQL; one with two workers on SQLite. None runs yet. */
+  /** Prepares two servers on PostgreSQL, or one with two workers on SQLite. None of them runs yet. */
   static async open(database: TestDatabase): Promise<ProcessStage> {
     const home = await database.makeHome()
     const [fake, smtp] = [await startFakeStripe({ secretKey: LIVE_KEY }), await startSmtp()]
@@ -97,7 +97,7 @@ export class ProcessStage implements Stage {
     return (await this.servers.url()) + address.slice(origin.length)
   }
 
-  /** Every payer comes back, every event arrives, and every order is carried out. */
+  /** Lets every payer return and every event arrive, and waits until no order is pending. */
   async settle(world: World): Promise<void> {
     const until = performance.now() + SETTLED_WITHIN_MS
     await world.deliverEvents()

@@ -1,11 +1,11 @@
 /**
- * Who is who and who may see what, once more, as simply as it can be said: no database, no module of the
- * product. What the service answers is held against it. Where the model can't know (two things at once,
- * a restore), it says so by `isUnsure` and only the other oracles judge.
+ * A model of who is who and who has access until when, as simple as possible: no database, no module of the product.
+ * The service's answers are compared with it. Where the model can't know (one-time periods next to a subscription,
+ * sales after the backup that was restored), it sets `isUnsure`, and only the other oracles judge.
  */
 export const FOREVER = Number.POSITIVE_INFINITY
 
-/** A one-time purchase that is neither refunded in full nor lost. */
+/** A one-time purchase that was neither refunded in full nor lost to a dispute. */
 export interface Purchase {
   payment: string
   starts: number
@@ -13,12 +13,12 @@ export interface Purchase {
   seconds: number
 }
 
-/** What somebody has of one resource. */
+/** What a person has for one resource. */
 export interface Holding {
   hasRecord: boolean
   grantEnds: number | undefined
   purchases: Purchase[]
-  /** Ids of subscriptions; while one is not ended, the end is the service's to say. */
+  /** Ids of subscriptions; until they have ended, only the service knows when access ends. */
   subscriptions: Set<string>
   isUnsure: boolean
 }
@@ -30,7 +30,7 @@ export interface Person {
   /** Uids and references of users who were merged into this one. */
   aliases: Set<string>
   isGone: boolean
-  /** Of which resources a free trial was had. */
+  /** The resources of which this person had a free trial. */
   trials: Set<string>
   holdings: Map<string, Holding>
 }
@@ -45,13 +45,13 @@ const blankHolding = (): Holding => ({
   isUnsure: false,
 })
 
-/** One application. */
+/** The model of one application. */
 export class Reference {
   people: Person[] = []
-  /** Uids of people who were erased, and of those merged into them: they name nobody, for ever. */
+  /** Uids of people who were erased, and of those merged into them: they never name anybody again. */
   erasedUids = new Set<string>()
   archived = new Set<string>()
-  /** `rid address` of every free trial, also of people who are gone. */
+  /** `rid email` of every free trial, including those of people who are gone. */
   trials = new Set<string>()
 
   copy(): Reference {
@@ -78,7 +78,7 @@ export class Reference {
     return this.erasedUids.has(name) || this.people.some(({ uid }) => uid === name)
   }
 
-  /** The uids of users who were merged or erased, or into whom others were merged, have an oracle of their own. */
+  /** Uids of users who were merged or erased, or into whom others were merged, have their own oracle. */
   oracleOf(name: string): 'aliases' | 'reference' {
     const known = this.people.find(({ uid }) => uid === name)
     return known && (known.isGone || known.aliases.size > 0) ? 'aliases' : 'reference'
@@ -106,7 +106,7 @@ export class Reference {
     return person
   }
 
-  /** Whom a grant is for; undefined where it must be refused. */
+  /** The person who gets a grant; undefined if it must be refused. */
   #granted(email: string, ref: string | undefined): Person | undefined {
     const byEmail = this.byEmail(email)
     if (ref === undefined || (byEmail !== undefined && byEmail.uid === ref)) {
@@ -122,7 +122,7 @@ export class Reference {
     return person
   }
 
-  /** Returns the status that the service must answer with, and for whom. */
+  /** Returns the status with which the service must answer, and the person. */
   grant(
     rid: string,
     email: string,
@@ -137,7 +137,7 @@ export class Reference {
     return { status: 200, person }
   }
 
-  /** Undefined where the link must be refused before anybody pays. */
+  /** Returns undefined if the link must be refused before anybody pays. */
   buyer(ref: string | undefined, vouched: string | undefined): Person | 'new' | undefined {
     const byEmail = vouched === undefined ? undefined : this.byEmail(vouched)
     if (ref === undefined) return byEmail ?? 'new'
@@ -147,7 +147,7 @@ export class Reference {
     return this.isUid(ref) ? undefined : (byEmail ?? 'new')
   }
 
-  /** The person who gets what was bought, known or new. */
+  /** Returns the person who gets what was bought, known or new. */
   settleBuyer(
     ref: string | undefined,
     vouched: string | undefined,
@@ -163,7 +163,7 @@ export class Reference {
     return person
   }
 
-  /** Of somebody who was erased meanwhile only the addresses are known. */
+  /** If the person was erased in the meantime, only the emails are known. */
   startTrial(
     rid: string,
     emails: readonly (string | undefined)[],
@@ -193,7 +193,7 @@ export class Reference {
     if (person.uid !== undefined) this.erasedUids.add(person.uid)
   }
 
-  /** Everything of one person goes to another; paid days add up. */
+  /** Moves everything from one person to another; paid days add up. */
   merge(from: Person, into: Person, now: number): void {
     const aliases = [...from.refs, ...from.aliases, ...(from.uid === undefined ? [] : [from.uid])]
     from.isGone = true
@@ -203,7 +203,7 @@ export class Reference {
     for (const [rid, theirs] of from.holdings) join(this.holding(into, rid), theirs, now)
   }
 
-  /** A period that is bought while another one runs begins at that one's end. */
+  /** A period that is bought while another one runs begins when that one ends. */
   purchase(holding: Holding, payment: string, seconds: number, now: number): void {
     holding.hasRecord = true
     const purchase: Purchase = { payment, starts: now, ends: FOREVER, seconds }
@@ -211,7 +211,7 @@ export class Reference {
     holding.purchases.push(purchase)
   }
 
-  /** A full refund or a lost dispute ends its own purchase; those that wait behind it begin sooner. */
+  /** A full refund or a lost dispute ends its own purchase; periods queued after it begin sooner. */
   endPurchase(holding: Holding, payment: string, now: number): void {
     const ended = holding.purchases.find((one) => one.payment === payment)
     if (!ended) return
@@ -224,7 +224,7 @@ export class Reference {
     }
   }
 
-  /** When the access ends by what the model knows; undefined without anything that holds it open. */
+  /** When access ends, as far as the model knows; undefined if nothing grants it. */
   ends({ grantEnds, purchases }: Holding): number | undefined {
     const all = [...(grantEnds === undefined ? [] : [grantEnds]), ...purchases.map((p) => p.ends)]
     return all.length === 0 ? undefined : Math.max(...all)
@@ -251,7 +251,7 @@ function join(into: Holding, from: Holding, now: number): void {
 
 const byStart = (a: Purchase, b: Purchase) => a.starts - b.starts
 
-/** What is left of each finite period follows all that the other person has paid for. */
+/** Queues what is left of each finite period after everything that the other person has paid for. */
 function queue(moved: readonly Purchase[], there: Purchase[], now: number): void {
   const isLeft = ({ seconds, ends }: Purchase) => seconds !== FOREVER && ends > now
   const left = moved.filter(isLeft).sort(byStart)

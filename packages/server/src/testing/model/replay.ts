@@ -3,7 +3,7 @@ import { LocalStage } from './local-stage.ts'
 import { play } from './play.ts'
 import { readScript } from './script.ts'
 
-/** Plays a script as a failing history prints it, and throws what is wrong. */
+/** Plays a script in the form that a failing history prints, and throws the failure. */
 export async function replay(script: string, database: TestDatabase = databases[0]): Promise<void> {
   const stage = await LocalStage.open(database)
   try {

@@ -1,10 +1,10 @@
-/** The values of one operation, by name. A value that begins with `@` is the uid that an earlier operation
- * has shown: labels stay true when other lines of a script are left out. */
+/** The values of an operation, by name. `@label` is the uid that an earlier operation has returned: labels stay valid
+ * when other lines of a script are removed. */
 export type Args = Readonly<Record<string, string>>
 
 /** One concrete step of a history. */
 export interface Operation {
-  /** Later operations refer to its result by this. */
+  /** Later operations refer to its result by this label. */
   label?: string | undefined
   name: string
   args: Args
@@ -14,7 +14,7 @@ const PLAIN = /^[^\s"=]+$/
 
 const writeValue = (value: string) => (PLAIN.test(value) ? value : JSON.stringify(value))
 
-/** `c3: buy app=a rid=r1 ref=ann` */
+/** For example `c3: buy app=a rid=r1 ref=ann`. */
 export function writeOperation({ label, name, args }: Operation): string {
   const values = Object.entries(args).map(([key, value]) => `${key}=${writeValue(value)}`)
   return [...(label === undefined ? [] : [`${label}:`]), name, ...values].join(' ')
@@ -35,7 +35,7 @@ function readOperation(line: string): Operation {
   return { label, name, args }
 }
 
-/** Empty lines and lines that begin with `#` are left out. */
+/** Skips empty lines and lines that begin with `#`. */
 export const readScript = (text: string): Operation[] =>
   text
     .split('\n')

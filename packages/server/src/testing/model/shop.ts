@@ -7,7 +7,7 @@ export const RESOURCES = ['r1', 'r2', 'r3'] as const
 
 export interface Price extends Terms {
   rid: string
-  /** How long one payment lasts. */
+  /** For how long one payment grants access. */
   seconds: number
 }
 
@@ -27,7 +27,7 @@ const price = (
   seconds: days === null ? FOREVER : days * DAY,
 })
 
-/** What is for sale in each application. */
+/** The prices of each application. */
 export const PRICES: Readonly<Record<string, Price>> = {
   month: price('r1', 499, 30),
   every_month: price('r1', 599, 30, { recurring: 1 }),
@@ -37,20 +37,20 @@ export const PRICES: Readonly<Record<string, Price>> = {
   week: price('r3', 250, 7),
 }
 
-/** An application, and what the model knows of it. */
+/** An application, and what the model knows about it. */
 export interface Shop {
   name: string
   aid: string
   privateKey: string
   reference: Reference
-  /** The ids of its prices. */
+  /** The ids of its prices, by label. */
   prices: Record<string, string>
-  /** Every name that was ever used for somebody. */
+  /** Every name that was ever used for anybody. */
   names: Set<string>
   isArchived: boolean
 }
 
-/** A new application with all that histories sell. */
+/** Creates an application with all resources and prices that histories use. */
 export async function openShop(stage: Stage, name: string): Promise<Shop> {
   const { env, now, service } = stage
   const app = await service.newApplication()

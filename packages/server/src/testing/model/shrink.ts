@@ -4,9 +4,9 @@ import type { Operation } from './script.ts'
 type StillFails = (operations: readonly Operation[]) => Promise<boolean>
 
 /**
- * The shortest history that it can find within a number of tries: first larger parts are left out, then single
- * operations, then single values (delta debugging). Operations name each other by labels, so that one that
- * refers to what was left out does nothing.
+ * Returns the shortest failing history that it finds within a number of tries, by delta debugging: it leaves out large
+ * parts first, then single operations, then single values. Operations refer to each other by labels, so that one that
+ * refers to a missing operation does nothing.
  */
 export async function shrink(
   operations: readonly Operation[],
@@ -32,7 +32,7 @@ async function leaveOut(
     let isChanged = true
     while (isChanged) {
       isChanged = false
-      // From the end: what comes later depends on what came before, and goes more easily.
+      // Start at the end: later operations depend on earlier ones, and are easier to leave out.
       for (let end = kept.length; end > 0; end -= size) {
         const shorter = [...kept.slice(0, Math.max(0, end - size)), ...kept.slice(end)]
         if (!(await attempt(shorter))) continue
@@ -44,7 +44,7 @@ async function leaveOut(
   return kept
 }
 
-/** Values that an operation can do without are left out too. */
+/** Leaves out values that an operation can do without. */
 async function simplify(
   operations: readonly Operation[],
   attempt: StillFails,

@@ -6,33 +6,33 @@ import type { TestService } from '../service.ts'
 import type { Wire } from './wire.ts'
 import type { World } from './world.ts'
 
-/** Where histories are played: a service, the provider, the command line and the time. */
+/** Where histories are played: a service, the provider, the command line and the clock. */
 export interface Stage {
   readonly database: TestDatabase
   readonly fake: FakeStripe
   readonly wire: Wire
   readonly service: TestService
   readonly env: Environment
-  /** The address of the service, of one of them where there are several. */
+  /** The address of the service, or of one of them if there are several. */
   readonly url: string
   /** In seconds. */
   readonly now: number
   readonly commands: CommandLine
-  /** Whether workers do things while an operation is played: what they were about then can't be known. */
+  /** Whether workers run during an operation, so that the model can't know what they have done by its end. */
   readonly isConcurrent: boolean
-  /** Only the time moves; nothing is done yet. */
+  /** Moves the clock, and runs nothing that falls due. */
   moveClock(seconds: number): void
-  /** Does what is due now, where no process does by itself. */
+  /** Runs what is due now, unless server processes do that by themselves. */
   work(): Promise<void>
-  /** The same address at a service that answers; undefined where there is no other. */
+  /** The same address at a server that answers; undefined if there is no other. */
   elsewhere(address: string): Promise<string | undefined>
-  /** All that is under way comes to its end. */
+  /** Waits until everything in progress has finished. */
   settle(world: World): Promise<void>
   /** A new path for a file that a command writes. */
   newFile(kind: string): string
-  /** Keeps the master key beside a backup, as the owner of one has to: a later key does not open it. */
+  /** Keeps the master key next to a backup, as operators must: a later key can't open it. */
   keepMasterKey(backup: string): void
-  /** Another installation is filled from a backup, and serves from now on. */
+  /** Restores a backup into a new installation, which serves from now on. */
   restore(backup: string): Promise<void>
   close(): Promise<void>
 }

@@ -12,7 +12,7 @@ export interface WireMessage {
   body?: string
 }
 
-/** HTTP over connections that are kept open, and byte for byte as it is told. */
+/** An HTTP client with keep-alive connections that sends requests byte for byte as given. */
 export interface Wire {
   send(address: string, message?: WireMessage): Promise<WireAnswer>
   close(): void

@@ -15,7 +15,7 @@ import { DAY, openShop, type Price, type Shop } from './shop.ts'
 import type { Stage } from './stage.ts'
 import type { WireAnswer, WireMessage } from './wire.ts'
 
-/** A purchase that somebody has begun. */
+/** A checkout that somebody has started. */
 export interface Tab {
   label: string
   shop: Shop
@@ -24,10 +24,10 @@ export interface Tab {
   email: string | undefined
   typed: string | undefined
   link: string
-  /** Of our checkout, and of the provider's page. */
+  /** The id of our checkout, and that of the provider's page. */
   id: string
   session: string
-  /** Whoever it names was erased while it was open: `sure` where a reference or vouched address says so. */
+  /** Whether its buyer was erased while it was open: `sure` if a reference or vouched email says so. */
   erased: 'no' | 'maybe' | 'sure'
 }
 
@@ -37,30 +37,30 @@ interface Snapshot {
   learned: Set<string>
 }
 
-/** Longer than the provider is left alone after it gave no answer. */
+/** In seconds: longer than the backoff after a failed call to the provider. */
 const FIRST_PAUSE = 30
 
 interface CallOptions {
-  /** Past the fast path. */
+  /** Bypasses the fast path. */
   byRoute?: boolean
 }
 
-/** One history while it is being played. */
+/** The state of one history while it is played. */
 export class World {
   readonly stage: Stage
   readonly shops: Readonly<Record<string, Shop>>
   readonly uids = new Map<string, string>()
   readonly tabs = new Map<string, Tab>()
   readonly backups = new Map<string, Snapshot>()
-  /** Checkouts and payments of which the model knows what came of them. */
+  /** Checkouts and payments whose outcome the model knows. */
   learned = new Set<string>()
-  /** Statuses and ends of subscriptions, as last seen. */
+  /** The status and end of each subscription, as last seen. */
   subscriptions = new Map<string, { status: string; paidUntil: number }>()
   faults: Fault[] = []
   /** Whether the provider has failed since the operation began. */
   hasFailed = false
   wasRestored = false
-  /** Whether a request of the operation was sent twice, so that its answer may be that of a repeat. */
+  /** Whether a request of the operation was sent twice, so that its response may be that of a repeat. */
   wasCut = false
   #session: { headers: Record<string, string>; until: number; url: string } | undefined
   readonly #handled = new Set<string>()
@@ -84,11 +84,11 @@ export class World {
     return this.shops[name ?? 'a'] as Shop
   }
 
-  /** The text that a value stands for; undefined where it names what is not there in this history. */
+  /** Resolves `@label` to its uid; undefined if it does not exist in this history. */
   text(value: string | undefined): string | undefined {
     const uid = value?.startsWith('@') ? this.uids.get(value.slice(1)) : undefined
     if (uid === undefined) return value?.startsWith('@') ? undefined : value
-    // Where their names are not judged, users who are gone are left alone.
+    // If their names are not judged, merged and erased users are left alone.
     const isLeftOut = isIgnored('aliases') && !isIgnored('reference')
     const isJudged =
       !isLeftOut ||
@@ -96,7 +96,7 @@ export class World {
     return isJudged ? uid : undefined
   }
 
-  /** Histories before this one are still in the books of the service: they get no trouble of ours. */
+  /** Earlier histories are still in the service's database: their calls must not get this history's faults. */
   #isOwn({ id, text }: FakeCall): boolean {
     const { sessions, intents } = this.stage.fake.ledger
     const named = new URLSearchParams(text)
@@ -112,7 +112,7 @@ export class World {
     return fault
   }
 
-  /** Everything that this history sends to the service goes through here. */
+  /** Sends every request of this history to the service. */
   async send(what: string, address: string, message: WireMessage = {}): Promise<WireAnswer> {
     const answer = await this.#deliver(address, message)
     const isOur = answer.status === 500 || (answer.status > 500 && !this.hasFailed)
@@ -120,7 +120,7 @@ export class World {
     return answer
   }
 
-  /** Where a server was killed in the middle, the request is sent to another one, or to the next. */
+  /** If a server was killed during the request, sends it again to another one. */
   async #deliver(address: string, message: WireMessage): Promise<WireAnswer> {
     for (let at = address; ; ) {
       try {
@@ -134,7 +134,7 @@ export class World {
     }
   }
 
-  /** A signed call of the API. */
+  /** Sends a signed API request. */
   async call(
     shop: Shop,
     method: string,
@@ -155,7 +155,7 @@ export class World {
     return { ...answer, body: JSON.parse(answer.text) as Record<string, unknown> }
   }
 
-  /** A call of the dashboard's API; `path` is what comes after the AID, or after `/dashboard/api` without a shop. */
+  /** Sends a dashboard API request; `path` is what follows the AID. */
   async staff(
     shop: Shop,
     method: string,
@@ -199,7 +199,7 @@ export class World {
     return headers
   }
 
-  /** A command in this process. What it refuses is an exit code; anything thrown is a defect. */
+  /** Runs a command in this process. A refusal is an exit code; anything thrown is a defect. */
   async command(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
     try {
       return await this.stage.commands.run(...args)
@@ -209,7 +209,7 @@ export class World {
     }
   }
 
-  /** Leaves nothing behind that goes on by itself. */
+  /** Ends everything of this history that would otherwise continue by itself. */
   async close(): Promise<void> {
     const { fake, env } = this.stage
     for (const { session } of this.tabs.values()) {
@@ -229,7 +229,7 @@ export class World {
     await workDue(env)
   }
 
-  /** Does all that is due now, as the workers of a server would. */
+  /** Runs everything that is due now, like the workers of a server. */
   async work(): Promise<void> {
     try {
       await this.stage.work()
@@ -239,21 +239,21 @@ export class World {
     await learn(this)
   }
 
-  /** Time passes, and the workers are there all the while: each moment at which something is due is visited. */
+  /** Lets time pass as if workers ran all the time: stops at each moment at which something is due. */
   async advance(seconds: number): Promise<void> {
     const target = this.now + seconds
     for (let pause = FIRST_PAUSE; this.now < target; ) {
       const due = (await nextMoment(this.stage.env.database.read)) ?? target
       const isWaiting = due <= this.now || (await isAnyPending(this.stage.env))
       const next = Math.min(target, isWaiting ? this.now + pause : due)
-      // A payment may take days; nobody looks at it every minute.
+      // A payment may take days; poll it less and less often.
       pause = isWaiting ? Math.min(pause * 4, DAY) : FIRST_PAUSE
       this.stage.moveClock(next - this.now)
       await this.work()
     }
   }
 
-  /** The provider tells what has happened since it last did; some of it may get lost on the way. */
+  /** Sends the provider's new events; they may get lost on the way. */
   async deliverEvents({ copies = 1, isLost = false, isReversed = false } = {}): Promise<string> {
     const { fake, url } = this.stage
     const waiting = fake.events.filter(({ id }) => !this.#handled.has(id))
@@ -266,7 +266,7 @@ export class World {
         const message = { method: 'POST', headers, body }
         const { status } = await this.send('POST /events/stripe', `${url}/events/stripe`, message)
         statuses.add(status)
-        // A provider sends again what was not taken.
+        // A provider repeats events that were not accepted.
         if (status >= 300) this.#handled.delete(event.id)
       }
     }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** All parts but the last must have this size at least. */
+/** Minimum size of all parts but the last, in bytes. */
 const SMALLEST_PART = 5 * 1024 * 1024
 
 interface Part {
@@ -19,7 +19,7 @@ interface MultipartUpload {
   parts: Map<number, Part>
 }
 
-/** A refusal in S3's own words. */
+/** A refusal with S3's own error code. */
 export class S3Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -31,7 +31,7 @@ export class S3Refusal extends Error {
   }
 }
 
-/** The objects of a bucket, and the uploads that are under way, in a folder. */
+/** Keeps the objects of a bucket, and its unfinished multipart uploads, in a folder. */
 export function createObjects(folder: string) {
   const uploads = new Map<string, MultipartUpload>()
   const pathOf = (key: string) => join(folder, encodeURIComponent(key))
@@ -78,7 +78,7 @@ export function createObjects(folder: string) {
     ): Promise<string> {
       const { parts } = getUpload(id, key)
       const part = await receive(folder, body, checksum)
-      // Gone meanwhile: its parts are too.
+      // If the upload was completed or aborted in the meantime, its other parts are already deleted.
       if (!uploads.has(id)) await rm(part.path)
       getUpload(id, key)
       parts.set(number, part)
@@ -112,7 +112,7 @@ export function createObjects(folder: string) {
   }
 }
 
-/** Nothing is kept of a body that breaks off, or is not what its sender has signed. */
+/** Keeps nothing of a body that breaks off or does not match its signed checksum. */
 async function receive(
   folder: string,
   body: Readable,

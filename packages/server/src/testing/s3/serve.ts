@@ -5,14 +5,13 @@ import { type createObjects, S3Refusal } from './objects.ts'
 import { faultOfSignature, type S3Keys } from './signature.ts'
 
 export interface S3Request {
-  /** As Amazon calls it: `GetObject`, `UploadPart`. */
+  /** Amazon's name for it, such as `GetObject` or `UploadPart`. */
   action: string
   key: string
 }
 
-/** What goes wrong: an answer with an S3 code, none ever, a broken connection before or after the work is
- * done, or a body that goes wrong after so many bytes (`endAt`: it just ends, its length was not told), or
- * is not what was asked for. */
+/** What goes wrong: an S3 error, no response at all, a connection dropped before or after the work is done, a body that
+ * goes wrong after so many bytes (`endAt`: it just ends, without an announced length), or the wrong bytes. */
 export type S3Fault =
   | { status: number; code: string }
   | 'stall'
@@ -24,17 +23,17 @@ export type S3Fault =
   | 'whole'
   | 'shifted'
 
-/** What the server is told. */
+/** What a test can inspect and change in a running server. */
 export interface S3Rules {
   bucket: string
   keys: S3Keys
   requests: S3Request[]
   fault: (request: S3Request) => S3Fault | undefined
-  /** Its clock, in milliseconds. */
+  /** The server's clock, in milliseconds. */
   now: () => number
 }
 
-/** What Amazon has added over the years, and many other servers do not know. */
+/** Headers that Amazon has added over the years, and that many other servers don't support. */
 const NEWER = ['x-amz-sdk-checksum-algorithm', 'x-amz-checksum-mode', 'x-amz-trailer', 'expect']
 
 type Objects = ReturnType<typeof createObjects>
@@ -78,7 +77,7 @@ export async function answerS3(
   }
 }
 
-/** With all that Amazon's own refusals tell about whoever asked. */
+/** Repeats details of the request and the access key, as Amazon's own errors do. */
 function refuse(
   { keys }: S3Rules,
   request: IncomingMessage,
@@ -148,7 +147,7 @@ async function serve(objects: Objects, visit: Visit): Promise<void> {
   }
 }
 
-/** Signed with its checksum or without; nothing that frames the body in a way of its own. */
+/** Accepts bodies with a signed checksum or with none; refuses bodies with signed chunks. */
 function signedChecksum({ headers }: IncomingMessage): string | undefined {
   const checksum = String(headers['x-amz-content-sha256'])
   if (checksum === 'UNSIGNED-PAYLOAD') return undefined
@@ -210,7 +209,7 @@ async function sendObject(objects: Objects, visit: Visit): Promise<void> {
   await sendBytes(objects, visit, first, last)
 }
 
-/** All of them, or as many as are to be sent before it goes wrong. */
+/** Sends all bytes, or as many as the fault allows. */
 async function sendBytes(
   objects: Objects,
   { key, response, fault }: Visit,

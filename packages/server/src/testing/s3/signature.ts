@@ -6,7 +6,7 @@ export interface S3Keys {
   secretAccessKey: string
 }
 
-/** What is wrong with the signature of a request (AWS Signature Version 4), in S3's own codes. */
+/** What is wrong with a request's signature (AWS Signature Version 4), as S3 error codes. */
 export type SignatureFault =
   | 'AccessDenied'
   | 'InvalidAccessKeyId'
@@ -22,14 +22,14 @@ interface Claim {
   credential: string
   signedHeaders: string
   signature: string
-  /** `20270303T090000Z` */
+  /** For example `20270303T090000Z`. */
   date: string
   payload: string
-  /** Milliseconds that the signature is good for. */
+  /** For how many milliseconds the signature is valid. */
   life: number
 }
 
-/** In the header, or in the address itself. */
+/** Reads the signature from the header or, in presigned URLs, from the query. */
 function claimOf(request: IncomingMessage, query: URLSearchParams): Claim | undefined {
   const { authorization } = request.headers
   if (authorization === undefined) return claimInQuery(query)
@@ -62,7 +62,7 @@ function claimInQuery(query: URLSearchParams): Claim | undefined {
   }
 }
 
-/** Checked apart from the library that makes them. */
+/** Checks a signature independently of the library that creates it. */
 export function faultOfSignature(
   request: IncomingMessage,
   keys: S3Keys,

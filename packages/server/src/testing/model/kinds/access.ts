@@ -73,7 +73,7 @@ async function grant(world: World, given: Args, label: string | undefined): Prom
   return `${done.status} ${(done.expires ?? LATEST_SECOND) - world.now}`
 }
 
-/** The answer names the person whom the model means, or somebody new. */
+/** Requires that the response names the person whom the model expects, or somebody new. */
 function noteUid(
   world: World,
   shop: Shop,
@@ -135,7 +135,7 @@ async function revokeBy(
     ...(wish.refund ? ['--refund'] : []),
     '--json',
   )
-  // With a refund that could not be made, it is revoked and ends with 1 all the same.
+  // If a refund fails, access is revoked anyway, but the command exits with 1.
   const isDone = stdout.trim().startsWith('{')
   if (!isDone) return { status: code === 0 ? 200 : 404, refunds: 0 }
   const { refunds } = JSON.parse(stdout) as { refunds?: unknown[] }
@@ -175,7 +175,7 @@ async function importBy(
   return { status: 200, refused: code === 0 ? 0 : 1 }
 }
 
-/** Adds a file of grants, as staff upload it, or what was exported before. */
+/** Imports a file with one grant, as staff upload it. */
 async function importRows(world: World, given: Args): Promise<string> {
   const shop = world.shop(given.app)
   const { rid = 'r1', email = '', days } = given
@@ -193,7 +193,7 @@ async function importRows(world: World, given: Args): Promise<string> {
   return `${status} ${refused}`
 }
 
-/** What is exported can be imported where it came from, and changes nothing. */
+/** Exports all access, and previews the import of that file. */
 async function exportAndImport(world: World, given: Args): Promise<string> {
   const shop = world.shop(given.app)
   const { status, text } = await world.staff(shop, 'GET', '/access/export.csv')

@@ -11,7 +11,7 @@ import type { Tab, World } from '../world.ts'
 const BROWSER = { accept: 'text/html' }
 const FORM = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' }
 
-/** What somebody sees of a page, and where a form leads. */
+/** Opens a page or submits a form; returns the visible text and the redirect. */
 export async function visit(
   world: World,
   what: string,
@@ -46,7 +46,7 @@ async function linkFor(world: World, { shop, price, ref, email, priceId }: Wish)
     ...(ref === undefined ? {} : { user_ref: ref }),
     ...(email === undefined ? {} : { email }),
   }
-  // Two links alike would be one, which works once: each gets a second of its own.
+  // Two identical links would count as one, which works once: different expiry times make each unique.
   const expires = world.now + 40 * 86_400 + world.tabs.size
   const link = { rid: price.rid, price: priceId, ...names, expires }
   return await makePurchaseLink({ baseUrl: '', aid, privateKey }, link)
@@ -84,7 +84,7 @@ function wishIn(world: World, given: Args): Wish | undefined {
   const shop = world.shop(given.app)
   const ref = world.text(given.ref)
   if (given.ref !== undefined && ref === undefined) return undefined
-  // A form without an address is refused, whatever it is for.
+  // A form without an email is always refused.
   if (given.price === undefined || (given.email ?? given.typed) === undefined) return undefined
   const price = PRICES[given.price] as Price
   const priceId = shop.prices[given.price] as string
@@ -93,12 +93,12 @@ function wishIn(world: World, given: Args): Wish | undefined {
 
 interface Opened {
   status: number
-  /** Of the page where it was refused. */
+  /** The text of the page that refused it. */
   words: string
   session?: string
 }
 
-/** Looks at the page, and goes on to the provider's. */
+/** Opens the checkout page, and submits its form to get to the provider's page. */
 async function openTab(
   world: World,
   { shop, price, email, typed, priceId }: Wish,
@@ -116,7 +116,7 @@ async function openTab(
   return { status, words, ...(isSent ? { session: location.split('/').at(-1) as string } : {}) }
 }
 
-/** What can be refused is refused before anybody pays, and nothing else is. */
+/** Requires that what must be refused is refused before anybody pays, and nothing else. */
 function requireRefusal(
   world: World,
   wish: Wish,
@@ -149,7 +149,7 @@ function requireRefusal(
   }))
 }
 
-/** Only the form says whose trial this would be. */
+/** Requires that the buyer has had this trial. Only the form tells the service who the buyer is. */
 function requireTrialHad(
   world: World,
   { shop, price, ref, email, typed }: Wish,
@@ -169,7 +169,7 @@ function requireTrialHad(
   }))
 }
 
-/** The payer enters a card at the provider's page, if that is still open there. */
+/** The payer enters a card on the provider's page, if it is still open. */
 export function payAt(world: World, sessionId: string, card: string): string {
   const { fake } = world.stage
   const session = fake.ledger.sessions.get(sessionId)
@@ -201,13 +201,13 @@ async function comeBack(world: World, given: Args): Promise<string> {
   return `${status} ${again.status}`
 }
 
-/** Abandoned checkouts are forgotten after a month. */
+/** Abandoned checkouts are deleted after a month. */
 const isOld = (world: World, { session }: Tab) => {
   const { expires_at = 0 } = world.stage.fake.ledger.sessions.get(session) ?? {}
   return expires_at + 29 * 86_400 < world.now
 }
 
-/** A payment that took its time is through, or not. */
+/** A payment that was processing succeeds or fails. */
 async function finish(world: World, given: Args): Promise<string> {
   const tab = world.tabs.get(given.tab as string)
   const { ledger } = world.stage.fake

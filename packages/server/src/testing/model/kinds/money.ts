@@ -30,7 +30,7 @@ async function changeBy(
   return shop.isArchived ? 401 : 404
 }
 
-/** Stops the renewal of a subscription, or lets it go on. */
+/** Cancels or resumes a subscription. */
 const changing = (verb: 'cancel' | 'resume') => async (world: World, given: Args) => {
   const { shop, userRef, rid } = named(world, given)
   if (userRef === undefined) return NOTHING
@@ -39,7 +39,7 @@ const changing = (verb: 'cancel' | 'resume') => async (world: World, given: Args
   const holding = person?.holdings.get(rid)
   const isOpen = holding !== undefined && hasOpenSubscription(world, holding)
   const must = shop.isArchived ? 401 : isOpen ? 200 : 404
-  // One whose paid time is over at this moment can't be resumed any more.
+  // A subscription whose paid time has just ended can't be resumed any more.
   const isRight = status === must || (verb === 'resume' && isOpen && status === 404)
   require(world.wasCut || isRight, 'reference', `${verb} must be a ${must}`, () => ({
     rid,
@@ -50,7 +50,7 @@ const changing = (verb: 'cancel' | 'resume') => async (world: World, given: Args
   return `${status}`
 }
 
-/** The reader opens the page of a subscription, and does something there. */
+/** Opens the page of a subscription as its reader, and does something there. */
 async function manage(world: World, given: Args): Promise<string> {
   const { shop, userRef, rid } = named(world, given)
   if (userRef === undefined) return NOTHING
@@ -74,7 +74,7 @@ interface PaidPayment {
   provider_ref: string | null
 }
 
-/** The payments that a purchase has led to, the renewals among them. */
+/** The payments that a purchase has led to, including renewals. */
 async function paymentsOf(world: World, tab: Tab): Promise<PaidPayment[]> {
   const db = world.stage.env.database.read
   const first = await db

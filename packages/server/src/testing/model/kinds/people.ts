@@ -7,7 +7,7 @@ import type { Args } from '../script.ts'
 import type { Shop } from '../shop.ts'
 import type { World } from '../world.ts'
 
-/** A change of a person, by the dashboard or by the command line. Both name the person by the uid. */
+/** Changes a person through the dashboard or the command line; both identify the person by the uid. */
 async function change(
   world: World,
   shop: Shop,
@@ -51,7 +51,7 @@ async function erase(world: World, given: Args): Promise<string> {
   return 'erased'
 }
 
-/** What somebody has begun to buy ends with the person. What an unproven address says is less sure. */
+/** Erasing a person ends their open checkouts. A typed email alone does not prove whose checkout it is. */
 function endTabs(world: World, shop: Shop, person: Person): void {
   for (const tab of world.tabs.values()) {
     if (tab.shop !== shop || world.learned.has(tab.id)) continue
@@ -138,7 +138,7 @@ async function addRef(world: World, given: Args): Promise<string> {
   return isDone ? 'added' : 'refused'
 }
 
-/** What is held about a person can be read, whatever happened to them; the user is in the API while alive. */
+/** Reads what is stored about a person, whatever happened to them; the API only has existing users. */
 async function look(world: World, given: Args): Promise<string> {
   const { shop, uid, person } = subject(world, given)
   if (uid === undefined) return NOTHING
@@ -155,7 +155,7 @@ async function look(world: World, given: Args): Promise<string> {
 
 const via = (draw: Draw) => (draw.chance(0.08) ? 'cli' : undefined)
 
-/** An operation about somebody whom the history has shown already. */
+/** An operation on somebody whom an earlier operation has returned. */
 const about =
   (more: (draw: Draw) => Record<string, string | undefined> = () => ({})): Kind['draw'] =>
   (draw) => {

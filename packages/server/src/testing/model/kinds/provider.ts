@@ -6,7 +6,7 @@ import type { Args } from '../script.ts'
 import type { World } from '../world.ts'
 import { ofPayment, paymentIn } from './money.ts'
 
-/** The bank, or staff at the provider's own dashboard, act on a charge. */
+/** Opens or settles a dispute, like a bank. */
 async function dispute(world: World, given: Args): Promise<string> {
   const found = await paymentIn(world, given)
   const { fake } = world.stage
@@ -41,7 +41,7 @@ async function refundAtProvider(world: World, given: Args): Promise<string> {
   return `${status}`
 }
 
-/** Kinds of trouble whose end a test need not wait for. */
+/** Faults that need no waiting. */
 const FAULTS: readonly Fault[] = [
   'reset_before',
   'reset_after',

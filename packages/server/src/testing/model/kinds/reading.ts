@@ -5,7 +5,7 @@ import type { Args } from '../script.ts'
 import type { Shop } from '../shop.ts'
 import type { World } from '../world.ts'
 
-/** What a command is given beside its name: the application, and where it needs them a resource and a person. */
+/** The arguments of a command: the application, and if needed a resource and a person. */
 type Options = (shop: Shop, rid: string, userRef: string) => string[]
 
 const ofApp: Options = ({ aid }) => ['--aid', aid]
@@ -16,7 +16,7 @@ const ofResource: Options = ({ aid }, rid) => ['--aid', aid, '--rid', rid]
 const ofPerson: Options = ({ aid }, _rid, userRef) => [userRef, '--aid', aid, '--user-ref']
 const plain: Options = () => []
 
-/** Commands that only read. Each must end with an answer or a refusal in one line, in every state. */
+/** Commands that only read. In every state, each must succeed or refuse with a message of one line. */
 const COMMANDS: Readonly<Record<string, Options>> = {
   'access show': ofRecord,
   'access why': ofRecord,
@@ -58,7 +58,7 @@ async function read(world: World, given: Args): Promise<string> {
   return `${code}`
 }
 
-/** The question that is nearly all traffic; every oracle asks it too. */
+/** The request that makes up nearly all traffic; the oracles send it too. */
 async function check(world: World, given: Args): Promise<string> {
   const shop = world.shop(given.app)
   const userRef = world.text(given.ref)

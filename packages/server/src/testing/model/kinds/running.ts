@@ -20,7 +20,7 @@ async function archive(world: World, given: Args): Promise<string> {
 async function archiveApplication(world: World, given: Args): Promise<string> {
   const shop = world.shop(given.app)
   const { code } = await world.command('app', 'archive', shop.aid)
-  // Another process did it: the server has looked at its keys again by then.
+  // The change came from outside the server, which reloads its keys within a minute.
   world.stage.moveClock(60)
   await world.stage.env.keyring.refresh()
   require(code === 0 || shop.isArchived, 'status', 'an application can not be archived')
@@ -68,8 +68,8 @@ async function backup(world: World, _given: Args, label: string | undefined): Pr
   return 'written'
 }
 
-/** An older state comes back. What was sold since is known to the provider alone: what the service makes of
- * that, the reference model can't say. */
+/** Restores an older state. Only the provider knows what was sold since, and the reference model can't predict what the
+ * service makes of that. */
 async function restore(world: World, given: Args): Promise<string> {
   const snapshot = world.backups.get(given.backup as string)
   if (!snapshot) return NOTHING
@@ -88,14 +88,14 @@ async function restore(world: World, given: Args): Promise<string> {
   return 'restored'
 }
 
-/** Charges after the backup are found again, or asked about: either way they may hold something open. */
+/** Charges after the backup may be found again, and may then grant access. */
 function doubtWhatWasSold(world: World, { reference }: Shop): void {
   for (const person of reference.people) {
     for (const rid of RESOURCES) reference.holding(person, rid).isUnsure ||= world.tabs.size > 0
   }
 }
 
-/** A restored installation sends nothing out until staff let it. Where the provider fails, they try again. */
+/** A restored installation sends nothing out until it is resumed. If the provider fails, that is tried again. */
 async function resumeIfHeld(world: World): Promise<void> {
   for (;;) {
     world.hasFailed = false
@@ -119,7 +119,7 @@ async function publish(world: World, given: Args): Promise<string> {
   return `${status}`
 }
 
-/** A link that is bound to somebody's access delivers exactly while that person has it. */
+/** A link that is bound to somebody's access must deliver exactly while that person has access. */
 async function download(world: World, given: Args): Promise<string> {
   const shop = world.shop(given.app)
   const userRef = world.text(given.ref)
@@ -145,7 +145,7 @@ async function download(world: World, given: Args): Promise<string> {
 
 const SPANS = ['60', '600', '3600', '7200', '86400', '259200', '432000', '864000']
 
-/** Our books are compared with the provider's, where there is a command for that. */
+/** Compares our records with the provider's, if there is a command for that. */
 async function reconcile(world: World): Promise<string> {
   const { stdout } = await world.command('payment', '--help')
   if (!/^ {2}reconcile\b/m.test(stdout)) return NOTHING
@@ -155,7 +155,7 @@ async function reconcile(world: World): Promise<string> {
   return `${code}`
 }
 
-/** All private keys are sealed anew under another master key, beside the running server. */
+/** Encrypts all private keys with a new master key, while the server runs. */
 async function rotateMaster(world: World): Promise<string> {
   const { code, stderr } = await world.command('key', 'rotate-master')
   require(code === 0, 'status', 'the master key can not be rotated', () => stderr)
