@@ -137,7 +137,10 @@ function requireRefusal(
   const isSubscribed = holding !== undefined && hasOpenSubscription(world, holding)
   const isClosed = shop.isArchived || shop.reference.archived.has(price.rid)
   if (isAgain || world.hasFailed || world.wasCut) return
-  if (price.trial_days > 0 && status === 422) return requireTrialHad(world, wish, words)
+  if (price.trial_days > 0 && status === 422) {
+    requireTrialHad(world, wish, words)
+    return
+  }
   const isNamed = ref !== undefined || email !== undefined
   const must = isClosed || (price.recurring === 1 && isSubscribed && isNamed)
   require((session === undefined) ===
