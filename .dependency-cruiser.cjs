@@ -1,8 +1,11 @@
-// Checks the layers: entry points call domain modules, and domain modules call only those below them.
-const room = (name) => `^packages/server/src/${name}/`
+// The layout, checked: entry points call domain modules, domain modules call those below them, and nothing
+// imports the other way round. Type imports count too.
+const source = (path) => `^packages/server/src/${path}`
+const folder = (name) => source(`${name}/`)
+const TESTS = ['\\.test\\.ts$', '/testing/']
 
-/** From the top layer down; a domain module may use those after it. */
-const ROOMS = [
+/** From the top down; a module may import those after it. */
+const DOMAIN = [
   'hold',
   'sandbox',
   'move',
@@ -16,56 +19,99 @@ const ROOMS = [
   'access',
   'resources',
   'users',
-  'outbox',
+  'mail',
   'apps',
   'history',
   'installation',
-  'db',
-  'signing',
 ]
+const above = (name) => DOMAIN.slice(0, DOMAIN.indexOf(name))
+const domain = (name) => folder(`domain/${name}`)
+
+const ENTRY_POINTS = ['http', 'cli', 'worker']
+/** The parts of the HTTP side, each an entry point of its own. */
+const HTTP_PARTS = [
+  'account',
+  'checkout',
+  'dashboard',
+  'downloads',
+  'operations',
+  'r2',
+  'reference',
+]
+/** The files that exist to put the parts together. */
+const ASSEMBLY = source('(app|context|main)\\.ts$')
+
 /** The part of the SDK that writes files. */
 const DOWNLOADING = '^packages/sdk/src/download[^/]*$'
-const above = (name) => ROOMS.slice(0, ROOMS.indexOf(name))
 
 module.exports = {
   forbidden: [
     {
-      name: 'no-circles',
+      name: 'no-cycles',
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
-      name: 'rooms-know-no-door',
-      comment: 'A room can be used from any door, so it can know none.',
+      name: 'domain-knows-no-entry-point',
+      comment: 'A domain module can be used from any entry point, so it can know none.',
       severity: 'error',
-      from: { path: ROOMS.map(room), pathNot: '\\.test\\.ts$' },
-      to: { path: [room('doors'), '^packages/server/src/(app|context|main|config|logger)\\.ts$'] },
+      from: {
+        path: [folder('domain'), folder('db'), folder('signing'), folder('records')],
+        pathNot: TESTS,
+      },
+      to: {
+        path: [...ENTRY_POINTS, 'cluster', 'config', 'start']
+          .map(folder)
+          .concat(ASSEMBLY, source('logger\\.ts$')),
+      },
     },
-    ...ROOMS.map((name) => ({
-      name: `${name}-looks-down`,
+    ...DOMAIN.map((name) => ({
+      name: `${name}-imports-only-modules-below-it`,
       severity: 'error',
-      from: { path: room(name), pathNot: '\\.test\\.ts$' },
-      to: { path: above(name).map(room) },
+      from: { path: domain(name), pathNot: TESTS },
+      to: { path: above(name).map(domain) },
     })).filter((rule) => rule.to.path.length > 0),
     {
-      name: 'top-files-stand-alone',
+      name: 'db-and-signing-are-at-the-bottom',
+      severity: 'error',
+      from: { path: [folder('db'), folder('signing')], pathNot: TESTS },
+      to: { path: [folder('domain'), folder('records')] },
+    },
+    ...ENTRY_POINTS.map((name) => ({
+      name: `${name}-imports-no-other-entry-point`,
+      severity: 'error',
+      from: { path: folder(name), pathNot: TESTS },
+      to: { path: ENTRY_POINTS.filter((other) => other !== name).map(folder) },
+    })),
+    ...HTTP_PARTS.map((name) => ({
+      name: `http-${name}-imports-no-other-part`,
+      severity: 'error',
+      from: { path: folder(`http/${name}`), pathNot: TESTS },
+      to: {
+        path: HTTP_PARTS.filter((other) => other !== name).map((other) => folder(`http/${other}`)),
+      },
+    })),
+    {
+      name: 'root-files-stand-alone',
       comment: 'Only app.ts, context.ts and main.ts exist to name things below.',
       severity: 'error',
-      from: { path: '^packages/server/src/(config|errors|ids|kinds|logger)\\.ts$' },
-      to: { path: [...ROOMS, 'doors'].map(room) },
+      from: { path: source('[^/]+\\.ts$'), pathNot: [ASSEMBLY, ...TESTS] },
+      to: {
+        path: [...ENTRY_POINTS, 'cluster', 'config', 'domain', 'records', 'start'].map(folder),
+      },
     },
     {
       name: 'testing-stays-in-tests',
       severity: 'error',
-      from: { path: '^packages/', pathNot: ['\\.test\\.ts$', '/testing/'] },
+      from: { path: '^packages/', pathNot: TESTS },
       to: { path: '/testing/' },
     },
     {
-      name: 'sql-stays-in-rooms',
-      comment: 'A door reads, checks, calls and shows; it has no query.',
+      name: 'sql-stays-in-the-domain',
+      comment: 'An entry point parses, authorizes, calls and renders; it has no query.',
       severity: 'error',
-      from: { path: room('doors'), pathNot: '\\.test\\.ts$' },
+      from: { path: ENTRY_POINTS.map(folder), pathNot: TESTS },
       to: { path: 'node_modules/(kysely|pg|@photostructure)/' },
     },
     {
@@ -75,32 +121,32 @@ module.exports = {
       to: { pathNot: '^packages/sdk/src/' },
     },
     {
-      name: 'downloading-has-node-alone',
+      name: 'sdk-downloads-need-node-alone',
       severity: 'error',
       from: { path: DOWNLOADING, pathNot: '\\.test\\.ts$' },
       to: { pathNot: '^packages/sdk/src/', dependencyTypesNot: ['core'] },
     },
     {
       name: 'sdk-runs-anywhere',
-      comment: 'Only who asks for downloading needs Node.',
+      comment: 'Only a caller that imports the downloads needs Node.',
       severity: 'error',
       from: { path: '^packages/sdk/src/', pathNot: ['\\.test\\.ts$', DOWNLOADING] },
       to: { path: DOWNLOADING },
     },
     {
-      name: 'web-app-has-types-of-the-server-alone',
+      name: 'dashboard-has-types-of-the-server-alone',
       comment:
-        'But for what both must know alike: how money is written, and which role may do what.',
+        'Except for what both sides must compute alike: how money is written, and which role may do what.',
       severity: 'error',
       from: { path: '^packages/dashboard/src/' },
       to: {
         path: '^packages/(server|sdk)/src/',
-        pathNot: '^packages/server/src/(apps/currency|doors/dashboard/route)\\.ts$',
+        pathNot: '^packages/server/src/(domain/apps/currency|http/dashboard/route)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
     {
-      name: 'server-knows-no-web-app',
+      name: 'server-knows-no-dashboard',
       severity: 'error',
       from: { path: '^packages/(server|sdk)/' },
       to: { path: '^packages/dashboard/' },

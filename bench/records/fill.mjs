@@ -3,10 +3,13 @@
 // `node fill.mjs applications|rows|counts FOLDER RECORDS [URL]`
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { recount } from '../../packages/server/dist/access/counting.js'
-import { createApplication, reserveAid } from '../../packages/server/dist/apps/applications.js'
-import { readConfig } from '../../packages/server/dist/config.js'
+import { readConfig } from '../../packages/server/dist/config/config.js'
 import { createContext } from '../../packages/server/dist/context.js'
+import { recount } from '../../packages/server/dist/domain/access/counts/counting.js'
+import {
+  createApplication,
+  reserveAid,
+} from '../../packages/server/dist/domain/apps/applications.js'
 import { fillPostgres } from './fill-postgres.mjs'
 import { fillSqlite } from './fill-sqlite.mjs'
 

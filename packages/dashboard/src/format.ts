@@ -1,5 +1,5 @@
-import { showMoney } from '../../server/src/apps/currency.ts'
-import type { Money } from '../../server/src/doors/dashboard/shapes.ts'
+import { showMoney } from '../../server/src/domain/apps/currency.ts'
+import type { Money } from '../../server/src/http/dashboard/schemas.ts'
 
 /** The language of texts.ts, which determines how numbers and dates are written. */
 const LOCALE = 'en-GB'

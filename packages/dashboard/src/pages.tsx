@@ -12,8 +12,8 @@ import {
   Users,
   Wallet,
 } from 'lucide-react'
-import { DEVELOPERS, SUPPORT } from '../../server/src/doors/dashboard/route.ts'
-import type { Role } from '../../server/src/staff/staff.ts'
+import type { Role } from '../../server/src/domain/staff/staff.ts'
+import { DEVELOPERS, SUPPORT } from '../../server/src/http/dashboard/route.ts'
 import { OverviewPage } from './pages/overview/overview-page.tsx'
 import { overviewQuery, rangeIn } from './pages/overview/overview-query.ts'
 import type { Place } from './place.ts'

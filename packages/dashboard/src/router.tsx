@@ -8,8 +8,8 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { OWNERS } from '../../server/src/doors/dashboard/route.ts'
-import type { Role } from '../../server/src/staff/staff.ts'
+import type { Role } from '../../server/src/domain/staff/staff.ts'
+import { OWNERS } from '../../server/src/http/dashboard/route.ts'
 import { BASE } from './base.ts'
 import { Broken } from './frame/broken.tsx'
 import { Frame, Loading } from './frame/frame.tsx'
@@ -18,7 +18,7 @@ import { NotFound } from './frame/not-found.tsx'
 import { Restricted } from './frame/restricted.tsx'
 import { firstPageOf, startOf } from './frame/start.ts'
 import { appPages } from './pages.tsx'
-import { Toasts } from './parts/toast.tsx'
+import { Toasts } from './parts/overlays/toast.tsx'
 import { isEnvironment, placeAt } from './place.ts'
 import { queryClient } from './query-client.ts'
 

@@ -1,6 +1,9 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
+import { ALONE, type Siblings } from './cluster/peers.ts'
+import { prefixesOf } from './config/addresses.ts'
 import type { Context } from './context.ts'
-import { answerFailure, answerUnreadable, failureOf, logAnswer } from './doors/answers.ts'
+import { fail } from './errors.ts'
+import { answerFailure, answerUnreadable, failureOf, logAnswer } from './http/answers.ts'
 import {
   arrival,
   departure,
@@ -8,22 +11,20 @@ import {
   limitConnections,
   recognizeOwn,
   takeExpectations,
-} from './doors/arrival.ts'
-import { checkout } from './doors/checkout/checkout.ts'
-import { dashboard } from './doors/dashboard/dashboard.ts'
-import { files } from './doors/files/files.ts'
-import { createSlots } from './doors/files/slots.ts'
-import { createLimiter } from './doors/limits.ts'
-import { createMetrics } from './doors/operations/metrics.ts'
-import { operations } from './doors/operations/operations.ts'
-import { openLane } from './doors/r2/lane.ts'
-import { LARGEST_REQUEST, r2 } from './doors/r2/r2.ts'
-import { reference } from './doors/reference/reference.ts'
-import { buildSerializers } from './doors/serializers.ts'
-import { ALONE, type Siblings } from './doors/siblings.ts'
-import { prefixesOf, toEnvironment } from './doors/targets.ts'
-import { limitUnfinished } from './doors/unfinished.ts'
-import { fail } from './errors.ts'
+} from './http/arrival.ts'
+import { checkout } from './http/checkout/checkout.ts'
+import { dashboard } from './http/dashboard/dashboard.ts'
+import { files } from './http/downloads/downloads.ts'
+import { createSlots } from './http/downloads/slots.ts'
+import { createLimiter } from './http/limits.ts'
+import { createMetrics } from './http/metrics/metrics.ts'
+import { operations } from './http/operations/operations.ts'
+import { openLane } from './http/r2/fast-path/fast-path.ts'
+import { LARGEST_REQUEST, r2 } from './http/r2/r2.ts'
+import { reference } from './http/reference/reference.ts'
+import { buildSerializers } from './http/serializers.ts'
+import { toEnvironment } from './http/targets.ts'
+import { limitUnfinished } from './http/unfinished.ts'
 import { newId } from './ids.ts'
 
 /** Builds the HTTP server: the hooks that every request passes, and the list of entry points. */

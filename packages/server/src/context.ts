@@ -1,32 +1,32 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createGrantDesk, type GrantDesk } from './access/grant-desk.ts'
-import { type CallLog, createCallLog } from './apps/call-log.ts'
-import { createKeyring, type Keyring } from './apps/keyring.ts'
-import { createKeyFile, type MasterKey } from './apps/master-key.ts'
-import { openMasterKey } from './apps/open-master-key.ts'
-import { openSecret } from './apps/secrets.ts'
-import type { Config } from './config.ts'
+import { addressesOf, listeningAt } from './config/addresses.ts'
+import type { Config } from './config/config.ts'
 import type { ControlDatabase, EnvironmentDatabase } from './db/database.ts'
 import { controlMigrations, environmentMigrations } from './db/migrations.ts'
 import { requireMoveOver } from './db/moved.ts'
 import { type DatabaseLocation, openDatabase } from './db/open.ts'
 import type { ControlTables, Millis, Seconds, Tables } from './db/tables.ts'
-import { addressesOf, listeningAt } from './doors/targets.ts'
-import { createTeller, type TellerLog } from './doors/teller.ts'
-import { createDiskStore } from './downloads/disk.ts'
-import { type Stores, StoreTrouble } from './downloads/storage.ts'
+import { createGrantDesk, type GrantDesk } from './domain/access/grants/grant-batcher.ts'
+import { type CallLog, createCallLog } from './domain/apps/call-log.ts'
+import { createKeyring, type Keyring } from './domain/apps/keyring.ts'
+import { createKeyFile, type MasterKey } from './domain/apps/master-key.ts'
+import { openMasterKey } from './domain/apps/open-master-key.ts'
+import { openSecret } from './domain/apps/secrets.ts'
+import { createDiskStore } from './domain/downloads/disk.ts'
+import { type Stores, StoreTrouble } from './domain/downloads/storage.ts'
+import { createGate, type Gate } from './domain/hold/gate.ts'
+import { holdMailer, holdProvider } from './domain/hold/held-calls.ts'
+import { readHoldState } from './domain/installation/hold.ts'
+import { machineMark } from './domain/installation/machine.ts'
+import { requireFilesOf, requireKnownFiles } from './domain/installation/missing.ts'
+import { createMailer, type Mailer } from './domain/mail/mailer.ts'
+import type { Delivery } from './domain/mail/outbox.ts'
+import type { PaymentProvider } from './domain/payments/provider.ts'
+import { createTestCards, type TestPremises } from './domain/payments/test-cards/test-cards.ts'
+import { readClockOffset } from './domain/sandbox/clock.ts'
 import { Stop } from './errors.ts'
-import { createGate, type Gate } from './hold/gate.ts'
-import { holdMailer, holdProvider } from './hold/held-calls.ts'
-import { readHoldState } from './installation/hold.ts'
-import { machineMark } from './installation/machine.ts'
-import { requireFilesOf, requireKnownFiles } from './installation/missing.ts'
-import { createMailer, type Mailer } from './outbox/mailer.ts'
-import type { Delivery } from './outbox/outbox.ts'
-import type { PaymentProvider } from './payments/provider.ts'
-import { createTestCards, type TestPremises } from './payments/test-cards.ts'
-import { readClockOffset } from './sandbox/clock.ts'
+import { createTeller, type TellerLog } from './outage-logger.ts'
 import {
   checkDownloadToken,
   type DownloadLink,
@@ -182,7 +182,7 @@ async function providerFor(
   const keys = config.stripe[name]
   if (!keys) return name === 'sandbox' ? createTestCards(premises) : undefined
   // Imported only if it is used: it takes longer to load than everything else that a command needs.
-  const { createStripe } = await import('./payments/stripe.ts')
+  const { createStripe } = await import('./domain/payments/stripe/stripe.ts')
   return createStripe({ ...keys, api: config.stripeApi })
 }
 
@@ -209,7 +209,8 @@ async function openStores(
   const disk = createDiskStore(join(config.dataFolder, 'files', name), {
     groupReads: config.downloads.accelPath !== undefined,
   })
-  const s3 = config.s3 && (await import('./downloads/s3.ts')).createS3Store(config.s3, name)
+  const s3 =
+    config.s3 && (await import('./domain/downloads/s3/store.ts')).createS3Store(config.s3, name)
   return {
     current: s3 ?? disk,
     of(store) {

@@ -12,7 +12,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type ProcessOptions, startProcess, timeToLoad } from './testing/process.ts'
+import { type ProcessOptions, startProcess, timeToLoad } from './testing/processes/process.ts'
 
 /** Starts real processes, on a machine that may be busy with other tests. */
 vi.setConfig({ testTimeout: 600_000 })

@@ -2,8 +2,8 @@ import { CircleX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api.ts'
 import { Button } from '../parts/button.tsx'
-import { EmptyState } from '../parts/empty-state.tsx'
-import { problemOf } from '../parts/use-form.ts'
+import { EmptyState } from '../parts/display/empty-state.tsx'
+import { problemOf } from '../parts/forms/use-form.ts'
 import { texts } from '../texts.ts'
 
 /** Replaces a page that failed to load or render. */

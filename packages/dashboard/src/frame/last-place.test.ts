@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Me } from '../../../server/src/doors/dashboard/shapes-staff.ts'
+import type { Me } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { placeAt } from '../place.ts'
 import { placeBeside } from './last-place.ts'
 

@@ -1,4 +1,4 @@
-import type { Me } from '../../../server/src/doors/dashboard/shapes-staff.ts'
+import type { Me } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { type EnvironmentName, isEnvironment, type Place, placeAt } from '../place.ts'
 import { type ApplicationOfMe, environmentOf } from './me.ts'
 

@@ -1,7 +1,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { EnvironmentOfMe, Me } from '../../../server/src/doors/dashboard/shapes-staff.ts'
-import type { Role } from '../../../server/src/staff/staff.ts'
+import type { Role } from '../../../server/src/domain/staff/staff.ts'
+import type { EnvironmentOfMe, Me } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { ApiError, get, keys } from '../api.ts'
 import { type EnvironmentName, useMaybePlace } from '../place.ts'
 

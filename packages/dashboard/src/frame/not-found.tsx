@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { buttonClass } from '../parts/button.tsx'
-import { EmptyState } from '../parts/empty-state.tsx'
+import { EmptyState } from '../parts/display/empty-state.tsx'
 import { texts } from '../texts.ts'
 
 /** For an unknown path, or an application that no longer exists. */

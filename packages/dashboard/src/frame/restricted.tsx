@@ -1,7 +1,7 @@
 import { LockKeyhole } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
-import type { Role } from '../../../server/src/staff/staff.ts'
-import { EmptyState } from '../parts/empty-state.tsx'
+import type { Role } from '../../../server/src/domain/staff/staff.ts'
+import { EmptyState } from '../parts/display/empty-state.tsx'
 import { texts } from '../texts.ts'
 import { useMe } from './me.ts'
 

@@ -1,6 +1,6 @@
 import { FlaskConical } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { EDITORS } from '../../../server/src/doors/dashboard/route.ts'
+import { EDITORS } from '../../../server/src/http/dashboard/route.ts'
 import { formatExactly, formatMinute } from '../format.ts'
 import { texts } from '../texts.ts'
 import { AdvanceDialog } from './advance-dialog.tsx'

@@ -1,4 +1,4 @@
-import type { Me } from '../../../server/src/doors/dashboard/shapes-staff.ts'
+import type { Me } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { appPages } from '../pages.tsx'
 import type { Place } from '../place.ts'
 import { lastPlace } from './last-place.ts'

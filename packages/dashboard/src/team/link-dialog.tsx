@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import type { NewLink } from '../../../server/src/doors/dashboard/shapes-staff.ts'
+import type { NewLink } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { Button } from '../parts/button.tsx'
-import { Copyable } from '../parts/copyable.tsx'
-import { Dialog, DialogButtons } from '../parts/dialog.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { Time } from '../parts/time.tsx'
+import { Copyable } from '../parts/display/copyable.tsx'
+import { Notice } from '../parts/display/notice.tsx'
+import { Time } from '../parts/display/time.tsx'
+import { Dialog, DialogButtons } from '../parts/overlays/dialog.tsx'
 import { texts } from '../texts.ts'
 
 interface Props {

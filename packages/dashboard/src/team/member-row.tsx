@@ -3,15 +3,15 @@ import type {
   Invitation,
   NewLink,
   TeamMember,
-} from '../../../server/src/doors/dashboard/shapes-staff.ts'
+} from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { keys, send } from '../api.ts'
 import { useMe } from '../frame/me.ts'
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
-import { type MenuItem, MoreMenu } from '../parts/menu.tsx'
-import { StateBadge } from '../parts/state-badge.tsx'
-import { Time } from '../parts/time.tsx'
-import { toast } from '../parts/toast.tsx'
-import { told } from '../parts/told.ts'
+import { StateBadge } from '../parts/display/state-badge.tsx'
+import { Time } from '../parts/display/time.tsx'
+import { ConfirmDialog } from '../parts/overlays/confirm-dialog.tsx'
+import { type MenuItem, MoreMenu } from '../parts/overlays/menu.tsx'
+import { toast } from '../parts/overlays/toast.tsx'
+import { told } from '../parts/overlays/toast-on-error.ts'
 import { queryClient } from '../query-client.ts'
 import { texts } from '../texts.ts'
 import { LinkDialog } from './link-dialog.tsx'

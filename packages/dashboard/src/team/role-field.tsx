@@ -1,6 +1,6 @@
 import { RadioGroup } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
-import type { Role } from '../../../server/src/staff/staff.ts'
+import type { Role } from '../../../server/src/domain/staff/staff.ts'
 import { texts } from '../texts.ts'
 
 const ROLES: readonly Role[] = ['owner', 'developer', 'support', 'reader']

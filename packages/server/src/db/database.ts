@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Key, Lookup } from './lookup.ts'
+import type { Key, Lookup } from './sqlite/lookup.ts'
 import type { ControlTables, Tables } from './tables.ts'
 
 export type Engine = 'sqlite' | 'postgres'

@@ -3,9 +3,9 @@ import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import type { Migration } from './migrations.ts'
 import { requireNotMoved } from './moved.ts'
-import { openPostgres, postgresStop } from './postgres.ts'
-import type { ReplicaLocation } from './replica.ts'
-import { openSqlite, sqliteStop } from './sqlite.ts'
+import { openPostgres, postgresStop } from './postgres/postgres.ts'
+import type { ReplicaLocation } from './postgres/replica.ts'
+import { openSqlite, sqliteStop } from './sqlite/sqlite.ts'
 
 /** Where the databases are: a folder of SQLite files, or a PostgreSQL server. */
 export type DatabaseLocation =

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { type Context, createContext } from '../context.ts'
 import { databases } from '../testing/databases.ts'
 import type { Database } from './database.ts'

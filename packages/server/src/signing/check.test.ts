@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import file from '../../../sdk/signing-vectors.json' with { type: 'json' }
-import { parseForm } from '../doors/r2/parameters.ts'
-import { mutatedAuthorizations } from '../testing/bad-requests.ts'
-import { hmac } from '../testing/raw-http.ts'
-import { reencodings } from '../testing/reencodings.ts'
+import { parseForm } from '../parameters.ts'
+import { mutatedAuthorizations } from '../testing/http/bad-requests.ts'
+import { hmac } from '../testing/http/raw-http.ts'
+import { reencodings } from '../testing/http/reencodings.ts'
 import { checkSignature, type ReceivedRequest } from './check.ts'
 
 const known = new Map(file.applications.map(({ aid, keys }) => [aid, keys]))

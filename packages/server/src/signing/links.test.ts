@@ -4,9 +4,9 @@ import { makePurchaseLink, type PaidReturn } from '@gatehouse/sdk/links'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import file from '../../../sdk/link-vectors.json' with { type: 'json' }
-import { parseForm } from '../doors/r2/parameters.ts'
 import { newId } from '../ids.ts'
-import { hmac } from '../testing/raw-http.ts'
+import { parseForm } from '../parameters.ts'
+import { hmac } from '../testing/http/raw-http.ts'
 import { checkSignature } from './check.ts'
 import {
   checkManageToken,

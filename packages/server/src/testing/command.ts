@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
-import { run } from '../doors/cli/cli.ts'
+import { run } from '../cli/cli.ts'
 
 const COMMAND = fileURLToPath(new URL('../../bin/gatehouse.mjs', import.meta.url))
 

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { runStatement } from './maintenance.ts'
+import { runStatement } from './postgres/run-statement.ts'
 
 /** The data folder, and with PostgreSQL also the database, of a service under test. */
 export interface Home {

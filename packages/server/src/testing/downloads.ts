@@ -1,7 +1,11 @@
 import type { Environment } from '../context.ts'
-import type { Delivery, DeliveryRow } from '../downloads/deliveries.ts'
-import { createDownload, type DownloadRow, type NewDownload } from '../downloads/downloads.ts'
-import { type TakenFile, takeFile } from '../downloads/files.ts'
+import type { Delivery, DeliveryRow } from '../domain/downloads/deliveries.ts'
+import {
+  createDownload,
+  type DownloadRow,
+  type NewDownload,
+} from '../domain/downloads/downloads.ts'
+import { type TakenFile, takeFile } from '../domain/downloads/files.ts'
 import { newOrderedId } from '../ids.ts'
 import type { TestApplication } from './service.ts'
 

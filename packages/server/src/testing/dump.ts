@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
-import { IDENTITY_ROWS } from '../installation/generations.ts'
+import { IDENTITY_ROWS } from '../domain/installation/generations.ts'
 
 /** All tables that record what happened. Secrets are left out: they are created when they are first used. */
 export const TABLES: readonly (keyof Tables)[] = [

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { controlMigrations, environmentMigrations } from '../db/migrations.ts'
 import { type DatabaseLocation, openDatabase } from '../db/open.ts'
-import { runStatement } from './maintenance.ts'
-import { startPostgres } from './postgres.ts'
+import { startPostgres } from './postgres/postgres.ts'
+import { runStatement } from './postgres/run-statement.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

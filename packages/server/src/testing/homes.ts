@@ -1,7 +1,7 @@
-import { createApplication, reserveAid } from '../apps/applications.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { type Context, createContext } from '../context.ts'
-import { createResource } from '../resources/resources.ts'
+import { createApplication, reserveAid } from '../domain/apps/applications.ts'
+import { createResource } from '../domain/resources/resources.ts'
 import type { Home } from './databases.ts'
 
 /** Opens the databases of a home in this process, even while a server runs on them. */

@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeBackup } from '../backup/backup.ts'
-import { restoreBackup } from '../backup/restore.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { type Context, createContext } from '../context.ts'
+import { writeBackup } from '../domain/backup/backup.ts'
+import { restoreBackup } from '../domain/backup/restore.ts'
 import type { Home, TestDatabase } from './databases.ts'
 
 const databasesOf = ({ control, environments: { production, sandbox } }: Context) => ({

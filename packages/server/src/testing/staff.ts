@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { prefixesOf } from '../doors/targets.ts'
-import { makeSetupLink } from '../staff/links.ts'
-import type { Role, StaffMember } from '../staff/staff.ts'
-import { type Answer, send } from './requests.ts'
+import { prefixesOf } from '../config/addresses.ts'
+import { makeSetupLink } from '../domain/staff/links.ts'
+import type { Role, StaffMember } from '../domain/staff/staff.ts'
+import { type Answer, send } from './http/requests.ts'
 import type { TestService } from './service.ts'
 
 export const PASSWORD = 'correct horse battery'

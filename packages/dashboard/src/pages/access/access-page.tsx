@@ -4,22 +4,22 @@ import { type ReactNode, useMemo, useState } from 'react'
 import type {
   AccessItem,
   AccessList,
-} from '../../../../server/src/doors/dashboard/shapes-access.ts'
+} from '../../../../server/src/http/dashboard/access/schemas.ts'
 import { get, keys } from '../../api.ts'
 import { useNow } from '../../frame/me.ts'
 import { Button, buttonClass } from '../../parts/button.tsx'
-import { EmptyState } from '../../parts/empty-state.tsx'
-import { ListPage } from '../../parts/list-page.tsx'
-import { useListState } from '../../parts/list-state.ts'
-import { useWish } from '../../parts/use-wish.ts'
+import { EmptyState } from '../../parts/display/empty-state.tsx'
+import { ListPage } from '../../parts/lists/list-page.tsx'
+import { useListState } from '../../parts/lists/list-state.ts'
+import { useWish } from '../../parts/use-hash-action.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
+import { canExtend, canRevoke, personOf } from './access-labels.ts'
 import { AccessDialogs, type Asked, menuFor } from './actions.tsx'
 import { columnsAt } from './columns.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { useAccessFilters } from './filters.ts'
 import { useMayHelp } from './use-may-help.ts'
-import { canExtend, canRevoke, personOf } from './whose.ts'
 
 export function AccessPage(): ReactNode {
   const { environment, aid, path } = usePlace()

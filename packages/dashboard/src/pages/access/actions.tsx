@@ -1,12 +1,12 @@
 import { CalendarPlus, CircleSlash, KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { AccessItem } from '../../../../server/src/doors/dashboard/shapes-access.ts'
-import type { MenuItem } from '../../parts/menu.tsx'
+import type { AccessItem } from '../../../../server/src/http/dashboard/access/schemas.ts'
+import type { MenuItem } from '../../parts/overlays/menu.tsx'
 import { texts } from '../../texts.ts'
+import { canExtend, canRevoke } from './access-labels.ts'
 import { ExtendDialog } from './extend-dialog.tsx'
 import { GrantDialog, type GrantPreset } from './grant-dialog.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
-import { canExtend, canRevoke } from './whose.ts'
 
 /** Which dialog is open, and for which rows. */
 export type Asked =

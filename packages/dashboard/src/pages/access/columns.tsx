@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 import type {
   AccessItem,
   AccessState,
-} from '../../../../server/src/doors/dashboard/shapes-access.ts'
+} from '../../../../server/src/http/dashboard/access/schemas.ts'
 import { formatDay, formatMoney, formatRelative } from '../../format.ts'
-import { Breaking } from '../../parts/breaking.tsx'
-import { Clamped } from '../../parts/clamped.tsx'
-import type { Column } from '../../parts/list-table.tsx'
-import { Money } from '../../parts/money.tsx'
-import { type State, StateBadge } from '../../parts/state-badge.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Breaking } from '../../parts/display/breaking.tsx'
+import { Clamped } from '../../parts/display/clamped.tsx'
+import { Money } from '../../parts/display/money.tsx'
+import { type State, StateBadge } from '../../parts/display/state-badge.tsx'
+import { Time } from '../../parts/display/time.tsx'
+import type { Column } from '../../parts/lists/list-table.tsx'
 import { texts } from '../../texts.ts'
-import { personOf } from './whose.ts'
+import { personOf } from './access-labels.ts'
 
 const COLOURS: Record<AccessState, State> = {
   live: 'live',

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { Filter } from '../../parts/list-filters.tsx'
+import type { Filter } from '../../parts/lists/list-filters.tsx'
 import { texts } from '../../texts.ts'
 import { optionsOf, useResources } from './resources.ts'
 

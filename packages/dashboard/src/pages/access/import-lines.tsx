@@ -1,11 +1,11 @@
 import { FileDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { ImportDone, ImportRow } from '../../../../server/src/doors/dashboard/shapes-access.ts'
+import type { ImportDone, ImportRow } from '../../../../server/src/http/dashboard/access/schemas.ts'
 import { formatNumber } from '../../format.ts'
 import { Button } from '../../parts/button.tsx'
-import { saveFile, toCsv } from '../../parts/csv.ts'
-import { Pager } from '../../parts/pager.tsx'
-import { type State, StateBadge } from '../../parts/state-badge.tsx'
+import { type State, StateBadge } from '../../parts/display/state-badge.tsx'
+import { saveFile, toCsv } from '../../parts/lists/csv.ts'
+import { Pager } from '../../parts/lists/pager.tsx'
 import { texts } from '../../texts.ts'
 
 const { access } = texts

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type {
   ResourceItem,
   ResourcePage,
-} from '../../../../server/src/doors/dashboard/shapes-resources.ts'
+} from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { get, keys } from '../../api.ts'
-import type { Option } from '../../parts/select.tsx'
+import type { Option } from '../../parts/forms/select.tsx'
 import { usePlace } from '../../place.ts'
 
 /** Above this number there is no selection: the rid is typed. */

@@ -1,24 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { Money } from '../../../../server/src/doors/dashboard/shapes.ts'
 import type {
   AccessItem,
   RevokeDone,
   RevokeEffect,
   RevokeManyDone,
-} from '../../../../server/src/doors/dashboard/shapes-access.ts'
+} from '../../../../server/src/http/dashboard/access/schemas.ts'
+import type { Money } from '../../../../server/src/http/dashboard/schemas.ts'
 import { get, keys, send } from '../../api.ts'
-import { Checkbox } from '../../parts/checkbox.tsx'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { Notice } from '../../parts/notice.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
-import { toast } from '../../parts/toast.tsx'
-import { problemOf } from '../../parts/use-form.ts'
+import { Notice } from '../../parts/display/notice.tsx'
+import { Skeleton } from '../../parts/display/skeleton.tsx'
+import { Checkbox } from '../../parts/forms/checkbox.tsx'
+import { problemOf } from '../../parts/forms/use-form.ts'
+import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx'
+import { toast } from '../../parts/overlays/toast.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
+import { personOf } from './access-labels.ts'
 import { tellSum } from './sums.ts'
 import { useRefresh } from './use-refresh.ts'
-import { personOf } from './whose.ts'
 
 interface Props {
   /** At least one row; all of them can be revoked. */

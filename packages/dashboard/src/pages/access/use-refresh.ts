@@ -1,6 +1,6 @@
+import { problemOf } from '../../parts/forms/use-form.ts'
+import { toast } from '../../parts/overlays/toast.tsx'
 import { refresh } from '../../parts/refresh.ts'
-import { toast } from '../../parts/toast.tsx'
-import { problemOf } from '../../parts/use-form.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { ConsoleAnswer } from '../../../../server/src/doors/dashboard/shapes-developers.ts'
-import { Card } from '../../parts/card.tsx'
-import { Code } from '../../parts/code-box.tsx'
-import { type State, StateBadge } from '../../parts/state-badge.tsx'
+import type { ConsoleAnswer } from '../../../../server/src/http/dashboard/developers/schemas.ts'
+import { Card } from '../../parts/display/card.tsx'
+import { Code } from '../../parts/display/code-box.tsx'
+import { type State, StateBadge } from '../../parts/display/state-badge.tsx'
 import { texts } from '../../texts.ts'
 
 function parsed(body: string): unknown {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { RevealedKey } from '../../../../server/src/doors/dashboard/shapes-developers.ts'
+import type { RevealedKey } from '../../../../server/src/http/dashboard/developers/schemas.ts'
 import { Button } from '../../parts/button.tsx'
-import { Copyable } from '../../parts/copyable.tsx'
-import { Dialog, DialogButtons } from '../../parts/dialog.tsx'
+import { Copyable } from '../../parts/display/copyable.tsx'
+import { Dialog, DialogButtons } from '../../parts/overlays/dialog.tsx'
 import { texts } from '../../texts.ts'
 
 interface Props {

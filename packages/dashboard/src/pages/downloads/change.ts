@@ -1,8 +1,8 @@
-import type { ShownDownload } from '../../../../server/src/doors/dashboard/shapes-files.ts'
+import type { ShownDownload } from '../../../../server/src/http/dashboard/downloads/schemas.ts'
 import { send } from '../../api.ts'
+import { toast } from '../../parts/overlays/toast.tsx'
+import { told } from '../../parts/overlays/toast-on-error.ts'
 import { refresh } from '../../parts/refresh.ts'
-import { toast } from '../../parts/toast.tsx'
-import { told } from '../../parts/told.ts'
 import type { Place } from '../../place.ts'
 import { texts } from '../../texts.ts'
 

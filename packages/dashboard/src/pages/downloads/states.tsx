@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type {
   ShownDelivery,
   ShownDownload,
-} from '../../../../server/src/doors/dashboard/shapes-files.ts'
-import { type State, StateBadge } from '../../parts/state-badge.tsx'
+} from '../../../../server/src/http/dashboard/downloads/schemas.ts'
+import { type State, StateBadge } from '../../parts/display/state-badge.tsx'
 import { texts } from '../../texts.ts'
 
 export function PublishedBadge({ published }: Pick<ShownDownload, 'published'>): ReactNode {

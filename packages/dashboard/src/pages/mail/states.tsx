@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { ShownMail } from '../../../../server/src/doors/dashboard/shapes-mail.ts'
-import { type State, StateBadge } from '../../parts/state-badge.tsx'
+import type { ShownMail } from '../../../../server/src/http/dashboard/mail/schemas.ts'
+import { type State, StateBadge } from '../../parts/display/state-badge.tsx'
 import { texts } from '../../texts.ts'
 
 const LOOKS: Record<ShownMail['status'], State> = {

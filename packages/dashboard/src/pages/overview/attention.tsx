@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Attention } from '../../../../server/src/doors/dashboard/shapes-overview.ts'
+import type { Attention } from '../../../../server/src/http/dashboard/overview/schemas.ts'
 import { formatMoney } from '../../format.ts'
-import { Notice } from '../../parts/notice.tsx'
+import { Notice } from '../../parts/display/notice.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 

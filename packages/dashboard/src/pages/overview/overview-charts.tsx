@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
-import { toMajor } from '../../../../server/src/apps/currency.ts'
+import { toMajor } from '../../../../server/src/domain/apps/currency.ts'
 import type {
   CountByDay,
   ListLink,
   Overview,
   SumByDay,
-} from '../../../../server/src/doors/dashboard/shapes-overview.ts'
+} from '../../../../server/src/http/dashboard/overview/schemas.ts'
 import { formatMoney, formatNumber, formatShort } from '../../format.ts'
 import { useApplication } from '../../frame/me.ts'
-import { Chart } from '../../parts/chart.tsx'
+import { Chart } from '../../parts/display/chart.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Overview } from '../../../../server/src/doors/dashboard/shapes-overview.ts'
+import type { Overview } from '../../../../server/src/http/dashboard/overview/schemas.ts'
 import { get, keys } from '../../api.ts'
 import type { Place } from '../../place.ts'
 

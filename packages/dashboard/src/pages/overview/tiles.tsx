@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ListLink, Overview } from '../../../../server/src/doors/dashboard/shapes-overview.ts'
+import type { ListLink, Overview } from '../../../../server/src/http/dashboard/overview/schemas.ts'
 import { formatNumber } from '../../format.ts'
 import { environmentOf, useMe } from '../../frame/me.ts'
 import { cx } from '../../parts/cx.ts'

@@ -1,8 +1,8 @@
-import type { ShownPayment } from '../../../../server/src/doors/dashboard/shapes-money.ts'
+import type { ShownPayment } from '../../../../server/src/http/dashboard/payments/schemas.ts'
 import { formatMinute, formatMoney } from '../../format.ts'
-import type { Column } from '../../parts/list-table.tsx'
-import { Money } from '../../parts/money.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Money } from '../../parts/display/money.tsx'
+import { Time } from '../../parts/display/time.tsx'
+import type { Column } from '../../parts/lists/list-table.tsx'
 import { texts } from '../../texts.ts'
 import { PaymentBadge } from './states.tsx'
 

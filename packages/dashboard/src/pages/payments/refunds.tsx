@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { ShownRefund } from '../../../../server/src/doors/dashboard/shapes-money.ts'
+import type { ShownRefund } from '../../../../server/src/http/dashboard/payments/schemas.ts'
 import { useNow } from '../../frame/me.ts'
-import { Money } from '../../parts/money.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Money } from '../../parts/display/money.tsx'
+import { Time } from '../../parts/display/time.tsx'
 import { texts } from '../../texts.ts'
 import { RefundBadge } from './states.tsx'
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import type { Money } from '../../../../server/src/doors/dashboard/shapes.ts'
 import type {
   ShownPayment,
   ShownRefund,
-} from '../../../../server/src/doors/dashboard/shapes-money.ts'
-import { type State, StateBadge } from '../../parts/state-badge.tsx'
+} from '../../../../server/src/http/dashboard/payments/schemas.ts'
+import type { Money } from '../../../../server/src/http/dashboard/schemas.ts'
+import { type State, StateBadge } from '../../parts/display/state-badge.tsx'
 import { texts } from '../../texts.ts'
 
 type Status = ShownPayment['status']

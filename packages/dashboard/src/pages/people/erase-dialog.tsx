@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import type {
   EraseDone,
   PersonDetails,
-} from '../../../../server/src/doors/dashboard/shapes-people.ts'
+} from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { send } from '../../api.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { toast } from '../../parts/toast.tsx'
+import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx'
+import { toast } from '../../parts/overlays/toast.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { useRefresh } from '../access/use-refresh.ts'

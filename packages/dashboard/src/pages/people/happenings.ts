@@ -1,7 +1,7 @@
 import type {
   PersonMail,
   TimelineItem,
-} from '../../../../server/src/doors/dashboard/shapes-people.ts'
+} from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { tellEnd } from '../access/ends.ts'

@@ -1,5 +1,5 @@
-import type { ShownMail } from '../../../../server/src/doors/dashboard/shapes-mail.ts'
-import type { PersonMail } from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import type { ShownMail } from '../../../../server/src/http/dashboard/mail/schemas.ts'
+import type { PersonMail } from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { texts } from '../../texts.ts'
 
 /** The state as the mail pages name it. */

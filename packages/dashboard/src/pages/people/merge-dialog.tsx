@@ -6,13 +6,13 @@ import type {
   PeoplePage,
   PersonDetails,
   PersonItem,
-} from '../../../../server/src/doors/dashboard/shapes-people.ts'
+} from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { get, keys, send } from '../../api.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Field } from '../../parts/field.tsx'
-import { TextInput } from '../../parts/text-input.tsx'
-import { toast } from '../../parts/toast.tsx'
+import { Field } from '../../parts/forms/field.tsx'
+import { TextInput } from '../../parts/forms/text-input.tsx'
+import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx'
+import { Dialog } from '../../parts/overlays/dialog.tsx'
+import { toast } from '../../parts/overlays/toast.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { useRefresh } from '../access/use-refresh.ts'

@@ -1,4 +1,4 @@
-import type { PersonItem } from '../../../../server/src/doors/dashboard/shapes-people.ts'
+import type { PersonItem } from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { texts } from '../../texts.ts'
 
 export const fullNameOf = ({ first_name, last_name }: PersonItem): string =>

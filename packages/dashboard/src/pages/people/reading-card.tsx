@@ -3,18 +3,18 @@ import type { ReactNode } from 'react'
 import type {
   PersonDetails,
   Reading,
-} from '../../../../server/src/doors/dashboard/shapes-people.ts'
+} from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { useNow } from '../../frame/me.ts'
 import { Button } from '../../parts/button.tsx'
-import { Card } from '../../parts/card.tsx'
-import { MoreMenu } from '../../parts/menu.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Card } from '../../parts/display/card.tsx'
+import { Time } from '../../parts/display/time.tsx'
+import { MoreMenu } from '../../parts/overlays/menu.tsx'
 import { texts } from '../../texts.ts'
+import { canExtend } from '../access/access-labels.ts'
 import { type Asked, menuFor } from '../access/actions.tsx'
 import { AccessBadge } from '../access/columns.tsx'
 import { useResources } from '../access/resources.ts'
 import { useMayHelp } from '../access/use-may-help.ts'
-import { canExtend } from '../access/whose.ts'
 import { recordOf, tellWhy } from './why.ts'
 
 interface Props {

@@ -3,16 +3,16 @@ import type { ReactNode } from 'react'
 import type {
   ShownPayment,
   ShownSubscription,
-} from '../../../../server/src/doors/dashboard/shapes-money.ts'
+} from '../../../../server/src/http/dashboard/payments/schemas.ts'
 import type {
   PersonDetails,
   PersonDownload,
-} from '../../../../server/src/doors/dashboard/shapes-people.ts'
+} from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { formatBytes, formatMoney } from '../../format.ts'
 import { useNow } from '../../frame/me.ts'
-import { StateBadge } from '../../parts/state-badge.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
-import { Time } from '../../parts/time.tsx'
+import { StateBadge } from '../../parts/display/state-badge.tsx'
+import { Tabs } from '../../parts/display/tabs.tsx'
+import { Time } from '../../parts/display/time.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { PaymentBadge } from '../payments/states.tsx'

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type {
   AccessDetails,
   SourceItem,
-} from '../../../../server/src/doors/dashboard/shapes-access.ts'
+} from '../../../../server/src/http/dashboard/access/schemas.ts'
 import type {
   PersonDetails,
   Reading,
-} from '../../../../server/src/doors/dashboard/shapes-people.ts'
+} from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { tellWhy } from './why.ts'
 
 const on = (month: number, day: number) => new Date(2027, month - 1, day, 12).getTime() / 1000

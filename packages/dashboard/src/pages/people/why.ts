@@ -1,11 +1,11 @@
 import type {
   AccessDetails,
   SourceItem,
-} from '../../../../server/src/doors/dashboard/shapes-access.ts'
+} from '../../../../server/src/http/dashboard/access/schemas.ts'
 import type {
   PersonDetails,
   Reading,
-} from '../../../../server/src/doors/dashboard/shapes-people.ts'
+} from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { formatDay, formatList, formatMoney } from '../../format.ts'
 import { texts } from '../../texts.ts'
 import { tellEnd } from '../access/ends.ts'

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { ResourceDetails } from '../../../../server/src/doors/dashboard/shapes-resources.ts'
+import type { ResourceDetails } from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { formatNumber } from '../../format.ts'
 import { useNow } from '../../frame/me.ts'
-import { Card } from '../../parts/card.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Card } from '../../parts/display/card.tsx'
+import { Time } from '../../parts/display/time.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Field } from '../../parts/field.tsx'
-import { TextArea, TextInput } from '../../parts/text-input.tsx'
-import type { Form } from '../../parts/use-form.ts'
+import { Field } from '../../parts/forms/field.tsx'
+import { TextArea, TextInput } from '../../parts/forms/text-input.tsx'
+import type { Form } from '../../parts/forms/use-form.ts'
 import { texts } from '../../texts.ts'
 import type { Described } from './fields.ts'
 

@@ -1,6 +1,6 @@
-import { isCurrency, parseMajor } from '../../../../server/src/apps/currency.ts'
+import { isCurrency, parseMajor } from '../../../../server/src/domain/apps/currency.ts'
 import { formatMoney } from '../../format.ts'
-import { required } from '../../parts/use-form.ts'
+import { required } from '../../parts/forms/use-form.ts'
 import { texts } from '../../texts.ts'
 
 /** The values of the price form. */

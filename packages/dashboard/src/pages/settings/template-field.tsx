@@ -1,10 +1,10 @@
 import { RotateCcw } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import type { MailPreview } from '../../../../server/src/doors/dashboard/shapes-settings.ts'
+import type { MailPreview } from '../../../../server/src/http/dashboard/settings/schemas.ts'
 import { Button } from '../../parts/button.tsx'
-import { Field } from '../../parts/field.tsx'
-import { TextArea } from '../../parts/text-input.tsx'
-import type { Form } from '../../parts/use-form.ts'
+import { Field } from '../../parts/forms/field.tsx'
+import { TextArea } from '../../parts/forms/text-input.tsx'
+import type { Form } from '../../parts/forms/use-form.ts'
 import { texts } from '../../texts.ts'
 
 type Problems = Extract<MailPreview, { ok: false }>['problems']

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { ShownSubscription } from '../../../../server/src/doors/dashboard/shapes-money.ts'
+import type { ShownSubscription } from '../../../../server/src/http/dashboard/payments/schemas.ts'
 import { formatDay, formatMoney } from '../../format.ts'
-import { type State, StateBadge } from '../../parts/state-badge.tsx'
+import { type State, StateBadge } from '../../parts/display/state-badge.tsx'
 import { texts } from '../../texts.ts'
 
 type Status = ShownSubscription['status']

@@ -1,4 +1,4 @@
-import type { FakeCharge } from '../fake-stripe/ledger.ts'
+import type { FakeCharge } from '../stripe/ledger.ts'
 import { require } from './failure.ts'
 import { DAY, PRICES } from './shop.ts'
 import type { World } from './world.ts'

@@ -1,4 +1,4 @@
-import { createPrice, type Terms } from '../../resources/prices.ts'
+import { createPrice, type Terms } from '../../domain/resources/prices.ts'
 import { FOREVER, Reference } from './reference.ts'
 import type { Stage } from './stage.ts'
 

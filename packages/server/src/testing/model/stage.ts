@@ -1,8 +1,8 @@
 import type { Environment } from '../../context.ts'
 import type { CommandLine } from '../command.ts'
 import type { TestDatabase } from '../databases.ts'
-import type { FakeStripe } from '../fake-stripe.ts'
 import type { TestService } from '../service.ts'
+import type { FakeStripe } from '../stripe/fake-stripe.ts'
 import type { Wire } from './wire.ts'
 import type { World } from './world.ts'
 

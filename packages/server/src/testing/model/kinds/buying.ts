@@ -1,5 +1,5 @@
 import { makePurchaseLink } from '@gatehouse/sdk/links'
-import type { FakeCard } from '../../fake-stripe/ledger.ts'
+import type { FakeCard } from '../../stripe/ledger.ts'
 import { args } from '../draw.ts'
 import { require } from '../failure.ts'
 import { type Kind, NOTHING } from '../kind.ts'

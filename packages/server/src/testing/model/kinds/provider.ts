@@ -1,4 +1,4 @@
-import type { Fault } from '../../fake-stripe.ts'
+import type { Fault } from '../../stripe/fake-stripe.ts'
 import { args } from '../draw.ts'
 import { type Kind, NOTHING } from '../kind.ts'
 import { learn } from '../learn.ts'

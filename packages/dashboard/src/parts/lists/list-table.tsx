@@ -1,0 +1,217 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import {
+  type RowData,
+  type RowSelectionState,
+  rowSelectionFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, useMemo } from 'react'
+import { texts } from '../../texts.ts'
+import { cx } from '../cx.ts'
+import { Checkbox } from '../forms/checkbox.tsx'
+import { type MenuItem, MoreMenu } from '../overlays/menu.tsx'
+
+export interface Column<Row> {
+  id: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** The value in the CSV; without it, the column is left out there. */
+  csv?: (row: Row) => string | number
+  right?: boolean
+  /** Allows several lines, for text. Other columns stay on one line and get the width they need. */
+  wraps?: boolean
+  /** Hides the column on narrower screens. */
+  from?: 'sm' | 'md' | 'lg' | 'xl'
+}
+
+/** How a list shows its rows. */
+export interface RowSet<Row> {
+  columns: readonly Column<Row>[]
+  keyOf: (row: Row) => string
+  /** For screen readers: “Select Ann”. */
+  nameOf: (row: Row) => string
+  /** The URL of the record. */
+  hrefOf?: (row: Row) => string
+  menuOf?: (row: Row) => readonly MenuItem[]
+}
+
+interface Props<Row> extends RowSet<Row> {
+  caption: string
+  rows: readonly Row[]
+  /** Makes rows selectable. */
+  selection?: RowSelectionState
+  onSelection?: (next: RowSelectionState) => void
+  ref?: Ref<HTMLTableElement>
+}
+
+const features = tableFeatures({ rowSelectionFeature })
+const NOTHING_SELECTED: RowSelectionState = {}
+
+/** What the table reads from a click: Shift selects the range from the previous one. */
+interface Toggle {
+  target: { checked: boolean }
+  shiftKey: boolean
+}
+const toggleOf = (checked: boolean, shiftKey: boolean): Toggle => ({
+  target: { checked },
+  shiftKey,
+})
+
+const FROM = {
+  sm: 'max-sm:hidden',
+  md: 'max-md:hidden',
+  lg: 'max-lg:hidden',
+  xl: 'max-xl:hidden',
+} as const
+
+/** Limits wrapping columns, so that a long word in one row can't squeeze the others, yet no word breaks mid-letter. */
+const cellClass = <Row,>({ right, wraps, from }: Column<Row>) =>
+  cx(
+    'px-3 py-2 align-middle max-sm:px-2 max-sm:first:pl-3',
+    wraps ? 'max-w-80 sm:min-w-36' : 'whitespace-nowrap',
+    right && 'text-right',
+    from && FROM[from],
+  )
+
+/** j/k or the arrow keys move between rows and x selects; Enter opens, because the link has the focus. */
+function moveInRows(event: KeyboardEvent<HTMLTableElement>): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  const row = (event.target as Element).closest<HTMLElement>('tr[data-row]')
+  const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key]
+  if (step !== undefined) {
+    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('tr[data-row]')]
+    const at = row === null ? (step === 1 ? -1 : rows.length) : rows.indexOf(row)
+    focusRow(rows[at + step])
+    event.preventDefault()
+  } else if (event.key === 'x' && row !== null) {
+    row.querySelector<HTMLElement>('[role=checkbox]')?.click()
+    event.preventDefault()
+  }
+}
+
+export function focusRow(row: HTMLElement | null | undefined): void {
+  const target =
+    row?.querySelector<HTMLElement>('a') ??
+    row?.querySelector<HTMLElement>('[role=checkbox], button')
+  target?.focus()
+  target?.scrollIntoView({ block: 'nearest' })
+}
+
+export function ListTable<Row extends RowData>({
+  caption,
+  rows,
+  columns,
+  keyOf,
+  nameOf,
+  hrefOf,
+  menuOf,
+  selection,
+  onSelection,
+  ref,
+}: Props<Row>): ReactNode {
+  const navigate = useNavigate()
+  const definitions = useMemo(
+    () => columns.map(({ id, header }) => ({ id, header, accessorFn: (row: Row) => row })),
+    [columns],
+  )
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: rows as Row[],
+    getRowId: keyOf,
+    state: { rowSelection: selection ?? NOTHING_SELECTED },
+    isRowRangeSelectionEvent: (event) => (event as Toggle).shiftKey,
+    onRowSelectionChange: (change) =>
+      onSelection?.(typeof change === 'function' ? change(selection ?? {}) : change),
+  })
+
+  function openRow(event: MouseEvent, row: Row) {
+    const inside = (event.target as Element).closest('a, button, input, label, [role=menu]')
+    if (hrefOf === undefined || inside !== null || String(getSelection()) !== '') return
+    void navigate({ to: hrefOf(row) })
+  }
+
+  return (
+    <table ref={ref} onKeyDown={moveInRows} className="w-full border-separate border-spacing-0">
+      <caption className="sr-only">
+        {caption}. {texts.list.keys}
+      </caption>
+      <thead>
+        <tr>
+          {selection && (
+            <th scope="col" className={cx(headClass, 'w-10 pl-4')}>
+              <Checkbox
+                bare
+                label={texts.list.selectAll}
+                checked={
+                  table.getIsAllRowsSelected() || (table.getIsSomeRowsSelected() && 'indeterminate')
+                }
+                onCheckedChange={(checked) => table.toggleAllRowsSelected(checked)}
+              />
+            </th>
+          )}
+          {columns.map((column) => (
+            <th key={column.id} scope="col" className={cx(headClass, cellClass(column))}>
+              {column.header}
+            </th>
+          ))}
+          {menuOf && (
+            <th scope="col" className={cx(headClass, 'w-12')}>
+              <span className="sr-only">{texts.list.actions}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {table.getRowModel().rows.map((row) => (
+          <tr
+            key={row.id}
+            data-row
+            aria-selected={selection ? row.getIsSelected() : undefined}
+            onClick={(event) => openRow(event, row.original)}
+            className={cx(
+              'group focus-within:bg-hover hover:bg-hover aria-selected:bg-tint [&>td]:border-t [&>td]:border-line',
+              hrefOf && 'cursor-pointer',
+            )}
+          >
+            {selection && (
+              <td className="w-10 py-2 pl-4">
+                <Checkbox
+                  bare
+                  label={texts.list.selectRow(nameOf(row.original))}
+                  checked={row.getIsSelected()}
+                  onClick={({ shiftKey }) =>
+                    row.getToggleSelectedHandler()(toggleOf(!row.getIsSelected(), shiftKey))
+                  }
+                />
+              </td>
+            )}
+            {columns.map((column, at) => (
+              <td key={column.id} className={cellClass(column)}>
+                {at === 0 && hrefOf ? (
+                  <Link to={hrefOf(row.original)} className="font-medium hover:underline">
+                    {column.cell(row.original)}
+                  </Link>
+                ) : (
+                  column.cell(row.original)
+                )}
+              </td>
+            ))}
+            {menuOf && (
+              <td className="w-12 py-1 pr-2 text-right">
+                <MoreMenu
+                  label={texts.common.actionsFor(nameOf(row.original))}
+                  items={menuOf(row.original)}
+                />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const headClass =
+  'sticky top-(--band-height) z-10 bg-card px-3 py-2 text-left text-xs font-medium whitespace-nowrap text-soft first:rounded-tl-xl last:rounded-tr-xl'

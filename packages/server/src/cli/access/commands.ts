@@ -1,0 +1,141 @@
+import { type Command, Option } from 'commander'
+import type { Context } from '../../context.ts'
+import { FOREVER } from '../../db/tables.ts'
+import { grantAccess } from '../../domain/access/grants/grant.ts'
+import { explainAccess } from '../../domain/access/why.ts'
+import { timesOf } from '../../domain/payments/context.ts'
+import { settleSoon } from '../../domain/payments/refunds/await-refunds.ts'
+import { revokeWithRefund } from '../../domain/payments/refunds/revoke.ts'
+import { lockUidByRef } from '../../domain/users/named.ts'
+import { fail } from '../../errors.ts'
+import * as is from '../../fields.ts'
+import { showRefund } from '../../records/records.ts'
+import { refundTable } from '../payments/tables.ts'
+import {
+  ACTOR,
+  aidOption,
+  emailOption,
+  environmentOf,
+  type Output,
+  parseTime,
+  print,
+  reading,
+  ridOption,
+  userRefOption,
+  withContext,
+} from '../shared.ts'
+import { historyTable, showChange } from './history-table.ts'
+import { addHistory, addSearch } from './lists.ts'
+import { recordOf, shown } from './record.ts'
+import { addShow, type Key, named } from './show.ts'
+
+/** Returns the command, so that further subcommands can be added to it. */
+export function addAccessCommands(program: Command): Command {
+  const access = program.command('access').description('who may see what')
+  addGrant(access)
+  named(access.command('revoke'))
+    .description('end an access at once, with the subscription that pays for it')
+    .option('--refund', 'pay back the current payment of whatever held it open')
+    .action((options) => withContext((ctx) => revoke(ctx, options)))
+  addShow(access)
+  named(access.command('why'))
+    .description('why a user has access, or not')
+    .action((options) => withContext((ctx) => why(ctx, options)))
+  addSearch(access)
+  addHistory(access)
+  return access
+}
+
+function addGrant(access: Command): void {
+  access
+    .command('grant')
+    .description('grant access; a repeated grant updates the record')
+    .addOption(aidOption().makeOptionMandatory())
+    .addOption(ridOption().makeOptionMandatory())
+    .addOption(emailOption().makeOptionMandatory())
+    .addOption(userRefOption())
+    .addOption(
+      new Option('--expires <time>', 'its end, as a date or in seconds; none unless set').argParser(
+        parseTime,
+      ),
+    )
+    .addOption(new Option('--message <text>', 'shown in the mail').argParser(reading(is.message)))
+    .addOption(
+      new Option('--first-name <name>', "part of the user's name").argParser(
+        reading(is.personName),
+      ),
+    )
+    .addOption(
+      new Option('--last-name <name>', "part of the user's name").argParser(reading(is.personName)),
+    )
+    .addOption(
+      new Option('--tags <tags>', 'with commas between them; replace the old ones').argParser(
+        reading(is.tags),
+      ),
+    )
+    .option('--no-mail', 'send no notification')
+    .action((options) => withContext((ctx) => grant(ctx, options)))
+}
+
+interface GrantOptions extends Output {
+  aid: string
+  rid: string
+  email: string
+  userRef?: string
+  expires?: number
+  message?: string
+  firstName?: string
+  lastName?: string
+  tags?: string[]
+  mail: boolean
+}
+
+async function grant(ctx: Context, options: GrantOptions): Promise<void> {
+  const { json, expires, mail, ...wish } = options
+  const env = await environmentOf(ctx, wish.aid)
+  const times = { now: env.clock(), wall: env.wall() }
+  const row = await env.database.write((trx) =>
+    grantAccess(trx, times, {
+      ...wish,
+      ends: expires ?? FOREVER,
+      notify: mail ? env.delivery : undefined,
+      actor: ACTOR,
+    }),
+  )
+  const data = shown(env, row)
+  print({ json }, data, () => recordOf(data))
+}
+
+async function revoke(ctx: Context, options: Key & { refund?: boolean }): Promise<void> {
+  const { json, aid, rid, userRef, refund = false } = options
+  const env = await environmentOf(ctx, aid)
+  const revoked = await env.database.write(async (trx) => {
+    const uid = await lockUidByRef(trx, aid, userRef)
+    if (uid === undefined) return undefined
+    return await revokeWithRefund(trx, { aid, rid, uid, actor: ACTOR, refund }, timesOf(env))
+  })
+  if (!revoked) throw fail('access_not_found', `${userRef} has no access to ${rid} to revoke.`)
+  const data = shown(env, revoked.access)
+  if (!refund) {
+    print({ json }, data, () => recordOf(data))
+    return
+  }
+  const settled = await settleSoon(env, revoked.refunds)
+  const refunds = settled.map(showRefund)
+  print({ json }, { ...data, refund: refunds.at(-1) ?? null, refunds }, () => {
+    const none = 'Nothing was paid that could be refunded.'
+    return `${recordOf(data)}\n\n${refundTable(settled, none)}`
+  })
+}
+
+async function why(ctx: Context, { json, ...key }: Key): Promise<void> {
+  const env = await environmentOf(ctx, key.aid)
+  const { history, ...answer } = await env.database.snapshot((db) =>
+    explainAccess(db, key, env.clock()),
+  )
+  const data = { ...answer, ...key, environment: env.name, history: history.map(showChange) }
+  const { userRef, ...rest } = data
+  print({ json }, { ...rest, user_ref: userRef }, () =>
+    history.length === 0 ? answer.reason : `${answer.reason}\n\n${historyTable(history)}`,
+  )
+}

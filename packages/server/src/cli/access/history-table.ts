@@ -1,0 +1,84 @@
+import { FOREVER } from '../../db/tables.ts'
+import { showMoney } from '../../domain/apps/currency.ts'
+import type { HistoryRow } from '../../domain/history/history.ts'
+import { showTime, table } from '../shared.ts'
+
+/** Returns the JSON form of a change. */
+export function showChange(row: HistoryRow) {
+  const { uid, rid, access_id, before, after } = row
+  return {
+    at: row.at,
+    action: row.action,
+    actor: row.actor,
+    ...(rid === null ? {} : { rid }),
+    ...(uid === null ? {} : { uid }),
+    ...(access_id === null ? {} : { access_id }),
+    ...(before === null ? {} : { before: JSON.parse(before) as Facts }),
+    ...(after === null ? {} : { after: JSON.parse(after) as Facts }),
+  }
+}
+
+interface Facts {
+  ends?: unknown
+  [name: string]: unknown
+}
+
+/** Formats changes as text, one per line. */
+export function historyTable(rows: readonly HistoryRow[]): string {
+  return table(
+    ['when', 'what', 'by', 'rid', 'uid', 'before', 'after'],
+    rows
+      .map(showChange)
+      .map(({ before, after, ...change }) => [
+        showTime(change.at),
+        change.action,
+        change.actor,
+        change.rid,
+        change.uid,
+        factsOf(before, after),
+        factsOf(after, before),
+      ]),
+    'No changes.',
+  )
+}
+
+const TIMES = new Set([
+  ...['created', 'revoked', 'archived', 'erased', 'closed'],
+  ...['ends', 'grant_ends', 'purchase_ends', 'starts', 'period_start', 'current_period_end'],
+])
+
+function factsOf(facts: Facts = {}, others: Facts = {}): string {
+  return Object.entries(facts)
+    .filter(([name, value]) => !isNoNews(name, value, facts, others))
+    .map(([name, value]) => `${name} ${moneyIn(name, value, facts) ?? factOf(name, value)}`)
+    .join(', ')
+}
+
+/** Whether a value adds nothing to what its line already says. */
+function isNoNews(name: string, value: unknown, facts: Facts, others: Facts): boolean {
+  if (value === null || value === '') return true
+  if (name === 'ends') return false
+  if (name === 'grant_ends' || name === 'purchase_ends') return value === facts.ends
+  if (name === 'current_period_end') return value === facts.ends
+  // The amount is printed with its currency.
+  if (name === 'currency' && typeof facts.amount === 'number') return true
+  const text = JSON.stringify(value)
+  return text === '[]' || text === JSON.stringify(others[name])
+}
+
+/** Formats an amount with its currency; the history stores it in minor units. */
+function moneyIn(name: string, value: unknown, { currency }: Facts): string | undefined {
+  if (name !== 'amount' || typeof value !== 'number' || typeof currency !== 'string')
+    return undefined
+  return showMoney(value, currency)
+}
+
+const MOST_SHOWN = 60
+
+function factOf(name: string, value: unknown): string {
+  if (TIMES.has(name) && typeof value === 'number') {
+    return value === FOREVER ? 'never' : showTime(value)
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+}

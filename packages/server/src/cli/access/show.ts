@@ -1,0 +1,103 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/database.ts'
+import { FOREVER, type SourceTable } from '../../db/tables.ts'
+import type { AccessKey } from '../../domain/access/details.ts'
+import { listHolds } from '../../domain/access/source-details.ts'
+import { listRecords } from '../../domain/access/why.ts'
+import { listRefunds, searchPayments } from '../../domain/payments/payments.ts'
+import { findUidByRef } from '../../domain/users/named.ts'
+import { fail } from '../../errors.ts'
+import { showPayment } from '../../records/records.ts'
+import { paymentTable } from '../payments/tables.ts'
+import {
+  aidOption,
+  environmentOf,
+  type Output,
+  print,
+  ridOption,
+  showTime,
+  table,
+  userRefOption,
+  withContext,
+} from '../shared.ts'
+import { recordOf, shown } from './record.ts'
+
+export type Key = AccessKey & Output
+
+/** Adds the options that identify one access record. */
+export function named(command: Command): Command {
+  return command
+    .addOption(aidOption().makeOptionMandatory())
+    .addOption(ridOption().makeOptionMandatory())
+    .addOption(userRefOption().makeOptionMandatory())
+}
+
+export function addShow(access: Command): void {
+  named(access.command('show'))
+    .description('the record, also an expired or revoked one, what holds it open and what was paid')
+    .action((options) => withContext((ctx) => show(ctx, options)))
+}
+
+async function show(ctx: Context, { json, ...key }: Key): Promise<void> {
+  const { aid, rid, userRef } = key
+  const env = await environmentOf(ctx, aid)
+  const { row, earlier, sources, paid } = await env.database.snapshot(async (db) => {
+    const uid = await findUidByRef(db, aid, userRef)
+    const [latest, ...others] = uid === undefined ? [] : await listRecords(db, { aid, rid, uid })
+    if (!latest) throw fail('access_not_found', `${userRef} never had access to ${rid}.`)
+    return {
+      row: shown(env, latest),
+      earlier: others.map((one) => shown(env, one)),
+      sources: (await listHolds(db, aid, latest.id)).map(showSource),
+      paid: await findPayments(db, key),
+    }
+  })
+  const payments = paid.rows.map((one) => showPayment(one, paid.refunds))
+  print({ json }, { ...row, sources, payments, earlier }, () =>
+    [
+      recordOf(row),
+      sourceTable(sources),
+      ...(payments.length === 0 ? [] : [paymentTable(paid.rows)]),
+      ...earlier.map(recordOf),
+    ].join('\n\n'),
+  )
+}
+
+const MOST_PAYMENTS = 1_000
+
+/** Returns the user's payments for the resource, including those of earlier access records. */
+async function findPayments(db: Db, key: AccessKey) {
+  const { rows } = await searchPayments(db, key, { offset: 0, limit: MOST_PAYMENTS })
+  const ids = rows.map(({ id }) => id)
+  return { rows, refunds: await listRefunds(db, key.aid, ids) }
+}
+
+function showSource(source: SourceTable) {
+  const { starts, closed, payment_id, subscription_id } = source
+  return {
+    id: source.id,
+    kind: source.kind,
+    created: source.created,
+    ...(starts === null ? {} : { starts }),
+    ...(source.ends === FOREVER ? {} : { expires: source.ends }),
+    ...(closed === null ? {} : { closed }),
+    ...(payment_id === null ? {} : { payment_id }),
+    ...(subscription_id === null ? {} : { subscription_id }),
+  }
+}
+
+function sourceTable(sources: readonly ReturnType<typeof showSource>[]): string {
+  return table(
+    ['source', 'id', 'created', 'expires', 'closed', 'paid by'],
+    sources.map((one) => [
+      one.kind,
+      one.id,
+      showTime(one.created),
+      one.expires === undefined ? 'never' : showTime(one.expires),
+      one.closed === undefined ? '' : showTime(one.closed),
+      one.payment_id ?? one.subscription_id,
+    ]),
+    'No sources.',
+  )
+}

@@ -1,0 +1,212 @@
+import { type Command, Option } from 'commander'
+import type { Context, Environment } from '../../context.ts'
+import {
+  archiveApplication,
+  changeSettings,
+  createApplication,
+  getApplication,
+  listApplications,
+  reserveAid,
+} from '../../domain/apps/applications.ts'
+import { listLiveKeys, openKey, revokeKey, rotateKey } from '../../domain/apps/keys.ts'
+import { recordHistory } from '../../domain/history/history.ts'
+import { Stop } from '../../errors.ts'
+import {
+  ACTOR,
+  aidOption,
+  environmentOf,
+  environmentsIn,
+  envOption,
+  type Output,
+  parseDuration,
+  print,
+  record,
+  type Scope,
+  showTime,
+  table,
+  withContext,
+} from '../shared.ts'
+import { nameOption, type SettingOptions, settingOptions, settingsIn } from './settings.ts'
+
+export function addAppCommands(program: Command): void {
+  const app = program.command('app').description('applications and their keys')
+
+  settingOptions(app.command('create'))
+    .description('make an application with its first key')
+    .addOption(envOption().makeOptionMandatory())
+    .addOption(nameOption().makeOptionMandatory())
+    .action((options) => withContext((ctx) => create(ctx, options), { mayCreate: true }))
+
+  app
+    .command('list')
+    .description('all applications, archived ones too')
+    .addOption(aidOption())
+    .addOption(envOption())
+    .action((options) => withContext((ctx) => list(ctx, options)))
+
+  app
+    .command('show')
+    .argument('<aid>')
+    .description('one application and its live keys')
+    .option('--reveal', 'show the private keys')
+    .action((aid, options) => withContext((ctx) => show(ctx, aid, options)))
+
+  settingOptions(app.command('set'))
+    .argument('<aid>')
+    .description('change its settings')
+    .addOption(nameOption())
+    .action((aid, options) => withContext((ctx) => set(ctx, aid, options)))
+
+  app
+    .command('archive')
+    .argument('<aid>')
+    .description('stop answering its requests; its records stay')
+    .action((aid, options) => withContext((ctx) => archive(ctx, aid, options)))
+
+  app
+    .command('rotate-key')
+    .argument('<aid>')
+    .description('make a new key; the old one goes on for the overlap')
+    .addOption(
+      new Option('--overlap <duration>', 'how long the old key goes on')
+        .argParser(parseDuration)
+        .default(86_400, '24h'),
+    )
+    .action((aid, options) => withContext((ctx) => rotate(ctx, aid, options)))
+
+  app
+    .command('revoke-key')
+    .argument('<aid>')
+    .argument('<key-id>', 'as `app show` lists it')
+    .description('end a key at once')
+    .action((aid, keyId, options) => withContext((ctx) => revoke(ctx, aid, keyId, options)))
+}
+
+async function create(
+  ctx: Context,
+  options: Output & SettingOptions & Required<Pick<Scope, 'env'>> & { name: string },
+): Promise<void> {
+  const { database, clock, wall, name: environment } = ctx.environments[options.env]
+  const aid = await reserveAid(ctx.control, environment)
+  const times = { now: clock(), wall: wall() }
+  const wish = { aid, ...settingsIn(options), name: options.name }
+  const key = await database.write((trx) =>
+    createApplication(trx, ctx.masterKey, wish, times, ACTOR),
+  )
+  const data = { aid, private_key: key.privateKey, key_id: key.id, name: options.name, environment }
+  print(options, data, () => record(data))
+}
+
+async function list(ctx: Context, options: Output & Scope): Promise<void> {
+  const found: ReturnType<typeof summary>[] = []
+  for (const env of await environmentsIn(ctx, options)) {
+    for (const app of await listApplications(env.database.read)) {
+      if ((options.aid ?? app.aid) === app.aid) found.push(summary(env, app))
+    }
+  }
+  print(options, found, () =>
+    table(
+      ['aid', 'environment', 'name', 'currency', 'created', 'archived'],
+      found.map((one) => [
+        one.aid,
+        one.environment,
+        one.name,
+        one.currency,
+        showTime(one.created),
+        one.archived === null ? '' : showTime(one.archived),
+      ]),
+      'No applications yet. Make one with: gatehouse app create --env sandbox --name NAME',
+    ),
+  )
+}
+
+type Application = Awaited<ReturnType<typeof getApplication>>
+
+function summary(env: Environment, app: Application) {
+  const returnUrls = JSON.parse(app.return_urls) as string[]
+  return { ...app, return_urls: returnUrls, environment: env.name }
+}
+
+async function show(
+  ctx: Context,
+  aid: string,
+  options: Output & { reveal?: boolean },
+): Promise<void> {
+  const env = await environmentOf(ctx, aid)
+  const app = await getApplication(env.database.read, aid)
+  const rows = await listLiveKeys(env.database.read, aid, env.wall())
+  const keys = rows.map((key) => ({
+    id: key.id,
+    created: Math.floor(key.created / 1000),
+    ...(key.dies === null ? {} : { dies: Math.floor(key.dies / 1000) }),
+    ...(options.reveal ? { private_key: openKey(ctx.masterKey, key) } : {}),
+  }))
+  const data = { ...summary(env, app), keys }
+  print(options, data, () => {
+    const { keys: _, mail_template, ...plain } = data
+    const times = {
+      created: showTime(app.created),
+      archived: app.archived === null ? '' : showTime(app.archived),
+      mail_template: mail_template === null ? 'built in' : 'its own',
+      seller_address: app.seller_address?.replaceAll('\n', ', '),
+      return_urls: data.return_urls.join(', '),
+    }
+    const keyRows = keys.map((key) => [
+      key.id,
+      showTime(key.created),
+      key.dies === undefined ? '' : showTime(key.dies),
+      key.private_key ?? '(--reveal shows it)',
+    ])
+    const keyTable = table(['key', 'created', 'dies', 'private key'], keyRows, 'No live key.')
+    return `${record({ ...plain, ...times })}\n\n${keyTable}`
+  })
+}
+
+async function set(ctx: Context, aid: string, options: Output & SettingOptions): Promise<void> {
+  const settings = settingsIn(options)
+  if (Object.keys(settings).length === 0) {
+    throw new Stop(`nothing to change: name a setting; gatehouse app set --help lists them`)
+  }
+  const env = await environmentOf(ctx, aid)
+  const app = await env.database.write((trx) =>
+    changeSettings(trx, aid, settings, env.clock(), ACTOR),
+  )
+  print(options, summary(env, app), () => `Changed ${aid}.`)
+}
+
+async function archive(ctx: Context, aid: string, options: Output): Promise<void> {
+  const env = await environmentOf(ctx, aid)
+  const app = await env.database.write((trx) => archiveApplication(trx, aid, env.clock(), ACTOR))
+  print(options, summary(env, app), () => `Archived ${aid}: its requests are refused from now on.`)
+}
+
+async function rotate(
+  ctx: Context,
+  aid: string,
+  options: Output & { overlap: number },
+): Promise<void> {
+  const env = await environmentOf(ctx, aid)
+  const key = await env.database.write(async (trx) => {
+    await getApplication(trx, aid)
+    const made = await rotateKey(trx, ctx.masterKey, aid, env.wall(), options.overlap * 1000)
+    await recordHistory(trx, [
+      { aid, at: env.clock(), actor: ACTOR, action: 'key rotated', after: { key_id: made.id } },
+    ])
+    return made
+  })
+  const data = { aid, private_key: key.privateKey, key_id: key.id, overlap: options.overlap }
+  print(options, data, () => record(data))
+}
+
+async function revoke(ctx: Context, aid: string, keyId: string, options: Output): Promise<void> {
+  const env = await environmentOf(ctx, aid)
+  await env.database.write(async (trx) => {
+    await revokeKey(trx, aid, keyId, env.wall())
+    await recordHistory(trx, [
+      { aid, at: env.clock(), actor: ACTOR, action: 'key revoked', before: { key_id: keyId } },
+    ])
+  })
+  print(options, { aid, key_id: keyId, revoked: true }, () => {
+    return `Revoked ${keyId}: every process refuses it within 5 seconds.`
+  })
+}

@@ -1,0 +1,84 @@
+import { Command, CommanderError } from 'commander'
+import { environmentVariables, readConfig } from '../config/config.ts'
+import { version } from '../version.ts'
+import { addAccessCommands } from './access/commands.ts'
+import { addAppCommands } from './apps/commands.ts'
+import { addKeyCommands } from './apps/key-commands.ts'
+import { addDoctorCommand } from './doctor/commands.ts'
+import { addDownloadCommands } from './downloads/commands.ts'
+import { addBackupCommands } from './installation/backup-commands.ts'
+import { addClockCommands } from './installation/clock-commands.ts'
+import { addMoveCommand } from './installation/move-command.ts'
+import { addResumeCommand } from './installation/resume-command.ts'
+import { addLinkCommands } from './links/link-commands.ts'
+import { addSignCommand } from './links/sign-commands.ts'
+import { addMailCommands } from './mail/commands.ts'
+import { addPaymentCommands } from './payments/commands.ts'
+import { addResourceCommands } from './resources/commands.ts'
+import { addPriceCommands } from './resources/price-commands.ts'
+import { mendableIn, offerJson, oneLine } from './shared.ts'
+import { addStaffCommands } from './staff/commands.ts'
+import { addSubscriptionCommands } from './subscriptions/commands.ts'
+import { addSubscriptionImport } from './subscriptions/import.ts'
+import { addTransferCommands } from './transfer/commands.ts'
+import { addUserCommands } from './users/commands.ts'
+
+function createProgram(): Command {
+  const program = new Command('gatehouse')
+    .description('Who may see what: a self-hosted access service.')
+    .version(version())
+    .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => {
+        write(`gatehouse: ${oneLine(text.replace(/^error: /, '')).trim()} (see gatehouse --help)\n`)
+      },
+    })
+  addAppCommands(program)
+  addResourceCommands(program)
+  addTransferCommands(addAccessCommands(program))
+  addUserCommands(program)
+  addPriceCommands(program)
+  addLinkCommands(program)
+  addDownloadCommands(program)
+  addSubscriptionImport(addSubscriptionCommands(program))
+  addPaymentCommands(program)
+  addClockCommands(program)
+  addSignCommand(program)
+  addMailCommands(program)
+  addKeyCommands(program)
+  addStaffCommands(program)
+  addBackupCommands(program)
+  addResumeCommand(program)
+  addMoveCommand(program)
+  addDoctorCommand(program)
+  offerJson(program)
+  program
+    .command('serve')
+    .description('run the service')
+    .action(async () => {
+      const { run: serve } = await import('../cluster/start.ts')
+      await serve(() => readConfig(environmentVariables(process.cwd())))
+    })
+  return program
+}
+
+/** Exits without an error on EPIPE: a consumer like `head` may close the pipe early. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+}
+
+/** Runs one command. An error that its user can fix is printed as one line on standard error, without a stack. */
+export async function run(argv: string[]): Promise<void> {
+  process.stdout.off('error', endQuietly).on('error', endQuietly)
+  try {
+    await createProgram().parseAsync(argv.length > 2 ? argv : [...argv, '--help'])
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode
+      return
+    }
+    process.stderr.write(`gatehouse: ${oneLine(mendableIn(error).message)}\n`)
+    process.exitCode = 1
+  }
+}

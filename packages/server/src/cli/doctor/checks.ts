@@ -1,0 +1,203 @@
+import { statfs } from 'node:fs/promises'
+import { isUnknownProxied } from '../../config/public-origins.ts'
+import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
+import type { Database } from '../../db/database.ts'
+import { findViolations } from '../../db/invariants.ts'
+import { listMigrations } from '../../db/migrate.ts'
+import type { Millis, Seconds } from '../../db/tables.ts'
+import { readKeyFile } from '../../domain/apps/master-key.ts'
+import { findSealTroubles } from '../../domain/apps/sealed.ts'
+import { findLastChange } from '../../domain/history/history.ts'
+import { checkMailServer } from '../../domain/mail/mailer.ts'
+import { countMails, findOldestWaiting } from '../../domain/mail/outbox.ts'
+import { showTime } from '../../format-time.ts'
+
+/** The result of a check and, unless it is ok, what to do about it. */
+export interface Finding {
+  check: string
+  status: 'ok' | 'warning' | 'failed'
+  message: string
+  todo?: string
+}
+
+export const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message })
+export const warning = (check: string, message: string, todo: string): Finding => ({
+  check,
+  status: 'warning',
+  message,
+  todo,
+})
+export const failed = (check: string, message: string, todo: string): Finding => ({
+  check,
+  status: 'failed',
+  message,
+  todo,
+})
+
+const environmentsOf = (ctx: Context) => ENVIRONMENTS.map((name) => ctx.environments[name])
+
+const LOOPBACK = /^(127\.|::1$|localhost$)/
+
+export function checkAddress({ config }: Context): Finding {
+  const { host, port, baseUrl } = config
+  if (isUnknownProxied(config)) {
+    return warning(
+      'address',
+      `known to the world as ${baseUrl}, behind a proxy that is not named: all visitors look like one`,
+      'set GATEHOUSE_TRUSTED_PROXIES to the address from which the proxy comes',
+    )
+  }
+  if (baseUrl !== undefined) return ok('address', `known to the world as ${baseUrl}`)
+  if (LOOPBACK.test(host)) return ok('address', `only for this machine, on ${host} port ${port}`)
+  return warning(
+    'address',
+    `${host} port ${port} can be reached from elsewhere, and no public address is set`,
+    'set GATEHOUSE_BASE_URL to the https address that clients use',
+  )
+}
+
+function databasesOf(ctx: Context): [string, Database<unknown>][] {
+  const named = environmentsOf(ctx).map(({ name, database }) => [name, database])
+  return [['control', ctx.control], ...named] as [string, Database<unknown>][]
+}
+
+export async function checkDatabases(ctx: Context): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const [name, database] of databasesOf(ctx)) {
+    await database.ping()
+    const migrations = await listMigrations(database)
+    const text = `${await database.version()}, up to date with ${migrations.at(-1)}`
+    findings.push(ok(`database ${name}`, text))
+  }
+  return findings
+}
+
+export async function checkMail(ctx: Context, env: Environment): Promise<Finding[]> {
+  const check = `mail ${env.name}`
+  const smtpUrl = ctx.config.smtpUrl[env.name]
+  const counts = await countMails(env.database.read)
+  const findings = [
+    smtpUrl === undefined
+      ? ok(check, `no server is set: mails are kept for reading (${counts.kept} so far)`)
+      : await tryServer(check, smtpUrl),
+  ]
+  if (counts.dead > 0) {
+    const todo =
+      `see them with: gatehouse mail list --env ${env.name} --status dead; ` +
+      `send them again with: gatehouse mail retry --all-dead --env ${env.name}`
+    findings.push(warning(check, `${counts.dead} mails were given up`, todo))
+  }
+  const waiting = judgeWaiting(check, await findOldestWaiting(env.database.read), env.wall())
+  return waiting ? [...findings, waiting] : findings
+}
+
+async function tryServer(check: string, smtpUrl: string): Promise<Finding> {
+  const { host, password } = new URL(smtpUrl)
+  try {
+    await checkMailServer(smtpUrl)
+    return ok(check, `${host} answers`)
+  } catch (error) {
+    // A server's error message may repeat anything that we sent, including the password.
+    const said = error instanceof Error ? error.message : String(error)
+    const safe = password === '' ? said : said.replaceAll(decodeURIComponent(password), '…')
+    const variable = check.endsWith('sandbox') ? 'GATEHOUSE_SANDBOX_SMTP_URL' : 'GATEHOUSE_SMTP_URL'
+    return failed(check, `${host} can't be used: ${safe}`, `mend the server, or ${variable}`)
+  }
+}
+
+const LONG_WAIT_MS = 3600_000
+
+function judgeWaiting(
+  check: string,
+  oldest: Millis | undefined,
+  wall: Millis,
+): Finding | undefined {
+  if (oldest === undefined || wall - oldest < LONG_WAIT_MS) return undefined
+  const since = showTime(Math.floor(oldest / 1000))
+  return warning(
+    check,
+    `a mail has waited since ${since}`,
+    'see that a server runs: gatehouse serve; and what stands in `last error` of: gatehouse mail list --status queued',
+  )
+}
+
+const GIB = 1024 ** 3
+
+/** Warns below 1 GiB and below 5 %: a large disk that is nearly full fills up as fast as a small one. */
+export function judgeDisk(folder: string, free: number, total: number): Finding {
+  const text = `${(free / GIB).toFixed(1)} GiB of ${(total / GIB).toFixed(1)} GiB are free for ${folder}`
+  return free < GIB || free < total * 0.05
+    ? warning('disk', text, 'make room: nothing can be written to a full disk')
+    : ok('disk', text)
+}
+
+export async function checkDisk(folder: string): Promise<Finding> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return judgeDisk(folder, bavail * bsize, blocks * bsize)
+}
+
+/** Tolerance for clock differences between machines that share a database. */
+const SKEW_SECONDS = 60
+
+export async function checkClock({ database, clock }: Environment): Promise<Finding> {
+  const last = await findLastChange(database.read)
+  const now: Seconds = clock()
+  if (last === undefined || now + SKEW_SECONDS >= last) return ok('clock', showTime(now))
+  return failed(
+    'clock',
+    `it says ${showTime(now)}, but the last change was made on ${showTime(last)}`,
+    "set this machine's clock right",
+  )
+}
+
+export async function checkMasterKey(ctx: Context): Promise<Finding> {
+  const { origin } = ctx.masterKey
+  const check = 'master key'
+  const troubles = await Promise.all(
+    environmentsOf(ctx).map(({ database }) => findSealTroubles(database.read, ctx.masterKey)),
+  )
+  const unreadable = troubles.flatMap((one) => one.unreadable)
+  if (unreadable.length > 0) {
+    const todo = `bring back the master key that they were sealed under, or make new keys with: gatehouse app rotate-key`
+    return failed(check, `${origin} does not open the keys ${unreadable.join(', ')}`, todo)
+  }
+  const count = troubles.reduce((sum, one) => sum + one.count, 0)
+  const keys = ctx.config.masterKeys ?? readKeyFile(ctx.config.dataFolder)
+  if (keys.length > 1 || troubles.some((one) => one.old.length > 0)) {
+    const todo = 'finish it with: gatehouse key rotate-master'
+    return warning(check, `${origin} has ${keys.length} keys: a rotation is not finished`, todo)
+  }
+  const mode = ctx.config.masterKeys ? '' : ', for its owner alone'
+  return ok(check, `${origin}${mode}, opens all ${count} sealed keys`)
+}
+
+/** Reads every SQLite file completely, and checks the invariants of all data. */
+export async function checkDeeply(ctx: Context): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const [name, database] of databasesOf(ctx)) {
+    if (database.engine !== 'sqlite') continue
+    const check = `file ${name}`
+    const damage = await database.findDamage()
+    findings.push(
+      ...damage.map((what) => failed(check, what, 'bring back a backup: gatehouse restore FILE')),
+    )
+    if (damage.length === 0) findings.push(ok(check, 'every page is whole'))
+  }
+  for (const env of environmentsOf(ctx)) findings.push(...(await checkRules(env)))
+  return findings
+}
+
+async function checkRules({ name, database, clock }: Environment): Promise<Finding[]> {
+  const check = `rules ${name}`
+  const violations = await database.snapshot(async (db) => {
+    // The snapshot is taken by the first read; the clock is read after it, so as not to be behind the data.
+    await findLastChange(db)
+    return await findViolations(db, clock())
+  })
+  if (violations.length === 0) return [ok(check, 'all that must be true is true')]
+  return violations.map(({ rule, rows }) => {
+    const todo =
+      'report this with the rows named here, or bring back a backup: gatehouse restore FILE'
+    return failed(check, `broken: ${rule}: ${JSON.stringify(rows)}`, todo)
+  })
+}

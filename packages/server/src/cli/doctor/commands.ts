@@ -1,0 +1,118 @@
+import type { Command } from 'commander'
+import { type Config, environmentVariables, readConfig } from '../../config/config.ts'
+import { type Context, createContext, ENVIRONMENTS } from '../../context.ts'
+import { mendableIn, type Output, oneLine, print, record, requireInstallation } from '../shared.ts'
+import {
+  checkAddress,
+  checkClock,
+  checkDatabases,
+  checkDeeply,
+  checkDisk,
+  checkMail,
+  checkMasterKey,
+  type Finding,
+  failed,
+} from './checks.ts'
+import { checkErasures } from './erasures.ts'
+import { checkFiles } from './files.ts'
+import { checkHold } from './hold.ts'
+import { checkPayments } from './payments.ts'
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description(
+      'check the configuration, databases, mail, payments, files, disk, clock and master key',
+    )
+    .option('--deep', 'also read all data and check everything that must be true')
+    .action(doctor)
+}
+
+async function doctor(options: Output & { deep?: boolean }): Promise<void> {
+  const { configuration, checks } = await examine(options.deep === true)
+  const good = checks.every(({ status }) => status !== 'failed')
+  print(options, { ok: good, configuration, checks }, () => {
+    const summary = configuration ? `${record(configuration)}\n\n` : ''
+    return `${summary}${checks.map(lineOf).join('\n')}`
+  })
+  if (!good) process.exitCode = 1
+}
+
+function lineOf({ check, status, message, todo }: Finding): string {
+  const line = `${status.padEnd(8)} ${check.padEnd(20)} ${oneLine(message)}`
+  return todo === undefined ? line : `${line}\n${' '.repeat(30)}-> ${todo}`
+}
+
+interface Report {
+  configuration?: Record<string, string>
+  checks: Finding[]
+}
+
+async function examine(deep: boolean): Promise<Report> {
+  let config: Config
+  try {
+    config = readConfig(environmentVariables(process.cwd()))
+  } catch (error) {
+    return { checks: [stopped('configuration', error)] }
+  }
+  const configuration = summary(config)
+  let ctx: Context
+  try {
+    requireInstallation(config)
+    ctx = await createContext(config)
+  } catch (error) {
+    return { configuration, checks: [stopped('databases and master key', error)] }
+  }
+  try {
+    return { configuration, checks: await checkAll(ctx, deep) }
+  } finally {
+    await ctx.close()
+  }
+}
+
+function stopped(check: string, error: unknown): Finding {
+  return failed(check, mendableIn(error).message, 'mend this first, then run doctor again')
+}
+
+async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {
+  const findings = [
+    ...(await checkHold(ctx)),
+    checkAddress(ctx),
+    ...(await checkDatabases(ctx)),
+    await checkMasterKey(ctx),
+  ]
+  for (const name of ENVIRONMENTS) {
+    const env = ctx.environments[name]
+    findings.push(...(await checkMail(ctx, env)), ...(await checkPayments(env)))
+    findings.push(...(await checkErasures(env)), ...(await checkFiles(ctx, env, deep)))
+  }
+  findings.push(await checkDisk(ctx.config.dataFolder))
+  findings.push(await checkClock(ctx.environments.production))
+  return deep ? [...findings, ...(await checkDeeply(ctx))] : findings
+}
+
+/** Removes the credentials from a URL. */
+function place(text: string): string {
+  const { protocol, host, pathname } = new URL(text)
+  return `${protocol}//${host}${pathname}`
+}
+
+function summary(config: Config): Record<string, string> {
+  const { databaseUrl, smtpUrl, stripe, hostNames, masterKeys, dataFolder, s3 } = config
+  const mail = (url: string | undefined) => (url === undefined ? 'kept, not sent' : place(url))
+  return {
+    listens: `${config.host} port ${config.port}`,
+    base_url: config.baseUrl ?? '(not set)',
+    hosts: [hostNames.production, hostNames.sandbox].filter(Boolean).join(', ') || '(none)',
+    data: dataFolder,
+    database: databaseUrl === undefined ? `SQLite in ${dataFolder}` : place(databaseUrl),
+    mail_production: mail(smtpUrl.production),
+    mail_sandbox: mail(smtpUrl.sandbox),
+    mail_from: config.mailFrom,
+    payments_production: stripe.production ? 'Stripe' : '(not set up)',
+    payments_sandbox: stripe.sandbox ? 'Stripe, with test keys' : 'test cards',
+    files: s3 ? `S3 bucket ${s3.bucket}` : `${dataFolder}/files`,
+    master_key: masterKeys ? 'GATEHOUSE_MASTER_KEY' : `${dataFolder}/master.key`,
+    trusted_proxies: config.trustedProxies.join(', ') || '(none)',
+  }
+}

@@ -1,0 +1,16 @@
+import type { Environment } from '../../context.ts'
+import { countUnfinishedErasures } from '../../domain/people/erasures.ts'
+import { type Finding, warning } from './checks.ts'
+
+const LONG_WAIT_MS = 3_600_000
+
+/** An erasure has to wait for the payment provider, and for readers of an older snapshot of the database. */
+export async function checkErasures({ name, database, wall }: Environment): Promise<Finding[]> {
+  const count = await countUnfinishedErasures(database.read, wall() - LONG_WAIT_MS)
+  if (count === 0) return []
+  const message = `${count} erased people were not finished within an hour`
+  const todo =
+    'see that a server runs: gatehouse serve; that it reaches the payment provider; and that no ' +
+    'backup or export is stuck'
+  return [warning(`erasures ${name}`, message, todo)]
+}

@@ -1,0 +1,144 @@
+import { type Command, Option } from 'commander'
+import type { Context, Environment } from '../../context.ts'
+import { getApplication } from '../../domain/apps/applications.ts'
+import { type DeliveryRow, listDeliveries } from '../../domain/downloads/deliveries.ts'
+import { planLink } from '../../domain/downloads/links.ts'
+import { fileName } from '../../domain/downloads/names.ts'
+import { MOST_USES } from '../../domain/downloads/uses.ts'
+import { Stop } from '../../errors.ts'
+import * as is from '../../fields.ts'
+import { showBytes } from '../bytes.ts'
+import { addressOf } from '../links/sign-commands.ts'
+import {
+  aidOption,
+  applicationsIn,
+  environmentOf,
+  envOption,
+  limitOption,
+  type Output,
+  parseDuration,
+  parseTime,
+  print,
+  reading,
+  ridOption,
+  type Scope,
+  showTime,
+  table,
+  userRefOption,
+  withContext,
+} from '../shared.ts'
+import { type Named, ofResource } from './record.ts'
+
+/** Adds the subcommands for links and deliveries to the `download` command. */
+export function addDownloadLinkCommands(download: Command): void {
+  ofResource(download.command('link'))
+    .description('print a link that delivers the file to whoever has it')
+    .addOption(
+      new Option('--lifetime <duration>', 'how long it is good, in seconds or like 24h').argParser(
+        parseLifetime,
+      ),
+    )
+    .addOption(
+      new Option('--expiration <time>', 'when it ends; with --lifetime, the earlier end').argParser(
+        parseTime,
+      ),
+    )
+    .addOption(userRefOption('only while this user has access to the resource'))
+    .addOption(
+      new Option('--limit <count>', 'how often it can be used; a use covers a day').argParser(
+        reading(is.integer(1, MOST_USES, '')),
+      ),
+    )
+    .addOption(
+      new Option('--filename <name>', 'what its reader gets the file as').argParser(
+        reading(fileName),
+      ),
+    )
+    .action((options) => withContext((ctx) => link(ctx, options)))
+
+  download
+    .command('deliveries')
+    .description('what was delivered, the newest first')
+    .addOption(aidOption())
+    .addOption(envOption())
+    .addOption(ridOption())
+    .addOption(limitOption('at most so many', 100))
+    .action((options) => withContext((ctx) => deliveries(ctx, options)))
+}
+
+/** Accepts seconds, as the API does, or a duration like `24h`, as other commands do. */
+const parseLifetime = (text: string) =>
+  /^-?\d+$/.test(text) ? reading(is.lifetime)(text) : parseDuration(text)
+
+interface LinkOptions extends Named {
+  lifetime?: number
+  expiration?: number
+  userRef?: string
+  limit?: number
+  filename?: string
+}
+
+async function link(ctx: Context, options: LinkOptions): Promise<void> {
+  const { json, filename, ...wish } = options
+  const { aid } = wish
+  const env = await environmentOf(ctx, aid)
+  // Fail now rather than when the recipient opens the link.
+  addressOf(ctx)
+  const { archived } = await getApplication(env.database.read, aid)
+  if (archived !== null) throw new Stop(`the application ${aid} is archived: nothing is delivered`)
+  const planned = await planLink(
+    env.database.read,
+    { ...wish, fileName: filename },
+    env.clock(),
+    env.longestLinkLife,
+  )
+  const url = await env.downloadLink(planned)
+  print({ json }, { url, expires: planned.expires }, () => url)
+}
+
+const shown = (env: Environment, { uid, ...row }: DeliveryRow) => ({
+  at: row.at,
+  environment: env.name,
+  aid: row.aid,
+  rid: row.rid,
+  ...(uid === null ? {} : { uid }),
+  /** The link's id, with which nobody can download. */
+  link: row.link,
+  answers: row.answers,
+  bytes: row.bytes,
+  outcome: row.outcome,
+})
+
+type Shown = ReturnType<typeof shown>
+
+interface DeliveriesOptions extends Output, Scope {
+  rid?: string
+  limit: number
+}
+
+async function deliveries(ctx: Context, options: DeliveriesOptions): Promise<void> {
+  const { rid, limit } = options
+  const found: Shown[] = []
+  for (const [env, aid] of await applicationsIn(ctx, options)) {
+    const rows = await listDeliveries(env.database.read, { aid, rid, limit })
+    found.push(...rows.map((row) => shown(env, row)))
+  }
+  const newest = found.sort((a, b) => b.at - a.at).slice(0, limit)
+  print(options, newest, () =>
+    table(
+      ['when', 'aid', 'environment', 'rid', 'uid', 'link', 'answers', 'bytes', 'outcome'],
+      newest.map((one) => [
+        showTime(one.at),
+        one.aid,
+        one.environment,
+        one.rid,
+        one.uid,
+        one.link,
+        one.answers,
+        one.outcome === 'redirected' ? '' : showBytes(one.bytes),
+        one.outcome,
+      ]),
+      'No deliveries.',
+    ),
+  )
+}

@@ -1,0 +1,91 @@
+import { type Command, Option } from 'commander'
+import type { Environment } from '../../context.ts'
+import type { DownloadKey, DownloadRow } from '../../domain/downloads/downloads.ts'
+import { problemWithUrl } from '../../domain/resources/url.ts'
+import * as is from '../../fields.ts'
+import { refined, text } from '../../fields.ts'
+import { showBytes } from '../bytes.ts'
+import {
+  ACTOR,
+  aidOption,
+  type Output,
+  print,
+  reading,
+  record,
+  ridOption,
+  showTime,
+} from '../shared.ts'
+
+const title = text(255, 'What it is called.')
+const image = refined(text(2_000, 'Where a picture of it is.'), problemWithUrl)
+
+/** Lets an option be empty, which removes the value. */
+const orNone = (parse: (text: string) => string) => (given: string) =>
+  given === '' ? '' : parse(given)
+
+/** Adds the options that identify a resource's download. */
+export function ofResource(command: Command): Command {
+  return command
+    .addOption(aidOption().makeOptionMandatory())
+    .addOption(ridOption('the resource that it belongs to').makeOptionMandatory())
+}
+
+export function describing(command: Command, titleFallback = ''): Command {
+  return command
+    .addOption(
+      new Option('--title <title>', `what it is called${titleFallback}`).argParser(reading(title)),
+    )
+    .addOption(
+      new Option('--description <text>', 'what it is').argParser(orNone(reading(is.message))),
+    )
+    .addOption(
+      new Option('--image <url>', 'where a picture of it is').argParser(orNone(reading(image))),
+    )
+}
+
+export interface DescriptionOptions {
+  title?: string
+  description?: string
+  image?: string
+}
+
+export type Named = Output & DownloadKey
+
+export function shown(env: Environment, row: DownloadRow) {
+  return {
+    id: row.id,
+    aid: row.aid,
+    rid: row.rid,
+    title: row.title,
+    description: row.description,
+    image: row.image,
+    file: row.file_name,
+    type: row.type,
+    size: row.size,
+    sha256: row.sha256,
+    store: row.store,
+    filed: row.filed,
+    created: row.created,
+    modified: row.modified,
+    ...(row.published === null ? {} : { published: row.published }),
+    environment: env.name,
+  }
+}
+
+export type Shown = ReturnType<typeof shown>
+
+export function printDownload(output: Output, data: Shown): void {
+  print(output, data, () =>
+    record({
+      ...data,
+      size: showBytes(data.size),
+      filed: showTime(data.filed),
+      created: showTime(data.created),
+      modified: showTime(data.modified),
+      published: data.published === undefined ? 'no' : showTime(data.published),
+    }),
+  )
+}
+
+/** The actor of a change by the command line, and its time by both clocks. */
+export const doingIn = (env: Environment) => ({ now: env.clock(), wall: env.wall(), actor: ACTOR })

@@ -1,0 +1,337 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
+import { watch } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { quickLine } from '../../testing/command.ts'
+import { databases } from '../../testing/databases.ts'
+import {
+  type DownloadLine,
+  type Shelf,
+  sha256,
+  startDownloadLine,
+} from '../../testing/download-line.ts'
+import { fetchBytes } from '../../testing/http/fetching.ts'
+
+const COMMAND = fileURLToPath(new URL('../../../bin/gatehouse.mjs', import.meta.url))
+const [SQLITE] = databases
+const MIB = 1024 * 1024
+
+describe('a file that is put behind a resource', () => {
+  let line: DownloadLine
+  let shelf: Shelf
+
+  beforeAll(async () => {
+    line = await startDownloadLine(SQLITE)
+  })
+  beforeEach(async () => {
+    shelf = await line.newShelf()
+  })
+  afterAll(() => line.stop())
+
+  /** Creates a sparse file, which takes up almost no disk space. */
+  function largeFile(size: number): string {
+    const path = line.newFile('')
+    truncateSync(path, size)
+    return path
+  }
+  /** Every visible trace of an upload. */
+  const visible = async () => ({
+    downloads: await line.rowsOf('downloads'),
+    files: (await line.rowsOf('files')).filter((file) => file.dropped === null),
+    stored: readdirSync(line.stored()),
+    uploads: line.uploads(),
+  })
+  /** Resolves when the first byte of an upload is written. */
+  async function uploadBegins(): Promise<void> {
+    const folder = join(line.stored(), 'uploads')
+    mkdirSync(folder, { recursive: true })
+    for await (const { eventType } of watch(folder)) if (eventType === 'change') return
+  }
+
+  describe('create', () => {
+    it('takes a file in, and tells all about it', async () => {
+      const bytes = randomBytes(3 * MIB + 17)
+      const before = line.app.environment.clock()
+      const data = await shelf.create('--file', line.newFile(bytes, 'spring.pdf'), '--publish')
+      expect(data).toEqual({
+        id: expect.stringMatching(/^[A-Za-z0-9]{16}$/),
+        aid: line.app.aid,
+        rid: shelf.rid,
+        title: `Resource ${shelf.rid}`,
+        description: '',
+        image: '',
+        file: 'spring.pdf',
+        type: 'application/pdf',
+        size: bytes.length,
+        sha256: sha256(bytes),
+        store: 'disk',
+        filed: expect.any(Number),
+        created: data.filed,
+        modified: data.filed,
+        published: data.filed,
+        environment: 'production',
+      })
+      expect(data.filed).toBeGreaterThanOrEqual(before)
+      expect(await line.cli.json('download', 'show', ...shelf.named)).toEqual(data)
+      expect(line.uploads()).toEqual([])
+      const { url } = await shelf.link('--lifetime', '60')
+      expect((await fetchBytes(url)).body.equals(bytes)).toBe(true)
+    })
+
+    it('keeps it from the world until it is published', async () => {
+      const about = ['--title', 'T', '--description', 'a\nb', '--image', 'https://example.com/i']
+      const data = await shelf.create('--file', line.newFile(), ...about)
+      expect(data).toMatchObject({
+        title: 'T',
+        description: 'a\nb',
+        image: 'https://example.com/i',
+      })
+      expect(data).not.toHaveProperty('published')
+      const outcome = await line.cli.run('download', 'link', ...shelf.named, '--lifetime', '60')
+      expect(outcome).toMatchObject({ code: 1, stderr: 'gatehouse: No such download.\n' })
+    })
+
+    it.each([
+      ['Spring "2027" – it\'s here; 100 %.pdf', 'application/pdf'],
+      ['caf\u00e9.epub', 'application/epub+zip'],
+      ['cafe\u0301.epub', 'application/epub+zip'],
+      ['春の号.MP3', 'audio/mpeg'],
+      ['🎧 podcast', 'application/octet-stream'],
+      ['pdf', 'application/octet-stream'],
+      ['.json', 'application/octet-stream'],
+      ['archive.tar.gz', 'application/gzip'],
+      ['odd.__proto__', 'application/octet-stream'],
+      ['-x .', 'application/octet-stream'],
+    ])('keeps the name of a file as it is: %s', async (name, type) => {
+      const data = await shelf.create(`--file=${line.newFile(name, name)}`)
+      expect(data).toMatchObject({ file: name, type, size: Buffer.byteLength(name) })
+    })
+
+    it('gives readers another name where it is told one, and a type to go with it', async () => {
+      const path = line.newFile('x', 'draft\\7.tmp')
+      const wrong = await line.cli.run('download', 'create', ...shelf.named, '--file', path)
+      expect(wrong).toMatchObject({
+        code: 1,
+        stderr:
+          'gatehouse: the name of the file has a / or a \\ in it; give readers another one with --name\n',
+      })
+      const name = `${'x'.repeat(250)}.html`
+      expect(await shelf.create('--file', path, '--name', name)).toMatchObject({
+        file: name,
+        type: 'text/html',
+      })
+    })
+
+    it('takes an empty file, which is a file', async () => {
+      const data = await shelf.create('--file', line.newFile(''), '--publish')
+      expect(data).toMatchObject({ size: 0, sha256: sha256(Buffer.alloc(0)) })
+      const { status, body } = await fetchBytes((await shelf.link('--lifetime', '60')).url)
+      expect([status, body.length]).toEqual([200, 0])
+    })
+
+    it("takes what a link leads to, under the link's own name", async () => {
+      const path = join(line.folder, 'link.txt')
+      symlinkSync(line.newFile('hello'), path)
+      expect(await shelf.create('--file', path)).toMatchObject({
+        file: 'link.txt',
+        type: 'text/plain',
+        size: 5,
+      })
+      expect(statSync(join(line.stored(), sha256(Buffer.from('hello')))).isFile()).toBe(true)
+    })
+
+    it('is heard in the history of the resource', async () => {
+      const data = await shelf.create('--file', line.newFile('told', 'told.txt'))
+      const changes = await line.cli.json<object[]>('access', 'history', ...shelf.named)
+      expect(changes.at(-1)).toMatchObject({
+        action: 'download created',
+        actor: 'cli',
+        rid: shelf.rid,
+        after: { download: data.id, file: 'told.txt', sha256: data.sha256, size: 4 },
+      })
+    })
+  })
+
+  describe('a file that can not be taken', () => {
+    const special: Record<string, () => string> = {
+      'a folder': () => line.folder,
+      'a file that is not there': () => join(line.folder, 'no such file'),
+      'a file below a file': () => join(line.newFile(), 'x'),
+      'a pipe': () => {
+        const path = join(line.folder, 'pipe')
+        execFileSync('mkfifo', [path])
+        return path
+      },
+      'a device': () => '/dev/zero',
+      'a link that leads nowhere': () => {
+        const path = join(line.folder, 'nowhere')
+        symlinkSync('/no/such/file', path)
+        return path
+      },
+      'a file with more in it than it says': () => '/proc/self/status',
+      'a file with less in it than it says': () => '/sys/devices/system/cpu/online',
+    }
+
+    it.each([
+      ['a folder', /folder is a folder, not a file$/],
+      ['a file that is not there', /can't be read: there is no such file$/],
+      ['a file below a file', /can't be read: ENOTDIR/],
+      ['a pipe', /is no plain file, but a pipe or a device$/],
+      ['a device', /is no plain file, but a pipe or a device$/],
+      ['a link that leads nowhere', /can't be read: there is no such file$/],
+      ['a file with more in it than it says', /changed while it was read; nothing was uploaded$/],
+      ['a file with less in it than it says', /changed while it was read; nothing was uploaded$/],
+    ])('is refused in one line: %s', async (what, words) => {
+      const before = await visible()
+      const path = special[what]?.() as string
+      const command = ['download', 'create', ...shelf.named, '--file', path]
+      const { code, stdout, stderr } = await line.cli.run(...command)
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/^gatehouse: [^\n]+\n$/)
+      expect(stderr.trim().replace(line.folder, 'folder')).toMatch(words)
+      expect(await visible()).toEqual(before)
+    })
+
+    it.each([
+      ['it grows', (path: string) => appendFileSync(path, 'x')],
+      ['it shrinks', (path: string) => truncateSync(path, 5 * MIB)],
+      ['it is written to', (path: string) => scribble(path)],
+      ['it was touched', (path: string) => utimesSync(path, 1, 1)],
+    ])('is refused if it changes while it is read: %s', async (_, change) => {
+      const path = largeFile(32 * MIB)
+      const before = await visible()
+      const begun = uploadBegins()
+      const outcome = line.cli.run('download', 'create', ...shelf.named, '--file', path)
+      await Promise.race([begun, outcome])
+      change(path)
+      expect(await outcome).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `gatehouse: ${path} changed while it was read; nothing was uploaded\n`,
+      })
+      expect(await visible()).toEqual(before)
+    })
+
+    function scribble(path: string): void {
+      const file = openSync(path, 'r+')
+      writeSync(file, 'x', 0)
+      closeSync(file)
+    }
+
+    it('is refused where the bucket does not answer, without a word of its keys', async () => {
+      const away = quickLine({
+        ...line.env,
+        GATEHOUSE_S3_BUCKET: 'gatehouse',
+        GATEHOUSE_S3_ENDPOINT: 'http://127.0.0.1:9',
+        GATEHOUSE_S3_ACCESS_KEY_ID: 'the-name-of-a-key',
+        GATEHOUSE_S3_SECRET_ACCESS_KEY: 'not-for-your-eyes',
+      })
+      const before = await visible()
+      const command = ['download', 'create', ...shelf.named, '--file', line.newFile()]
+      const [outcome, doctor] = [await away.run(...command), await away.run('doctor')]
+      expect(outcome).toMatchObject({ code: 1, stdout: '' })
+      expect(outcome.stderr).toMatch(
+        /^gatehouse: the file can't be kept: S3: [^\n]*reached[^\n]*\n$/,
+      )
+      expect(doctor.code).toBe(1)
+      expect(doctor.stdout).toMatch(/^failed +files production +S3: .*\n +-> mend the bucket/m)
+      expect(away.printed).not.toMatch(/the-name-of-a-key|not-for-your-eyes/)
+      expect(await visible()).toEqual(before)
+    })
+
+    it('is not even looked at where there is no place for it', async () => {
+      const missing = join(line.folder, 'no such file')
+      const run = (command: string, aid: string, rid: string) =>
+        line.cli.run('download', command, '--aid', aid, '--rid', rid, '--file', missing)
+      await shelf.create('--file', line.newFile())
+      const own = await line.service.newApplication()
+      const outcomes = await Promise.all([
+        run('create', line.app.aid, shelf.rid),
+        run('create', line.app.aid, 'unheard-of'),
+        run('create', own.aid, shelf.rid),
+        run('create', 'AAAAAAAAAA', shelf.rid),
+        run('replace', line.app.aid, 'unheard-of'),
+      ])
+      expect(outcomes.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1])
+      expect(outcomes.map(({ stderr }) => stderr)).toEqual([
+        'gatehouse: This resource has a file already. Put another in its place with: gatehouse download replace.\n',
+        'gatehouse: No such resource.\n',
+        'gatehouse: No such resource.\n',
+        expect.stringContaining('AAAAAAAAAA'),
+        'gatehouse: No such download.\n',
+      ])
+    })
+  })
+
+  describe('an upload', () => {
+    it('that is stopped in the middle leaves nothing behind', async () => {
+      const before = await visible()
+      const path = largeFile(8 * 1024 * MIB)
+      const begun = uploadBegins()
+      const program = [COMMAND, 'download', 'create', ...shelf.named, '--file', path]
+      const child = spawn(process.execPath, program, {
+        cwd: '/',
+        env: { ...process.env, ...line.env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const ended = once(child, 'close')
+      const output = Promise.all([text(child.stdout), text(child.stderr)])
+      await Promise.race([begun, ended])
+      expect(line.uploads()).toHaveLength(1)
+      child.kill('SIGINT')
+      // Ended by the signal itself, so that a shell loop around the command stops too.
+      expect(await ended).toEqual([null, 'SIGINT'])
+      expect(await output).toEqual([
+        '',
+        expect.stringMatching(
+          /^(gatehouse: (building|waiting) .*\n)*gatehouse: stopped; nothing has changed\n$/,
+        ),
+      ])
+      expect(await visible()).toEqual(before)
+      await shelf.create('--file', line.newFile('small'))
+    })
+
+    it('shows on a terminal how far it is, and nowhere else', async () => {
+      const path = line.newFile(randomBytes(3 * MIB))
+      const program = [
+        process.execPath,
+        COMMAND,
+        'download',
+        'create',
+        ...shelf.named,
+        '--file',
+        path,
+      ]
+      const child = spawn(
+        'script',
+        ['-qec', program.map((one) => `'${one}'`).join(' '), '/dev/null'],
+        {
+          env: { ...process.env, SHELL: '/bin/sh', ...line.env },
+        },
+      )
+      const output = await text(child.stdout)
+      expect(output).toMatch(/\r\[\.{30}\] 0 %, 0 B of 3\.0 MiB, /)
+      expect(output).toMatch(/\r\[#{30}\] 100 %, 3\.0 MiB of 3\.0 MiB, [\d.]+ [KMG]?i?B\/s/)
+      expect(output).toMatch(/\x1b\[K[^%]*\nsha256 /s)
+      await line.cli.json('download', 'remove', ...shelf.named)
+      const quiet = await line.cli.run('download', 'create', ...shelf.named, '--file', path)
+      expect(quiet).toMatchObject({ code: 0, stderr: '' })
+    })
+  })
+})

@@ -1,0 +1,155 @@
+import { join } from 'node:path'
+import { type Command, Option } from 'commander'
+import type { Context, Environment } from '../../context.ts'
+import type { Trx } from '../../db/database.ts'
+import {
+  createDownload,
+  type DownloadRow,
+  findDownload,
+  getDownload,
+  replaceFile,
+} from '../../domain/downloads/downloads.ts'
+import { type TakenFile, takeFile } from '../../domain/downloads/files.ts'
+import { mediaTypeOf } from '../../domain/downloads/media-type.ts'
+import { fileName } from '../../domain/downloads/names.ts'
+import { MissingFile, StoreTrouble } from '../../domain/downloads/storage.ts'
+import { getResource } from '../../domain/resources/resources.ts'
+import { fail, Stop } from '../../errors.ts'
+import { unwritable } from '../../new-file.ts'
+import { byteBar } from '../progress.ts'
+import { environmentOf, reading, withContext } from '../shared.ts'
+import { stoppable } from '../signals.ts'
+import {
+  type DescriptionOptions,
+  describing,
+  doingIn,
+  type Named,
+  ofResource,
+  printDownload,
+  shown,
+} from './record.ts'
+import { openSource, type SourceFile } from './source.ts'
+
+/** Adds the subcommands that upload a file to the `download` command. */
+export function addUploadCommands(download: Command): void {
+  withFile(describing(ofResource(download.command('create')), "; the resource's name unless set"))
+    .description('put a file behind a resource')
+    .option('--publish', 'let the world have it at once')
+    .action((options) => withContext((ctx) => create(ctx, options)))
+  withFile(ofResource(download.command('replace')))
+    .description('put another file in its place; its links go on, and deliver the new one')
+    .action((options) => withContext((ctx) => replace(ctx, options)))
+}
+
+function withFile(command: Command): Command {
+  return command
+    .requiredOption('--file <path>', 'the file')
+    .addOption(
+      new Option(
+        '--name <name>',
+        "what readers get it as; the file's own name unless set",
+      ).argParser(reading(fileName)),
+    )
+}
+
+interface FileOptions extends Named {
+  file: string
+  name?: string
+}
+
+interface CreateOptions extends FileOptions, DescriptionOptions {
+  publish?: boolean
+}
+
+async function create(ctx: Context, options: CreateOptions): Promise<void> {
+  const { aid, rid, title, description = '', image = '', publish = false } = options
+  const env = await environmentOf(ctx, aid)
+  // Refuse what can be refused before uploading anything.
+  const resource = await getResource(env.database.read, aid, rid)
+  if (await findDownload(env.database.read, { aid, rid })) throw fail('download_exists')
+  const about = { aid, rid, title: title ?? resource.name, description, image, publish }
+  const row = await upload(ctx, env, options, (trx, file, named) =>
+    createDownload(trx, { ...about, ...named }, file, doingIn(env)),
+  )
+  printDownload(options, shown(env, row))
+}
+
+async function replace(ctx: Context, options: FileOptions): Promise<void> {
+  const { aid, rid } = options
+  const env = await environmentOf(ctx, aid)
+  await getDownload(env.database.read, { aid, rid })
+  const row = await upload(ctx, env, options, (trx, file, named) =>
+    replaceFile(trx, { aid, rid }, file, named, doingIn(env)),
+  )
+  printDownload(options, shown(env, row))
+}
+
+interface NamedFile {
+  fileName: string
+  type: string
+}
+
+type Use = (trx: Trx, file: TakenFile, named: NamedFile) => Promise<DownloadRow>
+
+async function upload(
+  ctx: Context,
+  env: Environment,
+  options: FileOptions,
+  use: Use,
+): Promise<DownloadRow> {
+  const source = await openSource(options.file)
+  try {
+    const name = options.name ?? ownName(source)
+    const named = { fileName: name, type: mediaTypeOf(name) }
+    return await takeIn(env, source, (trx, file) => use(trx, file, named))
+  } catch (error) {
+    throw troubleIn(join(ctx.config.dataFolder, 'files', env.name), error)
+  } finally {
+    await source.close()
+  }
+}
+
+function ownName({ name }: SourceFile): string {
+  const result = fileName.read(name)
+  if (typeof result !== 'string') return result.value
+  throw new Stop(`the name of the file ${result}; give readers another one with --name`)
+}
+
+async function takeIn(
+  env: Environment,
+  source: SourceFile,
+  use: (trx: Trx, file: TakenFile) => Promise<DownloadRow>,
+): Promise<DownloadRow> {
+  const bar = byteBar(source.size)
+  return await stoppable((signal) =>
+    takeFile(env, env.stores.current, watched(source, bar.show, signal), async (file) => {
+      signal.throwIfAborted()
+      // The sandbox's clock may have been set back during a long upload.
+      await env.refreshClock()
+      return await env.database.write((trx) => use(trx, file))
+    }).finally(bar.end),
+  )
+}
+
+async function* watched(
+  source: SourceFile,
+  onRead: (done: number) => void,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let done = 0
+  onRead(done)
+  for await (const chunk of source.bytes()) {
+    signal.throwIfAborted()
+    yield chunk
+    done += chunk.length
+    onRead(done)
+  }
+}
+
+/** Turns a storage error that the operator can fix into a one-line message. */
+function troubleIn(folder: string, error: unknown): unknown {
+  const isOfStore = error instanceof StoreTrouble || error instanceof MissingFile
+  return isOfStore
+    ? new Stop(`the file can't be kept: ${error.message}`)
+    : unwritable(folder, error)
+}

@@ -1,0 +1,104 @@
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { type Context, ENVIRONMENTS } from '../../context.ts'
+import { findSealTroubles } from '../../domain/apps/sealed.ts'
+import { writeBackup } from '../../domain/backup/backup.ts'
+import type { Databases } from '../../domain/backup/databases.ts'
+import { restoreBackup } from '../../domain/backup/restore.ts'
+import { takeStock } from '../../domain/downloads/damage.ts'
+import { HOLD_MEANS, HOLD_TODO } from '../../domain/installation/hold.ts'
+import { showBytes } from '../bytes.ts'
+import { type Output, print, withContext } from '../shared.ts'
+
+export function addBackupCommands(program: Command): void {
+  program
+    .command('backup')
+    .argument('<file>', 'a new file')
+    .description(
+      'write all data of both environments to one file, while the service goes on; ' +
+        'the master key and the files for download are not in it',
+    )
+    .action((file, options) => withContext((ctx) => backup(ctx, file, options)))
+  program
+    .command('restore')
+    .argument('<file>', 'a file that `backup` wrote')
+    .description('fill an empty installation from a backup; the same master key is needed')
+    .action((file, options) =>
+      withContext((ctx) => restore(ctx, file, options), { mayCreate: true, mayReplace: true }),
+    )
+}
+
+function databasesOf(ctx: Context): Databases {
+  const { production, sandbox } = ctx.environments
+  return { production: production.database, sandbox: sandbox.database, control: ctx.control }
+}
+
+const sum = (counts: Record<string, number>) =>
+  Object.values(counts).reduce((total, count) => total + count, 0)
+
+async function backup(ctx: Context, file: string, options: Output): Promise<void> {
+  const path = resolve(file)
+  const rows = await writeBackup(databasesOf(ctx), path)
+  const { downloads, what, where } = await filesOf(ctx)
+  const parts = [
+    `${sum(rows)} rows are in ${path}.`,
+    `The master key is not in it: keep a copy of ${ctx.masterKey.origin} in another place. ` +
+      'Without it the private keys in this backup can not be opened.',
+    ...(downloads === 0 ? [] : [`${what} are not in it: copy ${where} now, within a day.`]),
+  ]
+  const data = { file: path, rows, master_key: false, files: false, downloads }
+  print(options, data, () => parts.join('\n'))
+}
+
+/** Summarizes the files for download, which are not part of a backup. */
+async function filesOf({ config, environments }: Context) {
+  const stocks = await Promise.all(
+    ENVIRONMENTS.map((name) => takeStock(environments[name].database.read)),
+  )
+  const total = (name: 'downloads' | 'bytes') => stocks.reduce((all, one) => all + one[name], 0)
+  const places = {
+    disk: join(config.dataFolder, 'files'),
+    s3: config.s3 ? `the bucket ${config.s3.bucket}` : 'S3, where no bucket is set',
+  }
+  const stores = new Set(stocks.flatMap((stock) => stock.stores))
+  return {
+    downloads: total('downloads'),
+    what: `${showBytes(total('bytes'))} of files for download`,
+    where: [...stores].map((store) => places[store]).join(' and '),
+  }
+}
+
+async function restore(ctx: Context, file: string, options: Output): Promise<void> {
+  const { created, rows } = await restoreBackup(databasesOf(ctx), resolve(file))
+  const keys = { count: 0, unreadable: [] as string[] }
+  for (const name of ENVIRONMENTS) {
+    const found = await findSealTroubles(ctx.environments[name].database.read, ctx.masterKey)
+    keys.count += found.count
+    keys.unreadable.push(...found.unreadable)
+  }
+  const data = { created, rows, keys: keys.count, unreadable_keys: keys.unreadable.length }
+  print(options, { ...data, on_hold: true }, () =>
+    [`${sum(rows)} rows of the backup of ${created} are restored.`, HELD].join('\n'),
+  )
+  warnOfKeys(ctx, keys.count, keys.unreadable.length)
+  const { downloads, what, where } = await filesOf(ctx)
+  if (downloads === 0) return
+  process.stderr.write(
+    `${what} belong to it: put them back into ${where}, and look with: gatehouse doctor --deep\n`,
+  )
+}
+
+const HELD = `This installation is on hold. ${HOLD_MEANS} ${HOLD_TODO}`
+
+function warnOfKeys(ctx: Context, count: number, unreadable: number): void {
+  const { origin } = ctx.masterKey
+  if (unreadable === 0) {
+    process.stderr.write(`The master key of ${origin} opens all ${count} private keys.\n`)
+    return
+  }
+  process.stderr.write(
+    `gatehouse: the master key of ${origin} does not open ${unreadable} of ${count} private keys: ` +
+      'no request signed with them is answered until the master key that was in use when the ' +
+      'backup was made is put there\n',
+  )
+}

@@ -1,0 +1,164 @@
+import type { Command } from 'commander'
+import { type Config, environmentVariables, readConfig } from '../../config/config.ts'
+import { type Context, createContext } from '../../context.ts'
+import type { Databases } from '../../domain/backup/databases.ts'
+import { countRows, type Digests } from '../../domain/move/digest.ts'
+import { isMarked } from '../../domain/move/mark.ts'
+import { moveAll, type Watch } from '../../domain/move/move.ts'
+import { moveAgain, undoMove } from '../../domain/move/resume-move.ts'
+import { openMoved } from '../../domain/move/source.ts'
+import { openTarget, type Target } from '../../domain/move/target.ts'
+import { Stop } from '../../errors.ts'
+import { progressBar } from '../progress.ts'
+import { type Output, print, requireInstallation } from '../shared.ts'
+
+interface Options extends Output {
+  to?: string
+  verify?: boolean
+  undo?: boolean
+}
+
+export function addMoveCommand(program: Command): void {
+  program
+    .command('move')
+    .description(
+      'carry an installation on SQLite over to PostgreSQL, verified; the service may run meanwhile',
+    )
+    .option(
+      '--to <address>',
+      'an empty database, like postgres://user:password@host/name (or GATEHOUSE_MOVE_TO)',
+    )
+    .option('--verify', 'compare an installation that was moved with what was left behind')
+    .option('--undo', 'go on with SQLite, if nothing has happened in PostgreSQL')
+    .action(move)
+}
+
+async function move(options: Options): Promise<void> {
+  const config = readSettings(options)
+  requireInstallation({ ...config, databaseUrl: undefined })
+  const isMoved = isMarked(config.dataFolder)
+  if (!isMoved) requireUnmoved(config, options)
+  const to = config.moveTo ?? (isMoved ? config.databaseUrl : undefined)
+  if (to === undefined) {
+    throw new Stop('where to? Give --to postgres://user:password@host/name, or GATEHOUSE_MOVE_TO')
+  }
+  const target = await openTarget(to)
+  try {
+    if (isMoved) await look(config, target, options)
+    else await carry(config, target, placeOf(to), options)
+  } finally {
+    await target.close()
+  }
+}
+
+/** Validates `--to` like its environment variable. It may contain a password and must never be printed. */
+function readSettings({ to }: Options): Config {
+  const env = environmentVariables(process.cwd())
+  if (to === undefined) return readConfig(env)
+  try {
+    return readConfig({ ...env, GATEHOUSE_MOVE_TO: to.trim() || '?' })
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error
+    throw new Stop(error.message.replaceAll('GATEHOUSE_MOVE_TO', '--to'))
+  }
+}
+
+function requireUnmoved({ databaseUrl, dataFolder }: Config, { undo, verify }: Options): void {
+  if (databaseUrl !== undefined) {
+    throw new Stop(
+      'this installation is on PostgreSQL already: GATEHOUSE_DATABASE_URL is set. ' +
+        'Only one on SQLite can be moved',
+    )
+  }
+  if (undo || verify) throw new Stop(`the data of ${dataFolder} was not moved`)
+}
+
+/** Removes the credentials from a database URL. */
+function placeOf(address: string): string {
+  const { host, pathname, searchParams } = new URL(address)
+  return `postgres://${host || searchParams.get('host')}${pathname}`
+}
+
+function databasesOf({ control, environments }: Context): Databases {
+  const { production, sandbox } = environments
+  return { production: production.database, sandbox: sandbox.database, control }
+}
+
+const VERBS = { copied: 'copied', verified: 'read back' }
+
+/** Draws a progress bar for each phase. */
+function watching(total: number): { watch: Watch; end(): void } {
+  const done = { copied: 0, verified: 0 }
+  const draw = (phase: keyof typeof VERBS) =>
+    progressBar(total, (rows) => `${rows} of ${total} rows ${VERBS[phase]}`)
+  const bars = { copied: draw('copied'), verified: draw('verified') }
+  return {
+    watch(phase, rows) {
+      done[phase] += rows
+      bars[phase].show(done[phase])
+    },
+    end: () => bars.verified.end(),
+  }
+}
+
+const sum = (digests: Digests) =>
+  Object.values(digests).reduce((total, { rows }) => total + rows, 0)
+
+async function carry(config: Config, target: Target, place: string, options: Output) {
+  const { dataFolder: folder } = config
+  const ctx = await createContext(config)
+  try {
+    const source = databasesOf(ctx)
+    const { watch, end } = watching(await countRows(source))
+    const note =
+      `What these SQLite files hold was moved to ${place} at ${new Date().toISOString()}.\n` +
+      'They are as they were then, and nothing is read from them or written to them any more.\n' +
+      'Set GATEHOUSE_DATABASE_URL. If nothing has happened there yet: gatehouse move --undo\n'
+    const tables = await moveAll({ source, target, folder, note, watch }).finally(end)
+    print(options, { moved: true, to: place, tables }, () =>
+      [`${sum(tables)} rows are in ${place} now; all were read back and compared.`, next(ctx)].join(
+        '\n',
+      ),
+    )
+  } finally {
+    await ctx.close()
+  }
+}
+
+function next({ config: { dataFolder }, masterKey }: Context): string {
+  return [
+    `Nothing is written to the SQLite files in ${dataFolder} any more. Next:`,
+    '1. Set GATEHOUSE_DATABASE_URL to the address that you gave to this command.',
+    '2. Restart the service. GATEHOUSE_DATA stays as it is: the files for download are still there, ' +
+      `and the master key is still ${masterKey.origin}.`,
+    '3. Look: gatehouse doctor --deep',
+    '4. Keep the .sqlite files as a backup of this moment.',
+  ].join('\n')
+}
+
+/** Undoes, verifies or finishes the move of an installation that is marked as moved. */
+async function look({ dataFolder: folder }: Config, target: Target, options: Options) {
+  const source = openMoved(folder)
+  try {
+    const { watch, end } = watching(await countRows(source))
+    const plan = { source, target, folder, watch }
+    if (options.undo) {
+      await undoMove(plan).finally(end)
+      print(options, { moved: false }, () => `The SQLite files in ${folder} are in use again.`)
+      return
+    }
+    const { verified, different } = await moveAgain(plan, options.verify === true).finally(end)
+    print(options, { moved: true, tables: verified, different }, () => verdict(verified, different))
+    if (different.length > 0) process.exitCode = 1
+  } finally {
+    await source.close()
+  }
+}
+
+function verdict(verified: Digests | undefined, different: readonly string[]): string {
+  if (verified === undefined) return 'This installation was moved there already.'
+  if (different.length === 0) {
+    return `This installation was moved there: all ${sum(verified)} rows were read back and compared.`
+  }
+  return `Not as it was when it was moved (it changes as soon as it is used): ${different.join(', ')}`
+}

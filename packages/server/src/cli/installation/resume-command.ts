@@ -1,0 +1,122 @@
+import { createInterface } from 'node:readline/promises'
+import type { Command } from 'commander'
+import { type Context, ENVIRONMENTS } from '../../context.ts'
+import { detachInstallation } from '../../domain/hold/detach.ts'
+import type { NamedDesk, Reconciled } from '../../domain/hold/reconcile-first.ts'
+import { countWaitingMails, resumeInstallation } from '../../domain/hold/resume.ts'
+import { readServedAddress } from '../../domain/installation/address.ts'
+import { type Hold, whyOnHold } from '../../domain/installation/hold.ts'
+import { recordAudit } from '../../domain/staff/audit.ts'
+import { Stop } from '../../errors.ts'
+import { type Output, print, record, showTime, withContext } from '../shared.ts'
+
+interface Options extends Output {
+  yes?: boolean
+  discardMails?: boolean
+  detach?: boolean
+}
+
+export function addResumeCommand(program: Command): void {
+  program
+    .command('resume')
+    .description(
+      'let an installation that is on hold charge, refund and send mail again, once it was compared with the payment provider',
+    )
+    .option('--yes', 'answer every question with yes')
+    .option('--discard-mails', 'keep the mails that wait instead of sending them')
+    .option(
+      '--detach',
+      'for a copy: drop the payment provider and the mail servers for good, whatever the settings say',
+    )
+    .action((options) => withContext((ctx) => resume(ctx, options)))
+}
+
+async function resume(ctx: Context, options: Options): Promise<void> {
+  const hold = await ctx.gate.check()
+  if (options.detach) return await detach(ctx, hold, options)
+  if (!hold) {
+    print(options, { resumed: false }, () => 'This installation is not on hold.')
+    return
+  }
+  const addresses = await addressesOf(ctx)
+  const mails = await countWaitingMails(desksOf(ctx))
+  process.stderr.write(`${summaryOf(hold, addresses, mails)}\n`)
+  if (addresses.changed) await requireYes(options, `Resume, and serve ${addresses.now}?`)
+  const discardMails = options.discardMails === true
+  const { reconciled } = await resumeInstallation(ctx.gate, desksOf(ctx), { discardMails })
+  await noteInAudit(ctx, 'installation.resume', { cause: hold.cause })
+  const data = {
+    ...{ resumed: true, cause: hold.cause, since: hold.since, backup: hold.backup ?? null },
+    ...{ address: addresses.now, address_before: addresses.before ?? null },
+    ...{ reconciled, mails, mails_discarded: discardMails },
+  }
+  print(options, data, () => {
+    const done = discardMails ? `${mails} mails are kept and not sent.` : `${mails} mails go out.`
+    return [
+      ...reconciled.flatMap(linesOf),
+      `Resumed: charges, refunds and mails go out again. ${done}`,
+    ].join('\n')
+  })
+}
+
+const noteInAudit = (ctx: Context, action: string, details: Record<string, string>) =>
+  recordAudit(ctx.control, { staff: undefined, action, details }, 'done', Date.now())
+
+const linesOf = ({ environment, repaired, open }: Reconciled) => [
+  ...repaired.map((text) => `${environment}: put right: ${text}`),
+  ...open.map((text) => `${environment}: to decide: ${text}`),
+]
+
+const desksOf = ({ environments }: Context): NamedDesk[] =>
+  ENVIRONMENTS.map((name) => environments[name])
+
+interface Addresses {
+  now: string
+  before: string | undefined
+  changed: boolean
+}
+
+async function addressesOf(ctx: Context): Promise<Addresses> {
+  const now = ctx.environments.production.address()
+  const before = await readServedAddress(ctx.control.read)
+  return { now, before, changed: before !== undefined && before !== now }
+}
+
+function summaryOf(hold: Hold, { now, before, changed }: Addresses, mails: number): string {
+  return record({
+    'on hold since': showTime(Math.floor(hold.since / 1000)),
+    why: whyOnHold(hold),
+    address: changed ? `${now} (before: ${before})` : now,
+    'mails that wait': `${mails}${mails > 0 ? ' (some may have been sent before)' : ''}`,
+  })
+}
+
+/** Asks for confirmation; without a terminal, `--yes` is required. */
+async function requireYes({ yes }: Options, question: string): Promise<void> {
+  if (yes) return
+  if (!process.stdin.isTTY) throw new Stop(`${question} Nothing has changed; say --yes if so`)
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question(`${question} (yes/no) `)
+  terminal.close()
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Stop('nothing has changed')
+}
+
+async function detach(ctx: Context, hold: Hold | undefined, options: Options): Promise<void> {
+  const { control, environments } = ctx
+  await requireYes(
+    options,
+    'Detach this copy for good? It never charges, refunds or mails again, and its orders are closed.',
+  )
+  const databases = {
+    control,
+    production: environments.production.database,
+    sandbox: environments.sandbox.database,
+  }
+  const done = await detachInstallation(ctx.gate, control, desksOf(ctx), databases)
+  await noteInAudit(ctx, 'installation.detach', {})
+  const data = { detached: true, cause: hold?.cause ?? null, ...done }
+  print(options, data, () => {
+    const closed = `${done.payments} payments, ${done.refunds} refunds and ${done.checkouts} checkouts were closed`
+    return `Detached: this copy has no payment provider and sends no mail. ${closed}, ${done.mails} mails are kept. Restart the service.`
+  })
+}

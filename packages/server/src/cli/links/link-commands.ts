@@ -1,0 +1,117 @@
+import { LinkError } from '@gatehouse/sdk'
+import { makePurchaseLink, type PurchaseLink } from '@gatehouse/sdk/links'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Context } from '../../context.ts'
+import { getApplication } from '../../domain/apps/applications.ts'
+import { readVisit } from '../../domain/payments/checkout/purchase-link.ts'
+import { Stop } from '../../errors.ts'
+import * as is from '../../fields.ts'
+import { parseCurrency, parsePeriodOption } from '../resources/price-options.ts'
+import {
+  aidOption,
+  emailOption,
+  environmentOf,
+  type Output,
+  parseDuration,
+  print,
+  reading,
+  ridOption,
+  userRefOption,
+  withContext,
+} from '../shared.ts'
+import { addressOf, newestKey } from './sign-commands.ts'
+
+export function addLinkCommands(program: Command): void {
+  const link = program.command('link').description('signed addresses at which somebody can buy')
+
+  link
+    .command('create')
+    .description('print a purchase link, after looking at it as its buyer will')
+    .addOption(aidOption('the application that sells').makeOptionMandatory())
+    .addOption(ridOption().makeOptionMandatory())
+    .option('--name <name>', 'what the resource is called, if the purchase has to create it')
+    .option('--url <url>', 'where the resource is, if the purchase has to create it')
+    .option('--price <id>', 'one of its prices; without this and --amount the buyer chooses')
+    .option('--amount <amount>', 'terms of this link alone, like 4.99')
+    .addOption(
+      new Option('--currency <code>', "the application's unless set").argParser(parseCurrency),
+    )
+    .addOption(
+      new Option('--every <period>', 'with --amount: paid again every "1 month"')
+        .argParser(parsePeriodOption)
+        .conflicts('for'),
+    )
+    .addOption(
+      new Option('--for <period>', 'with --amount: paid once for "30 days"').argParser(
+        parsePeriodOption,
+      ),
+    )
+    .addOption(
+      new Option('--trial-days <days>', 'with --every: days before the first charge').argParser(
+        reading(is.integer(0, 365, '')),
+      ),
+    )
+    .addOption(userRefOption('your reference of the reader, who will have the access'))
+    .addOption(emailOption("the reader's e-mail address, which you vouch for"))
+    .option('--return-url <url>', 'where the buyer is sent after paying')
+    .addOption(
+      new Option('--lifetime <duration>', 'how long the link is good')
+        .argParser(parseLifetime)
+        .default(86_400, '24h'),
+    )
+    .action((options) => withContext((ctx) => create(ctx, options)))
+}
+
+function parseLifetime(text: string): number {
+  const seconds = parseDuration(text)
+  if (seconds === 0) throw new InvalidArgumentError('It must be longer.')
+  return seconds
+}
+
+/** The options of `link create`, with the names that Commander gives them. */
+interface CreateOptions
+  extends Output,
+    Omit<
+      PurchaseLink,
+      'period' | 'recurring' | 'trial_days' | 'user_ref' | 'return_url' | 'expires'
+    > {
+  aid: string
+  every?: string
+  for?: string
+  trialDays?: number
+  userRef?: string
+  returnUrl?: string
+  lifetime: number
+}
+
+async function create(ctx: Context, options: CreateOptions): Promise<void> {
+  const { json, aid, lifetime, every, for: once, ...rest } = options
+  const { trialDays, userRef, returnUrl, ...same } = rest
+  const period = every ?? once
+  const env = await environmentOf(ctx, aid)
+  await env.refreshClock()
+  const { currency } = await getApplication(env.database.read, aid)
+  const link: PurchaseLink = {
+    ...(same.amount === undefined ? {} : { currency }),
+    ...same,
+    ...(period === undefined ? {} : { period }),
+    ...(every === undefined ? {} : { recurring: true }),
+    ...(trialDays === undefined ? {} : { trial_days: trialDays }),
+    ...(userRef === undefined ? {} : { user_ref: userRef }),
+    ...(returnUrl === undefined ? {} : { return_url: returnUrl }),
+    expires: env.clock() + lifetime,
+  }
+  const target = await sign({ baseUrl: '', aid, privateKey: await newestKey(ctx, aid) }, link)
+  // Fail now rather than when the buyer opens the link.
+  await readVisit(env, { aid, rid: link.rid }, target)
+  const url = addressOf(ctx)[env.name] + target
+  print({ json }, { url, expires: link.expires }, () => url)
+}
+
+async function sign(...args: Parameters<typeof makePurchaseLink>): Promise<string> {
+  try {
+    return await makePurchaseLink(...args)
+  } catch (error) {
+    throw error instanceof LinkError ? new Stop(error.message) : error
+  }
+}

@@ -1,0 +1,87 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { addressesOf, listeningAt } from '../../config/addresses.ts'
+import type { Context } from '../../context.ts'
+import { getApplication } from '../../domain/apps/applications.ts'
+import { listLiveKeys, openKey } from '../../domain/apps/keys.ts'
+import { Stop } from '../../errors.ts'
+import { isCanonical } from '../../signing/canonical.ts'
+import { authorize, curlLine } from '../../signing/curl.ts'
+import { aidOption, environmentOf, type Output, print, withContext } from '../shared.ts'
+
+const METHODS = ['GET', 'POST']
+
+function parseMethod(text: string): string {
+  const method = text.toUpperCase()
+  if (!METHODS.includes(method)) throw new InvalidArgumentError('It must be GET or POST.')
+  return method
+}
+
+function parseTarget(text: string): string {
+  if (!text.startsWith('/r2/')) throw new InvalidArgumentError('It must begin with /r2/.')
+  if (!/^[!-~]*$/.test(text)) {
+    throw new InvalidArgumentError(
+      'It must be percent-encoded: a space is %20, and other letters than ASCII are the bytes of UTF-8, like %C3%A9.',
+    )
+  }
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) {
+    throw new InvalidArgumentError('It has a % that is not followed by two hex digits.')
+  }
+  if (!isCanonical(text)) {
+    throw new InvalidArgumentError(
+      'No route is written like that: no //, no . or .. part, no \\ or #, no %-escape in the path.',
+    )
+  }
+  return text
+}
+
+export function addSignCommand(program: Command): void {
+  program
+    .command('sign')
+    .argument('<method>', 'GET or POST', parseMethod)
+    .argument(
+      '<target>',
+      "path and query in quotes, like '/r2/access?rid=R&user_ref=U'",
+      parseTarget,
+    )
+    .description('print the signed curl line of a request')
+    .addOption(aidOption('the application that signs').makeOptionMandatory())
+    .action((method, target, options) => withContext((ctx) => sign(ctx, method, target, options)))
+}
+
+async function sign(
+  ctx: Context,
+  method: string,
+  target: string,
+  options: Output & { aid: string },
+): Promise<void> {
+  const { aid } = options
+  const env = await environmentOf(ctx, aid)
+  const key = await newestKey(ctx, aid)
+  const address = addressOf(ctx)[env.name]
+  const curl = curlLine(address, aid, key, method, target)
+  const authorization = authorize(aid, key, method, target)
+  print(options, { method, url: address + target, authorization, curl }, () => curl)
+}
+
+export async function newestKey(ctx: Context, aid: string): Promise<string> {
+  const { database, wall } = await environmentOf(ctx, aid)
+  const { archived } = await getApplication(database.read, aid)
+  if (archived !== null)
+    throw new Stop(`the application ${aid} is archived: its requests are refused`)
+  const key = (await listLiveKeys(database.read, aid, wall())).at(-1)
+  if (!key) {
+    throw new Stop(
+      `the application ${aid} has no live key; make one with: gatehouse app rotate-key ${aid}`,
+    )
+  }
+  return openKey(ctx.masterKey, key)
+}
+
+export function addressOf({ config }: Context) {
+  if (config.baseUrl === undefined && config.port === 0) {
+    throw new Stop(
+      'GATEHOUSE_PORT is 0, any free port: say where the service is with GATEHOUSE_BASE_URL',
+    )
+  }
+  return addressesOf(config, listeningAt(config.host, config.port))
+}

@@ -1,0 +1,199 @@
+import { type Command, Option } from 'commander'
+import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
+import type { MailStatus } from '../../db/tables.ts'
+import { getApplication } from '../../domain/apps/applications.ts'
+import { composeMail } from '../../domain/mail/compose.ts'
+import {
+  findMail,
+  listMails,
+  type MailRow,
+  retryDeadMails,
+  retryMail,
+} from '../../domain/mail/outbox.ts'
+import { Unsendable } from '../../domain/mail/payload.ts'
+import { fail, Stop } from '../../errors.ts'
+import {
+  aidOption,
+  environmentsIn,
+  envOption,
+  limitOption,
+  type Output,
+  print,
+  record,
+  type Scope,
+  showTime,
+  table,
+  withContext,
+} from '../shared.ts'
+
+const STATUSES: readonly MailStatus[] = ['queued', 'sending', 'sent', 'dead', 'kept']
+
+export function addMailCommands(program: Command): void {
+  const mail = program.command('mail').description('the notifications and what became of them')
+
+  mail
+    .command('list')
+    .description('mails, the newest first')
+    .addOption(aidOption())
+    .addOption(envOption())
+    .addOption(new Option('--status <status>', 'only these').choices([...STATUSES]))
+    .addOption(limitOption('at most so many', 100))
+    .action((options) => withContext((ctx) => list(ctx, options)))
+
+  mail
+    .command('show')
+    .argument('<id>')
+    .description('one mail as its reader gets it')
+    .addOption(new Option('--html', 'print its HTML part and nothing else').conflicts('json'))
+    .action((id, options) => withContext((ctx) => show(ctx, id, options)))
+
+  mail
+    .command('retry')
+    .argument('[id]')
+    .description('send a mail that was not sent, now and with all its tries')
+    .option('--all-dead', 'every mail that was given up, instead of one')
+    .addOption(aidOption('with --all-dead: only of this application'))
+    .addOption(envOption('with --all-dead: only of production or sandbox'))
+    .action((id, options) => withContext((ctx) => retry(ctx, id, options)))
+}
+
+const seconds = (millis: number) => Math.floor(millis / 1000)
+
+function shown(env: Environment, mail: MailRow) {
+  return {
+    id: mail.id,
+    environment: env.name,
+    aid: mail.aid,
+    uid: mail.uid,
+    kind: mail.kind,
+    to: mail.recipient,
+    status: mail.status,
+    attempts: mail.attempts,
+    created: seconds(mail.created),
+    ...(mail.status === 'queued' ? { due: seconds(mail.due) } : {}),
+    ...(mail.sent === null ? {} : { sent: seconds(mail.sent) }),
+    ...(mail.last_error === null ? {} : { last_error: mail.last_error }),
+  }
+}
+
+type Shown = ReturnType<typeof shown>
+
+interface ListOptions extends Output, Scope {
+  status?: MailStatus
+  limit: number
+}
+
+async function list(ctx: Context, options: ListOptions): Promise<void> {
+  const { aid, status, limit } = options
+  const found: Shown[] = []
+  for (const env of await environmentsIn(ctx, options)) {
+    const filter = {
+      limit,
+      ...(aid === undefined ? {} : { aid }),
+      ...(status === undefined ? {} : { status }),
+    }
+    for (const row of await listMails(env.database.read, filter)) found.push(shown(env, row))
+  }
+  const newest = found.sort((a, b) => b.created - a.created).slice(0, limit)
+  print(options, newest, () =>
+    table(
+      ['id', 'environment', 'aid', 'kind', 'to', 'status', 'attempts', 'created', 'last error'],
+      newest.map((one) => [
+        one.id,
+        one.environment,
+        one.aid,
+        one.kind,
+        one.to,
+        one.status,
+        one.attempts,
+        showTime(one.created),
+        one.last_error,
+      ]),
+      'No mails.',
+    ),
+  )
+}
+
+/** Searches both environments, since the id doesn't say which one the mail belongs to. */
+async function getMail(ctx: Context, id: string): Promise<{ env: Environment; mail: MailRow }> {
+  for (const name of ENVIRONMENTS) {
+    const env = ctx.environments[name]
+    const mail = await findMail(env.database.read, id)
+    if (mail) return { env, mail }
+  }
+  throw fail('mail_not_found', `No mail has the id ${id}.`)
+}
+
+async function show(ctx: Context, id: string, options: Output & { html?: boolean }): Promise<void> {
+  const { env, mail } = await getMail(ctx, id)
+  const { from, subject, text, html } = await composed(ctx, env, mail)
+  const sender = from.name === '' ? from.address : `${from.name} <${from.address}>`
+  const { to, ...about } = shown(env, mail)
+  const data = { ...about, from: sender, to, subject, text, html }
+  print(options, data, () => {
+    if (options.html) return html
+    const times = { created: showTime(data.created) }
+    return `${record({ ...about, ...times, from: sender, to, subject })}\n\n${text.trimEnd()}`
+  })
+}
+
+/** Renders a sent mail as it was sent, unless its application's settings or template have changed since. */
+async function composed(ctx: Context, env: Environment, mail: MailRow) {
+  const app = await getApplication(env.database.read, mail.aid)
+  await env.refreshClock()
+  const now = mail.sent === null ? env.clock() : seconds(mail.sent)
+  // A new, working link: the one that was sent is not stored.
+  const manageLink = (subscriptionId: string) => env.manageLink(subscriptionId, env.clock())
+  try {
+    const sender = { ...app, archived: null }
+    return await composeMail(mail, sender, ctx.config.mailFrom, now, manageLink)
+  } catch (error) {
+    if (error instanceof Unsendable)
+      throw new Stop(`the mail ${mail.id} can't be shown: ${error.message}`)
+    throw error
+  }
+}
+
+function requireServer(env: Environment): void {
+  if (env.mailer) return
+  const variable = env.name === 'production' ? 'GATEHOUSE_SMTP_URL' : 'GATEHOUSE_SANDBOX_SMTP_URL'
+  throw new Stop(
+    `no mail server is set for the ${env.name}: nobody would send it; set ${variable} first`,
+  )
+}
+
+async function retry(
+  ctx: Context,
+  id: string | undefined,
+  options: Output & Scope & { allDead?: boolean },
+): Promise<void> {
+  if ((id === undefined) !== (options.allDead === true)) {
+    throw new Stop('name one mail by its id, or all that were given up with --all-dead')
+  }
+  if (id === undefined) return await retryAll(ctx, options)
+  if (options.env !== undefined || options.aid !== undefined) {
+    throw new Stop('--env and --aid go with --all-dead; an id is enough to name a mail')
+  }
+  const { env, mail } = await getMail(ctx, id)
+  if (mail.status === 'sent' || mail.status === 'sending') {
+    const state = mail.status === 'sent' ? 'was sent already' : 'is being sent right now'
+    throw new Stop(`the mail ${id} ${state}`)
+  }
+  requireServer(env)
+  const data = shown(env, await env.database.write((trx) => retryMail(trx, id, env.wall())))
+  print(options, data, () => `Queued ${id}: a running server sends it now.`)
+}
+
+async function retryAll(ctx: Context, options: Output & Scope): Promise<void> {
+  let count = 0
+  for (const env of await environmentsIn(ctx, options)) {
+    const filter = {
+      status: 'dead' as const,
+      ...(options.aid === undefined ? {} : { aid: options.aid }),
+    }
+    if ((await listMails(env.database.read, { ...filter, limit: 1 })).length === 0) continue
+    requireServer(env)
+    count += await env.database.write((trx) => retryDeadMails(trx, options.aid, env.wall()))
+  }
+  print(options, { queued: count }, () => `Queued ${count}: a running server sends them now.`)
+}

@@ -1,0 +1,231 @@
+import { Argument, type Command, Option } from 'commander'
+import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
+import { showMoney } from '../../domain/apps/currency.ts'
+import { timesOf } from '../../domain/payments/context.ts'
+import { applyEvent } from '../../domain/payments/events.ts'
+import {
+  findPayment,
+  getPayment,
+  listRefunds,
+  type PaymentRow,
+  type RefundRow,
+  searchPayments,
+} from '../../domain/payments/payments.ts'
+import { settleSoon } from '../../domain/payments/refunds/await-refunds.ts'
+import { orderRefund } from '../../domain/payments/refunds/orders.ts'
+import type { TestCards } from '../../domain/payments/test-cards/test-cards.ts'
+import { fail, Stop } from '../../errors.ts'
+import * as is from '../../fields.ts'
+import { showPayment, showRefund } from '../../records/records.ts'
+import { amountOf } from '../resources/price-options.ts'
+import {
+  ACTOR,
+  aidOption,
+  applicationsIn,
+  environmentOf,
+  envOption,
+  limitOption,
+  type Output,
+  print,
+  reading,
+  record,
+  ridOption,
+  type Scope,
+  showTime,
+  table,
+  userRefOption,
+  withContext,
+} from '../shared.ts'
+import { addReconcileCommands } from './reconcile-commands.ts'
+import { addRehearseCommand } from './rehearse-command.ts'
+import { refundTable } from './tables.ts'
+
+export function addPaymentCommands(program: Command): void {
+  const payment = program.command('payment').description('what was paid, and paid back')
+
+  payment
+    .command('list')
+    .description('payments: by application, the newest first')
+    .addOption(aidOption())
+    .addOption(envOption())
+    .addOption(ridOption())
+    .addOption(userRefOption())
+    .option('--flagged', 'only those that somebody should look at')
+    .addOption(limitOption('at most so many', 100))
+    .action((options) => withContext((ctx) => list(ctx, options)))
+
+  payment
+    .command('show')
+    .argument('<id>')
+    .description('one payment, with its refunds')
+    .action((id, options) => withContext((ctx) => show(ctx, id, options)))
+
+  payment
+    .command('refund')
+    .argument('<id>')
+    .description('pay a payment back, or a part of it; in full, it ends what was paid for')
+    .addOption(aidOption().makeOptionMandatory())
+    .option('--amount <amount>', 'in major units, like 2.50; all that is left unless set')
+    .addOption(
+      new Option(
+        '--reference <text>',
+        'your own name for the refund: asked for twice under it, it is made once',
+      ).argParser(reading(is.text(100, ''))),
+    )
+    .action((id, options) => withContext((ctx) => refund(ctx, id, options)))
+
+  payment
+    .command('dispute')
+    .argument('<id>')
+    .addArgument(new Argument('<outcome>').choices([...OUTCOMES]))
+    .description("play the bank: a test card's holder disputes a payment in the sandbox")
+    .addOption(aidOption().makeOptionMandatory())
+    .action((id, outcome, options) => withContext((ctx) => dispute(ctx, id, outcome, options)))
+
+  addReconcileCommands(payment)
+  addRehearseCommand(payment)
+}
+
+const OUTCOMES = ['opened', 'won', 'lost'] as const
+type Outcome = (typeof OUTCOMES)[number]
+
+/** Returns a payment as the API does, plus fields that the API leaves out. */
+function shown(env: Environment, row: PaymentRow, refunds: readonly RefundRow[]) {
+  const { failure, period_start, period_end, settled, provider_ref } = row
+  return {
+    ...showPayment(row, refunds),
+    ...(failure === null ? {} : { failure }),
+    ...(period_start === null ? {} : { period_start }),
+    ...(period_end === null ? {} : { period_end }),
+    ...(settled === null ? {} : { settled }),
+    provider: row.provider,
+    ...(provider_ref === null ? {} : { provider_ref }),
+    environment: env.name,
+  }
+}
+
+type Shown = ReturnType<typeof shown>
+
+interface ListOptions extends Output, Scope {
+  rid?: string
+  userRef?: string
+  flagged?: boolean
+  limit: number
+}
+
+async function list(ctx: Context, options: ListOptions): Promise<void> {
+  const { rid, userRef, flagged, limit } = options
+  const found: { env: Environment; row: PaymentRow; data: Shown }[] = []
+  for (const [env, aid] of await applicationsIn(ctx, options)) {
+    const window = { offset: 0, limit: limit - found.length }
+    const filter = { aid, rid, userRef, flagged }
+    const { rows } = await searchPayments(env.database.read, filter, window)
+    const ids = rows.map(({ id }) => id)
+    const refunds = await listRefunds(env.database.read, aid, ids)
+    found.push(...rows.map((row) => ({ env, row, data: shown(env, row, refunds) })))
+  }
+  const data = found.map((one) => one.data)
+  print(options, data, () =>
+    table(
+      ['id', 'aid', 'environment', 'rid', 'uid', 'created', 'amount', 'status', 'refunded', 'flag'],
+      found.map(({ env, row }) => [
+        row.id,
+        row.aid,
+        env.name,
+        row.rid,
+        row.uid,
+        showTime(row.created),
+        showMoney(row.amount, row.currency),
+        row.status,
+        row.refunded === 0 ? '' : showMoney(row.refunded, row.currency),
+        row.flag,
+      ]),
+      'No payments.',
+    ),
+  )
+}
+
+/** Searches both environments, since the id doesn't say which one the payment belongs to. */
+async function find(ctx: Context, id: string): Promise<{ env: Environment; row: PaymentRow }> {
+  for (const name of ENVIRONMENTS) {
+    const env = ctx.environments[name]
+    const row = await findPayment(env.database.read, { id })
+    if (row) return { env, row }
+  }
+  throw fail('payment_not_found', `No payment has the id ${id}.`)
+}
+
+async function show(ctx: Context, id: string, options: Output): Promise<void> {
+  const { env, row } = await find(ctx, id)
+  await printPayment(env, row, options)
+}
+
+async function printPayment(env: Environment, row: PaymentRow, options: Output): Promise<void> {
+  const refunds = await listRefunds(env.database.read, row.aid, [row.id])
+  const data = shown(env, row, refunds)
+  print(options, data, () => {
+    const { refunds: _, ...plain } = data
+    const times = ['created', 'settled', 'period_start', 'period_end'] as const
+    const spoken = times.flatMap((name) => {
+      const at = plain[name]
+      return at === undefined ? [] : [[name, showTime(at)]]
+    })
+    return `${record({ ...plain, ...Object.fromEntries(spoken) })}\n\n${refundTable(refunds)}`
+  })
+}
+
+interface RefundOptions extends Output {
+  aid: string
+  amount?: string
+  reference?: string
+}
+
+async function refund(ctx: Context, id: string, options: RefundOptions): Promise<void> {
+  const { aid, amount, reference } = options
+  const env = await environmentOf(ctx, aid)
+  const order = await env.database.write(async (trx) => {
+    const payment = await getPayment(trx, aid, id)
+    const wish = {
+      aid,
+      paymentId: id,
+      actor: ACTOR,
+      isStrict: true as const,
+      ...(amount === undefined ? {} : { amount: amountOf(amount, payment.currency) }),
+      ...(reference === undefined ? {} : { reference }),
+    }
+    return await orderRefund(trx, wish, timesOf(env))
+  })
+  const [settled] = (await settleSoon(env, [order])) as [RefundRow]
+  const data = { ...showRefund(settled), payment: id, environment: env.name }
+  if (settled.status === 'failed') process.exitCode = 1
+  print(options, data, () => {
+    const text = record(data)
+    if (settled.status !== 'pending') return text
+    return `${text}\n\nThe provider has not answered yet: a running server asks again until it does.`
+  })
+}
+
+/** Disputes can be simulated only for test cards; those of real payments are up to the bank. */
+function requireTestCards(env: Environment, row: PaymentRow): TestCards {
+  if (env.provider?.name === 'test' && row.provider === 'test' && row.provider_ref !== null) {
+    return env.provider as TestCards
+  }
+  throw new Stop(
+    `the payment ${row.id} was not made with a test card of the sandbox: only its bank can dispute it`,
+  )
+}
+
+async function dispute(
+  ctx: Context,
+  id: string,
+  outcome: Outcome,
+  options: Output & { aid: string },
+): Promise<void> {
+  const { aid } = options
+  const env = await environmentOf(ctx, aid)
+  const row = await getPayment(env.database.read, aid, id)
+  const cards = requireTestCards(env, row)
+  await cards.dispute(row.provider_ref as string, outcome)
+  await applyEvent(env, { kind: 'payment', paymentId: id })
+  await printPayment(env, await getPayment(env.database.read, aid, id), options)
+}

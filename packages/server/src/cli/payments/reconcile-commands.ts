@@ -1,0 +1,103 @@
+import type { Command } from 'commander'
+import { type Context, ENVIRONMENTS, type EnvironmentName } from '../../context.ts'
+import { showMoney } from '../../domain/apps/currency.ts'
+import { ProviderTrouble } from '../../domain/payments/provider.ts'
+import { dismissFinding, listOpenFindings } from '../../domain/payments/reconcile/findings.ts'
+import { type Finding, reconcile } from '../../domain/payments/reconcile/reconcile.ts'
+import { fail, Stop } from '../../errors.ts'
+import {
+  envOption,
+  type Output,
+  parseTime,
+  print,
+  showTime,
+  table,
+  withContext,
+} from '../shared.ts'
+
+export function addReconcileCommands(payment: Command): void {
+  payment
+    .command('reconcile')
+    .description(
+      "compare the payment provider's books with ours, and repair what is safe to repair; " +
+        'what is left is for you to decide',
+    )
+    .addOption(envOption().default('production'))
+    .option(
+      '--since <when>',
+      'seconds since 1970, or a date like 2027-03-01; from before the last one on, unless set',
+      parseTime,
+    )
+    .action((options) => withContext((ctx) => compareBooks(ctx, options)))
+
+  payment
+    .command('dismiss')
+    .argument('<finding>', 'its id, as reconcile shows it')
+    .description('say that a finding is dealt with, so that it is not shown any more')
+    .action((id, options) => withContext((ctx) => dismiss(ctx, id, options)))
+}
+
+interface ReconcileOptions extends Output {
+  env: EnvironmentName
+  since?: number
+}
+
+async function compareBooks(ctx: Context, options: ReconcileOptions): Promise<void> {
+  const env = ctx.environments[options.env]
+  if (!env.provider?.ledger) {
+    throw new Stop(`the ${env.name} has no payment provider whose books could be compared`)
+  }
+  const { since } = options
+  const found = await asStop(() => reconcile(env, since === undefined ? {} : { since }))
+  const rows = await listOpenFindings(env.database.read)
+  const open = rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    message: row.message,
+    ...(row.payment_id === null ? {} : { paymentId: row.payment_id }),
+    ...(row.provider_ref === null ? {} : { providerRef: row.provider_ref }),
+    ...(row.aid === null ? {} : { aid: row.aid }),
+    ...(row.amount === null ? {} : { amount: row.amount }),
+    ...(row.currency === null ? {} : { currency: row.currency }),
+  }))
+  const data = { environment: env.name, ...found, open }
+  print(options, data, () =>
+    [
+      `${found.charges} charges since ${showTime(found.since)} were compared.`,
+      listed('Repaired', found.repaired),
+      listed('Open: for you to decide', open),
+    ].join('\n\n'),
+  )
+}
+
+function listed(title: string, findings: readonly (Finding & { id?: string })[]): string {
+  if (findings.length === 0) return `${title}: nothing.`
+  const rows = findings.map(({ id = '', kind, amount, currency, message }) => [
+    ...[id, kind],
+    amount === undefined || currency === undefined ? '' : showMoney(amount, currency),
+    message,
+  ])
+  return `${title}:\n${table(['id', 'kind', 'amount', 'what'], rows, '')}`
+}
+
+/** Turns an error of the provider into a one-line message. */
+async function asStop<R>(work: () => Promise<R>): Promise<R> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ProviderTrouble) throw new Stop(error.message)
+    throw error
+  }
+}
+
+async function dismiss(ctx: Context, id: string, options: Output): Promise<void> {
+  for (const name of ENVIRONMENTS) {
+    const env = ctx.environments[name]
+    const open = await listOpenFindings(env.database.read)
+    if (!open.some((row) => row.id === id)) continue
+    const row = await env.database.write((trx) => dismissFinding(trx, id, env.wall()))
+    const data = { id, kind: row.kind, message: row.message, environment: name }
+    return print(options, data, () => `${id} is dismissed: ${row.message}.`)
+  }
+  throw fail('finding_not_found')
+}

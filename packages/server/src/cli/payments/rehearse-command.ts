@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { Stop } from '../../errors.ts'
+import { type Output, oneLine, print, withContext } from '../shared.ts'
+
+export function addRehearseCommand(payment: Command): void {
+  payment
+    .command('rehearse')
+    .description(
+      "play the whole life of a sale with the sandbox's Stripe test keys, and report step by step; " +
+        'no money moves',
+    )
+    .action((options) => withContext((ctx) => rehearse(ctx, options)))
+}
+
+async function rehearse(ctx: Context, options: Output): Promise<void> {
+  const keys = ctx.config.stripe.sandbox
+  if (!keys) {
+    throw new Stop(
+      'a rehearsal needs the test keys of your Stripe account: set ' +
+        'GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY and GATEHOUSE_SANDBOX_STRIPE_WEBHOOK_SECRET',
+    )
+  }
+  const { rehearseSale } = await import('../../domain/payments/stripe/stripe.ts')
+  const webhookUrl = `${ctx.environments.sandbox.address()}/events/stripe`
+  const steps = await rehearseSale({ ...keys, api: ctx.config.stripeApi }, webhookUrl)
+  const isGood = steps.every(({ status }) => status !== 'failed')
+  print(options, { ok: isGood, steps }, () =>
+    steps
+      .map(({ name, status, message }) => `${status.padEnd(8)} ${name}: ${oneLine(message)}`)
+      .join('\n'),
+  )
+  if (!isGood) process.exitCode = 1
+}

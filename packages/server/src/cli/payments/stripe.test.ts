@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CommandLine, quickLine } from '../../testing/command.ts'
+import { databases } from '../../testing/databases.ts'
+import { startTestService, type TestService } from '../../testing/service.ts'
+import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
+import { sandboxSettings } from '../../testing/stripe/stripe-shop.ts'
+
+interface Checkup {
+  ok: boolean
+  checks: { check: string; status: string; message: string; todo?: string }[]
+}
+
+interface Rehearsal {
+  ok: boolean
+  steps: { name: string; status: string; message: string }[]
+}
+
+const BASE = 'https://access.example.com'
+const EVENTS = `${BASE}/sandbox/events/stripe`
+
+describe.each(databases)('Stripe by command line on $name', (database) => {
+  let fake: FakeStripe
+  let service: TestService
+  let cli: CommandLine
+
+  beforeAll(async () => {
+    fake = await startFakeStripe()
+    service = await startTestService(database, { realTime: true })
+    cli = line()
+  })
+  afterAll(async () => {
+    expect(cli.printed).not.toMatch(/sk_test|whsec/)
+    await service.stop()
+    await fake.stop()
+  })
+
+  const line = (more: Record<string, string> = {}) =>
+    quickLine({
+      ...service.home.env,
+      ...sandboxSettings(fake),
+      GATEHOUSE_BASE_URL: BASE,
+      ...more,
+    })
+
+  describe('doctor', () => {
+    const lookAtPayments = async (by: CommandLine) => {
+      const { code, stdout } = await by.run('doctor', '--json')
+      const { checks } = JSON.parse(stdout) as Checkup
+      return { code, check: checks.find(({ check }) => check === 'payments sandbox') }
+    }
+
+    it('asks Stripe something that changes nothing', async () => {
+      fake.calls.length = 0
+      const { check } = await lookAtPayments(cli)
+      expect(check).toMatchObject({ status: 'ok', message: 'by stripe, which answers' })
+      expect(fake.calls.map(({ route }) => route)).toEqual(['GET /v1/payment_intents'])
+    })
+
+    it('tells a wrong key from a Stripe that can’t be reached', async () => {
+      const wrong = await lookAtPayments(
+        line({ GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY: 'sk_test_wrong0123456789' }),
+      )
+      expect(wrong.code).toBe(1)
+      expect(wrong.check).toMatchObject({ status: 'failed' })
+      expect(wrong.check?.message).toContain('GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY is refused (401)')
+      expect(wrong.check?.todo).toContain('new key')
+
+      const gone = await startFakeStripe()
+      await gone.stop()
+      const nobody = await lookAtPayments(line({ GATEHOUSE_STRIPE_API: gone.url }))
+      expect(nobody.check).toMatchObject({ status: 'failed' })
+      expect(nobody.check?.message).toContain('the connection failed')
+      expect(nobody.check?.todo).toContain('network')
+    })
+
+    it('waits some seconds for it and no longer', async () => {
+      fake.fault = () => 'hang_before'
+      const startedAt = performance.now()
+      const { check } = await lookAtPayments(cli)
+      fake.fault = () => undefined
+      expect(performance.now() - startedAt).toBeLessThan(15_000)
+      expect(check).toMatchObject({ status: 'failed' })
+      expect(check?.message).toContain('no whole answer within 5000 ms')
+    })
+  })
+
+  describe('a rehearsal', () => {
+    const openEndpoint = (enabled_events: string[]) =>
+      fake.ledger.endpoints.set('we_1', {
+        object: 'webhook_endpoint',
+        id: 'we_1',
+        url: EVENTS,
+        status: 'enabled',
+        enabled_events,
+      })
+
+    it('plays the whole life of a sale, and reports each step', async () => {
+      openEndpoint(['*'])
+      const { ok, steps } = await cli.json<Rehearsal>('payment', 'rehearse')
+      expect(steps.filter(({ status }) => status !== 'ok')).toEqual([])
+      expect(ok).toBe(true)
+      expect(steps.map(({ name }) => name)).toEqual([
+        'key',
+        'account',
+        'create a checkout session',
+        'expire the checkout session',
+        'create a customer',
+        'save a test card',
+        'charge the card while nobody is there',
+        'repeat the charge under the same key',
+        'refuse another charge under the same key',
+        'find the charge by its metadata',
+        'refund a part',
+        'refund the rest',
+        'list the refunds',
+        'webhook',
+      ])
+      expect((await cli.run('payment', 'rehearse')).stdout).toMatch(/^ok +refund the rest: re_/m)
+    })
+
+    it('leaves nothing to be paid, and nothing that was not paid back', () => {
+      const open = [...fake.ledger.sessions.values()].filter(({ status }) => status === 'open')
+      expect(open).toEqual([])
+      const kept = [...fake.ledger.charges.values()].filter((one) => one.paid && !one.refunded)
+      expect(kept).toEqual([])
+    })
+
+    it('says which step fails, and goes on', async () => {
+      openEndpoint(['refund.created'])
+      fake.fault = ({ route }) =>
+        route === 'POST /v1/refunds' ? { status: 400, rewrite: () => REFUSED } : undefined
+      const { code, stdout } = await cli.run('payment', 'rehearse', '--json')
+      fake.fault = () => undefined
+      const { ok, steps } = JSON.parse(stdout) as Rehearsal
+      expect([code, ok]).toEqual([1, false])
+      const failed = steps.filter(({ status }) => status === 'failed')
+      expect(failed.map(({ name }) => name)).toEqual([
+        ...['refund a part', 'refund the rest', 'webhook'],
+      ])
+      expect(failed.at(-1)?.message).toContain('lacks the events checkout.session.completed')
+    })
+
+    it('leaves open what a restricted key may not ask for', async () => {
+      fake.fault = ({ route }) =>
+        route === 'GET /v1/account' ? { status: 403, rewrite: () => REFUSED } : undefined
+      const { steps } = JSON.parse((await cli.run('payment', 'rehearse', '--json')).stdout)
+      fake.fault = () => undefined
+      expect(steps[1]).toMatchObject({ name: 'account', status: 'unknown' })
+    })
+
+    it('needs test keys', async () => {
+      const none = await quickLine(service.home.env).run('payment', 'rehearse')
+      expect(none.code).toBe(1)
+      expect(none.stderr).toContain('GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY')
+      const live = line({ GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY: 'sk_live_0123456789' })
+      const refused = await live.run('payment', 'rehearse')
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain('GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY')
+      expect(refused.stderr).not.toContain('sk_live')
+    })
+  })
+
+  it('has no books to compare where there is no provider', async () => {
+    const { code, stderr } = await cli.run('payment', 'reconcile')
+    expect(code).toBe(1)
+    expect(stderr).toContain('the production has no payment provider')
+  })
+
+  it('says in a line that the provider does not answer', async () => {
+    fake.fault = () => 'error_before'
+    const { code, stderr } = await cli.run('payment', 'reconcile', '--env', 'sandbox')
+    fake.fault = () => undefined
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^gatehouse: Stripe: 503/)
+  })
+})
+
+const REFUSED = { error: { type: 'invalid_request_error', code: 'not_today', message: 'No.' } }

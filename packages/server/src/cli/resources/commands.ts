@@ -1,0 +1,117 @@
+import { type Command, Option } from 'commander'
+import type { Context, Environment } from '../../context.ts'
+import {
+  createResource,
+  getResource,
+  listResources,
+  type ResourceRow,
+} from '../../domain/resources/resources.ts'
+import { problemWithUrl } from '../../domain/resources/url.ts'
+import { refined, text } from '../../fields.ts'
+import {
+  ACTOR,
+  aidOption,
+  applicationsIn,
+  environmentOf,
+  envOption,
+  type Output,
+  print,
+  reading,
+  record,
+  ridOption,
+  type Scope,
+  showTime,
+  table,
+  withContext,
+} from '../shared.ts'
+
+const resourceName = text(255, 'What it is called.')
+const resourceUrl = refined(text(2_000, 'Where it is.'), problemWithUrl)
+
+export function addResourceCommands(program: Command): void {
+  const resource = program.command('resource').description('what access is granted to')
+
+  resource
+    .command('create')
+    .description('make a resource')
+    .addOption(aidOption().makeOptionMandatory())
+    .addOption(ridOption('its id: 1 to 255 characters, no white space').makeOptionMandatory())
+    .addOption(
+      new Option('--name <name>', 'what it is called, in mails too')
+        .argParser(reading(resourceName))
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--url <url>', 'where it is; mails link to it').argParser(reading(resourceUrl)),
+    )
+    .action((options) => withContext((ctx) => create(ctx, options)))
+
+  resource
+    .command('list')
+    .description('all resources, the newest first')
+    .addOption(aidOption())
+    .addOption(envOption())
+    .action((options) => withContext((ctx) => list(ctx, options)))
+
+  resource
+    .command('show')
+    .description('one resource')
+    .addOption(aidOption().makeOptionMandatory())
+    .addOption(ridOption().makeOptionMandatory())
+    .action((options) => withContext((ctx) => show(ctx, options)))
+}
+
+const shown = (env: Environment, { aid, rid, name, url, created }: ResourceRow) => ({
+  aid,
+  rid,
+  name,
+  url,
+  created,
+  environment: env.name,
+})
+
+type Shown = ReturnType<typeof shown>
+
+const recordOf = (data: Shown) => record({ ...data, created: showTime(data.created) })
+
+interface CreateOptions extends Output {
+  aid: string
+  rid: string
+  name: string
+  url?: string
+}
+
+async function create(ctx: Context, { json, ...wish }: CreateOptions): Promise<void> {
+  const env = await environmentOf(ctx, wish.aid)
+  const row = await env.database.write((trx) => createResource(trx, wish, env.clock(), ACTOR))
+  const data = shown(env, row)
+  print({ json }, data, () => recordOf(data))
+}
+
+async function list(ctx: Context, options: Output & Scope): Promise<void> {
+  const found: Shown[] = []
+  for (const [env, aid] of await applicationsIn(ctx, options)) {
+    for (const row of await listResources(env.database.read, aid)) found.push(shown(env, row))
+  }
+  print(options, found, () =>
+    table(
+      ['aid', 'environment', 'rid', 'name', 'url', 'created'],
+      found.map((one) => [
+        one.aid,
+        one.environment,
+        one.rid,
+        one.name,
+        one.url,
+        showTime(one.created),
+      ]),
+      'No resources yet. Make one with: gatehouse resource create --aid AID --rid RID --name NAME',
+    ),
+  )
+}
+
+async function show(ctx: Context, options: Output & { aid: string; rid: string }): Promise<void> {
+  const { aid, rid } = options
+  const env = await environmentOf(ctx, aid)
+  const data = shown(env, await getResource(env.database.read, aid, rid))
+  print(options, data, () => recordOf(data))
+}

@@ -1,0 +1,63 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { openCsv } from '../../domain/transfer/csv.ts'
+import {
+  type ImportedSubscriptions,
+  importSubscriptionFile,
+} from '../../domain/transfer/import-subscriptions.ts'
+import { problemWithHeader } from '../../domain/transfer/subscription-columns.ts'
+import { aidOption, environmentOf, type Output, print, withContext } from '../shared.ts'
+
+/** Adds `import` to the `subscription` command. */
+export function addSubscriptionImport(subscription: Command): void {
+  subscription
+    .command('import')
+    .argument(
+      '<file>',
+      'CSV with a header: rid, email, amount, currency, period and current_period_end are needed; ' +
+        'user_ref, status (active or canceled), created, provider and method can be there too',
+    )
+    .addOption(aidOption().makeOptionMandatory())
+    .option(
+      '--dry-run',
+      'change nothing, only say what would happen; others wait to write meanwhile',
+    )
+    .description(
+      'take over subscriptions that were sold elsewhere, all of a file or none; ends with 1 if a ' +
+        'row is wrong',
+    )
+    .action((path, options) => withContext((ctx) => runImport(ctx, path, options)))
+}
+
+interface ImportOptions extends Output {
+  aid: string
+  dryRun?: boolean
+}
+
+async function runImport(ctx: Context, path: string, options: ImportOptions): Promise<void> {
+  const { aid, dryRun = false } = options
+  const { database, clock, provider } = await environmentOf(ctx, aid)
+  const file = await openCsv(path, problemWithHeader)
+  const outcome = await importSubscriptionFile(database, file, {
+    aid,
+    provider: provider?.name,
+    now: clock(),
+    dryRun,
+  })
+  const isWrong = outcome.wrong.length > 0
+  if (isWrong) process.exitCode = 1
+  const done = !isWrong && !dryRun
+  print(options, { aid, dry_run: dryRun, done, ...outcome }, () => told(outcome, dryRun))
+}
+
+function told(
+  { rows, imported, unchanged, wrong }: ImportedSubscriptions,
+  dryRun: boolean,
+): string {
+  if (wrong.length > 0) {
+    const lines = wrong.map(({ line, reason }) => `line ${line}: ${reason}`)
+    return [`Nothing was imported: ${wrong.length} of ${rows} rows are wrong.`, ...lines].join('\n')
+  }
+  const said = `${rows} rows: ${imported} imported, ${unchanged} there already.`
+  return dryRun ? `Nothing was changed. It would be ${said}` : said
+}

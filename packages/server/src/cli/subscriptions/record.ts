@@ -1,0 +1,97 @@
+import type { Command } from 'commander'
+import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
+import { type ShownSubscription, searchSubscriptions } from '../../domain/subscriptions/search.ts'
+import {
+  findOpenSubscription,
+  findSubscription,
+  type SubscriptionRow,
+} from '../../domain/subscriptions/subscriptions.ts'
+import { findUidByRef } from '../../domain/users/named.ts'
+import { fail, Stop } from '../../errors.ts'
+import { showSubscription } from '../../records/records.ts'
+import {
+  aidOption,
+  environmentOf,
+  type Output,
+  record,
+  ridOption,
+  showTime,
+  userRefOption,
+} from '../shared.ts'
+
+/** Adds the ways to identify a subscription: by its id, or by application, resource and user. */
+export function named(command: Command): Command {
+  return command
+    .argument('[id]', 'its id; or name it by --aid, --rid and --user-ref')
+    .addOption(aidOption())
+    .addOption(ridOption())
+    .addOption(userRefOption())
+}
+
+export interface Named extends Output {
+  aid?: string
+  rid?: string
+  userRef?: string
+}
+
+export interface Found {
+  env: Environment
+  row: SubscriptionRow
+}
+
+export async function findNamed(
+  ctx: Context,
+  id: string | undefined,
+  options: Named,
+): Promise<Found> {
+  const { aid, rid, userRef } = options
+  if (id !== undefined && rid === undefined && userRef === undefined) {
+    return await findById(ctx, id, aid)
+  }
+  if (id !== undefined || aid === undefined || rid === undefined || userRef === undefined) {
+    throw new Stop('name the subscription by its id, or by --aid, --rid and --user-ref')
+  }
+  const env = await environmentOf(ctx, aid)
+  const { read } = env.database
+  const uid = await findUidByRef(read, aid, userRef)
+  const open = uid === undefined ? undefined : await findOpenSubscription(read, { aid, rid, uid })
+  const window = { offset: 0, limit: 1 }
+  const row = open ?? (await searchSubscriptions(read, { aid, rid, userRef }, window)).rows[0]
+  if (!row) throw fail('subscription_not_found', `${userRef} has no subscription to ${rid}.`)
+  return { env, row }
+}
+
+/** Searches both environments, since the id doesn't say which one the subscription belongs to. */
+async function findById(ctx: Context, id: string, aid: string | undefined): Promise<Found> {
+  for (const name of ENVIRONMENTS) {
+    const env = ctx.environments[name]
+    const row = await findSubscription(env.database.read, id, aid)
+    if (row) return { env, row }
+  }
+  throw fail('subscription_not_found', `No subscription has the id ${id}.`)
+}
+
+/** Returns a subscription as the API does, plus fields that the API leaves out. */
+export function shown(env: Environment, row: ShownSubscription) {
+  return {
+    ...showSubscription(row),
+    ...(row.trial_ends === null ? {} : { trial_ends: row.trial_ends }),
+    ...(row.ended === null ? {} : { ended: row.ended }),
+    ...(row.next_due === null ? {} : { next_due: row.next_due, next_step: row.next_step }),
+    provider: row.provider,
+    has_card: row.method !== null,
+    environment: env.name,
+  }
+}
+
+export type Shown = ReturnType<typeof shown>
+
+export function recordOf(data: Shown): string {
+  const times = ['created', 'current_period_start', 'current_period_end', 'canceled'] as const
+  const later = ['trial_ends', 'ended', 'next_due'] as const
+  const spoken = [...times, ...later].flatMap((name) => {
+    const at = data[name]
+    return at === undefined ? [] : [[name, showTime(at)]]
+  })
+  return record({ ...data, ...Object.fromEntries(spoken) })
+}

@@ -1,0 +1,129 @@
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { problemWithHeader } from '../../domain/transfer/columns.ts'
+import { type CsvRow, csvOf, openCsv } from '../../domain/transfer/csv.ts'
+import { exportCsv, exportRecords } from '../../domain/transfer/export.ts'
+import { importAccess } from '../../domain/transfer/import.ts'
+import { NOTES } from '../../domain/transfer/layout.ts'
+import { openNewFile, unwritable, writeNewFile } from '../../new-file.ts'
+import { progressBar } from '../progress.ts'
+import { aidOption, environmentOf, type Output, print, withContext } from '../shared.ts'
+
+/** Adds `import` and `export` to the `access` command. */
+export function addTransferCommands(access: Command): void {
+  access
+    .command('export')
+    .addOption(aidOption().makeOptionMandatory())
+    .option('--out <file>', 'where to; standard output unless set')
+    .description(
+      'all unrevoked records as CSV, for importing; values stand as they are: mind that a ' +
+        'spreadsheet would run those that begin with =',
+    )
+    .action((options) => withContext((ctx) => exportAccess(ctx, options)))
+  access
+    .command('import')
+    .argument('<file>', 'CSV with a header; rid and email are needed, the rest is as in an export')
+    .addOption(aidOption().makeOptionMandatory())
+    .option(
+      '--dry-run',
+      'change nothing, only say what would happen; others wait to write meanwhile',
+    )
+    .option('--notify', 'send the notifications; none unless set')
+    .option('--refused <file>', 'where refused rows go; FILE.refused.csv unless set')
+    .description('grant what a file lists; ends with 1 if a row was refused')
+    .action((path, options) => withContext((ctx) => runImport(ctx, path, options)))
+}
+
+interface ExportOptions extends Output {
+  aid: string
+  out?: string
+}
+
+async function exportAccess(ctx: Context, options: ExportOptions): Promise<void> {
+  const { aid, out } = options
+  const { database } = await environmentOf(ctx, aid)
+  await database.snapshot(async (db) => {
+    if (out !== undefined) await writeNewFile(out, exportCsv(db, aid))
+    else {
+      const text = options.json ? jsonArray(exportRecords(db, aid)) : exportCsv(db, aid)
+      await pipeline(text, process.stdout, { end: false })
+    }
+  })
+  if (out !== undefined)
+    print(options, { aid, file: out }, () => `The access of ${aid} is in ${out}.`)
+}
+
+async function* jsonArray(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let before = '['
+  for await (const item of items) {
+    yield `${before}\n  ${JSON.stringify(item)}`
+    before = ','
+  }
+  yield before === '[' ? '[]\n' : '\n]\n'
+}
+
+interface ImportOptions extends Output {
+  aid: string
+  dryRun?: boolean
+  notify?: boolean
+  refused?: string
+}
+
+async function runImport(ctx: Context, path: string, options: ImportOptions): Promise<void> {
+  const { aid, dryRun, notify } = options
+  const { database, clock, wall, delivery } = await environmentOf(ctx, aid)
+  const file = await openCsv(path, problemWithHeader)
+  const refused = await openRefused(path, file.header, options)
+  const bar = progressBar(file.count)
+  try {
+    const counts = await importAccess(database, file, {
+      aid,
+      dryRun,
+      notify: notify ? delivery : undefined,
+      times: () => ({ now: clock(), wall: wall() }),
+      onRefused: refused.add,
+      onProgress: bar.show,
+    }).finally(bar.end)
+    const { rows, granted, unchanged, refused: count } = counts
+    if (count > 0) process.exitCode = 1
+    const where = count > 0 && refused.path !== undefined ? { refused_file: refused.path } : {}
+    print(options, { aid, dry_run: dryRun === true, ...counts, ...where }, () => {
+      const said = `${rows} rows: ${granted} granted, ${unchanged} unchanged, ${count} refused.`
+      const kept = where.refused_file ? ` The refused ones are in ${where.refused_file}.` : ''
+      return `${dryRun ? 'Nothing was changed. It would be ' : ''}${said}${kept}`
+    })
+  } finally {
+    await refused.close()
+  }
+}
+
+/** Collects refused rows unchanged, with the reason, in a file that can be fixed and imported again. The file is
+ * opened before the import and deleted if no row was refused; a dry run writes it only with `--refused`. */
+async function openRefused(path: string, header: string[], options: ImportOptions) {
+  const wanted = options.refused ?? (options.dryRun ? undefined : `${path}.refused.csv`)
+  const file = wanted === undefined ? undefined : await openNewFile(wanted)
+  const kept = header.flatMap((name, i) => (isNote(name) ? [] : [i]))
+  const columns = kept.map((i) => header[i] as string)
+  let count = 0
+  return {
+    path: wanted,
+    async add({ line, cells }: CsvRow, reason: string): Promise<void> {
+      if (wanted === undefined) return
+      // Keeps a row that is too short or too long as it is: a padded one would grant what it never said.
+      const values = kept.filter((i) => i < cells.length).map((i) => cells[i] as string)
+      values.push(...cells.slice(header.length))
+      const head = count++ === 0 ? [[...NOTES, ...columns]] : []
+      await file
+        ?.appendFile(csvOf([...head, [String(line), reason, ...values]]))
+        .catch((error) => Promise.reject(unwritable(wanted, error)))
+    },
+    async close(): Promise<void> {
+      await file?.close()
+      if (wanted !== undefined && count === 0) await rm(wanted, { force: true })
+    },
+  }
+}
+
+const isNote = (name: string) => (NOTES as readonly string[]).includes(name)

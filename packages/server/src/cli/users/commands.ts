@@ -1,0 +1,252 @@
+import { createInterface } from 'node:readline/promises'
+import type { Command } from 'commander'
+import type { Context, Environment } from '../../context.ts'
+import type { Db, Trx } from '../../db/database.ts'
+import { erasePerson } from '../../domain/people/erase-person.ts'
+import { mergeUsers } from '../../domain/people/merge.ts'
+import { collectPerson, describePerson } from '../../domain/people/person-data.ts'
+import { addReference, type Subject, setEmail } from '../../domain/users/change.ts'
+import { email } from '../../domain/users/email.ts'
+import { type Reading, resolveUsers } from '../../domain/users/resolve.ts'
+import type { UserRow } from '../../domain/users/users.ts'
+import { Stop } from '../../errors.ts'
+import { userRef } from '../../fields.ts'
+import { writeNewFile } from '../../new-file.ts'
+import {
+  ACTOR,
+  aidOption,
+  environmentOf,
+  type Output,
+  print,
+  reading,
+  record,
+  showTime,
+  table,
+  withContext,
+} from '../shared.ts'
+
+interface UserOptions extends Output {
+  aid: string
+  uid?: boolean
+  userRef?: boolean
+  email?: boolean
+}
+
+/** Adds the options of all user commands: the application, and how to interpret the given name. */
+function named(command: Command): Command {
+  return command
+    .addOption(aidOption().makeOptionMandatory())
+    .option('--uid', 'read the name as a uid only')
+    .option('--user-ref', 'read the name as a reference only')
+    .option('--email', 'read the name as an e-mail address only')
+}
+
+const USER = 'a uid, a reference or an e-mail address'
+
+export function addUserCommands(program: Command): void {
+  const user = program.command('user').description('the people of an application')
+  named(user.command('show'))
+    .argument('<user>', USER)
+    .description('who somebody is, and what she may see')
+    .action((name, options) => withContext((ctx) => show(ctx, name, options)))
+  named(user.command('set-email'))
+    .argument('<user>', USER)
+    .argument('<address>', 'the new e-mail address', reading(email))
+    .description('change the address; uid, references and access stay')
+    .action((name, address, options) =>
+      withContext((ctx) => changeEmail(ctx, name, address, options)),
+    )
+  named(user.command('add-ref'))
+    .argument('<user>', USER)
+    .argument('<ref>', 'a further reference', reading(userRef))
+    .description('let one more reference name a user')
+    .action((name, ref, options) => withContext((ctx) => addRef(ctx, name, ref, options)))
+  named(user.command('merge'))
+    .argument('<from>', USER)
+    .argument('<into>', 'the user who is left')
+    .description('give everything of one user to another: two users who are one person')
+    .action((from, into, options) => withContext((ctx) => merge(ctx, from, into, options)))
+  named(user.command('export'))
+    .argument('<user>', USER)
+    .option('--out <file>', 'where to; standard output unless set')
+    .description('all that is held about a person, as JSON')
+    .action((name, options) => withContext((ctx) => exportUser(ctx, name, options)))
+  named(user.command('erase'))
+    .argument('<user>', USER)
+    .option('--yes', 'do not ask')
+    .description('end all access of a person and forget who it was, for good')
+    .action((name, options) => withContext((ctx) => erase(ctx, name, options)))
+}
+
+function readingIn(options: UserOptions): Reading | undefined {
+  const asked = (['uid', 'userRef', 'email'] as const).filter((name) => options[name])
+  if (asked.length > 1) throw new Stop('give one of --uid, --user-ref and --email')
+  return asked[0] === 'userRef' ? 'user_ref' : asked[0]
+}
+
+const SPOKEN: Record<Reading, string> = {
+  uid: 'the uid',
+  user_ref: 'a reference',
+  email: 'the e-mail address',
+}
+
+/** Returns the one user that a name refers to; throws if it is ambiguous. */
+async function resolveUser(db: Db, name: string, options: UserOptions): Promise<UserRow> {
+  const found = await resolveUsers(db, options.aid, name, readingIn(options))
+  if (found.length === 1) return found[0].user
+  const readings = found.map(({ reading, user }) => `${SPOKEN[reading]} of ${user.uid}`)
+  throw new Stop(
+    `${name} is ${readings.join(' and ')}: say which one you mean with --uid, --user-ref or --email`,
+  )
+}
+
+type Person = Awaited<ReturnType<typeof describePerson>>
+
+/** Changes a user in one transaction, and returns the user as changed. */
+async function change<R>(
+  env: Environment,
+  name: string,
+  options: UserOptions,
+  work: (trx: Trx, who: Subject) => Promise<R>,
+): Promise<{ person: Person; result: R }> {
+  const { aid } = options
+  return await env.database.write(async (trx) => {
+    const { uid } = await resolveUser(trx, name, options)
+    const result = await work(trx, { aid, uid, actor: ACTOR })
+    return { person: await describePerson(trx, aid, uid), result }
+  })
+}
+
+async function show(ctx: Context, name: string, options: UserOptions): Promise<void> {
+  const { aid } = options
+  const { database } = await environmentOf(ctx, aid)
+  const person = await database.snapshot(async (db) => {
+    const { uid } = await resolveUser(db, name, options)
+    return await describePerson(db, aid, uid)
+  })
+  print(options, person, () => describe(person))
+}
+
+function describe({ access, references, aliases, created, erased, ...plain }: Person): string {
+  const fields = {
+    ...plain,
+    created: showTime(created),
+    ...(erased === null ? {} : { erased: showTime(erased) }),
+    references: references.join(', '),
+    ...(aliases.length === 0 ? {} : { aliases: aliases.join(', ') }),
+  }
+  const rows = access.map((one) => [
+    one.rid,
+    one.id,
+    showTime(one.created),
+    one.expires === null ? 'never' : showTime(one.expires),
+    one.revoked === null ? '' : showTime(one.revoked),
+  ])
+  const head = ['rid', 'id', 'created', 'expires', 'revoked']
+  return `${record(fields)}\n\n${table(head, rows, 'No access.')}`
+}
+
+async function changeEmail(
+  ctx: Context,
+  name: string,
+  address: string,
+  options: UserOptions,
+): Promise<void> {
+  const env = await environmentOf(ctx, options.aid)
+  const { person } = await change(env, name, options, (trx, who) =>
+    setEmail(trx, who, address, env.clock()),
+  )
+  print(options, person, () => `${person.uid} has the address ${person.email} now.`)
+}
+
+async function addRef(
+  ctx: Context,
+  name: string,
+  ref: string,
+  options: UserOptions,
+): Promise<void> {
+  const env = await environmentOf(ctx, options.aid)
+  const { person, result } = await change(env, name, options, (trx, who) =>
+    addReference(trx, who, ref, env.clock()),
+  )
+  print(options, { ...person, added: result }, () =>
+    result ? `${ref} names ${person.uid} now.` : `${ref} names ${person.uid} already.`,
+  )
+}
+
+async function merge(
+  ctx: Context,
+  fromName: string,
+  intoName: string,
+  options: UserOptions,
+): Promise<void> {
+  const { aid } = options
+  const { database, clock } = await environmentOf(ctx, aid)
+  const done = await database.write(async (trx) => {
+    const from = await resolveUser(trx, fromName, options)
+    const into = await resolveUser(trx, intoName, options)
+    const wish = { aid, from: from.uid, into: into.uid, actor: ACTOR }
+    const result = await mergeUsers(trx, wish, clock())
+    return { from: from.uid, ...result, into: await describePerson(trx, aid, into.uid) }
+  })
+  print(options, done, () => {
+    const { from, into, moved, joined, references } = done
+    return (
+      `${from} is a part of ${into.uid} now: ${references} references and ${moved} records moved, ` +
+      `${joined} records joined.`
+    )
+  })
+}
+
+async function exportUser(
+  ctx: Context,
+  name: string,
+  options: UserOptions & { out?: string },
+): Promise<void> {
+  const { aid, out } = options
+  const { database } = await environmentOf(ctx, aid)
+  const data = await database.snapshot(async (db) => {
+    const { uid } = await resolveUser(db, name, options)
+    return await collectPerson(db, aid, uid)
+  })
+  const text = JSON.stringify(data, null, 2)
+  if (out === undefined) {
+    process.stdout.write(`${text}\n`)
+    return
+  }
+  await writeNewFile(out, [`${text}\n`])
+  const { uid } = data.user
+  print(options, { uid, file: out }, () => `All that is held about ${uid} is in ${out}.`)
+}
+
+async function erase(
+  ctx: Context,
+  name: string,
+  options: UserOptions & { yes?: boolean },
+): Promise<void> {
+  const env = await environmentOf(ctx, options.aid)
+  // Resolved before asking: the confirmed uid is erased, even if the name refers to someone else by then.
+  const { uid } = await resolveUser(env.database.read, name, options)
+  if (!options.yes) await requireYes(`Erase the user ${uid} of ${options.aid} for good?`)
+  const who = { aid: options.aid, uid, actor: ACTOR }
+  const done = await erasePerson(ctx.control, env, who)
+  const { revoked, references, mails } = done
+  print(
+    options,
+    { uid, ...done },
+    () =>
+      `${uid} is erased: ${revoked} records revoked, ${references} references deleted, ` +
+      `${mails} mails emptied.`,
+  )
+}
+
+async function requireYes(question: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new Stop('this can not be undone; say --yes if you mean it')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await terminal.question(`${question} Type yes: `)
+    if (answer.trim().toLowerCase() !== 'yes') throw new Stop('nothing was changed')
+  } finally {
+    terminal.close()
+  }
+}

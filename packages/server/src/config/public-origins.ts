@@ -1,0 +1,16 @@
+import type { Config } from './config.ts'
+
+/** The public URLs of production, if they use https. */
+export function publicOrigins({ baseUrl, hostNames }: Config): URL[] {
+  if (baseUrl === undefined) return []
+  const base = new URL(baseUrl)
+  if (base.protocol !== 'https:') return []
+  if (hostNames.production === undefined) return [base]
+  const own = new URL(baseUrl)
+  own.hostname = hostNames.production
+  return [own, base]
+}
+
+/** Behind a proxy that is not configured as trusted, all clients share one address. */
+export const isUnknownProxied = (config: Config) =>
+  publicOrigins(config).length > 0 && config.trustedProxies.length === 0

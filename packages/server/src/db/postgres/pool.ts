@@ -1,0 +1,135 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Statements } from '../sqlite/statements.ts'
+import { createTurnstile } from './connection-limiter.ts'
+import { sessionsOf } from './sessions.ts'
+
+const OLDEST_VERSION = 14
+
+const INT8 = 20
+/** Parses 64-bit integers as numbers: ours (times, minor units, counts) stay far below 2^53. */
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
+} as pg.CustomTypesConfig
+
+/**
+ * Timeouts in milliseconds. Our client waits 30 seconds for a response, so everything that a read or a write can
+ * spend stays below that in total: queueing, getting a connection, and its statements. Migrations, which may also
+ * wait for another process to migrate, and snapshots take as long as they need.
+ */
+const HASTY = { work: 20_000, lock: 3_000, idle: 30_000, unused: 30_000 }
+export const PATIENT: typeof HASTY = { work: 0, lock: 0, idle: 0, unused: 1_000 }
+/** Applies to queueing and to getting a connection, each. */
+const LONGEST_WAIT_MS = 3_000
+const STUCK_AFTER_MS = 1_000
+/** Connections are replaced after a minute, so that they follow a host name that has moved to another server: a
+ * former primary doesn't know what has been revoked on the new one. */
+const LONGEST_LIFE_S = 60
+
+/** The timeouts of requests, with the `query_timeout` of the connection URL if it has one. */
+export function hastyLimits(address: string): typeof HASTY {
+  const wanted = Number(new URL(address).searchParams.get('query_timeout'))
+  return wanted > 0 ? { ...HASTY, work: wanted } : HASTY
+}
+
+interface PoolOptions {
+  schema: string
+  connections: number
+  limits: typeof HASTY
+  check(settings: ServerSettings): void
+  /** What this process calls itself on the server; the default is the name of a service. */
+  applicationName?: string | undefined
+}
+
+export function openPool(
+  address: string,
+  { schema, connections, limits, check, applicationName }: PoolOptions,
+): pg.Pool {
+  const url = new URL(address)
+  // Options left in the URL would override ours.
+  const options = url.searchParams.get('options') ?? ''
+  url.searchParams.delete('options')
+  url.searchParams.delete('query_timeout')
+  url.searchParams.delete('application_name')
+  const own = {
+    search_path: schema,
+    // Reads can't write by mistake: only write() asks for a read-write transaction.
+    default_transaction_read_only: 'on',
+    statement_timeout: limits.work,
+    lock_timeout: limits.lock,
+    idle_in_transaction_session_timeout: limits.idle,
+  }
+  const pool = new pg.Pool({
+    connectionString: url.href,
+    max: connections,
+    application_name: applicationName ?? `gatehouse ${schema}`,
+    connectionTimeoutMillis: LONGEST_WAIT_MS,
+    idleTimeoutMillis: limits.unused,
+    maxLifetimeSeconds: LONGEST_LIFE_S,
+    keepAlive: true,
+    options: Object.entries(own).reduce(
+      (all, [name, value]) => `${all} -c ${name}=${value}`,
+      options,
+    ),
+    types,
+    // Checked for every connection, since the host name may now lead to another server.
+    onConnect: async (client) => check(await askSettings(client)),
+  })
+  // The pool replaces a broken connection. Without a listener its error would end the process, whether the
+  // connection is idle or between two statements of a transaction.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+export interface ServerSettings {
+  version: string
+  encoding: string
+  path: string
+  standby: boolean
+}
+
+async function askSettings(client: pg.ClientBase): Promise<ServerSettings> {
+  const { rows } = await client.query<ServerSettings>({
+    text: `select current_setting('server_version_num') as version,
+      current_setting('server_encoding') as encoding, current_setting('search_path') as path,
+      pg_is_in_recovery() as standby`,
+    query_timeout: LONGEST_WAIT_MS,
+  } as pg.QueryConfig)
+  return rows[0] as ServerSettings
+}
+
+/** Why we can't work with a server, or only at the risk of damage; undefined if it is suitable. */
+export function objectionTo({ version, encoding, path }: ServerSettings, schema: string) {
+  const major = Math.floor(Number(version) / 10_000)
+  if (major < OLDEST_VERSION) {
+    return `PostgreSQL ${major} is too old; ${OLDEST_VERSION} or newer is needed`
+  }
+  if (encoding !== 'UTF8') return `the database has the encoding ${encoding}; it must be UTF8`
+  // A pooler that drops our options would send every environment to the same tables.
+  if (path !== schema) return 'something on the way to PostgreSQL drops the option search_path'
+  return undefined
+}
+
+interface QueryRules {
+  statements: Statements
+  atOnce: number
+  longestMs: number
+  /** False if the next connection may lead to a server that is further behind. */
+  mayReconnect?: boolean
+}
+
+/** Runs queries over a pool with a limit on concurrency and on the total time per acquired connection. */
+export function queriesOver<T>(
+  pool: pg.Pool,
+  { statements, atOnce, longestMs, mayReconnect = true }: QueryRules,
+): Kysely<T> {
+  const turnstile = createTurnstile({
+    atOnce,
+    longestWaitMs: LONGEST_WAIT_MS,
+    stuckAfterMs: STUCK_AFTER_MS,
+  })
+  const sessions = sessionsOf(pool, { statements, turnstile, longestMs, mayReconnect })
+  return new Kysely<T>({ dialect: new PostgresDialect({ pool: sessions }) })
+}

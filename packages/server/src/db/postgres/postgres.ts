@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CompiledQuery, sql } from 'kysely'
+import { Stop } from '../../errors.ts'
+import type { Database, Db, Trx } from '../database.ts'
+import { CutOff, codeOf, DatabaseTrouble, outageOf, reasonOf } from '../outage.ts'
+import { createStatements } from '../sqlite/statements.ts'
+import {
+  hastyLimits,
+  objectionTo,
+  openPool,
+  PATIENT,
+  queriesOver,
+  type ServerSettings,
+} from './pool.ts'
+import { openReplica, type ReplicaLocation } from './replica.ts'
+
+/** Errors of lost races: the transaction runs again and sees what the winner wrote. */
+const LOST_RACE = new Set([
+  '40001', // serialization failure
+  '40P01', // deadlock
+  '23505', // another transaction inserted that row first
+  '23503', // another transaction removed the row that we refer to
+])
+const TRIES = 5
+/** A write that was cut off later than this is not retried: the caller would have to wait too long. */
+const LATE_MS = 3_000
+
+/** How many connections may write at a time. Writers that wait for locks must not keep everyone from reading. */
+const writersOf = (connections: number) => Math.max(1, Math.floor(connections * 0.8))
+
+function requireSuitable(settings: ServerSettings, schema: string): void {
+  const objection = objectionTo(settings, schema)
+  if (objection !== undefined) throw new Stop(`GATEHOUSE_DATABASE_URL: ${objection}`)
+  // A standby may lag behind, and would still grant access that has been revoked.
+  if (settings.standby) throw new DatabaseTrouble('it is a standby')
+}
+
+/** Runs a transaction until it loses no race. All attempts use one connection, so they share its time limit. */
+async function raceOver<T, R>(one: Db<T>, fn: (trx: Trx<T>) => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await one
+        .transaction()
+        .setIsolationLevel('read committed')
+        .setAccessMode('read write')
+        .execute((trx) => fn(trx as unknown as Trx<T>))
+    } catch (error) {
+      if (!LOST_RACE.has(codeOf(error)) || attempt === TRIES) throw error
+      await sleep(Math.random() * 10 * attempt)
+    }
+  }
+}
+
+/** Turns an error at opening into one that tells the operator what is wrong. */
+export function postgresStop(error: unknown): unknown {
+  if (error instanceof Stop) return error
+  const what = outageOf(error) === undefined ? 'refuses' : "can't be reached"
+  return new Stop(`GATEHOUSE_DATABASE_URL: PostgreSQL ${what} (${reasonOf(error)})`)
+}
+
+interface Extras {
+  replica?: ReplicaLocation | undefined
+  applicationName?: string | undefined
+}
+
+export async function openPostgres<T>(
+  url: string,
+  schema: string,
+  connections: number,
+  { replica: where, applicationName }: Extras = {},
+): Promise<Database<T>> {
+  const check = (settings: ServerSettings) => requireSuitable(settings, schema)
+  const limits = hastyLimits(url)
+  const ofAll = { schema, connections, check, applicationName }
+  const pool = openPool(url, { ...ofAll, limits })
+  try {
+    ;(await pool.connect()).release()
+  } catch (error) {
+    await pool.end()
+    throw postgresStop(error)
+  }
+  const statements = createStatements()
+  const ofRequests = { statements, longestMs: limits.work }
+  const read = queriesOver<T>(pool, { ...ofRequests, atOnce: connections })
+  const hasty = queriesOver<T>(pool, { ...ofRequests, atOnce: writersOf(connections) })
+  // Connects on first use, and closes its connections as soon as they are idle.
+  const patientPool = openPool(url, { ...ofAll, limits: PATIENT })
+  const patient = queriesOver<T>(patientPool, { statements, atOnce: connections, longestMs: 0 })
+  const replica = where && openReplica<T>(read, where, { schema, connections })
+  return {
+    engine: 'postgres',
+    read,
+    async write(fn, options) {
+      const db = options?.patient ? patient : hasty
+      const run = () => db.connection().execute((one) => raceOver(one, fn))
+      const startedAt = performance.now()
+      try {
+        return await run()
+      } catch (error) {
+        const isLate = !options?.patient && performance.now() - startedAt > LATE_MS
+        // One retry is enough: either the next connection works, or the server is down.
+        if (isLate || !(error instanceof CutOff)) throw error
+        return await run()
+      }
+    },
+    async lookUp(question, keys) {
+      const columns = (keys[0] ?? []).map((_, i) => keys.map((key) => key[i]))
+      const { rows } = await read.executeQuery<{ n: number; found: string }>(
+        CompiledQuery.raw(question.postgres, columns),
+      )
+      const found: (string | null)[] = keys.map(() => null)
+      for (const row of rows) found[row.n - 1] = row.found
+      return found
+    },
+    changeMark: () => undefined,
+    async snapshot(fn) {
+      const there = await replica?.snapshot(fn)
+      if (there) return there.result
+      return await patient
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(fn)
+    },
+    async scrub(tables) {
+      // Forces index cleanup too: by default, PostgreSQL skips it while there are only a few dead rows.
+      for (const table of tables) {
+        await sql`vacuum (index_cleanup true) ${sql.table(table)}`.execute(patient)
+      }
+      return true
+    },
+    async ping() {
+      await sql`select 1`.execute(read)
+    },
+    async version() {
+      const { rows } = await sql<{ server_version: string }>`show server_version`.execute(read)
+      return `PostgreSQL ${rows[0]?.server_version}`
+    },
+    findDamage: async () => [],
+    async close() {
+      // Ends the pools directly: Kysely does not close a pool that it has not used yet, whose idle connections
+      // would keep the process alive.
+      await Promise.all([pool.end(), patientPool.end(), replica?.close()])
+    },
+  }
+}

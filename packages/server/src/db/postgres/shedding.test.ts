@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases, type Home } from '../../testing/databases.ts'
+import { type DatabaseLine, layDatabaseLine } from '../../testing/postgres/database-line.ts'
+import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { createTurnstile } from './connection-limiter.ts'
+
+const RID = 'news'
+
+interface Answer {
+  ok: boolean
+  error: unknown
+  took: number
+}
+
+async function answerOf(work: () => Promise<unknown>): Promise<Answer> {
+  const startedAt = performance.now()
+  const outcome = await work().then(
+    () => ({ ok: true, error: undefined }),
+    (error: unknown) => ({ ok: false, error }),
+  )
+  return { ...outcome, took: performance.now() - startedAt }
+}
+
+const slowest = (answers: readonly Answer[]) => Math.max(...answers.map(({ took }) => took))
+
+const median = (answers: readonly Answer[]) =>
+  answers.map(({ took }) => took).sort((a, b) => a - b)[answers.length >> 1] as number
+
+/** Expects every failed request to be one that the client should retry. */
+function expectSheddingOnly(answers: readonly Answer[]): void {
+  for (const { error } of answers.filter(({ ok }) => !ok)) {
+    expect(error).toMatchObject({ status: 503, code: 'database_unavailable', retryAfter: 1 })
+  }
+}
+
+describe('a service whose PostgreSQL has too much to do', () => {
+  let home: Home
+  let line: DatabaseLine
+  let service: TestService
+  let app: TestApplication
+
+  beforeAll(async () => {
+    home = await databases[1].makeHome()
+    line = await layDatabaseLine(home.env.GATEHOUSE_DATABASE_URL as string)
+    const env = { GATEHOUSE_DATABASE_URL: line.url, GATEHOUSE_DATABASE_CONNECTIONS: '5' }
+    service = await startTestService(databases[1], { home, env, realTime: true })
+    app = await service.newApplication()
+    await app.addResource(RID)
+    await Promise.all(Array.from({ length: 12 }, (_, n) => grant(`reader${n}`)))
+  })
+  afterAll(async () => {
+    await service.stop()
+    await line.close()
+    await home.remove()
+  })
+
+  const grant = (user: string) =>
+    app.client.grantAccess({ rid: RID, user_ref: user, email: `${user}@example.com` })
+  const read = () => app.client.getAccess({ rid: RID, user_ref: 'reader0' })
+  const isAlive = async () => expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
+
+  /** Repeats a request until the work is over, and at least a few times. */
+  async function meanwhile(work: Promise<unknown>, ask: () => Promise<unknown>) {
+    const answers: Answer[] = []
+    let isOver = false
+    work.finally(() => {
+      isOver = true
+    })
+    while (!isOver || answers.length < 5) {
+      answers.push(await answerOf(ask))
+      await sleep(20)
+    }
+    return answers
+  }
+
+  it('goes on reading while a lock holds up all who write, and sends those away in time', async () => {
+    const holder = new pg.Client({ connectionString: home.env.GATEHOUSE_DATABASE_URL })
+    holder.on('error', () => {})
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select * from production.access for update')
+    const writing = Promise.all(
+      Array.from({ length: 12 }, (_, n) => answerOf(() => grant(`reader${n}`))),
+    )
+    const [reads, health] = await Promise.all([
+      meanwhile(writing, read),
+      meanwhile(writing, isAlive),
+    ])
+    const writes = await writing
+    expect(writes.filter(({ ok }) => ok)).toEqual([])
+    expectSheddingOnly(writes)
+    expect(slowest(writes)).toBeLessThan(20_000)
+    expect(reads.filter(({ ok }) => !ok)).toEqual([])
+    expect(health.filter(({ ok }) => !ok)).toEqual([])
+    expect(median(health)).toBeLessThan(1_000)
+    await holder.query('rollback')
+    await holder.end()
+    await grant('reader0')
+  })
+
+  it('turns away what it can not answer in time, asks nothing twice, and stays alive', async () => {
+    line.slow(2_000)
+    const before = line.messages
+    const asking: Promise<Answer>[] = []
+    const arrivals = (async () => {
+      for (let n = 0; n < 40; n++) {
+        asking.push(answerOf(read))
+        await sleep(50)
+      }
+    })()
+    const health = await meanwhile(arrivals, isAlive)
+    const answers = await Promise.all(asking)
+    const asked = line.messages - before
+    line.mend()
+    expectSheddingOnly(answers)
+    expect(answers.filter(({ ok }) => !ok).length).toBeGreaterThan(0)
+    // The sum of queueing, connecting and a slow response.
+    expect(slowest(answers)).toBeLessThan(20_000)
+    expect(asked).toBeLessThanOrEqual(answers.length * 1.2)
+    expect(health.filter(({ ok }) => !ok)).toEqual([])
+    expect(median(health)).toBeLessThan(1_000)
+    const recovered = await answerOf(read)
+    expect(recovered).toMatchObject({ ok: true })
+  })
+})
+
+describe('a turnstile', () => {
+  const refusal = (entering: Promise<void>) => expect(entering).rejects.toThrow('busy')
+
+  it('lets the next one in when somebody leaves, in the order of their coming', async () => {
+    const turnstile = createTurnstile({ atOnce: 1, longestWaitMs: 5_000, stuckAfterMs: 5_000 })
+    await turnstile.enter()
+    const order: string[] = []
+    const waiting = ['a', 'b', 'c'].map((name) => turnstile.enter().then(() => order.push(name)))
+    for (const _ of waiting) turnstile.leave()
+    await Promise.all(waiting)
+    expect(order).toEqual(['a', 'b', 'c'])
+  })
+
+  it('sends away who has waited too long, and gives the place to nobody else', async () => {
+    const turnstile = createTurnstile({ atOnce: 1, longestWaitMs: 20, stuckAfterMs: 5_000 })
+    await turnstile.enter()
+    await refusal(turnstile.enter())
+    turnstile.leave()
+    await turnstile.enter()
+    await refusal(turnstile.enter())
+  })
+
+  it('lets nobody into a row that does not move', async () => {
+    const turnstile = createTurnstile({ atOnce: 1, longestWaitMs: 5_000, stuckAfterMs: 20 })
+    await turnstile.enter()
+    const first = turnstile.enter()
+    await sleep(40)
+    await refusal(turnstile.enter())
+    turnstile.leave()
+    await first
+    const next = turnstile.enter()
+    turnstile.leave()
+    await next
+  })
+})

@@ -1,0 +1,70 @@
+import type { Db } from '../../db/database.ts'
+import type { AccessTable, Seconds } from '../../db/tables.ts'
+import { namedUid } from '../users/named.ts'
+
+/** An access record with the joined columns that its views need. */
+export interface AccessRow extends AccessTable {
+  /** Null for an erased user, and for a reader who is known only by a reference. */
+  email: string | null
+  /** The application's currency, for records without a payment. */
+  app_currency: string
+}
+
+export function selectAccess(db: Db) {
+  return db
+    .selectFrom('access as a')
+    .innerJoin('users as u', (join) =>
+      join.onRef('u.aid', '=', 'a.aid').onRef('u.uid', '=', 'a.uid'),
+    )
+    .innerJoin('applications as p', 'p.aid', 'a.aid')
+    .selectAll('a')
+    .select(['u.email', 'p.currency as app_currency'])
+}
+
+export interface AccessKey {
+  aid: string
+  rid: string
+  userRef: string
+}
+
+/** Finds the unrevoked record of a user on a resource. Expired records are found only with `withExpired`. */
+export async function findAccess(
+  db: Db,
+  key: AccessKey,
+  now: Seconds,
+  withExpired = false,
+): Promise<AccessRow | undefined> {
+  let query = selectAccess(db)
+    .where('a.aid', '=', key.aid)
+    .where('a.rid', '=', key.rid)
+    .where('a.revoked', 'is', null)
+    .where('a.uid', '=', namedUid(key.aid, key.userRef))
+  if (!withExpired) query = query.where('a.ends', '>', now)
+  return await query.executeTakeFirst()
+}
+
+export async function getAccessById(db: Db, aid: string, id: string): Promise<AccessRow> {
+  return await selectAccess(db)
+    .where('a.aid', '=', aid)
+    .where('a.id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+/** Finds a live, expired or revoked record. */
+export async function findAccessById(
+  db: Db,
+  aid: string,
+  id: string,
+): Promise<AccessRow | undefined> {
+  return await selectAccess(db).where('a.aid', '=', aid).where('a.id', '=', id).executeTakeFirst()
+}
+
+export async function getAccessByIds(
+  db: Db,
+  aid: string,
+  ids: readonly string[],
+): Promise<Map<string, AccessRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await selectAccess(db).where('a.aid', '=', aid).where('a.id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}

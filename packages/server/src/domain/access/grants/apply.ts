@@ -1,0 +1,118 @@
+import type { Insertable as New } from 'kysely'
+import type { Trx } from '../../../db/database.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { recordHistory } from '../../history/history.ts'
+import { enqueueMails } from '../../mail/outbox.ts'
+import type { Times } from './input.ts'
+import type { GrantPlan } from './plan.ts'
+
+/** Writes the rows of all plans, with one statement per table for new rows. */
+export async function applyPlans(
+  trx: Trx,
+  plans: readonly GrantPlan[],
+  times: Times,
+): Promise<void> {
+  await insertAll(
+    trx,
+    'users',
+    plans.flatMap((plan) => plan.newUser ?? []),
+  )
+  for (const { rename } of plans) if (rename) await renameUser(trx, rename)
+  await insertAll(
+    trx,
+    'user_refs',
+    plans.flatMap((plan) => plan.newRefs),
+  )
+  await insertAll(
+    trx,
+    'access',
+    plans.flatMap((plan) => plan.newAccess ?? []),
+  )
+  for (const { changedAccess } of plans) if (changedAccess) await updateAccess(trx, changedAccess)
+  await writeTags(
+    trx,
+    plans.flatMap((plan) => plan.tags ?? []),
+  )
+  await insertAll(
+    trx,
+    'sources',
+    plans.flatMap((plan) => plan.newSource ?? []),
+  )
+  for (const { changedSource } of plans) if (changedSource) await updateSource(trx, changedSource)
+  await enqueueMails(
+    trx,
+    plans.flatMap((plan) => plan.mail ?? []),
+    times.wall,
+  )
+  await recordHistory(
+    trx,
+    plans.flatMap((plan) => plan.changes),
+  )
+}
+
+type Insertable = 'users' | 'user_refs' | 'access' | 'access_tags' | 'sources'
+
+/** Both databases limit the parameters of a statement; SQLite to 32,766. */
+const MOST_PARAMETERS = 30_000
+
+async function insertAll<K extends Insertable>(
+  trx: Trx,
+  table: K,
+  rows: readonly New<Tables[K]>[],
+): Promise<void> {
+  const atOnce = Math.floor(MOST_PARAMETERS / Object.keys(rows[0] ?? { none: 0 }).length)
+  for (let from = 0; from < rows.length; from += atOnce) {
+    // `rows` is typed by `table`, but the query builder can't infer that for a generic table name.
+    const some = rows.slice(from, from + atOnce) as never
+    await trx.insertInto(table).values(some).execute()
+  }
+}
+
+async function renameUser(trx: Trx, user: NonNullable<GrantPlan['rename']>): Promise<void> {
+  const { aid, uid, ...names } = user
+  await trx.updateTable('users').set(names).where('aid', '=', aid).where('uid', '=', uid).execute()
+}
+
+async function updateAccess(
+  trx: Trx,
+  access: NonNullable<GrantPlan['changedAccess']>,
+): Promise<void> {
+  const { aid, id, user_ref, ends, tags } = access
+  await trx
+    .updateTable('access')
+    .set({ user_ref, ends, tags })
+    .where('aid', '=', aid)
+    .where('id', '=', id)
+    .execute()
+}
+
+async function updateSource(
+  trx: Trx,
+  source: NonNullable<GrantPlan['changedSource']>,
+): Promise<void> {
+  const { aid, id, ends, revision, message_digest, notified } = source
+  await trx
+    .updateTable('sources')
+    .set({ ends, revision, message_digest, notified })
+    .where('aid', '=', aid)
+    .where('id', '=', id)
+    .execute()
+}
+
+async function writeTags(trx: Trx, all: readonly NonNullable<GrantPlan['tags']>[]): Promise<void> {
+  for (const { aid, accessId, replace } of all) {
+    if (!replace) continue
+    await trx
+      .deleteFrom('access_tags')
+      .where('aid', '=', aid)
+      .where('access_id', '=', accessId)
+      .execute()
+  }
+  await insertAll(
+    trx,
+    'access_tags',
+    all.flatMap(({ aid, accessId, tags }) =>
+      tags.map((tag) => ({ aid, tag, access_id: accessId })),
+    ),
+  )
+}

@@ -1,0 +1,113 @@
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { EnvironmentDatabase } from '../../../db/database.ts'
+import { codeOf, outageOf } from '../../../db/outage.ts'
+import { Failure } from '../../../errors.ts'
+import { emailKey } from '../../users/email.ts'
+import { type AccessRow, getAccessByIds } from '../details.ts'
+import { type GrantOutcome, grantMany } from './grant.ts'
+import type { GrantWish, Times } from './input.ts'
+
+/** Collects grants from concurrent callers and writes them in batches. */
+export interface GrantDesk {
+  grant(wish: GrantWish): Promise<AccessRow>
+}
+
+interface Waiting {
+  wish: GrantWish
+  resolve(row: AccessRow): void
+  reject(error: unknown): void
+}
+
+/** Maximum grants per transaction. With more, every caller would wait for a long batch. */
+const MOST_TOGETHER = 64
+
+/** How long a batch waits for a locked row. After that, its grants are written one by one. */
+const PATIENCE_TOGETHER_MS = 500
+
+/** Concurrent batches. On PostgreSQL, one that waits for a lock must not delay the rest; SQLite has one writer. */
+const AT_ONCE = { sqlite: 1, postgres: 4 }
+
+/**
+ * Writes the pending grants in one transaction, because a disk flush takes as long for many grants as for one.
+ * Callers get their response after the commit. An outage fails the whole batch; after any other error, its
+ * grants are written one by one.
+ */
+export function createGrantDesk(
+  database: EnvironmentDatabase,
+  times: () => Times,
+  mostTogether = MOST_TOGETHER,
+): GrantDesk {
+  const waiting: Waiting[] = []
+  let atWork = 0
+
+  async function work(): Promise<void> {
+    atWork++
+    // Lets every grant of this turn of the event loop join the batch.
+    await setImmediate()
+    while (waiting.length > 0) await settle(takeNext())
+    atWork--
+  }
+
+  /** Takes the grants of the application that has waited longest. Grants to one address keep their order. */
+  function takeNext(): Waiting[] {
+    const aid = waiting[0]?.wish.aid
+    const taken: Waiting[] = []
+    for (let i = 0; i < waiting.length && taken.length < mostTogether; ) {
+      if (waiting[i]?.wish.aid === aid) taken.push(...waiting.splice(i, 1))
+      else i++
+    }
+    // All processes use the same order, so that two batches can't deadlock on each other's users.
+    return taken.sort((a, b) => compare(emailKey(a.wish.email), emailKey(b.wish.email)))
+  }
+
+  async function settle(taken: readonly Waiting[]): Promise<void> {
+    try {
+      const results = await write(taken.map(({ wish }) => wish))
+      for (const [i, { resolve, reject }] of taken.entries()) {
+        const result = results[i] as AccessRow | Failure
+        if (result instanceof Failure) reject(result)
+        else resolve(result)
+      }
+    } catch (error) {
+      if (isOfAll(error) || taken.length === 1) for (const { reject } of taken) reject(error)
+      // Not awaited: a grant that waits for a lock may take long and must not delay the next batch.
+      else for (const one of taken) void settle([one])
+    }
+  }
+
+  async function write(wishes: readonly GrantWish[]): Promise<(AccessRow | Failure)[]> {
+    return await database.write(async (trx) => {
+      if (database.engine === 'postgres' && wishes.length > 1) {
+        await sql`set local lock_timeout = ${sql.lit(PATIENCE_TOGETHER_MS)}`.execute(trx)
+      }
+      const outcomes = await grantMany(trx, times(), wishes)
+      const granted = outcomes.filter(isGranted).map(({ accessId }) => accessId)
+      const rows = await getAccessByIds(trx, wishes[0]?.aid as string, granted)
+      return outcomes.map((outcome) =>
+        isGranted(outcome) ? (rows.get(outcome.accessId) as AccessRow) : outcome,
+      )
+    })
+  }
+
+  return {
+    grant(wish) {
+      return new Promise((resolve, reject) => {
+        waiting.push({ wish, resolve, reject })
+        if (atWork < AT_ONCE[database.engine]) void work()
+      })
+    },
+  }
+}
+
+/** PostgreSQL's error code for a lock timeout. */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Whether an error concerns the whole batch, as an outage does. Any other may be caused by a single grant. */
+const isOfAll = (error: unknown) =>
+  outageOf(error) !== undefined && codeOf(error) !== LOCK_NOT_AVAILABLE
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+const isGranted = (outcome: GrantOutcome): outcome is Exclude<GrantOutcome, Failure> =>
+  !(outcome instanceof Failure)

@@ -1,0 +1,94 @@
+import type { Trx } from '../../../db/database.ts'
+import { Failure } from '../../../errors.ts'
+import { emailKey } from '../../users/email.ts'
+import { type AccessRow, getAccessById } from '../details.ts'
+import { applyPlans } from './apply.ts'
+import type { GrantWish, Times } from './input.ts'
+import { type GrantPlan, planGrant } from './plan.ts'
+import { type GrantState, loadGrantStates, refsIn } from './state.ts'
+
+/** The id of the access record, or why the grant was refused. */
+export type GrantOutcome = { accessId: string; changed: boolean; isNew: boolean } | Failure
+
+export async function grantAccess(trx: Trx, times: Times, wish: GrantWish): Promise<AccessRow> {
+  const [outcome] = (await grantMany(trx, times, [wish])) as [GrantOutcome]
+  if (outcome instanceof Failure) throw outcome
+  return await getAccessById(trx, wish.aid, outcome.accessId)
+}
+
+/** Grants a batch, all of one application. A refused grant does not affect the others. */
+export async function grantMany(
+  trx: Trx,
+  times: Times,
+  wishes: readonly GrantWish[],
+): Promise<GrantOutcome[]> {
+  const outcomes: GrantOutcome[] = []
+  const runs = independentRuns(wishes)
+  for (let run = runs.shift(); run; run = runs.shift()) {
+    const found = await loadGrantStates(
+      trx,
+      run.map((index) => wishes[index] as GrantWish),
+    )
+    // Two references in one run can name the same user. Later grants to that user go into a run of their own.
+    const again = found.map(({ user }, i) => isAmong(user, found.slice(0, i)))
+    if (again.includes(true)) runs.unshift(run.filter((_, i) => again[i]))
+    run = run.filter((_, i) => !again[i])
+    const states = found.filter((_, i) => !again[i])
+    const runWishes = run.map((index) => wishes[index] as GrantWish)
+    const planned = runWishes.map((wish, i) =>
+      attempt(() => planGrant(states[i] as GrantState, wish, times)),
+    )
+    const plans = planned.filter((plan): plan is GrantPlan => !(plan instanceof Failure))
+    await applyPlans(trx, plans, times)
+    for (const [i, plan] of planned.entries()) {
+      outcomes[run[i] as number] =
+        plan instanceof Failure
+          ? plan
+          : {
+              accessId: plan.accessId,
+              changed: plan.changes.length > 0,
+              isNew: plan.newAccess !== undefined,
+            }
+    }
+  }
+  return outcomes
+}
+
+const isAmong = (user: GrantState['user'], states: readonly GrantState[]): boolean =>
+  user !== undefined && states.some((state) => state.user?.uid === user.uid)
+
+function attempt(plan: () => GrantPlan): GrantPlan | Failure {
+  try {
+    return plan()
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+/** Sorts the grants, by index, into runs in which no person is named twice, so that each plan can rely on the loaded
+ * state. Grants that name the same person keep their order. */
+function independentRuns(wishes: readonly GrantWish[]): number[][] {
+  const runs: number[][] = []
+  const nextRun = new Map<string, number>()
+  for (const [index, wish] of wishes.entries()) {
+    const names = namesIn(wish)
+    const at = Math.max(...names.map((name) => nextRun.get(name) ?? 0))
+    const run = runs[at] ?? []
+    run.push(index)
+    runs[at] = run
+    for (const name of names) nextRun.set(name, at + 1)
+  }
+  return runs
+}
+
+/** References and uids share one key space, because a reference must never equal another user's uid. */
+function namesIn(wish: GrantWish): string[] {
+  const { id, uid } = wish.keep ?? {}
+  const names = [...refsIn(wish), ...(uid === undefined ? [] : [uid])]
+  return [
+    `email ${emailKey(wish.email)}`,
+    ...names.map((name) => `name ${name}`),
+    ...(id === undefined ? [] : [`id ${id}`]),
+  ]
+}

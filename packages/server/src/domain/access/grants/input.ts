@@ -1,0 +1,36 @@
+import type { Millis, Seconds } from '../../../db/tables.ts'
+import type { Delivery } from '../../mail/outbox.ts'
+
+interface Kept {
+  id?: string
+  uid?: string
+  created?: Seconds
+  otherRefs?: readonly string[]
+  /** Names of the user that are aliases, not references. `userRef` can be one of them. */
+  aliases?: readonly string[]
+}
+
+/** The input of a grant. */
+export interface GrantWish {
+  aid: string
+  rid: string
+  email: string
+  userRef?: string | undefined
+  /** FOREVER for access without an end date. */
+  ends: Seconds
+  message?: string | undefined
+  firstName?: string | undefined
+  lastName?: string | undefined
+  /** Replace the existing tags if given. */
+  tags?: readonly string[] | undefined
+  /** Initial status of the notification mail; undefined sends none. */
+  notify?: Delivery | undefined
+  actor: string
+  /** Values that an imported record keeps from its origin. */
+  keep?: Kept | undefined
+}
+
+export interface Times {
+  now: Seconds
+  wall: Millis
+}

@@ -1,0 +1,261 @@
+import { createHash } from 'node:crypto'
+import type { AccessTable, Seconds, SourceTable } from '../../../db/tables.ts'
+import { fail } from '../../../errors.ts'
+import { newOrderedId, newUid } from '../../../ids.ts'
+import type { Change } from '../../history/history.ts'
+import type { NewMail } from '../../mail/outbox.ts'
+import { emailKey } from '../../users/email.ts'
+import type { UserRow } from '../../users/users.ts'
+import type { GrantWish, Times } from './input.ts'
+import { type GrantState, refsIn } from './state.ts'
+
+/** The rows that a grant writes. */
+export interface GrantPlan {
+  accessId: string
+  newUser?: UserRow
+  /** Changed names of an existing user, and the address of one who had none. */
+  rename?: Pick<UserRow, 'aid' | 'uid' | 'first_name' | 'last_name' | 'email' | 'email_key'>
+  newRefs: { aid: string; uid: string; ref: string; alias: 0 | 1 }[]
+  newAccess?: AccessTable
+  changedAccess?: Pick<AccessTable, 'aid' | 'id' | 'user_ref' | 'ends' | 'tags'>
+  /** The complete new tags, if they change. */
+  tags?: { aid: string; accessId: string; tags: readonly string[]; replace: boolean }
+  newSource?: SourceTable
+  changedSource?: Pick<
+    SourceTable,
+    'aid' | 'id' | 'ends' | 'revision' | 'message_digest' | 'notified'
+  >
+  mail?: NewMail
+  /** One entry per change; empty for an identical repeat. */
+  changes: Change[]
+}
+
+/** Decides which rows a grant writes. A pure function: it does no I/O. */
+export function planGrant(state: GrantState, wish: GrantWish, times: Times): GrantPlan {
+  if (!state.resource) throw fail('resource_not_found')
+  if (state.resource.archived !== null) throw fail('resource_archived')
+  requireKept(state, wish)
+  const { user, ...person } = planUser(state, wish, times)
+  const source = planSource(state, wish, times)
+  const access = planAccess(state, wish, user, source.row, times)
+  const mail = source.notify ? planMail(state, wish, user, source.row) : undefined
+  const plan: GrantPlan = { accessId: access.row.id, changes: [], ...person, ...access.writes }
+  const sourceRow = { ...source.row, access_id: access.row.id }
+  if (source.isNew) plan.newSource = sourceRow
+  else if (source.differs) plan.changedSource = sourceRow
+  if (mail) plan.mail = mail
+  plan.changes = describe(plan, state, wish, access.row, times)
+  return plan
+}
+
+/** A given id or uid is kept or the grant is refused; it is never silently replaced. */
+function requireKept({ user, access, takenIds }: GrantState, { keep }: GrantWish): void {
+  if (keep?.uid !== undefined && user && user.uid !== keep.uid) {
+    throw fail('invalid_parameter', 'uid: the user with this e-mail address has another uid.')
+  }
+  if (keep?.id === undefined || keep.id === access?.id) return
+  if (takenIds.has(keep.id)) {
+    throw fail('invalid_parameter', 'id: another record has this id already.')
+  }
+  if (access) {
+    throw fail('invalid_parameter', 'id: the record of this user and resource has another id.')
+  }
+}
+
+function planUser(state: GrantState, wish: GrantWish, times: Times) {
+  const user: UserRow = state.user ?? {
+    aid: wish.aid,
+    uid: newUidFor(state, wish),
+    email: wish.email,
+    email_key: emailKey(wish.email),
+    first_name: wish.firstName ?? '',
+    last_name: wish.lastName ?? '',
+    created: Math.min(wish.keep?.created ?? times.now, times.now),
+    erased: null,
+    contact_email: null,
+  }
+  const newRefs = newRefsOf(state, user, wish)
+  if (!state.user) return { user, newUser: user, newRefs }
+  const names = {
+    first_name: wish.firstName ?? user.first_name,
+    last_name: wish.lastName ?? user.last_name,
+  }
+  const address = {
+    email: user.email ?? wish.email,
+    email_key: user.email_key ?? emailKey(wish.email),
+  }
+  const renamed =
+    names.first_name !== user.first_name ||
+    names.last_name !== user.last_name ||
+    user.email === null
+  return {
+    user: { ...user, ...names, ...address },
+    newRefs,
+    ...(renamed ? { rename: { aid: user.aid, uid: user.uid, ...names, ...address } } : {}),
+  }
+}
+
+function newUidFor(state: GrantState, wish: GrantWish): string {
+  const kept = wish.keep?.uid
+  if (kept === undefined) return newUid()
+  if (state.uids.has(kept)) {
+    throw fail('invalid_parameter', 'uid: this uid belongs to a user with another e-mail address.')
+  }
+  if (state.refOwners.has(kept)) {
+    throw fail('invalid_parameter', 'uid: this uid is the reference of another user.')
+  }
+  return kept
+}
+
+function newRefsOf(state: GrantState, user: UserRow, wish: GrantWish): GrantPlan['newRefs'] {
+  const { aid, keep } = wish
+  return refsIn(wish)
+    .filter((ref) => isNewRef(state, user, ref))
+    .map((ref) => ({ aid, uid: user.uid, ref, alias: keep?.aliases?.includes(ref) ? 1 : 0 }))
+}
+
+/** Whether to add a reference to this user. Throws if it belongs to somebody else or is a uid. */
+function isNewRef(state: GrantState, user: UserRow, ref: string): boolean {
+  if (ref === user.uid) return false
+  const owner = state.refOwners.get(ref)
+  if (owner === user.uid) return false
+  if (owner !== undefined) throw fail('user_ref_taken')
+  const named = state.uids.get(ref)
+  if (named) throw fail(named.isErased ? 'user_ref_erased' : 'user_ref_is_uid')
+  return true
+}
+
+function planSource(state: GrantState, wish: GrantWish, times: Times) {
+  const last = state.sources.find((source) => source.kind === 'grant')
+  const digest = createHash('sha256')
+    .update(wish.message ?? '')
+    .digest('base64url')
+  const notify = wish.notify !== undefined
+  // The same end and message mean a retry of the same grant, which gets no second mail.
+  const repeated = last?.ends === wish.ends && last.message_digest === digest
+  const row: SourceTable = {
+    id: last?.id ?? newOrderedId(),
+    aid: wish.aid,
+    access_id: last?.access_id ?? '',
+    kind: 'grant',
+    created: last?.created ?? times.now,
+    ends: wish.ends,
+    closed: null,
+    revision: last ? last.revision + (repeated ? 0 : 1) : 1,
+    message_digest: digest,
+    notified: notify || (repeated && last.notified) ? 1 : 0,
+    starts: null,
+    period: null,
+    payment_id: null,
+    subscription_id: null,
+    remaining: null,
+  }
+  return {
+    row,
+    isNew: last === undefined,
+    differs: !repeated || row.notified !== last.notified,
+    notify: notify && !(repeated && last.notified === 1),
+  }
+}
+
+function planAccess(
+  state: GrantState,
+  wish: GrantWish,
+  user: UserRow,
+  grant: SourceTable,
+  times: Times,
+) {
+  const old = state.access
+  // A user's own uid works as a `user_ref`, but is not stored as a reference.
+  const userRef = wish.userRef === user.uid ? undefined : wish.userRef
+  const others = state.sources.filter((source) => source.kind !== 'grant')
+  const oldTags: string[] = old ? JSON.parse(old.tags) : []
+  const tags = wish.tags ? [...new Set(wish.tags)] : oldTags
+  const row: AccessTable = {
+    id: old?.id ?? wish.keep?.id ?? newOrderedId(),
+    aid: wish.aid,
+    rid: wish.rid,
+    uid: user.uid,
+    user_ref: userRef ?? old?.user_ref ?? null,
+    amount: old?.amount ?? 0,
+    currency: old?.currency ?? null,
+    // An import can't set a creation time in the future.
+    created: old?.created ?? Math.min(wish.keep?.created ?? times.now, times.now),
+    ends: latest([grant.ends, ...others.map((source) => source.ends)]),
+    revoked: null,
+    tags: JSON.stringify(tags),
+  }
+  const retagged = row.tags !== (old?.tags ?? '[]')
+  const changed =
+    old && (retagged || old.ends !== row.ends || old.user_ref !== row.user_ref) ? row : undefined
+  const tagWrites = { aid: wish.aid, accessId: row.id, tags, replace: old !== undefined }
+  return {
+    row,
+    writes: {
+      ...(old ? {} : { newAccess: row }),
+      ...(changed ? { changedAccess: changed } : {}),
+      ...(retagged ? { tags: tagWrites } : {}),
+    },
+  }
+}
+
+const latest = (ends: readonly Seconds[]): Seconds => Math.max(...ends)
+
+function planMail(
+  state: GrantState,
+  wish: GrantWish,
+  user: UserRow,
+  grant: SourceTable,
+): NewMail | undefined {
+  if (!wish.notify || !state.resource) return undefined
+  return {
+    // The revision gives each distinct grant exactly one mail key.
+    key: `grant:${grant.id}:${grant.revision}`,
+    aid: wish.aid,
+    uid: user.uid,
+    kind: 'grant',
+    // The address as spelled in this grant, which may differ from the stored spelling.
+    recipient: wish.email,
+    payload: {
+      rid: wish.rid,
+      resource: state.resource.name,
+      url: state.resource.url,
+      message: wish.message ?? '',
+      first_name: user.first_name,
+      ends: wish.ends,
+    },
+    delivery: wish.notify,
+  }
+}
+
+function describe(
+  plan: GrantPlan,
+  state: GrantState,
+  wish: GrantWish,
+  access: AccessTable,
+  times: Times,
+): Change[] {
+  const base = { aid: wish.aid, uid: access.uid, at: times.now, actor: wish.actor }
+  const changes: Change[] = []
+  if (plan.newUser) changes.push({ ...base, action: 'user created' })
+  if (plan.rename) changes.push({ ...base, action: 'user renamed' })
+  for (const _ of plan.newRefs) changes.push({ ...base, action: 'reference added' })
+  if (plan.newAccess || plan.changedAccess || plan.newSource || plan.changedSource) {
+    const old = state.access
+    changes.push({
+      ...base,
+      rid: wish.rid,
+      accessId: access.id,
+      action: 'granted',
+      ...(old ? { before: { ends: old.ends, tags: impersonal(old.tags) } } : {}),
+      after: { ends: access.ends, grant_ends: wish.ends, tags: impersonal(access.tags) },
+      ...(plan.mail ? { mailKey: plan.mail.key } : {}),
+    })
+  }
+  return changes
+}
+
+/** Replaces tags that contain an email address: the history must hold no personal data. */
+function impersonal(tags: string): string[] {
+  return (JSON.parse(tags) as string[]).map((tag) => (tag.includes('@') ? '(address)' : tag))
+}

@@ -1,0 +1,180 @@
+import type { Trx } from '../../../db/database.ts'
+import { lockOrder } from '../../../db/postgres/lock-order.ts'
+import type { AccessTable, SourceTable } from '../../../db/tables.ts'
+import { findResources, type ResourceRow } from '../../resources/resources.ts'
+import { emailKey } from '../../users/email.ts'
+import { listUsers } from '../../users/find.ts'
+import type { UserRow } from '../../users/users.ts'
+import type { GrantWish } from './input.ts'
+
+/** The rows that a grant depends on. */
+export interface GrantState {
+  resource: ResourceRow | undefined
+  /** The user with the grant's email address, or else the owner of `userRef` if that user has no address yet. */
+  user: UserRow | undefined
+  /** Owner uid by name, for every reference and every uid to keep in the batch. */
+  refOwners: ReadonlyMap<string, string>
+  /** The names in the batch that are uids of existing users, and whether those users are erased. */
+  uids: ReadonlyMap<string, { isErased: boolean }>
+  /** The user's unrevoked record on the resource, locked. */
+  access: AccessTable | undefined
+  /** The open sources of `access`. */
+  sources: readonly SourceTable[]
+  /** Access ids that the batch wants to keep and that already exist. */
+  takenIds: ReadonlySet<string>
+}
+
+const present = <T>(values: readonly (T | undefined)[]): T[] =>
+  values.filter((value) => value !== undefined)
+
+/** Loads the state of every grant, with a few queries for the whole batch. */
+export async function loadGrantStates(
+  trx: Trx,
+  wishes: readonly GrantWish[],
+): Promise<GrantState[]> {
+  const aid = wishes[0]?.aid as string
+  const refs = wishes.flatMap((wish) => refsIn(wish))
+  const resources = await findResources(trx, aid, [...new Set(wishes.map((wish) => wish.rid))])
+  let users = await lockUsers(trx, aid, wishes)
+  const names = [...refs, ...present(wishes.map((wish) => wish.keep?.uid))]
+  const refOwners = await findRefOwners(trx, aid, names)
+  const uids = await findUids(trx, aid, names)
+  const takenIds = await findTakenIds(trx, present(wishes.map((wish) => wish.keep?.id)))
+  // Each query sees what is committed by then, so the owner of a taken name may be a user created since the first
+  // query. Without this second look, a concurrent retry of the same grant would be refused for its own name.
+  const held = refOwners.size + uids.size + takenIds.size > 0
+  if (held && users.length < wishes.length) users = await lockUsers(trx, aid, wishes)
+  const unnamed = await lockUnnamed(trx, aid, [...new Set(refOwners.values())])
+  const people = [...users, ...unnamed]
+  const access = await lockAccess(trx, aid, wishes, people)
+  const sources = await findOpenSources(trx, aid, access)
+  return wishes.map((wish) => {
+    const owner = wish.userRef === undefined ? undefined : refOwners.get(wish.userRef)
+    const user =
+      users.find((row) => row.email_key === emailKey(wish.email)) ??
+      unnamed.find((row) => row.uid === owner)
+    const record = access.find((row) => row.rid === wish.rid && row.uid === user?.uid)
+    return {
+      resource: resources.find((row) => row.rid === wish.rid),
+      user,
+      refOwners,
+      uids,
+      access: record,
+      sources: sources.filter((source) => source.access_id === record?.id),
+      takenIds,
+    }
+  })
+}
+
+/** All references and aliases that a grant gives to its user. */
+export function refsIn(wish: GrantWish): string[] {
+  const { otherRefs = [], aliases = [] } = wish.keep ?? {}
+  return [...new Set([...present([wish.userRef]), ...otherRefs, ...aliases])]
+}
+
+/** Locks the users in a fixed order, so that a concurrent rename, merge or grant of the same user waits for this one,
+ * or the other way round, and neither decides on outdated rows. */
+async function lockUsers(trx: Trx, aid: string, wishes: readonly GrantWish[]): Promise<UserRow[]> {
+  return await trx
+    .selectFrom('users')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where(
+      'email_key',
+      'in',
+      wishes.map((wish) => emailKey(wish.email)),
+    )
+    .orderBy(lockOrder('uid'))
+    .forUpdate()
+    .execute()
+}
+
+/** Locks readers who bought through a link without an email address. The first grant that names their reference and
+ * an address gives them that address. */
+async function lockUnnamed(trx: Trx, aid: string, uids: readonly string[]): Promise<UserRow[]> {
+  if (uids.length === 0) return []
+  return await trx
+    .selectFrom('users')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('uid', 'in', uids)
+    .where('email', 'is', null)
+    .where('erased', 'is', null)
+    .orderBy(lockOrder('uid'))
+    .forUpdate()
+    .execute()
+}
+
+async function findRefOwners(
+  trx: Trx,
+  aid: string,
+  refs: readonly string[],
+): Promise<Map<string, string>> {
+  if (refs.length === 0) return new Map()
+  const rows = await trx
+    .selectFrom('user_refs')
+    .select(['ref', 'uid'])
+    .where('aid', '=', aid)
+    .where('ref', 'in', refs)
+    .execute()
+  return new Map(rows.map((row) => [row.ref, row.uid]))
+}
+
+async function findUids(
+  trx: Trx,
+  aid: string,
+  refs: readonly string[],
+): Promise<Map<string, { isErased: boolean }>> {
+  const users = await listUsers(trx, aid, refs)
+  return new Map(users.map(({ uid, erased }) => [uid, { isErased: erased !== null }]))
+}
+
+/** Locks the rows that the grants may change, in a fixed order, so that grants can't deadlock. */
+async function lockAccess(
+  trx: Trx,
+  aid: string,
+  wishes: readonly GrantWish[],
+  users: readonly UserRow[],
+): Promise<AccessTable[]> {
+  if (users.length === 0) return []
+  return await trx
+    .selectFrom('access')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('revoked', 'is', null)
+    .where('rid', 'in', [...new Set(wishes.map((wish) => wish.rid))])
+    .where(
+      'uid',
+      'in',
+      users.map((user) => user.uid),
+    )
+    .orderBy(lockOrder('id'))
+    .forUpdate()
+    .execute()
+}
+
+async function findOpenSources(
+  trx: Trx,
+  aid: string,
+  access: readonly AccessTable[],
+): Promise<SourceTable[]> {
+  if (access.length === 0) return []
+  return await trx
+    .selectFrom('sources')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('closed', 'is', null)
+    .where(
+      'access_id',
+      'in',
+      access.map((row) => row.id),
+    )
+    .execute()
+}
+
+/** Access ids are unique across all applications of an environment. */
+async function findTakenIds(trx: Trx, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await trx.selectFrom('access').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map((row) => row.id))
+}

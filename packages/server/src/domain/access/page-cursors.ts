@@ -1,0 +1,41 @@
+import type { Db } from '../../db/database.ts'
+import type { Seconds } from '../../db/tables.ts'
+
+/** The last record of a page. */
+export interface Place {
+  created: Seconds
+  id: string
+}
+
+interface Remembered {
+  place: Place
+  until: number
+}
+
+/** Offset from which page ends are remembered. Smaller offsets are counted from the first record. */
+const DEEP = 10_000
+
+const MOST = 1_000
+const LIFE_MS = 60_000
+
+const remembered = new WeakMap<Db, Map<string, Remembered>>()
+
+const keyOf = (filter: object, offset: number): string => JSON.stringify([filter, offset])
+
+/** Remembers where a page ended, so that the next page can continue from there instead of skipping rows. */
+export function rememberPlace(db: Db, filter: object, offset: number, place: Place): void {
+  if (offset < DEEP) return
+  const places = remembered.get(db) ?? new Map<string, Remembered>()
+  remembered.set(db, places)
+  const key = keyOf(filter, offset)
+  // Moves a known key to the end: the first key is the oldest.
+  places.delete(key)
+  places.set(key, { place, until: performance.now() + LIFE_MS })
+  const [oldest] = places.keys()
+  if (places.size > MOST && oldest !== undefined) places.delete(oldest)
+}
+
+export function findPlace(db: Db, filter: object, offset: number): Place | undefined {
+  const found = remembered.get(db)?.get(keyOf(filter, offset))
+  return found && found.until > performance.now() ? found.place : undefined
+}

@@ -1,0 +1,161 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Seconds } from '../../db/tables.ts'
+import { emailKey } from '../users/email.ts'
+import { namedUid } from '../users/named.ts'
+import { countAll, countLive } from './counts/totals.ts'
+import type { AccessRow } from './details.ts'
+import { findPlace, type Place, rememberPlace } from './page-cursors.ts'
+
+export interface AccessFilter {
+  aid: string
+  rid?: string | undefined
+  userRef?: string | undefined
+  email?: string | undefined
+  tag?: string | undefined
+  showExpired: boolean
+}
+
+export interface AccessPage {
+  rows: AccessRow[]
+  total: number
+}
+
+interface Window {
+  offset: number
+  limit: number
+}
+
+/** Lists a page of the unrevoked records, newest first and then by id, with their total. Deep in the list,
+ * consecutive pages continue from the last record of the page before. */
+export async function searchAccess(
+  db: Db,
+  filter: AccessFilter,
+  window: Window,
+  now: Seconds,
+): Promise<AccessPage> {
+  const total = await countMatching(db, filter, now)
+  const { offset, limit } = window
+  const place = findPlace(db, filter, offset)
+  // `limit` is capped at the rows that are left: looking for more could walk over many expired records.
+  const rows = place
+    ? await listAfter(db, filter, place, limit, now)
+    : await listFrom(db, filter, { offset, limit: Math.min(limit, total - offset) }, now)
+  const last = rows.at(-1)
+  if (last && rows.length === limit) rememberPlace(db, filter, offset + limit, last)
+  return { rows, total }
+}
+
+/** Uses the maintained counts for an application, a resource or a tag. Other filters count rows. */
+async function countMatching(db: Db, filter: AccessFilter, now: Seconds): Promise<number> {
+  const { aid, rid, tag, showExpired } = filter
+  const isKept = !namesPerson(filter) && (rid === undefined || tag === undefined)
+  if (isKept) {
+    const scope = { aid, rid, tag }
+    return showExpired ? await countAll(db, scope) : await countLive(db, scope, now)
+  }
+  const { total } = await matching(db, filter, now)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+const namesPerson = ({ userRef, email }: AccessFilter): boolean =>
+  userRef !== undefined || email !== undefined
+
+/** Whether to read along the tag's index, which is in page order. A user's few records don't need it. */
+const isLedByTag = (filter: AccessFilter): boolean =>
+  filter.tag !== undefined && !namesPerson(filter)
+
+/** Selects the records that match a filter, unordered. */
+function matching(db: Db, filter: AccessFilter, now: Seconds) {
+  const { aid, rid, userRef, email, tag } = filter
+  let query = db.selectFrom('access as a').where('a.aid', '=', aid).where('a.revoked', 'is', null)
+  if (!filter.showExpired) query = query.where('a.ends', '>', now)
+  if (rid !== undefined) query = query.where('a.rid', '=', rid)
+  if (userRef !== undefined) query = query.where('a.uid', '=', namedUid(aid, userRef))
+  if (email !== undefined) {
+    query = query.where((eb) =>
+      eb(
+        'a.uid',
+        '=',
+        eb
+          .selectFrom('users as e')
+          .select('e.uid')
+          .where('e.aid', '=', aid)
+          .where('e.email_key', '=', emailKey(email)),
+      ),
+    )
+  }
+  if (tag === undefined) return query
+  return query
+    .innerJoin('access_tags as t', (join) =>
+      join.onRef('t.aid', '=', 'a.aid').onRef('t.access_id', '=', 'a.id'),
+    )
+    .where('t.aid', '=', aid)
+    .where('t.tag', '=', tag) as unknown as typeof query
+}
+
+/** The columns to sort by, chosen so that an index has that order. */
+function orderOf(filter: AccessFilter) {
+  const led = isLedByTag(filter)
+  return {
+    created: sql.ref<Seconds>(led ? 't.created' : 'a.created'),
+    id: sql.ref<string>(led ? 't.access_id' : 'a.id'),
+  }
+}
+
+/** Selects only ids, so that an index alone can answer. */
+function idsOf(db: Db, filter: AccessFilter, limit: number, now: Seconds) {
+  const { created, id } = orderOf(filter)
+  return matching(db, filter, now)
+    .select([id.as('id'), created.as('created')])
+    .orderBy(created, 'desc')
+    .orderBy(id)
+    .limit(limit)
+}
+
+async function listFrom(
+  db: Db,
+  filter: AccessFilter,
+  { offset, limit }: Window,
+  now: Seconds,
+): Promise<AccessRow[]> {
+  if (limit <= 0) return []
+  const ids = idsOf(db, filter, limit, now)
+  // The first page skips nothing, so its rows can be selected directly.
+  if (offset === 0) return await withNames(db, sql`${ids.clearSelect().selectAll('a')}`)
+  return await withNames(db, rowsOf(sql`${ids.offset(offset)}`))
+}
+
+/** Reads records created in the same second as the last one seen, then older ones: two index ranges, each of
+ * which may fill the page alone. */
+async function listAfter(
+  db: Db,
+  filter: AccessFilter,
+  after: Place,
+  limit: number,
+  now: Seconds,
+): Promise<AccessRow[]> {
+  const { created, id } = orderOf(filter)
+  const ids = idsOf(db, filter, limit, now)
+  const same = ids.where(sql<boolean>`${created} = ${after.created} and ${id} > ${after.id}`)
+  const older = ids.where(sql<boolean>`${created} < ${after.created}`)
+  const both = sql`select id, created from (${same}) as same
+    union all select id, created from (${older}) as older order by created desc, id limit ${limit}`
+  return await withNames(db, rowsOf(both))
+}
+
+/** Selects the records of a page by id. */
+const rowsOf = (ids: RawBuilder<unknown>) =>
+  sql`select r.* from (${ids}) as found join access r on r.id = found.id`
+
+/** Joins the email address and the currency, for the rows of the page only. */
+async function withNames(db: Db, rows: RawBuilder<unknown>): Promise<AccessRow[]> {
+  const found = await sql<AccessRow>`
+    select page.*, u.email, p.currency as app_currency from (${rows}) as page
+    join users u on u.aid = page.aid and u.uid = page.uid
+    join applications p on p.aid = page.aid
+    order by page.created desc, page.id`.execute(db)
+  return found.rows
+}

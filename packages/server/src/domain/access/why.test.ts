@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { showTime } from '../../format-time.ts'
+import { databases } from '../../testing/databases.ts'
+import { MONTHLY, openShop, type Purchase, type Shop } from '../../testing/payments/shop.ts'
+import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { archiveApplication } from '../apps/applications.ts'
+import { applyEvent } from '../payments/events.ts'
+import { findPayment } from '../payments/payments.ts'
+import { addPeriods } from '../resources/periods.ts'
+import { explainAccess } from './why.ts'
+
+describe.each(databases)('why somebody has access, or not, on $name', (database) => {
+  let service: TestService
+  let app: TestApplication
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    app = await service.newApplication()
+    await app.addResource('news')
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  const now = () => showTime(service.clock.seconds)
+  const why = (userRef: string, rid = 'news', of = app) =>
+    explainAccess(
+      of.environment.database.read,
+      { aid: of.aid, rid, userRef },
+      service.clock.seconds,
+    )
+  const grant = (user_ref: string, more = {}) =>
+    app.client.grantAccess({ rid: 'news', email: `${user_ref}@example.com`, user_ref, ...more })
+
+  it('names the resource that does not exist', async () => {
+    await grant('known')
+    expect(await why('known', 'olds')).toEqual({
+      access: false,
+      code: 'resource_not_found',
+      reason: 'There is no resource olds.',
+      history: [],
+    })
+  })
+
+  it('names the reference that no user has', async () => {
+    expect(await why('nobody')).toEqual({
+      access: false,
+      code: 'user_not_found',
+      reason: 'There is no user with the reference nobody.',
+      history: [],
+    })
+  })
+
+  it('knows no user of another application', async () => {
+    const other = await service.newApplication()
+    await other.addResource('news')
+    await grant('mine')
+    expect((await why('mine', 'news', other)).code).toBe('user_not_found')
+  })
+
+  it('says that a uid does not stand in for a user who has references', async () => {
+    const { uid } = await grant('referred')
+    const answer = await why(uid)
+    expect(answer).toMatchObject({ access: false, code: 'user_not_found' })
+    expect(answer.reason).toContain('only those name the user')
+  })
+
+  it('says that a known user never had access to this resource', async () => {
+    await app.addResource('untouched')
+    await grant('elsewhere')
+    expect(await why('elsewhere', 'untouched')).toEqual({
+      access: false,
+      code: 'never_granted',
+      reason: 'elsewhere never had access to untouched.',
+      history: [],
+    })
+  })
+
+  it('names the last grant of a live access, its end and who made it', async () => {
+    await grant('live', { expiration: service.clock.seconds + 60 })
+    service.clock.advance(10)
+    const ends = service.clock.seconds + 3600
+    await grant('live', { expiration: ends })
+    const answer = await why('live')
+    expect(answer).toMatchObject({ access: true, code: 'live' })
+    expect(answer.reason).toBe(
+      `live has access to news until ${showTime(ends)}, because of the grant on ${now()} by api.`,
+    )
+    expect(answer.history.map((row) => row.action)).toEqual(['granted', 'granted'])
+  })
+
+  it('says that access goes on without an end', async () => {
+    await grant('forever')
+    expect((await why('forever')).reason).toBe(
+      `forever has access to news without an end, because of the grant on ${now()} by api.`,
+    )
+  })
+
+  it('says when access expired, from that very second on', async () => {
+    const ends = service.clock.seconds + 60
+    await grant('brief', { expiration: ends })
+    service.clock.advance(59)
+    expect((await why('brief')).access).toBe(true)
+    service.clock.advance(1)
+    const answer = await why('brief')
+    expect(answer).toMatchObject({ access: false, code: 'expired' })
+    expect(answer.reason).toContain(`expired on ${showTime(ends)}`)
+  })
+
+  it('says when and by whom access was revoked, and forgets that after a new grant', async () => {
+    await grant('gone')
+    service.clock.advance(5)
+    await app.client.revokeAccess({ rid: 'news', user_ref: 'gone' })
+    const revokedAt = now()
+    service.clock.advance(5)
+    const answer = await why('gone')
+    expect(answer).toMatchObject({ access: false, code: 'revoked' })
+    expect(answer.reason).toBe(`The access of gone to news was revoked on ${revokedAt} by api.`)
+    expect(answer.history.map((row) => row.action)).toEqual(['granted', 'revoked'])
+    await grant('gone')
+    const again = await why('gone')
+    expect(again.access).toBe(true)
+    expect(again.history.map((row) => row.action)).toEqual(['granted', 'revoked', 'granted'])
+  })
+
+  it('agrees with the answer of the API', async () => {
+    for (const user_ref of ['live', 'brief', 'gone', 'nobody', 'elsewhere']) {
+      const { access } = await why(user_ref)
+      expect([user_ref, await app.client.hasAccess({ rid: 'news', user_ref })]).toEqual([
+        user_ref,
+        access,
+      ])
+    }
+  })
+
+  it('says that the requests of an archived application are refused', async () => {
+    const archived = await service.newApplication()
+    const { database: db, clock } = archived.environment
+    await db.write((trx) => archiveApplication(trx, archived.aid, clock(), 'test'))
+    const answer = await why('anybody', 'news', archived)
+    expect(answer).toMatchObject({ access: false, code: 'application_archived' })
+    expect(answer.reason).toContain(now())
+  })
+})
+
+const DAY = 86_400
+
+describe.each(databases)('why somebody who paid has access, or not, on $name', (database) => {
+  let service: TestService
+  let shop: Shop
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    shop = await openShop(service)
+    for (const rid of ['news', 'pass']) await shop.addResource(rid)
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  const seconds = () => shop.environment.clock()
+  const now = () => showTime(seconds())
+  const reasonOf = async (userRef: string, rid = 'news') => {
+    const key = { aid: shop.aid, rid, userRef }
+    const { access, reason } = await explainAccess(shop.environment.database.read, key, seconds())
+    expect(access).toBe(await shop.client.hasAccess({ rid, user_ref: userRef }))
+    return reason
+  }
+  const buy = (userRef: string, terms = {}, more: Partial<Purchase> = {}) =>
+    shop.buy({ rid: 'news', userRef, terms, ...more })
+  const subscribe = (userRef: string, terms = {}, more: Partial<Purchase> = {}) =>
+    buy(userRef, { ...MONTHLY, ...terms }, { rid: 'pass', ...more })
+  const paymentOf = async (user_ref: string) => {
+    const { data } = await shop.client.searchPayments({ user_ref })
+    return data[0]?.id as string
+  }
+  const dispute = async (userRef: string, outcome: 'opened' | 'lost') => {
+    const id = await paymentOf(userRef)
+    const payment = await findPayment(shop.environment.database.read, { id })
+    await shop.cards.dispute(payment?.provider_ref as string, outcome)
+    await applyEvent(shop.environment, { kind: 'payment', paymentId: id })
+  }
+
+  it('names a purchase with what was paid, and its end once that has passed', async () => {
+    await buy('ann', { period: '30 days' })
+    const bought = now()
+    const ends = showTime(seconds() + 30 * DAY)
+    expect(await reasonOf('ann')).toBe(
+      `ann has access to news until ${ends}, because of the purchase of 4.99 EUR on ${bought}.`,
+    )
+    await shop.advance(30 * DAY)
+    expect(await reasonOf('ann')).toBe(
+      `The access of ann to news expired on ${ends}, as the purchase of 4.99 EUR on ${bought} said.`,
+    )
+  })
+
+  it('names all that holds it open, what lasts longest first', async () => {
+    const grantEnds = seconds() + DAY
+    await shop.client.grantAccess({
+      ...{ rid: 'news', email: 'bob@example.com', user_ref: 'bob', expiration: grantEnds },
+    })
+    await buy('bob', { period: '30 days' })
+    await buy('bob', { period: '30 days' })
+    const purchase = `the purchase of 4.99 EUR on ${now()}`
+    expect(await reasonOf('bob')).toBe(
+      `bob has access to news until ${showTime(seconds() + 60 * DAY)}, because of ` +
+        `${purchase}, which begins on ${showTime(seconds() + 30 * DAY)} and ${purchase} and the grant on ${now()} by api.`,
+    )
+    const bought = now()
+    await shop.advance(2 * DAY)
+    expect(await reasonOf('bob')).not.toContain('the grant')
+    await shop.advance(30 * DAY)
+    expect(await reasonOf('bob')).toMatch(
+      new RegExp(`because of the purchase of 4.99 EUR on ${bought}\\.$`),
+    )
+  })
+
+  it('says until when a subscription is paid, on trial or canceled', async () => {
+    const monthEnds = showTime(addPeriods(seconds(), '1 month'))
+    const trialEnds = showTime(seconds() + 14 * DAY)
+    await subscribe('cid')
+    await subscribe('dan', { trial_days: 14 })
+    await subscribe('eve')
+    await shop.client.cancelSubscription({ rid: 'pass', user_ref: 'eve' })
+    const because = (who: string, until: string, what: string) =>
+      `${who} has access to pass until ${until}, because of a subscription ${what} until ${until}.`
+    expect(await reasonOf('cid', 'pass')).toBe(because('cid', monthEnds, 'paid'))
+    expect(await reasonOf('dan', 'pass')).toBe(because('dan', trialEnds, 'on trial'))
+    expect(await reasonOf('eve', 'pass')).toBe(
+      because('eve', monthEnds, 'that was canceled and is paid'),
+    )
+    await shop.advance(32 * DAY)
+    expect(await reasonOf('eve', 'pass')).toBe(
+      `The access of eve to pass expired on ${monthEnds}, because the subscription was canceled ` +
+        'and what was paid has run out.',
+    )
+  })
+
+  it('says that a renewal is unpaid, and that the access ended for it', async () => {
+    await subscribe('fay', {}, { card: 'declined_later' })
+    const paid = addPeriods(seconds(), '1 month')
+    await shop.advance(paid + DAY - seconds())
+    expect(await reasonOf('fay', 'pass')).toBe(
+      `fay has access to pass until ${showTime(paid + 7 * DAY)}, because of a subscription paid ` +
+        `until ${showTime(paid)}, whose renewal is unpaid.`,
+    )
+    await shop.advance(7 * DAY)
+    expect(await reasonOf('fay', 'pass')).toBe(
+      `The access of fay to pass expired on ${showTime(paid + 7 * DAY)}, because the renewal of the ` +
+        'subscription was unpaid.',
+    )
+  })
+
+  it('says that it was refunded', async () => {
+    await buy('gil')
+    const bought = now()
+    await subscribe('gus')
+    await shop.advance(DAY)
+    for (const who of ['gil', 'gus']) {
+      await shop.client.refundPayment({ payment: await paymentOf(who) })
+    }
+    const on = now()
+    await shop.advance(DAY)
+    expect(await reasonOf('gil')).toBe(
+      `The access of gil to news expired on ${on}, because the purchase of 4.99 EUR on ${bought} ` +
+        'was refunded.',
+    )
+    expect(await reasonOf('gus', 'pass')).toBe(
+      `The access of gus to pass expired on ${on}, because the payment of the subscription was refunded.`,
+    )
+  })
+
+  it('says that a payment is disputed, and that the dispute was lost', async () => {
+    await buy('hal')
+    await subscribe('hew')
+    const bought = now()
+    await dispute('hal', 'opened')
+    expect(await reasonOf('hal')).toBe(
+      `hal has access to news without an end, because of the purchase of 4.99 EUR on ${bought}, ` +
+        'which is disputed.',
+    )
+    for (const who of ['hal', 'hew']) await dispute(who, 'lost')
+    expect(await reasonOf('hal')).toBe(
+      `The access of hal to news expired on ${now()}, because the dispute about the purchase of ` +
+        `4.99 EUR on ${bought} was lost.`,
+    )
+    expect(await reasonOf('hew', 'pass')).toBe(
+      `The access of hew to pass expired on ${now()}, because the dispute about the payment of the ` +
+        'subscription was lost.',
+    )
+  })
+
+  it('names the last of several that ended, whatever the record shows', async () => {
+    await buy('ida', { period: '1 day' }, { rid: 'pass' })
+    await subscribe('ida')
+    await shop.advance(10 * DAY)
+    const { data } = await shop.client.searchPayments({ user_ref: 'ida' })
+    const payment = data.find(({ subscription_id }) => subscription_id)?.id as string
+    await shop.client.refundPayment({ payment })
+    expect(await reasonOf('ida', 'pass')).toBe(
+      `The access of ida to pass expired on ${now()}, because the payment of the subscription was refunded.`,
+    )
+  })
+
+  it('says of a revoke who made it, whatever was paid', async () => {
+    await subscribe('jan')
+    await shop.client.revokeAccess({ rid: 'pass', user_ref: 'jan', refund: true })
+    expect(await reasonOf('jan', 'pass')).toBe(
+      `The access of jan to pass was revoked on ${now()} by api.`,
+    )
+  })
+})

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../../testing/databases.ts'
+import { startTestService, type TestService } from '../../testing/service.ts'
+import { set } from '../../testing/smtp/mailing.ts'
+import { listHistory } from '../history/history.ts'
+
+describe.each(databases)('the settings of an application on $name', (database) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startTestService(database)
+  })
+  afterAll(() => service.stop())
+
+  it('have a history in which each change begins where the one before it ended', async () => {
+    const app = await service.newApplication()
+    const names = Array.from({ length: 8 }, (_, n) => `Magazine ${n}`)
+    await Promise.all(names.map((name) => set(app, { name })))
+    const history = await listHistory(app.environment.database.read, app.aid, {})
+    const changes = history.filter(({ action }) => action === 'settings changed')
+    expect(changes).toHaveLength(names.length)
+    expect(changes.slice(1).map(({ before }) => before)).toEqual(
+      changes.slice(0, -1).map(({ after }) => after),
+    )
+    await service.requireInvariants()
+  })
+})

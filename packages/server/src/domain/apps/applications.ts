@@ -1,0 +1,130 @@
+import type { ControlDatabase, Db, Trx } from '../../db/database.ts'
+import type { ApplicationTable, Millis, Seconds } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { newAid } from '../../ids.ts'
+import { recordHistory } from '../history/history.ts'
+import { addKey, type NewKey, touchKeys } from './keys.ts'
+import type { MasterKey } from './master-key.ts'
+
+export interface Settings {
+  name: string
+  currency: string
+  mail_from: string | null
+  mail_template: string | null
+  seller_name: string | null
+  seller_address: string | null
+  tax_line: string | null
+  /** JSON text, as stored. */
+  return_urls: string
+  grace_days: number
+}
+
+/** Reserves an AID that is unique across all environments. It stays reserved even if it is never used. */
+export async function reserveAid(control: ControlDatabase, environment: string): Promise<string> {
+  return await control.write(async (trx) => {
+    const aid = newAid()
+    await trx.insertInto('aids').values({ aid, environment }).execute()
+    return aid
+  })
+}
+
+export async function getEnvironmentOfAid(control: ControlDatabase, aid: string): Promise<string> {
+  const row = await control.read
+    .selectFrom('aids')
+    .select('environment')
+    .where('aid', '=', aid)
+    .executeTakeFirst()
+  if (!row) throw fail('application_not_found', `No application has the AID ${aid}.`)
+  return row.environment
+}
+
+export interface NewApplication extends Partial<Settings> {
+  aid: string
+  name: string
+}
+
+export async function createApplication(
+  trx: Trx,
+  masterKey: MasterKey,
+  wish: NewApplication,
+  times: { now: Seconds; wall: Millis },
+  actor: string,
+): Promise<NewKey> {
+  const row: ApplicationTable = {
+    aid: wish.aid,
+    name: wish.name,
+    currency: wish.currency ?? 'USD',
+    mail_from: wish.mail_from ?? null,
+    mail_template: wish.mail_template ?? null,
+    created: times.now,
+    archived: null,
+    seller_name: wish.seller_name ?? null,
+    seller_address: wish.seller_address ?? null,
+    tax_line: wish.tax_line ?? null,
+    return_urls: wish.return_urls ?? '[]',
+    grace_days: wish.grace_days ?? 7,
+  }
+  await trx.insertInto('applications').values(row).execute()
+  const key = await addKey(trx, masterKey, wish.aid, times.wall)
+  const { name, currency } = row
+  await recordHistory(trx, [
+    {
+      aid: wish.aid,
+      at: times.now,
+      actor,
+      action: 'application created',
+      after: { name, currency },
+    },
+  ])
+  return key
+}
+
+export async function listApplications(db: Db): Promise<ApplicationTable[]> {
+  return await db.selectFrom('applications').selectAll().orderBy('created').orderBy('aid').execute()
+}
+
+const selectApplication = (db: Db, aid: string) =>
+  db.selectFrom('applications').selectAll().where('aid', '=', aid)
+
+export async function getApplication(db: Db, aid: string): Promise<ApplicationTable> {
+  const row = await selectApplication(db, aid).executeTakeFirst()
+  if (!row) throw fail('application_not_found')
+  return row
+}
+
+/** Locks the row, so that concurrent changes can't record the same `before`. */
+async function lockApplication(trx: Trx, aid: string): Promise<ApplicationTable> {
+  const row = await selectApplication(trx, aid).forUpdate().executeTakeFirst()
+  if (!row) throw fail('application_not_found')
+  return row
+}
+
+export async function changeSettings(
+  trx: Trx,
+  aid: string,
+  settings: Partial<Settings>,
+  now: Seconds,
+  actor: string,
+): Promise<ApplicationTable> {
+  const before = await lockApplication(trx, aid)
+  if (Object.keys(settings).length === 0) return before
+  await trx.updateTable('applications').set(settings).where('aid', '=', aid).execute()
+  const after = await getApplication(trx, aid)
+  await recordHistory(trx, [{ aid, at: now, actor, action: 'settings changed', before, after }])
+  return after
+}
+
+/** The API treats an archived application as unknown. Its records stay. */
+export async function archiveApplication(
+  trx: Trx,
+  aid: string,
+  now: Seconds,
+  actor: string,
+): Promise<ApplicationTable> {
+  const app = await lockApplication(trx, aid)
+  if (app.archived !== null) return app
+  await trx.updateTable('applications').set({ archived: now }).where('aid', '=', aid).execute()
+  await touchKeys(trx)
+  await recordHistory(trx, [{ aid, at: now, actor, action: 'application archived' }])
+  return { ...app, archived: now }
+}

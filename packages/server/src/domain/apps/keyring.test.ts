@@ -1,0 +1,82 @@
+import { setImmediate } from 'node:timers/promises'
+import type { KyselyPlugin } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { databases } from '../../testing/databases.ts'
+import { startTestService, type TestService } from '../../testing/service.ts'
+import { createKeyring } from './keyring.ts'
+
+/** Delays query results while the gate is closed. */
+function gate(): KyselyPlugin & { close(): { reached: Promise<void>; open(): void } } {
+  let reach = () => {}
+  let opened: Promise<void> | undefined
+  return {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      reach()
+      await opened
+      return result
+    },
+    close() {
+      let open = () => {}
+      opened = new Promise<void>((resolve) => {
+        open = resolve
+      })
+      const reached = new Promise<void>((resolve) => {
+        reach = resolve
+      })
+      return { reached, open }
+    },
+  }
+}
+
+describe.each(databases)('A keyring on $name', (database) => {
+  let service: TestService
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+  })
+  afterAll(() => service.stop())
+
+  it('that is looking already looks again for a key that was made meanwhile', async () => {
+    const { database: db, wall } = service.ctx.environments.production
+    const slow = gate()
+    const keyring = createKeyring(db.read.withPlugin(slow), service.ctx.masterKey, wall)
+    await keyring.refresh()
+    const { reached, open } = slow.close()
+    const underWay = keyring.refresh()
+    await reached
+    const { aid, privateKey } = await service.newApplication()
+    const later = keyring.refresh()
+    open()
+    await Promise.all([underWay, later])
+    expect(keyring.keysOf(aid)).toEqual([privateKey])
+  })
+
+  it('asks nobody while its keys are fresh, and nobody knows an unknown application', async () => {
+    const { database: db, wall } = service.ctx.environments.production
+    const keyring = createKeyring(db.read, service.ctx.masterKey, wall)
+    expect(keyring.refreshIfStale()).toBeInstanceOf(Promise)
+    await keyring.refreshIfStale()
+    expect(keyring.refreshIfStale()).toBeUndefined()
+    expect(keyring.keysOf('AAAAAAAAAA')).toEqual([])
+  })
+
+  it('that can not look ends nothing, also if nobody waits for it', async () => {
+    const { wall } = service.ctx.environments.production
+    const broken = {
+      transformQuery() {
+        throw new Error('gone')
+      },
+    } as unknown as KyselyPlugin
+    const { read } = service.ctx.environments.production.database
+    const keyring = createKeyring(read.withPlugin(broken), service.ctx.masterKey, wall)
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    void keyring.refreshIfStale()
+    await expect(keyring.refreshIfStale()).rejects.toThrow('gone')
+    void keyring.refreshIfStale()
+    await setImmediate()
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,104 @@
+import type { Db } from '../../db/database.ts'
+import type { Millis } from '../../db/tables.ts'
+import { keysVersion, openKey } from './keys.ts'
+import type { MasterKey } from './master-key.ts'
+
+/** A revoked key must stop working everywhere within 5 s. This leaves time for a slow query. */
+const FRESH_MS = 2_000
+
+/** The keys of one environment, decrypted in memory, so that a request is verified before any row is read. */
+export interface Keyring {
+  keysOf(aid: string): readonly string[]
+  /** Returns the id of a key that has just verified a request. */
+  idOf(aid: string, privateKey: string): string | undefined
+  /**
+   * Returns an object that identifies the application's current keys: another one once they change,
+   * undefined while one of them is scheduled to expire. If read before a signature is checked, it holds
+   * for the keys used in that check.
+   */
+  lasting(aid: string): object | undefined
+  /** Resolves when the keys are recent enough to trust. Undefined means that they are already. */
+  refreshIfStale(): Promise<void> | undefined
+  /** Checks for changes regardless of age: a refused request may be signed with a key that was just created. */
+  refresh(): Promise<void>
+}
+
+interface LiveKey {
+  id: string
+  privateKey: string
+  dies: Millis | null
+}
+
+/** Used for an unknown AID, so that looking up its keys takes as long as for a known one. */
+const DEAD_KEYS: readonly LiveKey[] = [{ id: '', privateKey: '', dies: 0 }]
+
+async function loadKeys(db: Db, masterKey: MasterKey): Promise<Map<string, LiveKey[]>> {
+  const rows = await db
+    .selectFrom('application_keys as k')
+    .innerJoin('applications as a', 'a.aid', 'k.aid')
+    .selectAll('k')
+    .where('a.archived', 'is', null)
+    // Newest first, because most requests are signed with it.
+    .orderBy('k.created', 'desc')
+    .execute()
+  const byAid = new Map<string, LiveKey[]>()
+  for (const row of rows) {
+    const keys = byAid.get(row.aid) ?? []
+    keys.push({ id: row.id, privateKey: openKey(masterKey, row), dies: row.dies })
+    byAid.set(row.aid, keys)
+  }
+  return byAid
+}
+
+export function createKeyring(db: Db, masterKey: MasterKey, wall: () => Millis): Keyring {
+  let byAid = new Map<string, LiveKey[]>()
+  let version: string | undefined
+  // Monotonic, so that setting the clock back can't keep a revoked key alive.
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let running: Promise<void> | undefined
+
+  async function load(): Promise<void> {
+    const startedAt = performance.now()
+    const found = await keysVersion(db)
+    if (found !== version) {
+      byAid = await loadKeys(db, masterKey)
+      version = found
+    }
+    checkedAt = startedAt
+  }
+
+  function begin(): Promise<void> {
+    if (!running) {
+      running = load().finally(() => {
+        running = undefined
+      })
+      // Not every caller awaits this promise; avoid an unhandled rejection.
+      running.catch(() => {})
+    }
+    return running
+  }
+
+  async function refresh(): Promise<void> {
+    // A load that is already running may have started before the key was created.
+    if (running) await running
+    await begin()
+  }
+
+  return {
+    keysOf(aid) {
+      const now = wall()
+      return (byAid.get(aid) ?? DEAD_KEYS)
+        .filter(({ dies }) => dies === null || dies > now)
+        .map((key) => key.privateKey)
+    },
+    idOf: (aid, privateKey) => byAid.get(aid)?.find((key) => key.privateKey === privateKey)?.id,
+    lasting(aid) {
+      const keys = byAid.get(aid)
+      const now = wall()
+      const isLasting = (keys ?? DEAD_KEYS).every(({ dies }) => dies === null || dies <= now)
+      return isLasting ? keys : undefined
+    },
+    refreshIfStale: () => (performance.now() - checkedAt < FRESH_MS ? undefined : begin()),
+    refresh,
+  }
+}

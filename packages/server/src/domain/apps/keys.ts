@@ -1,0 +1,106 @@
+import type { Db, Trx } from '../../db/database.ts'
+import { readMeta, setMeta } from '../../db/meta.ts'
+import type { ApplicationKeyTable, Millis } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { newId, newPrivateKey } from '../../ids.ts'
+import { MOST_KEYS } from '../../signing/check.ts'
+import type { MasterKey } from './master-key.ts'
+
+/** The row in `meta` that changes whenever keys change, so that other processes notice. */
+const KEYS_VERSION = 'keys_version'
+
+/** Expired whatever the clock says: one that is behind, or is set back, must not revive the key. */
+const DEAD: Millis = 0
+
+/** What a sealed key is bound to. */
+export const keyOwner = (key: { aid: string; id: string }) => `${key.aid}/${key.id}`
+
+export interface NewKey {
+  id: string
+  privateKey: string
+}
+
+export async function addKey(
+  trx: Trx,
+  masterKey: MasterKey,
+  aid: string,
+  wall: Millis,
+): Promise<NewKey> {
+  // Touched before sealing, which locks the row: a rotation of the master key either sees this key or has finished.
+  await touchKeys(trx)
+  const id = newId()
+  const privateKey = newPrivateKey()
+  const sealed = masterKey.seal(privateKey, keyOwner({ aid, id }))
+  const row = { id, aid, sealed, created: wall, dies: null }
+  await trx.insertInto('application_keys').values(row).execute()
+  return { id, privateKey }
+}
+
+export async function listLiveKeys(
+  db: Db,
+  aid: string,
+  wall: Millis,
+): Promise<ApplicationKeyTable[]> {
+  return await db
+    .selectFrom('application_keys')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', wall)]))
+    .orderBy('created')
+    .orderBy('id')
+    .execute()
+}
+
+/** Adds a new key. The old ones stay valid for the overlap, so that clients can switch one by one. */
+export async function rotateKey(
+  trx: Trx,
+  masterKey: MasterKey,
+  aid: string,
+  wall: Millis,
+  overlap: Millis,
+): Promise<NewKey> {
+  await lockApplication(trx, aid)
+  const live = await listLiveKeys(trx, aid, wall)
+  if (live.length >= MOST_KEYS && overlap > 0) throw fail('too_many_keys')
+  await trx
+    .updateTable('application_keys')
+    .set({ dies: overlap > 0 ? wall + overlap : DEAD })
+    .where('aid', '=', aid)
+    .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', wall + overlap)]))
+    .execute()
+  return await addKey(trx, masterKey, aid, wall)
+}
+
+export async function revokeKey(trx: Trx, aid: string, keyId: string, wall: Millis): Promise<void> {
+  const dead = await trx
+    .updateTable('application_keys')
+    .set({ dies: DEAD })
+    .where('aid', '=', aid)
+    .where('id', '=', keyId)
+    .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', wall)]))
+    .returning('id')
+    .execute()
+  if (dead.length === 0) throw fail('key_not_found')
+  await touchKeys(trx)
+}
+
+/** Serializes concurrent rotations by an update that locks the application, so that each sees the other's key. */
+async function lockApplication(trx: Trx, aid: string): Promise<void> {
+  await trx
+    .updateTable('applications')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('aid', '=', aid)
+    .execute()
+}
+
+export async function touchKeys(trx: Trx): Promise<void> {
+  await setMeta(trx, KEYS_VERSION, newId())
+}
+
+export async function keysVersion(db: Db): Promise<string> {
+  return (await readMeta(db, KEYS_VERSION)) ?? ''
+}
+
+export function openKey(masterKey: MasterKey, row: ApplicationKeyTable): string {
+  return masterKey.open(row.sealed, keyOwner(row))
+}

@@ -1,0 +1,141 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { Stop } from '../../errors.ts'
+
+const KEY_BYTES = 32
+const IV_BYTES = 12
+
+/** Encrypts private keys at rest with AES-256-GCM. The newest key seals; older keys can still open. */
+export interface MasterKey {
+  /** `owner` is authenticated too: a sealed text opens only for the row it was made for. */
+  seal(text: string, owner: string): string
+  open(sealed: string, owner: string): string
+  /** Whether a text is sealed with the newest key. */
+  isCurrent(sealed: string): boolean
+  /** Where the keys come from, for error messages. */
+  readonly origin: string
+}
+
+const nameOf = (key: Buffer) => createHash('sha256').update(key).digest('base64url').slice(0, 8)
+
+/** `readKeys` returns the newest key first. It is called for each seal, and when a text names an unknown key. */
+export function masterKeyFrom(origin: string, readKeys: () => readonly Buffer[]): MasterKey {
+  let keys = readKeys()
+  const find = (name: string) => keys.find((key) => nameOf(key) === name)
+  return {
+    origin,
+    seal(text, owner) {
+      keys = readKeys()
+      const key = keys[0] as Buffer
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner))
+      const sealed = Buffer.concat([
+        cipher.update(text, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ])
+      return `${nameOf(key)}.${iv.toString('base64url')}.${sealed.toString('base64url')}`
+    },
+    open(sealed, owner) {
+      const [name = '', iv = '', body = ''] = sealed.split('.')
+      if (!find(name)) keys = joined(readKeys(), keys)
+      const key = find(name)
+      if (!key)
+        throw new Stop(`the private keys were sealed under another master key than ${origin}`)
+      const bytes = Buffer.from(body, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))
+        .setAAD(Buffer.from(owner))
+        .setAuthTag(bytes.subarray(-16))
+      return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString()
+    },
+    isCurrent: (sealed) => sealed.startsWith(`${nameOf(keys[0] as Buffer)}.`),
+  }
+}
+
+/** Keeps dropped keys in memory, to open texts that were read from the database before the rotation ended. */
+function joined(fresh: readonly Buffer[], known: readonly Buffer[]): readonly Buffer[] {
+  return [...fresh, ...known.filter((key) => !fresh.some((one) => one.equals(key)))]
+}
+
+const fileOf = (folder: string) => join(folder, 'master.key')
+
+export function hasKeyFile(folder: string): boolean {
+  return existsSync(fileOf(folder))
+}
+
+/** One key per line, newest first. */
+export function readKeyFile(folder: string): Buffer[] {
+  const path = fileOf(folder)
+  let text: string
+  try {
+    // Windows has no such modes. There the permissions of the folder apply.
+    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
+      throw new Stop(
+        `the master key ${path} can be read by others; mend it with: chmod 600 ${path}`,
+      )
+    }
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Stop) throw error
+    throw new Stop(`the master key ${path} can't be read: ${(error as Error).message}`)
+  }
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const keys = lines.map((line) => Buffer.from(line.trim(), 'base64url'))
+  if (keys.length === 0 || keys.some((key) => key.length !== KEY_BYTES)) {
+    throw new Stop(`the master key ${path} is damaged; bring back your copy of it`)
+  }
+  return keys
+}
+
+function writeKeyFile(folder: string, keys: readonly Buffer[]): void {
+  const path = fileOf(folder)
+  const text = keys.map((key) => `${key.toString('base64url')}\n`).join('')
+  // Write a new file and rename it: a half-written master key can't be recovered.
+  writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true })
+  chmodSync(`${path}.new`, 0o600)
+  keepOwner(path)
+  renameSync(`${path}.new`, path)
+  makeLasting(folder)
+}
+
+/** Keeps the file's owner when root rewrites it, so that the service's account can still read it. */
+function keepOwner(path: string): void {
+  if (!existsSync(path)) return
+  const { uid, gid } = statSync(path)
+  chownSync(`${path}.new`, uid, gid)
+}
+
+/** Makes the rename survive a power failure: rows may be sealed with the new key right after. */
+function makeLasting(folder: string): void {
+  // Windows can't flush a folder.
+  if (process.platform === 'win32') return
+  const file = openSync(folder, 'r')
+  fsyncSync(file)
+  closeSync(file)
+}
+
+export function createKeyFile(folder: string): void {
+  writeKeyFile(folder, [randomBytes(KEY_BYTES)])
+}
+
+/** First step of a rotation: new texts are sealed with the new key, old ones can still be opened. */
+export function addKeyToFile(folder: string): void {
+  writeKeyFile(folder, [randomBytes(KEY_BYTES), ...readKeyFile(folder)])
+}
+
+/** Last step of a rotation, once nothing is sealed with an older key. */
+export function dropOldKeysFromFile(folder: string): void {
+  writeKeyFile(folder, readKeyFile(folder).slice(0, 1))
+}

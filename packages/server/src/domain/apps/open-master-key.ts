@@ -1,0 +1,37 @@
+import type { ControlDatabase, EnvironmentDatabase } from '../../db/database.ts'
+import { exclusively } from '../../db/meta.ts'
+import { Stop } from '../../errors.ts'
+import { hasKeyFile, type MasterKey, masterKeyFrom, readKeyFile } from './master-key.ts'
+import { isAnythingSealed } from './sealed.ts'
+
+async function requireNothingSealed(databases: readonly EnvironmentDatabase[], origin: string) {
+  for (const { read } of databases) {
+    if (await isAnythingSealed(read)) {
+      throw new Stop(
+        `the master key ${origin} is missing and the private keys can't be read without it; ` +
+          'put your copy back, or set GATEHOUSE_MASTER_KEY',
+      )
+    }
+  }
+}
+
+/** Creates the key file if nothing is sealed yet. Otherwise a missing file is an error. */
+export async function openMasterKey(
+  settings: { masterKeys?: readonly Buffer[] | undefined; dataFolder: string },
+  control: ControlDatabase,
+  databases: readonly EnvironmentDatabase[],
+  createFile: () => void,
+): Promise<MasterKey> {
+  const { masterKeys, dataFolder } = settings
+  if (masterKeys) return masterKeyFrom('GATEHOUSE_MASTER_KEY', () => masterKeys)
+  const origin = `${dataFolder}/master.key`
+  if (!hasKeyFile(dataFolder)) {
+    // Two processes that start concurrently must not create two keys.
+    await exclusively(control, 'key_file', async () => {
+      if (hasKeyFile(dataFolder)) return
+      await requireNothingSealed(databases, origin)
+      createFile()
+    })
+  }
+  return masterKeyFrom(origin, () => readKeyFile(dataFolder))
+}

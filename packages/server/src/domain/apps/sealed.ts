@@ -1,0 +1,70 @@
+import type { Db, Trx } from '../../db/database.ts'
+import { keyOwner, touchKeys } from './keys.ts'
+import type { MasterKey } from './master-key.ts'
+import { secretOwner } from './secrets.ts'
+
+interface SealedRow {
+  table: 'application_keys' | 'secrets'
+  id: string
+  owner: string
+  sealed: string
+}
+
+/** Lists everything sealed with the master key: the keys of applications, expired ones included,
+ * and the environment's secrets. */
+async function listSealed(db: Db): Promise<SealedRow[]> {
+  const keys = await db.selectFrom('application_keys').selectAll().execute()
+  const secrets = await db.selectFrom('secrets').selectAll().execute()
+  return [
+    ...keys.map((key): SealedRow => {
+      const { id, sealed } = key
+      return { table: 'application_keys', id, owner: keyOwner(key), sealed }
+    }),
+    ...secrets.map(({ name, sealed }): SealedRow => {
+      return { table: 'secrets', id: name, owner: secretOwner(name), sealed }
+    }),
+  ]
+}
+
+export async function isAnythingSealed(db: Db): Promise<boolean> {
+  return (await listSealed(db)).length > 0
+}
+
+/** Seals everything that is not sealed with the newest master key again. Returns the number of rows. */
+export async function reseal(trx: Trx, masterKey: MasterKey): Promise<number> {
+  // Taken first: a key or secret created concurrently must not be sealed with an old master key; see `addKey`.
+  await touchKeys(trx)
+  const old = (await listSealed(trx)).filter((row) => !masterKey.isCurrent(row.sealed))
+  for (const row of old) {
+    await replaceSeal(trx, row, masterKey.seal(masterKey.open(row.sealed, row.owner), row.owner))
+  }
+  return old.length
+}
+
+async function replaceSeal(trx: Trx, { table, id }: SealedRow, sealed: string): Promise<void> {
+  if (table === 'secrets') {
+    await trx.updateTable('secrets').set({ sealed }).where('name', '=', id).execute()
+  } else {
+    await trx.updateTable('application_keys').set({ sealed }).where('id', '=', id).execute()
+  }
+}
+
+/** Finds the keys and secrets that the master key can't open, and those not sealed with its newest key. */
+export async function findSealTroubles(
+  db: Db,
+  masterKey: MasterKey,
+): Promise<{ count: number; unreadable: string[]; old: string[] }> {
+  const rows = await listSealed(db)
+  const opens = ({ sealed, owner }: SealedRow) => {
+    try {
+      return masterKey.open(sealed, owner) !== ''
+    } catch {
+      return false
+    }
+  }
+  return {
+    count: rows.length,
+    unreadable: rows.filter((row) => !opens(row)).map((row) => row.id),
+    old: rows.filter((row) => !masterKey.isCurrent(row.sealed)).map((row) => row.id),
+  }
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import type { Db, EnvironmentDatabase } from '../../db/database.ts'
+import { touchKeys } from './keys.ts'
+import type { MasterKey } from './master-key.ts'
+
+const SECRET_BYTES = 32
+
+/** What a sealed secret is bound to. AIDs are longer than "secrets", so no application key has this owner. */
+export const secretOwner = (name: string) => `secrets/${name}`
+
+/** Returns a secret of the environment: 32 random bytes, created on first use and the same for all processes. It is
+ * independent of the applications' keys. */
+export async function openSecret(
+  database: EnvironmentDatabase,
+  masterKey: MasterKey,
+  name: string,
+): Promise<Buffer> {
+  const sealed =
+    (await findSecret(database.read, name)) ?? (await makeSecret(database, masterKey, name))
+  return Buffer.from(masterKey.open(sealed, secretOwner(name)), 'base64url')
+}
+
+async function findSecret(db: Db, name: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('secrets')
+    .select('sealed')
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row?.sealed
+}
+
+async function makeSecret(
+  database: EnvironmentDatabase,
+  masterKey: MasterKey,
+  name: string,
+): Promise<string> {
+  return await database.write(async (trx) => {
+    // Taken before reading and sealing: serializes concurrent callers and a rotation of the master key.
+    await touchKeys(trx)
+    const found = await findSecret(trx, name)
+    if (found !== undefined) return found
+    const text = randomBytes(SECRET_BYTES).toString('base64url')
+    const sealed = masterKey.seal(text, secretOwner(name))
+    await trx.insertInto('secrets').values({ name, sealed }).execute()
+    return sealed
+  })
+}

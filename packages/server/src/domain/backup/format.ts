@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { Stop } from '../../errors.ts'
+import { DATABASE_NAMES, type DatabaseName, tablesOf } from './tables.ts'
+
+/**
+ * A backup is gzipped lines of JSON: a header; for each table, an object with its name and columns, then its rows, one
+ * array per line; and a footer with the counts and a SHA-256 over all lines before it.
+ */
+export const FORMAT = 'gatehouse-backup'
+export const VERSION = 1
+
+export type Value = string | number | null
+
+export interface Header {
+  format: typeof FORMAT
+  version: number
+  /** ISO 8601. */
+  created: string
+  /** The names of the migrations that were applied to each database. */
+  migrations: Record<DatabaseName, string[]>
+}
+
+export interface Section {
+  database: DatabaseName
+  table: string
+  columns: string[]
+}
+
+/** The number of rows by `database.table`. */
+export type Counts = Record<string, number>
+
+export interface Footer {
+  rows: Counts
+  sha256: string
+}
+
+export const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`
+
+export type Entry =
+  | { kind: 'header'; header: Header }
+  | { kind: 'row'; section: Section; values: Value[] }
+  | { kind: 'footer'; footer: Footer }
+
+/** Reads a backup and throws at the first sign that it is incomplete or changed. The entries can't be trusted until the
+ * footer has arrived. */
+export async function* readBackup(path: string): AsyncGenerator<Entry> {
+  const hash = createHash('sha256')
+  const counts: Counts = {}
+  let section: Section | undefined
+  let state: 'start' | 'rows' | 'end' = 'start'
+  for await (const line of linesOf(path)) {
+    if (state === 'end') throw damaged(path, 'there is something after its end')
+    const value = parseLine(path, line)
+    if (state === 'start') {
+      yield { kind: 'header', header: requireHeader(path, value) }
+      state = 'rows'
+    } else if (Array.isArray(value)) {
+      if (section?.columns.length !== value.length) throw damaged(path, 'a row has no place')
+      const name = `${section.database}.${section.table}`
+      counts[name] = (counts[name] ?? 0) + 1
+      yield { kind: 'row', section, values: value as Value[] }
+    } else if (isFooter(value)) {
+      if (value.sha256 !== hash.digest('hex')) throw damaged(path, 'its checksum is wrong')
+      if (!sameCounts(value.rows, counts)) throw damaged(path, 'rows are missing')
+      yield { kind: 'footer', footer: value }
+      state = 'end'
+    } else section = requireSection(path, value)
+    if (state === 'rows') hash.update(`${line}\n`)
+  }
+  if (state !== 'end') throw damaged(path, 'it has no end')
+}
+
+const damaged = (path: string, why: string) =>
+  new Stop(`${path} is not a whole backup: ${why}; nothing was restored from it`)
+
+function parseLine(path: string, line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw damaged(path, 'a line of it is no JSON')
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function requireHeader(path: string, value: unknown): Header {
+  if (!isObject(value) || value.format !== FORMAT) {
+    throw new Stop(`${path} is not a backup of Gatehouse`)
+  }
+  if (value.version !== VERSION) {
+    throw new Stop(
+      `${path} is a backup of format ${value.version}; this Gatehouse reads format ${VERSION} only`,
+    )
+  }
+  return value as unknown as Header
+}
+
+function requireSection(path: string, value: unknown): Section {
+  const known =
+    isObject(value) &&
+    DATABASE_NAMES.includes(value.database as DatabaseName) &&
+    tablesOf(value.database as DatabaseName).some(([table]) => table === value.table)
+  if (!known || !Array.isArray(value.columns)) throw damaged(path, 'a table of it is unknown')
+  return value as unknown as Section
+}
+
+const isFooter = (value: unknown): value is Footer =>
+  isObject(value) && typeof value.sha256 === 'string' && isObject(value.rows)
+
+function sameCounts(told: Counts, found: Counts): boolean {
+  const names = new Set([...Object.keys(told), ...Object.keys(found)])
+  return [...names].every((name) => (told[name] ?? 0) === (found[name] ?? 0))
+}
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const unzipped = createGunzip()
+  // A failure of either stream destroys both, and the loop below throws it.
+  pipeline(createReadStream(path), unzipped, () => {})
+  let rest = ''
+  try {
+    for await (const chunk of unzipped) {
+      const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+      rest = parts.pop() ?? ''
+      yield* parts
+    }
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+  if (rest !== '') throw damaged(path, 'it ends in the middle of a line')
+}
+
+function unreadable(path: string, error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  if (code.startsWith('Z_')) return damaged(path, `gzip says: ${message}`)
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return damaged(path, 'it is not UTF-8')
+  return /^E[A-Z]+$/.test(code) ? new Stop(`${path} can't be read: ${message}`) : error
+}

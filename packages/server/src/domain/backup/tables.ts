@@ -1,0 +1,71 @@
+import type { ControlTables, Tables } from '../../db/tables.ts'
+
+/** Every table with its primary key, ordered so that rows come after the rows that they refer to. */
+type Layout<T> = { readonly [K in keyof T]: readonly (keyof T[K] & string)[] }
+
+/** Derived from other tables: a restore computes them again. */
+export const DERIVED = [
+  'access_counts',
+  'access_watermark',
+  'access_changes',
+] as const satisfies readonly (keyof Tables)[]
+
+const environment = {
+  meta: ['name'],
+  applications: ['aid'],
+  application_keys: ['id'],
+  resources: ['aid', 'rid'],
+  users: ['aid', 'uid'],
+  user_refs: ['aid', 'ref'],
+  access: ['id'],
+  access_tags: ['aid', 'tag', 'access_id'],
+  sources: ['id'],
+  history: ['seq'],
+  outbox: ['id'],
+  secrets: ['name'],
+  prices: ['id'],
+  subscriptions: ['id'],
+  payments: ['id'],
+  refunds: ['id'],
+  checkouts: ['id'],
+  trials: ['aid', 'rid', 'kind', 'mark'],
+  reconciliation_findings: ['id'],
+  test_ledger: ['id'],
+  files: ['id'],
+  downloads: ['id'],
+  download_uses: ['link', 'number'],
+  deliveries: ['id'],
+  erasures: ['aid', 'uid'],
+} as const satisfies Layout<Omit<Tables, (typeof DERIVED)[number]>>
+
+const control = {
+  meta: ['name'],
+  aids: ['aid'],
+  staff: ['id'],
+  staff_sessions: ['token_digest'],
+  staff_links: ['token_digest'],
+  staff_passkeys: ['id'],
+  staff_challenges: ['digest'],
+  staff_tries: ['subject'],
+  audit: ['seq'],
+  refused_calls: ['id'],
+  key_uses: ['key_id'],
+} as const satisfies Layout<ControlTables>
+
+/** The row of `meta` that names the backup a database was filled from. It exists until all databases are filled, so
+ * that an interrupted restore can continue. Backups never contain it. */
+export const MARK = 'restored_from'
+
+/** The table of each database whose primary key is a sequence. */
+export const COUNTING = { production: 'history', sandbox: 'history', control: 'audit' } as const
+
+/** The environments come first, so that `control` knows every AID in them. */
+export const LAYOUTS = { production: environment, sandbox: environment, control } as const
+
+export type DatabaseName = keyof typeof LAYOUTS
+export const DATABASE_NAMES = Object.keys(LAYOUTS) as readonly DatabaseName[]
+
+/** The tables of one database and their keys. */
+export function tablesOf(name: DatabaseName): [table: string, key: readonly string[]][] {
+  return Object.entries(LAYOUTS[name])
+}

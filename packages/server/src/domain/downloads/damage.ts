@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../db/database.ts'
+import type { StoreName } from '../../db/tables.ts'
+import { MissingFile, type Store, type StoredFile, type Stores, StoreTrouble } from './storage.ts'
+
+/** Totals over all downloads, published or not. */
+export interface Stock {
+  downloads: number
+  published: number
+  bytes: number
+  /** The stores that hold at least one of the files. */
+  stores: StoreName[]
+}
+
+export async function takeStock(db: Db): Promise<Stock> {
+  const rows = await db
+    .selectFrom('downloads as d')
+    .innerJoin('files as f', 'f.id', 'd.file_id')
+    .select(({ fn }) => [
+      'f.store',
+      fn.countAll<number>().as('downloads'),
+      fn.count<number>('d.published').as('published'),
+      fn.sum<number>('f.size').as('bytes'),
+    ])
+    .groupBy('f.store')
+    .execute()
+  const sum = (name: 'downloads' | 'published' | 'bytes') =>
+    rows.reduce((total, row) => total + Number(row[name]), 0)
+  return {
+    downloads: sum('downloads'),
+    published: sum('published'),
+    bytes: sum('bytes'),
+    stores: rows.map(({ store }) => store),
+  }
+}
+
+/** `unreadable`: the store failed, so the state of the file is unknown. */
+export interface DamagedFile {
+  aid: string
+  rid: string
+  kind: 'missing' | 'changed' | 'unreadable'
+  message: string
+}
+
+/** Reads every file that a record references to its last byte. `onProgress` gets the bytes read so far. */
+export async function findDamagedFiles(
+  db: Db,
+  stores: Stores,
+  onProgress: (bytes: number) => void,
+): Promise<DamagedFile[]> {
+  const found: DamagedFile[] = []
+  let before = 0
+  for (const { aid, rid, store, ...file } of await listNamedFiles(db)) {
+    const damage = await damageOf(stores, store, file, (bytes) => onProgress(before + bytes))
+    if (damage) found.push({ aid, rid, ...damage })
+    before += file.size
+    onProgress(before)
+  }
+  return found
+}
+
+async function listNamedFiles(db: Db) {
+  return await db
+    .selectFrom('downloads as d')
+    .innerJoin('files as f', 'f.id', 'd.file_id')
+    .select(['d.aid', 'd.rid', 'f.store', 'f.id', 'f.sha256', 'f.size'])
+    .orderBy('d.aid')
+    .orderBy('d.rid')
+    .$narrowType<{ sha256: string; size: number }>()
+    .execute()
+}
+
+async function damageOf(
+  stores: Stores,
+  store: StoreName,
+  file: StoredFile,
+  onRead: (bytes: number) => void,
+): Promise<Pick<DamagedFile, 'kind' | 'message'> | undefined> {
+  try {
+    const sha256 = await checksumOf(stores.of(store), file, onRead)
+    if (sha256 === file.sha256) return undefined
+    return { kind: 'changed', message: 'its bytes are not those that were put there' }
+  } catch (error) {
+    if (error instanceof MissingFile) return { kind: 'missing', message: error.message }
+    if (error instanceof StoreTrouble) return { kind: 'unreadable', message: error.message }
+    throw error
+  }
+}
+
+async function checksumOf(
+  store: Store,
+  file: StoredFile,
+  onRead: (bytes: number) => void,
+): Promise<string> {
+  const hash = createHash('sha256')
+  const all = { first: 0, last: file.size - 1 }
+  const opened = await store.open(file, file.size > 0 ? all : undefined)
+  try {
+    let read = 0
+    const take = async (bytes: Uint8Array) => {
+      hash.update(bytes)
+      read += bytes.length
+      onRead(read)
+    }
+    if (file.size > 0) await opened.send(all, take)
+  } finally {
+    await opened.close()
+  }
+  return hash.digest('hex')
+}

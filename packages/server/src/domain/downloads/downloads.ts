@@ -1,0 +1,237 @@
+import type { Db, Trx } from '../../db/database.ts'
+import type { DownloadTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { recordHistory } from '../history/history.ts'
+import { getResource } from '../resources/resources.ts'
+import { dropFile, type TakenFile } from './files.ts'
+
+/** A download together with the file it delivers. */
+export interface DownloadRow extends DownloadTable {
+  store: StoreName
+  sha256: string
+  size: number
+}
+
+export interface PublishedDownload extends DownloadRow {
+  published: Seconds
+}
+
+/** A resource has at most one download. */
+export interface DownloadKey {
+  aid: string
+  rid: string
+}
+
+/** The text and image readers see. */
+export interface Description {
+  title: string
+  description: string
+  image: string
+}
+
+export interface NewDownload extends DownloadKey, Description {
+  fileName: string
+  type: string
+  publish: boolean
+}
+
+/** When a change happens, on both clocks, and who makes it. */
+export interface Doing {
+  now: Seconds
+  wall: Millis
+  actor: string
+}
+
+export function selectDownloads(db: Db, aid: string) {
+  return (
+    db
+      .selectFrom('downloads as d')
+      .innerJoin('files as f', 'f.id', 'd.file_id')
+      .selectAll('d')
+      .select(['f.store', 'f.sha256', 'f.size'])
+      .where('d.aid', '=', aid)
+      // A file that a record references always has its checksum and size.
+      .$narrowType<{ sha256: string; size: number }>()
+  )
+}
+
+export async function findDownload(
+  db: Db,
+  { aid, rid }: DownloadKey,
+): Promise<DownloadRow | undefined> {
+  return await selectDownloads(db, aid).where('d.rid', '=', rid).executeTakeFirst()
+}
+
+export async function getDownload(db: Db, key: DownloadKey): Promise<DownloadRow> {
+  const row = await findDownload(db, key)
+  if (!row) throw fail('download_not_found')
+  return row
+}
+
+export async function getDownloadById(db: Db, aid: string, id: string): Promise<DownloadRow> {
+  const row = await selectDownloads(db, aid).where('d.id', '=', id).executeTakeFirst()
+  if (!row) throw fail('download_not_found')
+  return row
+}
+
+/** Treats an unpublished download as missing. */
+export async function getPublishedDownload(db: Db, key: DownloadKey): Promise<PublishedDownload> {
+  const { published, ...row } = await getDownload(db, key)
+  if (published === null) throw fail('download_not_found')
+  return { ...row, published }
+}
+
+export async function listDownloads(db: Db, aid: string): Promise<DownloadRow[]> {
+  return await selectDownloads(db, aid).orderBy('d.created', 'desc').orderBy('d.id').execute()
+}
+
+/** Creates the record and references the file in one transaction, so both become visible together. */
+export async function createDownload(
+  trx: Trx,
+  wish: NewDownload,
+  file: TakenFile,
+  { now, actor }: Doing,
+): Promise<DownloadRow> {
+  const { aid, rid, title, description, image, fileName, type, publish } = wish
+  await getResource(trx, aid, rid)
+  const row: DownloadTable = {
+    id: newId(),
+    aid,
+    rid,
+    title,
+    description,
+    image,
+    file_id: file.id,
+    file_name: fileName,
+    type,
+    filed: now,
+    created: now,
+    modified: now,
+    published: publish ? now : null,
+  }
+  await file.name(trx)
+  const made = await trx
+    .insertInto('downloads')
+    .values(row)
+    .onConflict((oc) => oc.columns(['aid', 'rid']).doNothing())
+    .returning('id')
+    .execute()
+  if (made.length === 0) throw fail('download_exists')
+  const after = { download: row.id, ...shownIn(row), ...contentOf(file) }
+  await recordHistory(trx, [{ aid, rid, at: now, actor, action: 'download created', after }])
+  return await getDownload(trx, { aid, rid })
+}
+
+const shownIn = ({ title, file_name, published }: DownloadTable) => ({
+  title,
+  file: file_name,
+  published: published !== null,
+})
+const contentOf = ({ sha256, size }: Pick<DownloadRow, 'sha256' | 'size'>) => ({ sha256, size })
+
+/** Existing links stay valid and deliver the new file from now on. */
+export async function replaceFile(
+  trx: Trx,
+  key: DownloadKey,
+  file: TakenFile,
+  { fileName, type }: { fileName: string; type: string },
+  doing: Doing,
+): Promise<DownloadRow> {
+  const old = await lockDownload(trx, key)
+  await file.name(trx)
+  const changed = {
+    file_id: file.id,
+    file_name: fileName,
+    type,
+    filed: doing.now,
+    modified: doing.now,
+  }
+  await update(trx, old, changed)
+  await dropFile(trx, old.file_id, doing.wall)
+  await record(trx, old, doing, 'file replaced', {
+    before: { file: old.file_name, ...contentOf(old) },
+    after: { file: fileName, ...contentOf(file) },
+  })
+  return await getDownload(trx, key)
+}
+
+export async function describeDownload(
+  trx: Trx,
+  key: DownloadKey,
+  wish: Partial<Description>,
+  doing: Doing,
+): Promise<DownloadRow> {
+  const old = await lockDownload(trx, key)
+  const names = Object.keys(wish) as (keyof Description)[]
+  const changed = names.filter((name) => wish[name] !== old[name])
+  if (changed.length === 0) return old
+  const of = (from: Partial<Description>) =>
+    Object.fromEntries(changed.map((name) => [name, from[name]]))
+  await update(trx, old, { ...of(wish), modified: doing.now })
+  await record(trx, old, doing, 'download described', { before: of(old), after: of(wish) })
+  return await getDownload(trx, key)
+}
+
+/** Only a published download has a public record and links. */
+export async function publishDownload(
+  trx: Trx,
+  key: DownloadKey,
+  isPublished: boolean,
+  doing: Doing,
+): Promise<DownloadRow> {
+  const old = await lockDownload(trx, key)
+  if ((old.published !== null) === isPublished) return old
+  await update(trx, old, { published: isPublished ? doing.now : null, modified: doing.now })
+  await record(trx, old, doing, isPublished ? 'download published' : 'download withdrawn', {})
+  return await getDownload(trx, key)
+}
+
+export async function removeDownload(trx: Trx, key: DownloadKey, doing: Doing): Promise<void> {
+  const old = await lockDownload(trx, key)
+  await trx.deleteFrom('downloads').where('aid', '=', old.aid).where('id', '=', old.id).execute()
+  await dropFile(trx, old.file_id, doing.wall)
+  const before = { ...shownIn(old), ...contentOf(old) }
+  await record(trx, old, doing, 'download removed', { before })
+}
+
+async function lockDownload(trx: Trx, key: DownloadKey): Promise<DownloadRow> {
+  await trx
+    .selectFrom('downloads')
+    .select('id')
+    .where('aid', '=', key.aid)
+    .where('rid', '=', key.rid)
+    .forUpdate()
+    .execute()
+  return await getDownload(trx, key)
+}
+
+async function update(trx: Trx, row: DownloadRow, change: Partial<DownloadTable>): Promise<void> {
+  await trx
+    .updateTable('downloads')
+    .set(change)
+    .where('aid', '=', row.aid)
+    .where('id', '=', row.id)
+    .execute()
+}
+
+async function record(
+  trx: Trx,
+  { aid, rid, id }: DownloadRow,
+  { now, actor }: Doing,
+  action: string,
+  change: { before?: object; after?: object },
+): Promise<void> {
+  const { before = {}, after } = change
+  await recordHistory(trx, [
+    {
+      aid,
+      rid,
+      at: now,
+      actor,
+      action,
+      before: { download: id, ...before },
+      ...(after ? { after } : {}),
+    },
+  ])
+}

@@ -1,0 +1,447 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Environment } from '../../context.ts'
+import { newId } from '../../ids.ts'
+import { databases } from '../../testing/databases.ts'
+import { addDownload, doingIn, takeBytes } from '../../testing/downloads.ts'
+import { seededRandom } from '../../testing/random.ts'
+import { startS3, type TestS3 } from '../../testing/s3/s3.ts'
+import { inPieces, readFile } from '../../testing/s3/store-rigs.ts'
+import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { createDownload, findDownload, removeDownload, replaceFile } from './downloads.ts'
+import type { TakenFile } from './files.ts'
+import { type Store, StoreTrouble } from './storage.ts'
+import { sweepDownloads } from './sweep.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+const TOO_LATE = 'the upload stood still for too long'
+
+const houses = databases.flatMap((database) => [
+  { name: `${database.name}, disk`, database, inS3: false },
+  { name: `${database.name}, S3`, database, inS3: true },
+])
+
+/** Returns a promise and the function that resolves it. */
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+describe.each(houses)('files on $name', ({ database, inS3 }) => {
+  let s3: TestS3
+  let service: TestService
+  let app: TestApplication
+  let env: Environment
+  let folder: string
+
+  beforeAll(async () => {
+    s3 = await startS3()
+    service = await startTestService(database, { env: inS3 ? s3.env : {} })
+    app = await service.newApplication()
+    env = app.environment
+    folder = join(service.home.env.GATEHOUSE_DATA as string, 'files', 'production')
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+    await s3.stop()
+  })
+
+  const sweep = () => sweepDownloads(env)
+  const later = (seconds: number) => service.clock.advance(seconds)
+
+  /** Lists everything in the store: whole files and unfinished uploads. */
+  async function kept(): Promise<string[]> {
+    if (inS3) return [...(await s3.objects()), ...s3.uploads()]
+    if (!existsSync(folder)) return []
+    const files = readdirSync(folder).filter((name) => name !== 'uploads')
+    return [...files, ...readdirSync(join(folder, 'uploads'))]
+  }
+  const rows = () => env.database.read.selectFrom('files').selectAll().execute()
+
+  /** Sweeps the store, so that a test starts without leftovers. */
+  async function clean() {
+    later(DAY + 1)
+    await sweep()
+    return { files: await kept(), rows: await rows() }
+  }
+
+  async function newResource(): Promise<string> {
+    const rid = newId()
+    await app.addResource(rid)
+    return rid
+  }
+  const find = (rid: string) => findDownload(env.database.read, { aid: app.aid, rid })
+
+  async function bytesOf(rid: string): Promise<Buffer> {
+    const found = await find(rid)
+    if (!found) throw new Error('no such download')
+    return await readFile(env.stores.of(found.store), { ...found, id: found.file_id })
+  }
+  const wishFor = (rid: string) => ({
+    aid: app.aid,
+    rid,
+    title: 'A title',
+    description: '',
+    image: '',
+    fileName: 'a.bin',
+    type: 'application/octet-stream',
+    publish: true,
+  })
+  const create = (rid: string, file: TakenFile) =>
+    env.database.write((trx) => createDownload(trx, wishFor(rid), file, doingIn(env)))
+
+  it('shows a file when its record is committed, all of it, and nothing before', async () => {
+    const rid = await newResource()
+    const bytes = randomBytes(300_000)
+    const half = gate()
+    const seen: unknown[] = []
+    const source = (async function* () {
+      yield bytes.subarray(0, 100_000)
+      half.open()
+      seen.push(await find(rid))
+      yield bytes.subarray(100_000)
+    })()
+    const taken = takeBytes(env, source, async (file) => {
+      seen.push(await find(rid))
+      await env.database.write(async (trx) => {
+        await createDownload(trx, wishFor(rid), file, doingIn(env))
+        seen.push(await find(rid))
+      })
+      seen.push((await bytesOf(rid)).equals(bytes))
+    })
+    await half.opened
+    await taken
+    expect(seen).toEqual([undefined, undefined, undefined, true])
+  })
+
+  it('clears up behind itself: nothing is left but the file', async () => {
+    const before = await clean()
+    const rid = await newResource()
+    await addDownload(app, rid, randomBytes(10))
+    const added = (await rows()).filter(({ id }) => !before.rows.some((row) => row.id === id))
+    expect(added).toMatchObject([{ size: 10, dropped: null }])
+    expect(await kept()).toHaveLength(before.files.length + 1)
+  })
+
+  it('leaves nothing of an upload that breaks off', async () => {
+    const before = await clean()
+    const source = (async function* () {
+      yield randomBytes(10_000)
+      throw new Error('unplugged')
+    })()
+    await expect(takeBytes(env, source, () => expect.unreachable())).rejects.toThrow('unplugged')
+    expect(await kept()).toEqual(before.files)
+    expect(await clean()).toEqual(before)
+  })
+
+  it.each(['before', 'after'])(
+    'sweeps a file after a day, and not before, whose record failed %s it was named',
+    async (when) => {
+      const before = await clean()
+      const rid = await newResource()
+      const failing = takeBytes(env, randomBytes(10), async (file) => {
+        await env.database.write(async (trx) => {
+          if (when === 'after') await createDownload(trx, wishFor(rid), file, doingIn(env))
+          throw new Error('no record')
+        })
+      })
+      await expect(failing).rejects.toThrow('no record')
+      expect(await find(rid)).toBeUndefined()
+      const isLeft = when === 'after' || inS3
+      later(DAY)
+      expect(await sweep()).toBe(0)
+      expect(await kept()).toHaveLength(before.files.length + (isLeft ? 1 : 0))
+      later(1)
+      expect(await sweep()).toBe(1)
+      expect(await kept()).toEqual(before.files)
+      expect(await rows()).toEqual(before.rows)
+    },
+  )
+
+  it('keeps a file that was replaced or removed for a day, for whoever is fetching it', async () => {
+    const before = await clean()
+    const rid = await newResource()
+    const key = { aid: app.aid, rid }
+    const second = randomBytes(20)
+    const names = { fileName: 'b.bin', type: 'text/plain' }
+    await addDownload(app, rid, randomBytes(10))
+    const first = (await find(rid)) ?? expect.unreachable()
+    const old = { ...first, id: first.file_id }
+    await takeBytes(env, second, (file) =>
+      env.database.write((trx) => replaceFile(trx, key, file, names, doingIn(env))),
+    )
+    later(DAY)
+    expect(await sweep()).toBe(0)
+    expect(await readFile(env.stores.current, old)).toHaveLength(10)
+    later(1)
+    expect(await sweep()).toBe(1)
+    await expect(env.stores.current.open(old)).rejects.toThrow('is not there')
+    expect(await bytesOf(rid)).toEqual(second)
+
+    await env.database.write((trx) => removeDownload(trx, key, doingIn(env)))
+    later(DAY)
+    expect(await sweep()).toBe(0)
+    later(1)
+    expect(await sweep()).toBe(1)
+    expect(await kept()).toEqual(before.files)
+  })
+
+  it('keeps bytes that another record names too', async () => {
+    const bytes = randomBytes(10)
+    const [one, other] = [await newResource(), await newResource()]
+    for (const rid of [one, other]) await addDownload(app, rid, bytes)
+    await env.database.write((trx) => removeDownload(trx, { aid: app.aid, rid: one }, doingIn(env)))
+    later(DAY + 1)
+    expect(await sweep()).toBe(1)
+    expect(await bytesOf(other)).toEqual(bytes)
+  })
+
+  it('does not sweep an upload that goes on for days, however slowly', async () => {
+    const rid = await newResource()
+    const bytes = randomBytes(30)
+    const source = (async function* () {
+      for await (const chunk of inPieces(bytes, 1)) {
+        yield chunk
+        later(HOUR)
+        await sweep()
+      }
+    })()
+    await takeBytes(env, source, (file) => create(rid, file))
+    expect(await bytesOf(rid)).toEqual(bytes)
+  })
+
+  it('sweeps an upload that stands still for a day, and refuses what comes then', async () => {
+    const before = await clean()
+    const source = (async function* () {
+      yield randomBytes(10)
+      later(DAY + 1)
+      expect(await sweep()).toBe(1)
+      yield randomBytes(10)
+    })()
+    await expect(takeBytes(env, source, () => expect.unreachable())).rejects.toThrow(TOO_LATE)
+    expect(await clean()).toEqual(before)
+  })
+
+  it('leaves a day for naming a file from when it came in', async () => {
+    const rid = await newResource()
+    const source = (async function* () {
+      yield randomBytes(10)
+      later(DAY)
+    })()
+    await takeBytes(env, source, async (file) => {
+      later(DAY)
+      await sweep()
+      await create(rid, file)
+    })
+    expect(await bytesOf(rid)).toHaveLength(10)
+  })
+
+  it('sweeps a file that nobody names for a day, and refuses to name it then', async () => {
+    const before = await clean()
+    const rid = await newResource()
+    const naming = takeBytes(env, randomBytes(10), async (file) => {
+      later(DAY + 1)
+      expect(await sweep()).toBe(1)
+      await create(rid, file)
+    })
+    await expect(naming).rejects.toThrow(TOO_LATE)
+    expect(await find(rid)).toBeUndefined()
+    expect(await clean()).toEqual(before)
+  })
+
+  it('sweeps what a crash has left of an upload', async () => {
+    const before = await clean()
+    const id = newId()
+    const created = env.wall()
+    const { name } = env.stores.current
+    await env.database.write((trx) =>
+      trx
+        .insertInto('files')
+        .values({ id, store: name, sha256: null, size: null, created, dropped: created })
+        .execute(),
+    )
+    await env.stores.current.take(id, inPieces(randomBytes(10), 3))
+    expect(await kept()).toHaveLength(before.files.length + 1)
+    expect(await clean()).toEqual(before)
+  })
+
+  // Only the disk store keeps files with the same bytes as one.
+  if (inS3) return
+
+  it('keeps the file of a record that is made while the same bytes are swept', async () => {
+    const seed = Date.now() % 1_000_000
+    console.info(`races of the sweep by seed ${seed}`)
+    const random = seededRandom(seed)
+    for (let round = 0; round < 6; round++) {
+      const bytes = randomBytes(10)
+      const [old, rid] = [await newResource(), await newResource()]
+      await addDownload(app, old, bytes)
+      await env.database.write((trx) =>
+        removeDownload(trx, { aid: app.aid, rid: old }, doingIn(env)),
+      )
+      later(DAY + 1)
+      const pauses = [random() * 10, random() * 10]
+      await Promise.all([
+        sleep(pauses[0]).then(sweep),
+        sleep(pauses[1]).then(() => addDownload(app, rid, bytes)),
+      ])
+      expect(await bytesOf(rid), `round ${round}`).toEqual(bytes)
+    }
+  })
+
+  it('lets a record wait that is about to name bytes which are being removed', async () => {
+    const bytes = randomBytes(10)
+    const [old, rid] = [await newResource(), await newResource()]
+    await addDownload(app, old, bytes)
+    await env.database.write((trx) => removeDownload(trx, { aid: app.aid, rid: old }, doingIn(env)))
+    later(DAY + 1)
+    const { current } = env.stores
+    let added: Promise<unknown> | undefined
+    const slow: Store = {
+      ...current,
+      async remove(file) {
+        added ??= addDownload(app, rid, bytes)
+        // Gives the concurrent upload time to get as far as it can.
+        await sleep(200)
+        await current.remove(file)
+      },
+    }
+    expect(await sweepDownloads({ ...env, stores: { current: slow, of: () => slow } })).toBe(1)
+    await added
+    expect(await bytesOf(rid)).toEqual(bytes)
+  })
+
+  it('waits with the sweep for a record that is about to name the same bytes', async () => {
+    const bytes = randomBytes(10)
+    const [old, rid] = [await newResource(), await newResource()]
+    await addDownload(app, old, bytes)
+    await env.database.write((trx) => removeDownload(trx, { aid: app.aid, rid: old }, doingIn(env)))
+    later(DAY + 1)
+    let swept: Promise<number> | undefined
+    await takeBytes(env, bytes, (file) =>
+      env.database.write(async (trx) => {
+        await createDownload(trx, wishFor(rid), file, doingIn(env))
+        swept ??= sweep()
+        // Gives the concurrent sweep time to get as far as it can.
+        await sleep(50)
+      }),
+    )
+    expect(await swept).toBe(1)
+    expect(await bytesOf(rid)).toEqual(bytes)
+  })
+})
+
+describe('the sweep of files in S3', () => {
+  let s3: TestS3
+  let service: TestService
+  let app: TestApplication
+
+  beforeAll(async () => {
+    s3 = await startS3()
+    service = await startTestService(databases[1], { env: s3.env })
+    app = await service.newApplication()
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+    await s3.stop()
+  })
+
+  it('lets nobody name a file that it is about to remove', async () => {
+    await app.addResource('late')
+    const env = app.environment
+    let naming: Promise<unknown> | undefined
+    const late = takeBytes(env, randomBytes(10), async (file) => {
+      service.clock.advance(DAY + 1)
+      s3.fault = ({ action }) => {
+        if (action !== 'DeleteObject') return undefined
+        naming ??= env.database.write((trx) => file.name(trx)).catch((error) => error)
+        return undefined
+      }
+      await sweepDownloads(env)
+      return await naming
+    })
+    expect(await late).toMatchObject({ message: TOO_LATE })
+  })
+
+  it('is made up for when the server is back, and keeps other work from nothing', async () => {
+    const env = app.environment
+    await app.addResource('gone')
+    await addDownload(app, 'gone', randomBytes(10))
+    await env.database.write((trx) =>
+      removeDownload(trx, { aid: app.aid, rid: 'gone' }, doingIn(env)),
+    )
+    service.clock.advance(DAY + 1)
+    await s3.refuse()
+    await expect(sweepDownloads(env)).rejects.toThrow(StoreTrouble)
+    expect(await s3.objects()).toHaveLength(1)
+    await s3.accept()
+    expect(await sweepDownloads(env)).toBe(1)
+    expect(await s3.objects()).toEqual([])
+  })
+})
+
+describe('the sweep', () => {
+  it('goes on after a file that it can not reach, and tells of it', async () => {
+    const service = await startTestService(databases[0])
+    const app = await service.newApplication()
+    const env = app.environment
+    const id = newId()
+    const dropped = env.wall()
+    await env.database.write((trx) =>
+      trx
+        .insertInto('files')
+        .values({ id, store: 's3', sha256: null, size: null, created: dropped, dropped })
+        .execute(),
+    )
+    await takeBytes(env, randomBytes(10), async () => {})
+    service.clock.advance(DAY + 1)
+    await expect(sweepDownloads(env)).rejects.toThrow('GATEHOUSE_S3_BUCKET')
+    const left = await env.database.read.selectFrom('files').select('id').execute()
+    expect(left).toEqual([{ id }])
+    await service.stop()
+  })
+})
+
+/** Mounts a small disk on the folder. Returns false if this user may not mount. */
+function mountSmallDisk(folder: string): boolean {
+  mkdirSync(folder, { recursive: true })
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'pipe' })
+    return true
+  } catch (error) {
+    console.warn(`not tried on a real disk: ${(error as Error).message}`)
+    return false
+  }
+}
+
+describe('a disk that is full', () => {
+  it('takes in what fits, refuses what does not in plain words, and keeps nothing of it', async () => {
+    const service = await startTestService(databases[0])
+    const folder = join(service.home.env.GATEHOUSE_DATA as string, 'files')
+    const hasDisk = mountSmallDisk(folder)
+    try {
+      if (!hasDisk) return
+      const app = await service.newApplication()
+      for (const rid of ['small', 'large', 'later']) await app.addResource(rid)
+      await addDownload(app, 'small', randomBytes(1_000_000))
+      const tooLarge = addDownload(app, 'large', inPieces(randomBytes(1_500_000), 100_000))
+      await expect(tooLarge).rejects.toMatchObject({ code: 'storage_full' })
+      expect(readdirSync(join(folder, 'production', 'uploads'))).toEqual([])
+      await addDownload(app, 'later', randomBytes(500_000))
+      await service.requireInvariants()
+    } finally {
+      if (hasDisk) execFileSync('umount', [folder])
+      await service.stop()
+    }
+  })
+})

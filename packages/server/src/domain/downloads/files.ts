@@ -1,0 +1,98 @@
+import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
+import { setMeta } from '../../db/meta.ts'
+import type { FileTable, Millis } from '../../db/tables.ts'
+import { newId } from '../../ids.ts'
+import { type Store, type StoredFile, StoreTrouble } from './storage.ts'
+
+/** A file that is in the store but not yet referenced by a record. */
+export interface TakenFile extends StoredFile {
+  /** Makes it the file of a record, inside the transaction that writes the record. */
+  name(trx: Trx): Promise<void>
+}
+
+export interface FileDesk {
+  database: EnvironmentDatabase
+  wall(): Millis
+}
+
+/** How often a running upload renews its `dropped` time. */
+const SIGN_OF_LIFE_MS = 3600_000
+
+/** The `dropped` time of a file the sweep is about to remove. No record can reference it anymore. */
+export const FORGOTTEN: Millis = 0
+
+/**
+ * Stores a file and passes it to `use`, which references it from a record in its own transaction. The file
+ * is invisible until that commits. If it never does, the sweep removes the file, and also the remains of an
+ * incomplete upload: a remote store may still be working on an upload we have abandoned.
+ */
+export async function takeFile<R>(
+  desk: FileDesk,
+  store: Store,
+  bytes: AsyncIterable<Uint8Array>,
+  use: (file: TakenFile) => Promise<R>,
+): Promise<R> {
+  const id = await enlist(desk, store)
+  try {
+    const taken = await store.take(id, withSignsOfLife(desk, id, bytes))
+    // Saved before the file is placed, so that the sweep knows where to look.
+    await desk.database.write((trx) => change(trx, id, { ...taken, dropped: desk.wall() }))
+    const file: StoredFile = { id, ...taken }
+    return await use({ ...file, name: (trx) => nameFile(trx, store, file) })
+  } finally {
+    await store.discard(id).catch(() => {})
+  }
+}
+
+/** Inserts the row before anything is stored, so that the sweep finds the file whatever happens later. */
+async function enlist({ database, wall }: FileDesk, store: Store): Promise<string> {
+  const id = newId()
+  const created = wall()
+  const row = { id, store: store.name, sha256: null, size: null, created, dropped: created }
+  await database.write((trx) => trx.insertInto('files').values(row).execute())
+  return id
+}
+
+/** Renews the file's `dropped` time, so that even a slow upload is not swept while it runs. */
+async function* withSignsOfLife(
+  { database, wall }: FileDesk,
+  id: string,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let said = wall()
+  for await (const chunk of bytes) {
+    yield chunk
+    if (wall() - said < SIGN_OF_LIFE_MS) continue
+    said = wall()
+    await database.write((trx) => change(trx, id, { dropped: said }))
+  }
+}
+
+async function nameFile(trx: Trx, store: Store, file: StoredFile): Promise<void> {
+  await lockFiles(trx)
+  await change(trx, file.id, { dropped: null })
+  await store.place(file)
+}
+
+/** Updates a file that no record references. Throws if the sweep has already claimed it. */
+async function change(trx: Trx, id: string, wanted: Partial<FileTable>): Promise<void> {
+  const changed = await trx
+    .updateTable('files')
+    .set(wanted)
+    .where('id', '=', id)
+    .where('dropped', '>', FORGOTTEN)
+    .returning('id')
+    .execute()
+  if (changed.length === 0) throw new StoreTrouble('the upload stood still for too long')
+}
+
+/** Marks a file that no record references anymore. It stays for a day, for downloads in progress. */
+export async function dropFile(trx: Trx, id: string, wall: Millis): Promise<void> {
+  await trx.updateTable('files').set({ dropped: wall }).where('id', '=', id).execute()
+}
+
+/** Serializes referencing and sweeping: files with the same bytes may share one copy, which must not be
+ * removed while another record is about to reference it. */
+export async function lockFiles(trx: Trx): Promise<void> {
+  await setMeta(trx, 'files_named', newId())
+}

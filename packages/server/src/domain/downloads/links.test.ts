@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { databases } from '../../testing/databases.ts'
+import { addDownload, doingIn, takeBytes } from '../../testing/downloads.ts'
+import { dumpTables } from '../../testing/dump.ts'
+import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { archiveApplication } from '../apps/applications.ts'
+import { eraseUser } from '../people/erase.ts'
+import { mergeUsers } from '../people/merge.ts'
+import { publishDownload, removeDownload, replaceFile } from './downloads.ts'
+import { type LinkWish, openLink, planLink } from './links.ts'
+
+const LAST_SECOND = 253402300799
+const NOT_FOUND = { code: 'download_not_found', status: 404 }
+const ENDED = { code: 'access_ended', status: 403 }
+const NO_ACCESS = { code: 'access_not_found', status: 404 }
+
+describe.each(databases)('links to files on $name', (database) => {
+  let service: TestService
+  let app: TestApplication
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+  })
+  beforeEach(async () => {
+    app = await service.newApplication()
+    for (const rid of ['guide', 'maps']) await app.addResource(rid)
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  const db = () => app.environment.database
+  const now = () => service.clock.seconds
+  const key = (rid = 'guide') => ({ aid: app.aid, rid })
+  const doing = () => doingIn(app.environment)
+  const plan = (wish: Partial<LinkWish> = {}, longestLife?: number) =>
+    planLink(db().read, { ...key(), ...wish }, now(), longestLife)
+  const grant = (user_ref: string, more: { rid?: string; expiration?: number } = {}) =>
+    app.client.grantAccess({
+      ...{ rid: 'guide', email: `${user_ref}@example.com`, user_ref },
+      ...more,
+    })
+
+  /** Returns the URL of a link, as readers get it. */
+  async function addressFor(wish: Partial<LinkWish> = {}): Promise<string> {
+    return await app.environment.downloadLink(await plan({ lifetime: 3600, ...wish }))
+  }
+
+  /** Returns what a reader with this URL would get. */
+  async function open(address: string) {
+    const token = address.slice(address.lastIndexOf('/') + 1)
+    const check = await app.environment.readDownloadToken(token)
+    if (!check.ok) throw new Error(`the link is ${check.reason}`)
+    return await openLink(db().read, check.link, now())
+  }
+
+  describe('when one is made', () => {
+    beforeEach(() => addDownload(app, 'guide'))
+
+    it('ends after its lifetime, at its expiration, or at the earlier of both', async () => {
+      const ends = async (wish: Partial<LinkWish>) => (await plan(wish)).expires - now()
+      expect(await ends({ lifetime: 1 })).toBe(1)
+      expect(await ends({ lifetime: 86_400 })).toBe(86_400)
+      expect(await ends({ expiration: now() + 1 })).toBe(1)
+      expect(await ends({ lifetime: 60, expiration: now() + 90 })).toBe(60)
+      expect(await ends({ lifetime: 90, expiration: now() + 60 })).toBe(60)
+    })
+
+    it('ends within the range of times, however long it was to live', async () => {
+      expect((await plan({ lifetime: LAST_SECOND })).expires).toBe(LAST_SECOND)
+      expect((await plan({ expiration: LAST_SECOND })).expires).toBe(LAST_SECOND)
+    })
+
+    it('must be told an end', async () => {
+      const refusal = { code: 'invalid_parameter', message: expect.stringMatching(/expiration/) }
+      await expect(plan()).rejects.toMatchObject(refusal)
+    })
+
+    it.each([
+      { lifetime: 0 },
+      { lifetime: -1 },
+      { expiration: 0 },
+      { lifetime: 60, expiration: 1 },
+    ])('is refused if it would be over at once: %o', async (wish) => {
+      const [name] = Object.keys(wish).slice(-1)
+      await expect(plan(wish)).rejects.toMatchObject({
+        ...{ code: 'link_end_passed', status: 402 },
+        message: expect.stringMatching(new RegExp(`^${name}: `)),
+      })
+    })
+
+    it('is refused if it would end this very second', async () => {
+      await expect(plan({ expiration: now() })).rejects.toMatchObject({ code: 'link_end_passed' })
+      const both = plan({ lifetime: 0, expiration: now() + 60 })
+      await expect(both).rejects.toMatchObject({ code: 'link_end_passed' })
+    })
+
+    it('lives no longer than the operator allows, and is told how long that is', async () => {
+      expect((await plan({ lifetime: 60 }, 60)).expires).toBe(now() + 60)
+      expect((await plan({ lifetime: 61, expiration: now() + 60 }, 60)).expires).toBe(now() + 60)
+      for (const wish of [{ lifetime: 61 }, { expiration: now() + 61 }, { lifetime: 1e11 }]) {
+        await expect(plan(wish, 60)).rejects.toMatchObject({
+          ...{ code: 'link_life_too_long', status: 402 },
+          message: expect.stringContaining('60 seconds'),
+        })
+      }
+    })
+
+    it('writes nothing', async () => {
+      await grant('ann')
+      await addressFor()
+      const before = await dumpTables(db().read)
+      await addressFor({ userRef: 'ann', limit: 3, fileName: 'Für Ann.pdf' })
+      expect(await dumpTables(db().read)).toEqual(before)
+    })
+
+    it('has an id of its own each time, and says what was asked for', async () => {
+      const wish = { lifetime: 60, limit: 7, fileName: 'Nº 7 🙂.pdf' }
+      const [one, other] = [await plan(wish), await plan(wish)]
+      expect(one).toMatchObject({ aid: app.aid, limit: 7, fileName: 'Nº 7 🙂.pdf' })
+      expect(one.accessId).toBeUndefined()
+      expect(other).toEqual({ ...one, id: other.id })
+      expect(other.id).not.toBe(one.id)
+    })
+
+    it('lies at the address of its environment, and is nothing in the other one', async () => {
+      const shop = await service.newApplication('sandbox')
+      await shop.addResource('guide')
+      await addDownload(shop, 'guide')
+      const wish = { aid: shop.aid, rid: 'guide', lifetime: 60 }
+      const link = await planLink(shop.environment.database.read, wish, now(), undefined)
+      const address = await shop.environment.downloadLink(link)
+      expect(address).toMatch(new RegExp(`^${service.url}/sandbox/d/[A-Za-z0-9._-]+$`))
+      expect(await addressFor()).toMatch(new RegExp(`^${service.url}/d/[A-Za-z0-9._-]+$`))
+      await expect(open(address)).rejects.toThrow('the link is invalid')
+    })
+
+    it('needs a published download of that application', async () => {
+      await expect(plan({ rid: 'maps', lifetime: 60 })).rejects.toMatchObject(NOT_FOUND)
+      await expect(plan({ rid: 'nowhere', lifetime: 60 })).rejects.toMatchObject(NOT_FOUND)
+      const other = await service.newApplication()
+      await other.addResource('guide')
+      await expect(plan({ aid: other.aid, lifetime: 60 })).rejects.toMatchObject(NOT_FOUND)
+      await db().write((trx) => publishDownload(trx, key(), false, doing()))
+      await expect(plan({ lifetime: 60 })).rejects.toMatchObject(NOT_FOUND)
+      await db().write((trx) => publishDownload(trx, key(), true, doing()))
+      await plan({ lifetime: 60 })
+      await db().write((trx) => removeDownload(trx, key(), doing()))
+      await expect(plan({ lifetime: 60 })).rejects.toMatchObject(NOT_FOUND)
+    })
+
+    it('for a reader needs live access of hers to this very resource', async () => {
+      const wish = { lifetime: 60, userRef: 'ann' }
+      await expect(plan(wish)).rejects.toMatchObject(NO_ACCESS)
+      await grant('ann', { rid: 'maps' })
+      await expect(plan(wish)).rejects.toMatchObject(NO_ACCESS)
+      const { id } = await grant('ann', { expiration: now() + 30 })
+      expect((await plan(wish)).accessId).toBe(id)
+      service.clock.advance(30)
+      await expect(plan(wish)).rejects.toMatchObject(NO_ACCESS)
+      await grant('ann')
+      await app.client.revokeAccess({ rid: 'guide', user_ref: 'ann' })
+      await expect(plan(wish)).rejects.toMatchObject(NO_ACCESS)
+    })
+
+    it('for a reader of another application is refused', async () => {
+      const other = await service.newApplication()
+      await other.addResource('guide')
+      const { uid } = await other.client.grantAccess({ rid: 'guide', email: 'ann@example.com' })
+      await other.client.grantAccess({ rid: 'guide', email: 'b@example.com', user_ref: 'bob' })
+      for (const userRef of ['bob', uid]) {
+        await expect(plan({ lifetime: 60, userRef })).rejects.toMatchObject(NO_ACCESS)
+      }
+    })
+
+    it('for a reader without a reference is made by her uid', async () => {
+      const { uid, id } = await app.client.grantAccess({ rid: 'guide', email: 'ann@example.com' })
+      expect((await plan({ lifetime: 60, userRef: uid })).accessId).toBe(id)
+    })
+  })
+
+  describe('when one is used', () => {
+    it('leads to the download, and to nobody in particular', async () => {
+      const made = await addDownload(app, 'guide')
+      expect(await open(await addressFor())).toEqual({ download: made, uid: null })
+    })
+
+    it('is over from the second of its end', async () => {
+      await addDownload(app, 'guide')
+      const address = await addressFor({ lifetime: 60 })
+      service.clock.advance(59)
+      await open(address)
+      service.clock.advance(1)
+      await expect(open(address)).rejects.toThrow('the link is expired')
+    })
+
+    it('leads to the file that is there now', async () => {
+      await addDownload(app, 'guide', Buffer.from('old'))
+      const address = await addressFor()
+      const { sha256 } = await takeBytes(app.environment, Buffer.from('new'), (file) =>
+        db().write((trx) =>
+          replaceFile(trx, key(), file, { fileName: 'new.txt', type: 'text/plain' }, doing()),
+        ),
+      )
+      const { download } = await open(address)
+      expect(download).toMatchObject({ sha256, file_name: 'new.txt', type: 'text/plain', size: 3 })
+    })
+
+    it('leads nowhere while it is not published, and on when it is again', async () => {
+      await addDownload(app, 'guide')
+      const address = await addressFor()
+      await db().write((trx) => publishDownload(trx, key(), false, doing()))
+      await expect(open(address)).rejects.toMatchObject(NOT_FOUND)
+      await db().write((trx) => publishDownload(trx, key(), true, doing()))
+      await open(address)
+    })
+
+    it('leads nowhere once it was removed, also if the resource has another then', async () => {
+      await addDownload(app, 'guide')
+      const address = await addressFor()
+      await db().write((trx) => removeDownload(trx, key(), doing()))
+      await expect(open(address)).rejects.toMatchObject(NOT_FOUND)
+      await addDownload(app, 'guide')
+      await expect(open(address)).rejects.toMatchObject(NOT_FOUND)
+      await open(await addressFor())
+    })
+
+    it('leads nowhere once its application is archived', async () => {
+      await addDownload(app, 'guide')
+      const address = await addressFor()
+      await db().write((trx) => archiveApplication(trx, app.aid, now(), 'test'))
+      await expect(open(address)).rejects.toMatchObject(NOT_FOUND)
+    })
+
+    it('leads to nothing of another application, whatever it says', async () => {
+      const other = await service.newApplication()
+      await other.addResource('guide')
+      const theirs = await addDownload(other, 'guide')
+      await addDownload(app, 'guide')
+      const link = await plan({ lifetime: 60 })
+      const crossed = [
+        { ...link, downloadId: theirs.id },
+        { ...link, aid: other.aid },
+      ]
+      for (const one of crossed) {
+        await expect(openLink(db().read, one, now())).rejects.toMatchObject(NOT_FOUND)
+      }
+      const access = await other.client.grantAccess({ rid: 'guide', email: 'ann@example.com' })
+      const foreign = { ...link, accessId: access.id }
+      await expect(openLink(db().read, foreign, now())).rejects.toMatchObject(ENDED)
+    })
+  })
+
+  describe('one that is bound to an access', () => {
+    beforeEach(() => addDownload(app, 'guide'))
+
+    it('tells whose it is', async () => {
+      const { uid } = await grant('ann')
+      expect(await open(await addressFor({ userRef: 'ann' }))).toMatchObject({ uid })
+    })
+
+    it('is dead at once after a revoke, and stays dead when access is granted again', async () => {
+      await grant('ann')
+      await grant('bob')
+      const [hers, his] = [
+        await addressFor({ userRef: 'ann' }),
+        await addressFor({ userRef: 'bob' }),
+      ]
+      await app.client.revokeAccess({ rid: 'guide', user_ref: 'ann' })
+      await expect(open(hers)).rejects.toMatchObject(ENDED)
+      await grant('ann')
+      await expect(open(hers)).rejects.toMatchObject(ENDED)
+      // A new link works, and other readers' links still do.
+      await open(await addressFor({ userRef: 'ann' }))
+      await open(his)
+    })
+
+    it('is dead from the second in which the access ends, and good again with a new end', async () => {
+      await grant('ann', { expiration: now() + 60 })
+      const address = await addressFor({ userRef: 'ann' })
+      service.clock.advance(59)
+      await open(address)
+      service.clock.advance(1)
+      await expect(open(address)).rejects.toMatchObject(ENDED)
+      await grant('ann', { expiration: now() + 60 })
+      await open(address)
+    })
+
+    it('goes on with whom the access goes to in a merge', async () => {
+      const from = await grant('old')
+      const into = await grant('new', { rid: 'maps' })
+      const address = await addressFor({ userRef: 'old' })
+      await merge(from.uid, into.uid)
+      expect(await open(address)).toMatchObject({ uid: into.uid })
+    })
+
+    it('ends where a merge makes one access of two, but for that of the one who is left', async () => {
+      const [from, into] = [await grant('old'), await grant('new')]
+      const [gone, kept] = [
+        await addressFor({ userRef: 'old' }),
+        await addressFor({ userRef: 'new' }),
+      ]
+      await merge(from.uid, into.uid)
+      await expect(open(gone)).rejects.toMatchObject(ENDED)
+      expect(await open(kept)).toMatchObject({ uid: into.uid })
+    })
+
+    it('is dead once the person was erased', async () => {
+      const { uid } = await grant('ann')
+      const address = await addressFor({ userRef: 'ann' })
+      const who = { aid: app.aid, uid, actor: 'test' }
+      await db().write((trx) => eraseUser(trx, who, { now: now(), wall: service.clock.now }))
+      await expect(open(address)).rejects.toMatchObject(ENDED)
+    })
+
+    const merge = (from: string, into: string) =>
+      db().write((trx) => mergeUsers(trx, { aid: app.aid, from, into, actor: 'test' }, now()))
+  })
+})

@@ -1,0 +1,99 @@
+import type { Db } from '../../db/database.ts'
+import type { Seconds } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import type { DownloadLink } from '../../signing/download-links.ts'
+import { findAccess } from '../access/details.ts'
+import { type DownloadRow, getPublishedDownload, selectDownloads } from './downloads.ts'
+
+export interface LinkWish {
+  aid: string
+  rid: string
+  /** At least one of the two is required; the earlier end applies. */
+  lifetime?: Seconds | undefined
+  expiration?: Seconds | undefined
+  /** The link works only while this reader's access is live. */
+  userRef?: string | undefined
+  /** How often the link may be used. */
+  limit?: number | undefined
+  fileName?: string | undefined
+}
+
+/** The latest time the API can express: 9999-12-31T23:59:59Z. */
+const LAST_SECOND: Seconds = 253402300799
+
+/** Builds the payload of a link. Nothing is stored: the link's text contains all that it allows. */
+export async function planLink(
+  db: Db,
+  wish: LinkWish,
+  now: Seconds,
+  longestLife: Seconds | undefined,
+): Promise<DownloadLink> {
+  const { aid, rid, userRef, limit, fileName } = wish
+  const expires = endOf(wish, now, longestLife)
+  const { id: downloadId } = await getPublishedDownload(db, { aid, rid })
+  const link: DownloadLink = { id: newId(), aid, downloadId, expires, limit, fileName }
+  if (userRef === undefined) return link
+  const access = await findAccess(db, { aid, rid, userRef }, now)
+  if (!access) throw fail('access_not_found')
+  return { ...link, accessId: access.id }
+}
+
+function endOf(wish: LinkWish, now: Seconds, longestLife: Seconds | undefined): Seconds {
+  const { lifetime, expiration } = wish
+  if (lifetime === undefined && expiration === undefined) {
+    throw fail('invalid_parameter', 'lifetime: is missing, and expiration too: one must be given.')
+  }
+  if (lifetime !== undefined && lifetime < 1) {
+    throw fail(
+      'link_end_passed',
+      'lifetime: must be 1 or more: a link lives for a second at least.',
+    )
+  }
+  if (expiration !== undefined && expiration <= now) {
+    throw fail('link_end_passed', `expiration: is in the past: it is ${now} now, in seconds.`)
+  }
+  const end = Math.min(now + (lifetime ?? LAST_SECOND), expiration ?? LAST_SECOND)
+  if (longestLife !== undefined && end - now > longestLife) {
+    throw fail('link_life_too_long', `Links live for ${longestLife} seconds at most here.`)
+  }
+  return end
+}
+
+export interface OpenedLink {
+  download: DownloadRow
+  /** The reader the link was made for; null if it is not bound to an access. */
+  uid: string | null
+}
+
+/** Returns the download's current file. Throws unless it is published and the link's access, if any, is live. */
+export async function openLink(db: Db, link: DownloadLink, now: Seconds): Promise<OpenedLink> {
+  const download = await selectDownloads(db, link.aid)
+    .innerJoin('applications as p', 'p.aid', 'd.aid')
+    .where('d.id', '=', link.downloadId)
+    .where('d.published', 'is not', null)
+    .where('p.archived', 'is', null)
+    .executeTakeFirst()
+  if (!download) throw fail('download_not_found')
+  if (link.accessId === undefined) return { download, uid: null }
+  return { download, uid: await requireLiveAccess(db, link.aid, link.accessId, now) }
+}
+
+/** Returns the uid the access belongs to. */
+export async function requireLiveAccess(
+  db: Db,
+  aid: string,
+  accessId: string,
+  now: Seconds,
+): Promise<string> {
+  const access = await db
+    .selectFrom('access')
+    .select('uid')
+    .where('aid', '=', aid)
+    .where('id', '=', accessId)
+    .where('revoked', 'is', null)
+    .where('ends', '>', now)
+    .executeTakeFirst()
+  if (!access) throw fail('access_ended')
+  return access.uid
+}

@@ -1,0 +1,18 @@
+import { type Kind, refined, text } from '../../fields.ts'
+
+/** Either character would turn the name into a path on the reader's machine. */
+const SEPARATOR = /[/\\]/
+const HALF_A_CHARACTER = /\p{Cs}/u
+
+function problemWithName(name: string): string | undefined {
+  if (SEPARATOR.test(name)) return 'has a / or a \\ in it'
+  if (name === '.' || name === '..') return 'is the name of a folder'
+  if (HALF_A_CHARACTER.test(name)) return 'has half a character in it'
+  return undefined
+}
+
+/** The file name offered to the reader. It is stored as given and never used as a path on the server. */
+export const fileName: Kind<string> = refined(
+  text(255, 'What the file is called: no path, no control characters.'),
+  problemWithName,
+)

@@ -1,0 +1,67 @@
+import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { type Store, StoreTrouble, type Visit } from '../storage.ts'
+import { checkShelf } from './check.ts'
+import { createClients, S3_LIMITS, type S3Limits, type S3Options, type Shelf } from './client.ts'
+import { troubleOf } from './errors.ts'
+import { openObject } from './read.ts'
+import { discardUploads, removeObject, takeObject } from './write.ts'
+
+const ID = /^[A-Za-z0-9]{1,64}$/
+
+/** Maximum time a reader has to start a download from a signed URL, in seconds. */
+const ADDRESS_LIFE = 60
+
+/** Keeps files in a bucket, each under the id of its row. An id is never reused, so a key always holds the
+ * same file, and removing one affects no other. */
+export function createS3Store(
+  options: S3Options,
+  environment: string,
+  limits: S3Limits = S3_LIMITS,
+): Store {
+  const { bucket, folder, delivery } = options
+  const shelf: Shelf = {
+    bucket,
+    limits,
+    ...createClients(options, limits),
+    keyOf(id) {
+      if (!ID.test(id)) throw new StoreTrouble('a file has a name that no file of ours has')
+      return `${folder}/${environment}/${id}`
+    },
+  }
+
+  return {
+    name: 's3',
+    sharesContent: false,
+    take: (id, bytes) => takeObject(shelf, id, bytes),
+    // The object is already at its key, and unknown to anyone until a record references it.
+    async place() {},
+    open: (file, first) => openObject(shelf, file, first),
+    discard: (id) => discardUploads(shelf, id),
+    remove: ({ id }) => removeObject(shelf, id),
+    ...(delivery === 'redirect' ? { addressOf: (visit) => addressOf(shelf, visit) } : {}),
+    check: () => checkShelf(shelf),
+    async close() {
+      shelf.reading.destroy()
+      shelf.taking.destroy()
+    },
+  }
+}
+
+async function addressOf(
+  { bucket, keyOf, reading }: Shelf,
+  { file, method, label, life }: Visit,
+): Promise<string> {
+  const wish = {
+    Bucket: bucket,
+    Key: keyOf(file.id),
+    ResponseContentDisposition: label.disposition,
+    ResponseContentType: label.type,
+  }
+  const command = method === 'HEAD' ? new HeadObjectCommand(wish) : new GetObjectCommand(wish)
+  return await getSignedUrl(reading, command, { expiresIn: Math.min(ADDRESS_LIFE, life) }).catch(
+    (error) => {
+      throw troubleOf(error, "an address for a reader can't be made", 's3:GetObject')
+    },
+  )
+}

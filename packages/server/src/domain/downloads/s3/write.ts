@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  ListMultipartUploadsCommand,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { type StoredFile, StoreTrouble } from '../storage.ts'
+import type { Shelf } from './client.ts'
+import { isMissing, troubleOf } from './errors.ts'
+
+const MOST_PARTS = 10_000
+
+/** Parts uploaded concurrently; one more is being filled. */
+const PARTS_AT_ONCE = 2
+
+/** Uploads in parts, so that only a few parts are in memory however large the file is. */
+export async function takeObject(
+  shelf: Shelf,
+  id: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<Pick<StoredFile, 'sha256' | 'size'>> {
+  const { bucket, keyOf, limits, taking } = shelf
+  const meter = createMeter(bytes, MOST_PARTS * limits.partSize)
+  const upload = new Upload({
+    client: taking,
+    params: { Bucket: bucket, Key: keyOf(id), Body: Readable.from(meter.bytes()) },
+    partSize: limits.partSize,
+    queueSize: PARTS_AT_ONCE,
+  })
+  try {
+    await upload.done()
+    return meter.measured()
+  } catch (error) {
+    // The server may have stored the whole file although its response was lost. The sweep removes what can't
+    // be removed now.
+    await discardUploads(shelf, id)
+      .then(() => removeObject(shelf, id))
+      .catch(() => {})
+    throw meter.failure()?.error ?? troubleOf(error, "a file can't be taken in", 's3:PutObject')
+  }
+}
+
+/** Counts and hashes the bytes, and remembers whether the source itself failed. */
+function createMeter(source: AsyncIterable<Uint8Array>, most: number) {
+  const hash = createHash('sha256')
+  let size = 0
+  let failure: { error: unknown } | undefined
+
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of source) yield chunk
+    } catch (error) {
+      failure = { error }
+      throw error
+    }
+  }
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of watched()) {
+      size += chunk.length
+      if (size > most) throw new StoreTrouble(`S3: a file may have ${most} bytes at most`)
+      hash.update(chunk)
+      // Copies the chunk: it waits until its part is full, and its memory may be reused by then.
+      yield Buffer.from(chunk)
+    }
+  }
+  return { bytes, failure: () => failure, measured: () => ({ sha256: hash.digest('hex'), size }) }
+}
+
+/** Aborts unfinished uploads under this key, which frees their parts. */
+export async function discardUploads(shelf: Shelf, id: string): Promise<void> {
+  const { bucket, keyOf, reading } = shelf
+  const key = keyOf(id)
+  try {
+    // One page is enough: the key itself sorts before longer keys with this prefix.
+    const { Uploads: found = [] } = await reading.send(
+      new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: key }),
+    )
+    for (const { Key, UploadId } of found) {
+      if (Key !== key) continue
+      await reading.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))
+    }
+  } catch (error) {
+    throw troubleOf(
+      error,
+      "what is left of an upload can't be cleared away",
+      's3:ListBucketMultipartUploads and s3:AbortMultipartUpload',
+    )
+  }
+}
+
+export async function removeObject({ bucket, keyOf, reading }: Shelf, id: string): Promise<void> {
+  try {
+    await reading.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(id) }))
+  } catch (error) {
+    if (!isMissing(error)) throw troubleOf(error, "a file can't be removed", 's3:DeleteObject')
+  }
+}

@@ -1,0 +1,93 @@
+import type { Db, Trx } from '../../db/database.ts'
+import type { FileTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
+import { type FileDesk, FORGOTTEN, lockFiles } from './files.ts'
+import { type Store, type Stores, StoreTrouble } from './storage.ts'
+
+const DAY_MS = 86_400_000
+
+export interface SweepingDesk extends FileDesk {
+  stores: Stores
+  clock(): Seconds
+}
+
+/** Removes files that no record has referenced for a day, and the uses of expired links. Returns the number
+ * of files removed. A file that can't be removed does not stop the others; the first error is thrown at the
+ * end. */
+export async function sweepDownloads(desk: SweepingDesk, stopping?: AbortSignal): Promise<number> {
+  const { database, stores } = desk
+  const until = desk.wall() - DAY_MS
+  const inTrouble = new Set<StoreName>()
+  const failures: unknown[] = []
+  let swept = 0
+  for (const file of await listDropped(database.read, until)) {
+    if (stopping?.aborted) return swept
+    if (inTrouble.has(file.store)) continue
+    try {
+      if (await sweepFile(desk, stores.of(file.store), file, until)) swept++
+    } catch (error) {
+      failures.push(error)
+      // The store's other files would fail too, and each may take long to do so.
+      if (error instanceof StoreTrouble) inTrouble.add(file.store)
+    }
+  }
+  await database.write((trx) => forgetUses(trx, desk.clock()))
+  if (failures.length > 0) throw failures[0]
+  return swept
+}
+
+async function listDropped(db: Db, until: Millis): Promise<FileTable[]> {
+  return await db.selectFrom('files').selectAll().where('dropped', '<', until).execute()
+}
+
+async function sweepFile(
+  { database }: SweepingDesk,
+  store: Store,
+  file: FileTable,
+  until: Millis,
+): Promise<boolean> {
+  if (!(await database.write((trx) => claim(trx, file, until)))) return false
+  await store.discard(file.id)
+  if (!store.sharesContent) await store.remove(file)
+  return await database.write(async (trx) => {
+    await lockFiles(trx)
+    const gone = await trx.deleteFrom('files').where('id', '=', file.id).returning('id').execute()
+    // Removed inside the transaction, so that no record can reference the same bytes meanwhile. A later
+    // upload stores them again.
+    if (gone.length > 0 && store.sharesContent && !(await isKept(trx, file))) {
+      await store.remove(file)
+    }
+    return gone.length > 0
+  })
+}
+
+/** Marks the file so that no record can reference it anymore, however long the store takes to remove it.
+ * Returns false if it was referenced, or its upload made progress, since it was listed. */
+async function claim(trx: Trx, { id }: FileTable, until: Millis): Promise<boolean> {
+  const claimed = await trx
+    .updateTable('files')
+    .set({ dropped: FORGOTTEN })
+    .where('id', '=', id)
+    .where('dropped', '<', until)
+    .returning('id')
+    .execute()
+  return claimed.length > 0
+}
+
+/** Whether another row has the same bytes, and therefore shares the file on disk. */
+async function isKept(trx: Trx, { store, sha256 }: FileTable): Promise<boolean> {
+  if (sha256 === null) return true
+  const same = await trx
+    .selectFrom('files')
+    .select('id')
+    .where('store', '=', store)
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()
+  return same !== undefined
+}
+
+/** Waits a day after the link's end: a machine whose clock is behind must not mistake a used link for a new
+ * one. */
+async function forgetUses(trx: Trx, now: Seconds): Promise<void> {
+  const until = now - DAY_MS / 1000
+  await trx.deleteFrom('download_uses').where('ends', '<', until).execute()
+}

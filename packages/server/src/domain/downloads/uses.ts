@@ -1,0 +1,54 @@
+import type { Db, Trx } from '../../db/database.ts'
+import type { Seconds } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import type { DownloadLink } from '../../signing/download-links.ts'
+
+/** The highest limit a link may have. */
+export const MOST_USES = 1_000_000
+
+/** Everything fetched through a link within this time counts as one use, because downloads are resumed and
+ * fetched in parts over several connections. */
+const USE_COVERS: Seconds = 86_400
+
+async function findLastUse(db: Db, { id }: DownloadLink) {
+  return await db
+    .selectFrom('download_uses')
+    .select(['number', 'opened'])
+    .where('link', '=', id)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+const covers = (use: { opened: Seconds } | undefined, now: Seconds) =>
+  use !== undefined && now < use.opened + USE_COVERS
+
+/** Whether a request now belongs to a use that is already counted. */
+export async function isUseOpen(db: Db, link: DownloadLink, now: Seconds): Promise<boolean> {
+  return covers(await findLastUse(db, link), now)
+}
+
+/** Counts a use of a limited link, unless one is open. Throws when all are used up. */
+export async function openUse(
+  trx: Trx,
+  link: DownloadLink,
+  limit: number,
+  now: Seconds,
+): Promise<void> {
+  const { id, aid, expires } = link
+  for (;;) {
+    const last = await findLastUse(trx, link)
+    if (covers(last, now)) return
+    const number = (last?.number ?? 0) + 1
+    if (number > limit) throw fail('link_used')
+    const use = { link: id, number, most: limit, aid, opened: now, ends: expires }
+    const opened = await trx
+      .insertInto('download_uses')
+      .values(use)
+      .onConflict((oc) => oc.columns(['link', 'number']).doNothing())
+      .returning('number')
+      .execute()
+    if (opened.length > 0) return
+    // A concurrent request opened this use first; it covers this one too.
+  }
+}

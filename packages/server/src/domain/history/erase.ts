@@ -1,0 +1,45 @@
+import type { Trx } from '../../db/database.ts'
+
+/** Fields whose text can't identify a person: our own ids, statuses and reasons. Any other text may be personal. */
+const KEPT = new Set([
+  ...['uid', 'payment', 'refund', 'subscription', 'merged_into', 'merged_from'],
+  ...['status', 'why', 'flag', 'failure', 'reason', 'currency'],
+])
+
+/** Removes typed text, such as tags, from the history of these users. What happened, when and by whom stays.
+ * Returns how many rows changed. */
+export async function eraseHistory(
+  trx: Trx,
+  aid: string,
+  uids: readonly string[],
+): Promise<number> {
+  let changed = 0
+  const rows = await trx
+    .selectFrom('history')
+    .select(['seq', 'before', 'after'])
+    .where('aid', '=', aid)
+    .where('uid', 'in', uids)
+    .where((eb) => eb.or([eb('before', 'is not', null), eb('after', 'is not', null)]))
+    .execute()
+  for (const { seq, ...facts } of rows) {
+    const [before, after] = [impersonal(facts.before), impersonal(facts.after)]
+    if (before === facts.before && after === facts.after) continue
+    await trx
+      .updateTable('history')
+      .set({ before, after })
+      .where('aid', '=', aid)
+      .where('seq', '=', seq)
+      .execute()
+    changed++
+  }
+  return changed
+}
+
+function impersonal(json: string | null): string | null {
+  if (json === null) return null
+  const facts = Object.entries(JSON.parse(json) as Record<string, unknown>)
+  const kept = facts.filter(([name, value]) =>
+    typeof value === 'string' ? KEPT.has(name) : value === null || typeof value !== 'object',
+  )
+  return JSON.stringify(Object.fromEntries(kept))
+}

@@ -1,0 +1,51 @@
+import type { Mailer } from '../mail/mailer.ts'
+import type { PaymentProvider } from '../payments/provider.ts'
+import type { TestCards } from '../payments/test-cards/test-cards.ts'
+import type { Gate } from './gate.ts'
+
+/**
+ * Which provider methods are allowed while the installation is on hold. The type requires an entry for every method;
+ * one without an entry is refused.
+ */
+const WHILE_ON_HOLD: Record<keyof TestCards, 'refused' | 'allowed'> = {
+  name: 'allowed',
+  startCheckout: 'refused',
+  // A copy must not close the checkout pages of the installation that it was copied from.
+  expireCheckout: 'refused',
+  charge: 'refused',
+  refund: 'refused',
+  find: 'allowed',
+  ledger: 'allowed',
+  check: 'allowed',
+  readEvent: 'allowed',
+  session: 'allowed',
+  pay: 'refused',
+  dispute: 'allowed',
+}
+
+type Call = (...args: unknown[]) => unknown
+
+/** Wraps a provider so that every method that sends something out passes the gate first. */
+export function holdProvider<P extends PaymentProvider>(provider: P, gate: Gate): P {
+  const held = Object.entries(provider).map(([name, value]) => {
+    const isAllowed = WHILE_ON_HOLD[name as keyof TestCards] === 'allowed'
+    if (isAllowed || typeof value !== 'function') return [name, value]
+    const call = async (...args: unknown[]) => {
+      await gate.requireOpen()
+      return await (value as Call).apply(provider, args)
+    }
+    return [name, call]
+  })
+  return Object.fromEntries(held) as P
+}
+
+/** Does the same for a mail server. */
+export function holdMailer(mailer: Mailer, gate: Gate): Mailer {
+  return {
+    ...mailer,
+    async send(mail, stop) {
+      await gate.requireOpen()
+      await mailer.send(mail, stop)
+    },
+  }
+}

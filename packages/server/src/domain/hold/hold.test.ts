@@ -1,0 +1,287 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type CommandLine, quickLine } from '../../testing/command.ts'
+import { signInAs } from '../../testing/dashboard-api.ts'
+import { databases, type Home } from '../../testing/databases.ts'
+import { restoredHome } from '../../testing/held.ts'
+import { send } from '../../testing/http/requests.ts'
+import { fillIn, look, wordsOf } from '../../testing/payments/visitor.ts'
+import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { outboxOf, startWorker, until } from '../../testing/smtp/mailing.ts'
+import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
+import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
+import {
+  buyByStripe,
+  payUnheard,
+  RENEWED,
+  sandboxSettings,
+} from '../../testing/stripe/stripe-shop.ts'
+import { workDue } from '../payments/orders/payment-loop.ts'
+import { listDueSteps } from '../payments/renewals/renewals.ts'
+import { createPrice } from '../resources/prices.ts'
+import { OnHold } from './on-hold.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const ONCE = { amount: 250, currency: 'USD', recurring: 0, period: null, trial_days: 0 } as const
+
+/** Members of a provider that only read and change nothing at the provider. */
+const READS = /^(name|find|readEvent|ledger|check)$/
+
+describe.each(databases)('an installation that was restored, on $name,', (database) => {
+  let fake: FakeStripe
+  let smtp: TestSmtp
+  let env: Record<string, string>
+  let original: TestService
+  let home: Home
+  /** The restored service. */
+  let service: TestService
+  let app: TestApplication
+  let cli: CommandLine
+
+  beforeAll(async () => {
+    fake = await startFakeStripe()
+    smtp = await startSmtp()
+    env = {
+      ...sandboxSettings(fake),
+      GATEHOUSE_SMTP_URL: smtp.url,
+      GATEHOUSE_MASTER_KEY: randomBytes(32).toString('base64url'),
+    }
+    original = await startTestService(database, { env, realTime: true })
+    app = await original.newApplication('sandbox')
+    for (const rid of ['article', 'pass']) await app.addResource(rid)
+    await app.environment.database.write((trx) =>
+      createPrice(trx, { aid: app.aid, rid: 'article', ...ONCE }, app.environment.clock(), 'test'),
+    )
+    const buy = (rid: string, userRef: string, more = {}) =>
+      buyByStripe(app.environment, app.aid, fake, { rid, userRef, ...more })
+    await buy('article', 'ann')
+    await buy('pass', 'bob', { terms: RENEWED })
+    await payUnheard(app.environment, app.aid, fake, { rid: 'article', userRef: 'open' })
+    const production = await original.newApplication()
+    await production.addResource('news')
+    await production.client.grantAccess({ rid: 'news', email: 'cal@example.com', user_ref: 'cal' })
+  })
+  afterAll(async () => {
+    await original.stop()
+    await fake.stop()
+    await smtp.stop()
+  })
+
+  beforeEach(async () => {
+    home = await restoredHome(database, original.home, env)
+    service = await startTestService(database, { home, env, realTime: true })
+    cli = quickLine({ ...home.env, ...env })
+    smtp.mails.length = 0
+    fake.calls.length = 0
+  })
+  afterEach(async () => {
+    await service.requireInvariants()
+    await service.stop()
+    await home.remove()
+  })
+
+  const sandbox = () => service.ctx.environments.sandbox
+  const client = () => app.clientAt(service.url)
+  const orders = () => fake.calls.filter(({ route }) => route.startsWith('POST'))
+
+  it('answers checks, grants and revokes as before, and what they order waits', async () => {
+    expect(await client().getAccess({ rid: 'article', user_ref: 'ann' })).toMatchObject({
+      amount: 4.99,
+    })
+    await client().grantAccess({ rid: 'pass', email: 'new@example.com', user_ref: 'new' })
+    const started = performance.now()
+    const revoked = await client().revokeAccess({ rid: 'article', user_ref: 'ann', refund: true })
+    // The request must not wait for an outcome that can't arrive while on hold.
+    expect(performance.now() - started).toBeLessThan(4_000)
+    expect(revoked.refund).toMatchObject({ status: 'pending' })
+    await workDue(sandbox())
+    expect(orders()).toEqual([])
+    expect((await send(service.url, '/readyz')).status).toBe(200)
+  })
+
+  it('charges no renewal, though access stays open while it waits', async () => {
+    const { database } = sandbox()
+    const due = Math.floor(Date.now() / 1000) - 10
+    await database.write((trx) => trx.updateTable('subscriptions').set({ next_due: due }).execute())
+    await workDue(sandbox())
+    expect(await listDueSteps(sandbox())).toEqual([])
+    const waiting = await database.read
+      .selectFrom('payments')
+      .select(['status', 'attempts'])
+      .where('status', '=', 'pending')
+      .execute()
+    expect(waiting).toEqual([{ status: 'pending', attempts: 0 }])
+    expect(orders()).toEqual([])
+    expect(await client().getAccess({ rid: 'pass', user_ref: 'bob' })).toMatchObject({
+      user_ref: 'bob',
+    })
+  })
+
+  it('sends no mail, whatever asks for it', async () => {
+    const worker = startWorker(service, smtp.url)
+    const before = await outboxOf(service)
+    expect(before).toMatchObject([{ recipient: 'cal@example.com', status: 'queued' }])
+    await cli.run('mail', 'retry', before[0]?.id as string)
+    // The worker repeatedly checks whether it may send.
+    const looks = vi.spyOn(service.ctx.environments.production, 'isOnHold')
+    await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(2), 10_000)
+    await worker.stop()
+    expect(smtp.connections).toBe(0)
+    expect(await outboxOf(service)).toMatchObject([{ status: 'queued', attempts: 0 }])
+  })
+
+  it('lets nobody begin to pay, and says so in plain words', async () => {
+    const page = `${service.url}/sandbox/checkout/${app.aid}/article`
+    const shown = await look(page)
+    expect(shown.status).toBe(503)
+    expect(wordsOf(shown.text)).toContain('Buying is paused')
+    const sent = await fillIn(page, { price: 'any', email: 'dan@example.com' })
+    expect(sent.status).toBe(503)
+    const program = await send(service.url, `/sandbox/checkout/${app.aid}/article`)
+    expect(JSON.parse(program.text).error.code).toBe('on_hold')
+    const { url } = await client().getManageLink({ rid: 'pass', user_ref: 'bob' })
+    const card = await fillIn(url, { action: 'card' })
+    expect(card.status).toBe(503)
+    expect(orders()).toEqual([])
+  })
+
+  it('leaves the events of the provider for later, and does not look after checkouts', async () => {
+    const event = fake.signed(fake.events.at(-1) as object, Date.now())
+    const answer = await send(service.url, '/sandbox/events/stripe', { method: 'POST', ...event })
+    expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([503, 'on_hold'])
+    expect(answer.headers['retry-after']).toBe('60')
+    await workDue(sandbox())
+    expect(fake.calls).toEqual([])
+  })
+
+  it("does not move the sandbox's clock, by command or from the dashboard", async () => {
+    expect((await cli.run('clock', 'advance', '40d')).stderr).toContain('on hold')
+    const staff = await signInAs(service, 'owner')
+    const { status, body } = await staff.ask('POST', '/sandbox/clock', { by: 60 })
+    expect([status, (body as { error: { code: string } }).error.code]).toEqual([503, 'on_hold'])
+  })
+
+  it('refuses every call by which a provider would do something, and each mail', async () => {
+    const provider = sandbox().provider as unknown as Record<string, () => Promise<unknown>>
+    const sending = Object.keys(provider).filter((name) => !READS.test(name))
+    expect(sending.sort()).toEqual(['charge', 'expireCheckout', 'refund', 'startCheckout'])
+    for (const name of sending) await expect(provider[name]?.()).rejects.toBeInstanceOf(OnHold)
+    const { mailer } = service.ctx.environments.production
+    await expect(mailer?.send({} as never)).rejects.toBeInstanceOf(OnHold)
+    expect(orders()).toEqual([])
+  })
+
+  it('says so in the dashboard, to doctor and to metrics', async () => {
+    for (const role of ['owner', 'reader'] as const) {
+      const staff = await signInAs(service, role)
+      const { body } = await staff.ask<{ hold: { why: string } }>('GET', '/me')
+      expect(body.hold.why).toMatch(/It was restored from a backup.*The backup is of 20/)
+    }
+    expect((await cli.run('doctor')).stdout).toMatch(
+      /warning +hold +on hold since .*gatehouse resume/s,
+    )
+    expect((await send(service.url, '/metrics')).text).toContain('\ngatehouse_on_hold 1\n')
+  })
+
+  it('sends all of it once it is resumed, also from processes that run already', async () => {
+    const worker = startWorker(service, smtp.url)
+    await client().revokeAccess({ rid: 'article', user_ref: 'ann', refund: true })
+    const resumed = await cli.json('resume')
+    expect(resumed).toMatchObject({ resumed: true, cause: 'restored', mails: 1 })
+    await until(service, (rows) => rows.every(({ status }) => status === 'sent'))
+    await worker.stop()
+    expect(smtp.to('cal@example.com')).toHaveLength(1)
+    while ((await workDue(sandbox())) > 0);
+    expect(orders().filter(({ route }) => route.includes('refunds'))).toHaveLength(1)
+    expect((await send(service.url, '/metrics')).text).toContain('\ngatehouse_on_hold 0\n')
+    expect(await cli.json('resume')).toEqual({ resumed: false })
+    const audit = await service.ctx.control.read.selectFrom('audit').select('action').execute()
+    expect(audit).toContainEqual({ action: 'installation.resume' })
+  })
+
+  it('keeps the mails that waited where that is wanted', async () => {
+    expect(await cli.json('resume', '--discard-mails')).toMatchObject({
+      mails: 1,
+      mails_discarded: true,
+    })
+    expect(await outboxOf(service)).toMatchObject([{ status: 'kept' }])
+  })
+
+  it('asks before it serves another address than the original did', async () => {
+    const moved = quickLine({ ...home.env, ...env, GATEHOUSE_BASE_URL: 'https://new.example.com' })
+    await service.ctx.control.write((trx) =>
+      trx
+        .insertInto('meta')
+        .values({ name: 'served_address', value: 'https://old.example.com' })
+        .execute(),
+    )
+    const refused = await moved.run('resume')
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('https://new.example.com (before: https://old.example.com)')
+    expect(refused.stderr).toContain('say --yes')
+    expect((await service.ctx.gate.state()).hold).toBeDefined()
+    expect(await moved.json('resume', '--yes')).toMatchObject({ resumed: true })
+  })
+
+  it('becomes a copy that can never charge, refund or mail once it is detached', async () => {
+    const before = await installationsOf(service)
+    await client().revokeAccess({ rid: 'article', user_ref: 'ann', refund: true })
+    expect((await cli.run('resume', '--detach')).stderr).toContain('say --yes')
+    expect(await cli.json('resume', '--detach', '--yes')).toMatchObject({
+      detached: true,
+      refunds: 1,
+      checkouts: 1,
+      mails: 1,
+    })
+    // A process that was already running still has the provider but can't use it.
+    await expect(sandbox().provider?.charge({} as never)).rejects.toBeInstanceOf(OnHold)
+    await service.requireInvariants()
+    await service.stop()
+    service = await startTestService(database, { home, env, realTime: true })
+    const { production } = service.ctx.environments
+    expect([production.provider, production.mailer, production.delivery]).toEqual([
+      undefined,
+      undefined,
+      'kept',
+    ])
+    expect(sandbox().provider?.name).toBe('test')
+    expect(await installationsOf(service)).not.toEqual(before)
+    await workDue(sandbox())
+    expect(orders()).toEqual([])
+    expect((await cli.run('doctor')).stdout).toContain('This is a detached copy')
+    expect((await cli.run('resume')).stdout).toContain('not on hold')
+  })
+})
+
+async function installationsOf({ ctx }: TestService): Promise<string[]> {
+  const found: string[] = []
+  for (const { database } of Object.values(ctx.environments)) {
+    const { value } = await database.read
+      .selectFrom('meta')
+      .select('value')
+      .where('name', '=', 'installation')
+      .executeTakeFirstOrThrow()
+    found.push(value)
+  }
+  return found
+}
+
+describe('what sends something out', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !/\.test\.ts$|^testing/.test(path),
+  )
+
+  it('is made in one place, where it is wrapped', () => {
+    const makes = /\b(createMailer|createStripe|createTestCards|createTransport)\(/
+    const makers = sources.filter((path) => {
+      const lines = readFileSync(join(root, path), 'utf8').split('\n')
+      return lines.some((line) => makes.test(line) && !/^export function/.test(line))
+    })
+    expect(makers.sort()).toEqual(['context.ts', 'domain/mail/mailer.ts'])
+  })
+})

@@ -1,0 +1,308 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { quickLine } from '../../testing/command.ts'
+import { databases, type Home } from '../../testing/databases.ts'
+import { type Credentials, newHomeApplication, withHome } from '../../testing/homes.ts'
+import { fetchBytes } from '../../testing/http/fetching.ts'
+import { copyRows } from '../../testing/postgres/copy-rows.ts'
+import { startPostgres } from '../../testing/postgres/postgres.ts'
+import { startProcess } from '../../testing/processes/process.ts'
+import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
+import { whyOnHold } from '../installation/hold.ts'
+import { readServer } from '../installation/server.ts'
+
+// These tests start many services, possibly on a machine that is busy with other tests.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
+
+const [sqlite, postgres] = databases
+const folderOf = (home: Home) => home.env.GATEHOUSE_DATA as string
+
+/** Starts and stops a service in its own process; returns what it printed. */
+async function startProcessOnce(home: Home): Promise<string> {
+  const server = await startProcess({ env: home.env })
+  const { status } = await fetchBytes(`${await server.url}/readyz`)
+  expect(status).toBe(200)
+  await server.stop()
+  return server.stdout
+}
+
+/** Runs the identity check of a start in this process; returns why the installation is on hold, or an empty string. */
+const startOnce = (home: Home, env: Record<string, string> = {}) =>
+  withHome({ ...home, env: { ...home.env, ...env } }, async ({ gate }) => {
+    await gate.check()
+    const { hold } = await gate.state()
+    return hold ? `ON HOLD: ${whyOnHold(hold)}` : ''
+  })
+
+/** Copies the database files of a stopped service. */
+function copyDatabases(from: string, to: string): void {
+  for (const name of readdirSync(from).filter((one) => one.includes('.sqlite'))) {
+    cpSync(join(from, name), join(to, name))
+  }
+}
+
+const emptyFolder = () => mkdtempSync(join(tmpdir(), 'gatehouse-copy-'))
+
+const holdOf = (home: Home) => withHome(home, async ({ gate }) => (await gate.state()).hold?.cause)
+
+const check = (home: Home) => withHome(home, async ({ gate }) => (await gate.check())?.cause)
+
+async function resume(home: Home): Promise<void> {
+  expect(await quickLine(home.env).json('resume', '--yes')).toMatchObject({ resumed: true })
+  expect(await check(home)).toBeUndefined()
+}
+
+describe('an installation on SQLite', () => {
+  let home: Home
+  let aside: string
+
+  beforeEach(async () => {
+    home = await sqlite.makeHome()
+    aside = emptyFolder()
+    await check(home)
+  })
+  afterEach(async () => {
+    rmSync(aside, { recursive: true })
+    await home.remove()
+  })
+
+  it('is known again at each start, by a file for its owner alone', async () => {
+    expect(await startProcessOnce(home)).not.toContain('ON HOLD')
+    const path = join(folderOf(home), 'installation.json')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    const { generations } = JSON.parse(readFileSync(path, 'utf8'))
+    expect(generations).toEqual({ control: 2, production: 2, sandbox: 2 })
+  })
+
+  it.each([['all of them'], ['production'], ['control']])(
+    'is on hold when an older copy of its files was put back (%s)',
+    async (which) => {
+      copyDatabases(folderOf(home), aside)
+      await check(home)
+      if (which !== 'all of them') {
+        for (const name of readdirSync(aside).filter((one) => !one.startsWith(which))) {
+          rmSync(join(aside, name))
+        }
+      }
+      copyDatabases(aside, folderOf(home))
+      expect(await startOnce(home)).toContain('The database is older than')
+      expect(await holdOf(home)).toBe('older_database')
+      await resume(home)
+    },
+  )
+
+  it('is on hold when the files were copied without the file that knows them', async () => {
+    copyDatabases(folderOf(home), aside)
+    cpSync(join(folderOf(home), 'master.key'), join(aside, 'master.key'))
+    const copy = { ...home, env: { GATEHOUSE_DATA: aside } }
+    expect(await startProcessOnce(copy)).toMatch(/ON HOLD since .*installation\.json is missing/)
+    await resume(copy)
+  })
+
+  it('is on hold when the data folder is older than the files, or of another installation', async () => {
+    const file = join(folderOf(home), 'installation.json')
+    cpSync(file, join(aside, 'old.json'))
+    await check(home)
+    await check(home)
+    cpSync(join(aside, 'old.json'), file)
+    expect(await startOnce(home)).toContain('The data folder is older than the database')
+    await resume(home)
+    const other = await sqlite.makeHome()
+    await check(other)
+    cpSync(join(folderOf(other), 'installation.json'), file)
+    expect(await startOnce(home)).toContain('belong to different installations')
+    await other.remove()
+  })
+
+  it('is on hold when the whole folder was copied to another machine', async () => {
+    await startOnce(home, { GATEHOUSE_MACHINE_ID: 'one' })
+    cpSync(folderOf(home), aside, { recursive: true })
+    const copy = { ...home, env: { GATEHOUSE_DATA: aside, GATEHOUSE_MACHINE_ID: 'two' } }
+    expect(await startOnce(copy)).toContain('was copied from another machine')
+    await resume(copy)
+    expect(await startOnce(home, { GATEHOUSE_MACHINE_ID: 'one' })).not.toContain('ON HOLD')
+  })
+
+  it('goes on where the copy was a mistake and the right files are back', async () => {
+    copyDatabases(folderOf(home), aside)
+    await check(home)
+    const right = emptyFolder()
+    copyDatabases(folderOf(home), right)
+    copyDatabases(aside, folderOf(home))
+    expect(await startOnce(home)).toContain('ON HOLD')
+    copyDatabases(right, folderOf(home))
+    expect(await startOnce(home)).not.toContain('ON HOLD')
+    rmSync(right, { recursive: true })
+  })
+
+  it('of the last release, which has no such file, is not on hold', async () => {
+    await withHome(home, async ({ control, environments }) => {
+      for (const { write } of [control, ...Object.values(environments).map((e) => e.database)]) {
+        await write(async (trx) => {
+          await (trx as never as typeof control.read)
+            .deleteFrom('meta')
+            .where('name', 'in', ['generation', 'installation', 'installation_lock'])
+            .execute()
+        })
+      }
+    })
+    rmSync(join(folderOf(home), 'installation.json'))
+    expect(await startOnce(home)).not.toContain('ON HOLD')
+  })
+})
+
+describe('an installation on PostgreSQL', () => {
+  let home: Home
+  let aside: string
+
+  beforeEach(async () => {
+    home = await postgres.makeHome()
+    aside = emptyFolder()
+    await check(home)
+  })
+  afterEach(async () => {
+    rmSync(aside, { recursive: true })
+    await home.remove()
+  })
+
+  const urlOf = (name: string) => {
+    const url = new URL(home.env.GATEHOUSE_DATABASE_URL as string)
+    url.pathname = name
+    return url.href
+  }
+  const nameOf = () => new URL(home.env.GATEHOUSE_DATABASE_URL as string).pathname.slice(1)
+  async function maintain(...statements: string[]): Promise<void> {
+    const client = new pg.Client({ connectionString: inject('postgresUrl') })
+    await client.connect()
+    for (const statement of statements) await client.query(statement)
+    await client.end()
+  }
+
+  it('starts on further machines, with empty data folders', async () => {
+    cpSync(join(folderOf(home), 'master.key'), join(aside, 'master.key'))
+    const other = { ...home, env: { ...home.env, GATEHOUSE_DATA: aside } }
+    for (const one of [other, home, other]) expect(await startOnce(one)).not.toContain('ON HOLD')
+  })
+
+  it('is on hold when its database was copied within the server', async () => {
+    const copied = `${nameOf()}_copy`
+    await maintain(`create database ${copied} template ${nameOf()}`)
+    const copy = { ...home, env: { ...home.env, GATEHOUSE_DATABASE_URL: urlOf(copied) } }
+    const printed = await startProcessOnce(copy)
+    expect(printed).toMatch(/ON HOLD since .*copied to another PostgreSQL server or database/)
+    await resume(copy)
+    await maintain(`drop database ${copied} with (force)`)
+  })
+
+  it('is on hold when an older copy took the place of its database', async () => {
+    const old = `${nameOf()}_old`
+    await maintain(`create database ${old} template ${nameOf()}`)
+    await check(home)
+    await maintain(
+      `drop database ${nameOf()} with (force)`,
+      `alter database ${old} rename to ${nameOf()}`,
+    )
+    expect(await startOnce(home)).toContain('ON HOLD')
+  })
+
+  it('is on hold when a dump of it was loaded into another server', async () => {
+    const server = await startPostgres()
+    try {
+      const there = { ...home, env: { ...home.env, GATEHOUSE_DATABASE_URL: server.url } }
+      await withHome(there, async () => {})
+      await copyRows(home.env.GATEHOUSE_DATABASE_URL as string, server.url)
+      expect(await startOnce(there)).toContain('copied to another PostgreSQL server or database')
+      await resume(there)
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it('asks nothing of the server that an ordinary role may not', async () => {
+    const role = `role_${nameOf()}`
+    await maintain(`create role ${role} login`, `grant create on database ${nameOf()} to ${role}`)
+    const url = new URL(home.env.GATEHOUSE_DATABASE_URL as string)
+    url.username = role
+    const fresh = await postgres.makeHome()
+    const name = new URL(fresh.env.GATEHOUSE_DATABASE_URL as string).pathname.slice(1)
+    await maintain(`grant create on database ${name} to ${role}`)
+    url.pathname = name
+    const env = { ...fresh.env, GATEHOUSE_DATABASE_URL: url.href }
+    await withHome({ ...fresh, env }, async ({ control }) => {
+      const server = await readServer(control.read)
+      expect(Object.values(server).filter((part) => part === '')).toEqual([])
+    })
+    await fresh.remove()
+    await maintain(`drop owned by ${role}`)
+  })
+})
+
+describe('an installation on a PostgreSQL server', () => {
+  it('is on hold when a standby took over, also while it runs', async () => {
+    const main = await startPostgres()
+    const standby = await main.startStandby()
+    const folder = emptyFolder()
+    const env = { GATEHOUSE_DATA: folder, GATEHOUSE_DATABASE_URL: main.url }
+    const home: Home = { env, remove: async () => {} }
+    try {
+      expect(await startOnce(home)).not.toContain('ON HOLD')
+      await withHome(home, ({ gate }) => gate.requireOpen())
+      await main.halt('fast')
+      const client = new pg.Client({ connectionString: standby.url })
+      await client.connect()
+      await client.query('select pg_promote(true)')
+      await client.end()
+      const taken = { ...home, env: { ...env, GATEHOUSE_DATABASE_URL: standby.url } }
+      await withHome(taken, async ({ gate }) => {
+        await expect(gate.requireOpen()).rejects.toThrow('on hold')
+      })
+      expect(await startOnce(taken)).toContain('or a standby took over')
+      await resume(taken)
+    } finally {
+      await standby.stop()
+      await main.stop()
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
+
+describe.each([
+  { ...sqlite, title: 'one with two workers', count: 1, workers: '2' },
+  { ...postgres, title: 'two with one worker each', count: 2, workers: '1' },
+])('several processes of one installation on $name', ({ makeHome, title, count, workers }) => {
+  let home: Home
+  let app: Credentials
+  let smtp: TestSmtp
+
+  beforeEach(async () => {
+    home = await makeHome()
+    app = await newHomeApplication(home)
+    smtp = await startSmtp()
+  })
+  afterEach(async () => {
+    await smtp.stop()
+    await home.remove()
+  })
+
+  const grant = (n: number) => {
+    const { aid, rid } = app
+    const options = ['--aid', aid, '--rid', rid, '--email', `reader${n}@example.com`]
+    return quickLine(home.env).run('access', 'grant', ...options)
+  }
+
+  it(`do not disturb each other, killed or not (${title})`, async () => {
+    const env = { ...home.env, GATEHOUSE_SMTP_URL: smtp.url, GATEHOUSE_WORKERS: workers }
+    for (let round = 1; round <= 3; round++) {
+      const servers = await Promise.all(Array.from({ length: count }, () => startProcess({ env })))
+      await Promise.all(servers.map((server) => server.url))
+      await grant(round)
+      await expect.poll(() => smtp.mails.length, { timeout: 30_000 }).toBe(round)
+      const ends = servers.map((server) => (round === 2 ? server.kill() : server.stop()))
+      for (const { stdout } of await Promise.all(ends)) expect(stdout).not.toContain('ON HOLD')
+    }
+    expect(await holdOf(home)).toBeUndefined()
+  })
+})

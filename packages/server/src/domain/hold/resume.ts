@@ -1,0 +1,38 @@
+import { countUnsent, keepAllUnsent } from '../mail/outbox.ts'
+import type { Gate } from './gate.ts'
+import { type NamedDesk, type Reconciled, reconcileFirst } from './reconcile-first.ts'
+
+export interface Resumed {
+  reconciled: Reconciled[]
+  /** Mails that were waiting and are now sent, or kept if the operator discards them. */
+  mails: number
+}
+
+/** Counts the mails that wait to be sent. After a restore, some of them may have been sent before. */
+export async function countWaitingMails(desks: readonly NamedDesk[]): Promise<number> {
+  let count = 0
+  for (const { database } of desks) {
+    const { queued, sending } = await countUnsent(database.read)
+    count += queued + sending
+  }
+  return count
+}
+
+/** Ends the hold after reconciling with the provider. */
+export async function resumeInstallation(
+  gate: Gate,
+  desks: readonly NamedDesk[],
+  { discardMails }: { discardMails: boolean },
+): Promise<Resumed> {
+  const reconciled = await reconcileFirst(desks)
+  const mails = await countWaitingMails(desks)
+  if (discardMails) await keepMails(desks)
+  await gate.resume()
+  return { reconciled, mails }
+}
+
+export async function keepMails(desks: readonly NamedDesk[]): Promise<void> {
+  for (const { database } of desks) {
+    await database.write((trx) => keepAllUnsent(trx), { patient: true })
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import type { EnvironmentDatabase } from '../../db/database.ts'
+import { newId } from '../../ids.ts'
+import { databases } from '../../testing/databases.ts'
+import { withHome } from '../../testing/homes.ts'
+import { claimMails, enqueueMails } from './outbox.ts'
+
+const MAILS = 2_000
+const AT_ONCE = 25
+const NOW = Date.UTC(2027, 2, 3, 9)
+
+async function fill({ write }: EnvironmentDatabase): Promise<void> {
+  const mails = Array.from({ length: MAILS }, (_, n) => ({
+    key: `claim:${n}`,
+    aid: 'demo',
+    uid: `user${n}`,
+    kind: 'grant' as const,
+    recipient: `reader${n}@example.com`,
+    payload: {} as never,
+    delivery: 'queued' as const,
+  }))
+  for (let n = 0; n < MAILS; n += 500) {
+    await write((trx) => enqueueMails(trx, mails.slice(n, n + 500), NOW))
+  }
+}
+
+/** Claims mails until none are left. Returns the ids of the claimed ones. */
+async function work({ write }: EnvironmentDatabase): Promise<string[]> {
+  const taken: string[] = []
+  for (;;) {
+    const lease = { token: newId(), until: NOW + 90_000 }
+    const mails = await write((trx) => claimMails(trx, NOW, lease, AT_ONCE))
+    if (mails.length === 0) return taken
+    taken.push(...mails.map(({ id }) => id))
+  }
+}
+
+describe.each(databases)('claims on $name', (database) => {
+  it(`of four workers at once give each of ${MAILS} mails to one of them`, async () => {
+    const home = await database.makeHome()
+    const inHome = (fn: (db: EnvironmentDatabase) => Promise<string[]>) =>
+      withHome(home, ({ environments }) => fn(environments.production.database))
+    await withHome(home, ({ environments }) => fill(environments.production.database))
+    const shares = await Promise.all(Array.from({ length: 4 }, () => inHome(work)))
+    const taken = shares.flat()
+    expect(taken).toHaveLength(MAILS)
+    expect(new Set(taken).size).toBe(MAILS)
+    // Each worker got some without waiting for another to finish. SQLite allows only one writer at a time.
+    if (database.engine === 'postgres') {
+      for (const share of shares) expect(share.length).toBeGreaterThan(0)
+    }
+    await home.remove()
+  })
+})

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Days } from '../../db/days.ts'
+import type { Seconds } from '../../db/tables.ts'
+import { isGivenUp } from './outbox.ts'
+
+/** Counts failed mails by the day they were created, and in total. `ahead` is how far business time is ahead
+ * of real time. */
+export async function countGivenUpByDay(
+  db: Db,
+  aid: string,
+  { first, last }: Days,
+  ahead: Seconds,
+): Promise<{ total: number; counts: number[] }> {
+  const day = sql<number>`(created / 1000 + ${sql.lit(ahead)}) / 86400`
+  const rows = await db
+    .selectFrom('outbox')
+    .select([day.as('day'), sql<number>`count(*)`.as('count')])
+    .where('aid', '=', aid)
+    .where(isGivenUp)
+    .groupBy(day)
+    .execute()
+  const counts = Array.from({ length: last - first + 1 }, () => 0)
+  let total = 0
+  for (const row of rows) {
+    total += Number(row.count)
+    const at = Number(row.day) - first
+    if (at >= 0 && at < counts.length) counts[at] = Number(row.count)
+  }
+  return { total, counts }
+}

@@ -1,0 +1,84 @@
+import { CompiledQuery, type RootOperationNode, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkMail } from '../../cli/doctor/checks.ts'
+import type { Db } from '../../db/database.ts'
+import { databases } from '../../testing/databases.ts'
+import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { eraseUser } from '../people/erase.ts'
+import { countUnsent, findOldestWaiting, retryDeadMails } from './outbox.ts'
+
+describe.each(databases)('the outbox on $name', (database) => {
+  let service: TestService
+  let app: TestApplication
+  beforeAll(async () => {
+    service = await startTestService(database)
+    app = await service.newApplication()
+    await app.addResource('news')
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  /** Returns the query plan of each query that `run` makes. */
+  async function plansOf(db: Db, run: (db: Db) => Promise<unknown>): Promise<string[]> {
+    const nodes: RootOperationNode[] = []
+    const watched = db.withPlugin({
+      transformQuery({ node }) {
+        nodes.push(node)
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await run(watched)
+    const explain = database.engine === 'sqlite' ? 'explain query plan' : 'explain'
+    const plans: string[] = []
+    for (const node of nodes) {
+      const query = db.getExecutor().compileQuery(node, { queryId: 'plan' })
+      const plan = CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters])
+      plans.push(JSON.stringify((await db.executeQuery(plan)).rows))
+    }
+    return plans
+  }
+
+  it('is watched without reading what was sent', async () => {
+    const plans = await app.environment.database.snapshot(async (db) => {
+      // PostgreSQL would scan so few rows; the test asks only whether the index can be used.
+      if (database.engine === 'postgres') await sql`set local enable_seqscan = off`.execute(db)
+      return [...(await plansOf(db, countUnsent)), ...(await plansOf(db, findOldestWaiting))]
+    })
+    expect(plans).toEqual([
+      expect.stringContaining('outbox_due'),
+      expect.stringContaining('outbox_given_up'),
+      expect.stringContaining('outbox_due'),
+    ])
+  })
+
+  it('has nothing to do for a person who was erased', async () => {
+    const { database: db, clock, wall } = app.environment
+    const { uid } = await app.client.grantAccess({ rid: 'news', email: 'ann@example.com' })
+    await app.client.grantAccess({ rid: 'news', email: 'bob@example.com' })
+    await db.write((trx) =>
+      trx
+        .updateTable('outbox')
+        .set({ status: 'dead' })
+        .where('recipient', '=', 'bob@example.com')
+        .execute(),
+    )
+    const who = { aid: app.aid, uid, actor: 'test' }
+    await db.write((trx) => eraseUser(trx, who, { now: clock(), wall: 0 }))
+    const metrics = await (await fetch(`${service.url}/metrics`)).text()
+    const counts = metrics.match(/^gatehouse_mails\{environment="production".*$/gm)
+    expect(counts?.sort()).toEqual(
+      ['dead"} 1', 'queued"} 0', 'sending"} 0'].map(
+        (end) => `gatehouse_mails{environment="production",status="${end}`,
+      ),
+    )
+    const findings = await checkMail(service.ctx, app.environment)
+    expect(findings).toContainEqual(
+      expect.objectContaining({ status: 'warning', message: '1 mails were given up' }),
+    )
+    expect(await db.write((trx) => retryDeadMails(trx, undefined, wall()))).toBe(1)
+    expect(await db.write((trx) => retryDeadMails(trx, app.aid, wall()))).toBe(0)
+  })
+})

@@ -1,0 +1,264 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Trx } from '../../db/database.ts'
+import type { MailKind, MailStatus, Millis, OutboxTable } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import type { MailPayloads } from './contents.ts'
+
+export type MailRow = OutboxTable
+
+/** `queued` if a mail server is configured, otherwise `kept`, so that setting one up later sends no old
+ * mails. CLI commands don't know the service's settings and always queue; a service without a mail server
+ * then marks the mails as kept. */
+export type Delivery = Extract<MailStatus, 'queued' | 'kept'>
+
+export type NewMail = {
+  [K in MailKind]: {
+    key: string
+    aid: string
+    uid: string
+    kind: K
+    recipient: string
+    payload: MailPayloads[K]
+    delivery: Delivery
+  }
+}[MailKind]
+
+/** Runs in the transaction of the change that causes the mails, so they are sent only if it commits. */
+export async function enqueueMails(
+  trx: Trx,
+  mails: readonly NewMail[],
+  wall: Millis,
+): Promise<void> {
+  if (mails.length === 0) return
+  const rows = mails.map(({ delivery, payload, ...mail }) => ({
+    ...mail,
+    id: newId(),
+    payload: JSON.stringify(payload),
+    status: delivery,
+    attempts: 0,
+    created: wall,
+    due: wall,
+    lease_token: null,
+    lease_until: null,
+    last_error: null,
+    sent: null,
+  }))
+  await trx.insertInto('outbox').values(rows).execute()
+}
+
+/** Whether the event with this key already has a mail. */
+export async function hasMail(db: Db, key: string): Promise<boolean> {
+  const found = await db.selectFrom('outbox').select('id').where('key', '=', key).execute()
+  return found.length > 0
+}
+
+export interface Lease {
+  token: string
+  until: Millis
+}
+
+/** SQL literals instead of parameters, because SQLite otherwise can't see that the partial index applies. */
+export const isOpen = sql<boolean>`status in ('queued', 'sending')`
+/** Excludes mails of erased people, which are dead as well but need no action. */
+export const isGivenUp = sql<boolean>`status = 'dead' and recipient <> ''`
+
+/** Selects mails that are due, or whose lease has expired, the longest waiting first. */
+function selectDue(db: Db, wall: Millis, count: number) {
+  return db
+    .selectFrom('outbox')
+    .select('id')
+    .where(isOpen)
+    .where('due', '<=', wall)
+    .where((eb) => eb.or([eb('status', '=', 'queued'), eb('lease_until', '<=', wall)]))
+    .orderBy('due')
+    .limit(count)
+}
+
+/** Checks by a read whether claiming is worth a write. */
+export async function areMailsDue(db: Db, wall: Millis): Promise<boolean> {
+  return (await selectDue(db, wall, 1).execute()).length > 0
+}
+
+/**
+ * Claims up to `count` mails for one sender. Each claim counts as an attempt, even if the sender crashes
+ * midway.
+ */
+export async function claimMails(
+  trx: Trx,
+  wall: Millis,
+  lease: Lease,
+  count: number,
+): Promise<MailRow[]> {
+  // Other senders skip the locked rows instead of waiting for them.
+  const due = await selectDue(trx, wall, count).forUpdate().skipLocked().execute()
+  if (due.length === 0) return []
+  return await trx
+    .updateTable('outbox')
+    .set((eb) => ({
+      status: 'sending',
+      attempts: eb('attempts', '+', 1),
+      lease_token: lease.token,
+      lease_until: lease.until,
+    }))
+    .where(
+      'id',
+      'in',
+      due.map((mail) => mail.id),
+    )
+    .returningAll()
+    .execute()
+}
+
+export type Outcome =
+  | { status: 'sent'; sent: Millis }
+  | { status: 'queued'; due: Millis; error: string }
+  | { status: 'dead'; error: string }
+
+/** Records the outcome of a sending. Returns false if the lease has expired: another sender has or will get
+ * the mail, so the outcome no longer counts. */
+export async function settleMail(
+  trx: Trx,
+  mail: MailRow,
+  lease: Lease,
+  outcome: Outcome,
+  wall: Millis,
+): Promise<boolean> {
+  const settled = await trx
+    .updateTable('outbox')
+    .set({
+      status: outcome.status,
+      lease_token: null,
+      lease_until: null,
+      ...(outcome.status === 'sent' ? { sent: outcome.sent } : { last_error: outcome.error }),
+      ...(outcome.status === 'queued' ? { due: outcome.due } : {}),
+    })
+    .where('id', '=', mail.id)
+    .where('lease_token', '=', lease.token)
+    .where('lease_until', '>', wall)
+    .returning('id')
+    .execute()
+  return settled.length > 0
+}
+
+/** Mails no sender has claimed yet. A mail with failed attempts continues to be retried. */
+const untried = (db: Db) =>
+  db
+    .selectFrom('outbox')
+    .select('id')
+    .where(isOpen)
+    .where('status', '=', 'queued')
+    .where('attempts', '=', 0)
+
+export async function areUntriedMailsQueued(db: Db): Promise<boolean> {
+  return (await untried(db).limit(1).execute()).length > 0
+}
+
+/** Marks all mails that no sender has claimed as kept. Returns how many. */
+export async function keepUntriedMails(trx: Trx): Promise<number> {
+  const kept = await trx
+    .updateTable('outbox')
+    .set({ status: 'kept' })
+    .where('id', 'in', untried(trx))
+    .returning('id')
+    .execute()
+  return kept.length
+}
+
+/** Marks all unsent mails as kept, when an operator discards them. */
+export async function keepAllUnsent(trx: Trx): Promise<void> {
+  await trx
+    .updateTable('outbox')
+    .set({ status: 'kept', lease_token: null, lease_until: null })
+    .where(isOpen)
+    .execute()
+}
+
+export interface MailFilter {
+  aid?: string
+  status?: MailStatus
+  limit?: number
+}
+
+/** Lists the newest mails first. */
+export async function listMails(db: Db, filter: MailFilter): Promise<MailRow[]> {
+  let query = db.selectFrom('outbox').selectAll()
+  if (filter.aid !== undefined) query = query.where('aid', '=', filter.aid)
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status)
+  return await query
+    .orderBy('created', 'desc')
+    .orderBy('id')
+    .limit(filter.limit ?? 100)
+    .execute()
+}
+
+export async function findMail(db: Db, id: string): Promise<MailRow | undefined> {
+  return await db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Requeues an unsent mail (dead, kept, or waiting for a retry) with all its attempts. Mails of erased people
+ * have no recipient left and are refused. */
+export async function retryMail(trx: Trx, id: string, wall: Millis): Promise<MailRow> {
+  const row = await trx
+    .updateTable('outbox')
+    .set({ status: 'queued', attempts: 0, due: wall, last_error: null })
+    .where('id', '=', id)
+    .where('status', 'in', ['dead', 'kept', 'queued'])
+    .where('recipient', '<>', '')
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw fail('mail_not_found', 'No such mail that could be sent again.')
+  return row
+}
+
+/** Requeues all failed mails of one application, or of all. Returns how many. */
+export async function retryDeadMails(
+  trx: Trx,
+  aid: string | undefined,
+  wall: Millis,
+): Promise<number> {
+  let query = trx
+    .updateTable('outbox')
+    .set({ status: 'queued', attempts: 0, due: wall, last_error: null })
+    .where(isGivenUp)
+  if (aid !== undefined) query = query.where('aid', '=', aid)
+  return (await query.returning('id').execute()).length
+}
+
+/** Returns when the oldest waiting mail was created, or undefined if none is waiting. */
+export async function findOldestWaiting(db: Db): Promise<Millis | undefined> {
+  const row = await db
+    .selectFrom('outbox')
+    .select('created')
+    .where(isOpen)
+    .orderBy('created')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created
+}
+
+/** Counts waiting and failed mails, using only indexes, so it stays fast however many were sent. */
+export async function countUnsent(db: Db): Promise<Record<'queued' | 'sending' | 'dead', number>> {
+  const open = await countByStatus(db, isOpen)
+  const givenUp = await countByStatus(db, isGivenUp)
+  return { queued: 0, sending: 0, dead: 0, ...open, ...givenUp }
+}
+
+/** Scans the whole outbox, unlike `countUnsent`. */
+export async function countMails(db: Db): Promise<Record<MailStatus, number>> {
+  const done = await countByStatus(db, sql<boolean>`status in ('sent', 'kept')`)
+  return { sent: 0, kept: 0, ...done, ...(await countUnsent(db)) }
+}
+
+async function countByStatus(
+  db: Db,
+  which: RawBuilder<boolean>,
+): Promise<Partial<Record<MailStatus, number>>> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select(['status', sql<number>`count(*)`.as('count')])
+    .where(which)
+    .groupBy('status')
+    .execute()
+  return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]))
+}

@@ -1,0 +1,50 @@
+import type { Db, Trx } from '../../db/database.ts'
+import type { MailStatus } from '../../db/tables.ts'
+import type { MailRow } from './outbox.ts'
+
+/** Lists one person's mails, oldest first. */
+export async function listMailsOfUser(db: Db, aid: string, uid: string): Promise<MailRow[]> {
+  return await db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .orderBy('created')
+    .orderBy('id')
+    .execute()
+}
+
+export async function moveMails(trx: Trx, aid: string, from: string, into: string): Promise<void> {
+  await trx
+    .updateTable('outbox')
+    .set({ uid: into })
+    .where('aid', '=', aid)
+    .where('uid', '=', from)
+    .execute()
+}
+
+/** Clears the mails of an erased person. Unsent ones become dead. */
+export async function eraseMails(trx: Trx, aid: string, uid: string): Promise<number> {
+  const emptied = await trx
+    .updateTable('outbox')
+    .set((eb) => ({
+      recipient: '',
+      payload: '{}',
+      last_error: null,
+      status: eb
+        .case()
+        .when('status', '=', 'sent')
+        .then<MailStatus>('sent')
+        .else<MailStatus>('dead')
+        .end(),
+      // A sender that holds it now loses its lease and records nothing.
+      lease_token: null,
+      lease_until: null,
+    }))
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .where((eb) => eb.or([eb('recipient', '<>', ''), eb('payload', '<>', '{}')]))
+    .returning('id')
+    .execute()
+  return emptied.length
+}

@@ -1,0 +1,50 @@
+import type { Trx } from '../../db/database.ts'
+import type { Millis, Seconds } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { recordHistory } from '../history/history.ts'
+import { type Delivery, type MailRow, retryMail } from './outbox.ts'
+import { getMail } from './search.ts'
+
+interface Again {
+  aid: string
+  id: string
+  delivery: Delivery
+  now: Seconds
+  wall: Millis
+  actor: string
+}
+
+/**
+ * Sends a mail once more. An unsent mail gets all its attempts again. A sent one goes out as a new mail,
+ * because the reader's mail program would hide a second mail with the same message id as a duplicate.
+ */
+export async function sendAgain(trx: Trx, wish: Again): Promise<MailRow> {
+  const { aid, id, delivery, wall } = wish
+  const mail = await getMail(trx, aid, id)
+  if (mail.recipient === '') throw fail('mail_not_found', 'No such mail that could be sent again.')
+  if (delivery === 'kept') throw fail('mail_not_set_up')
+  if (mail.status === 'sending') throw fail('mail_under_way')
+  return mail.status === 'sent' ? await copy(trx, mail, wish) : await retryMail(trx, id, wall)
+}
+
+async function copy(trx: Trx, mail: MailRow, { now, wall, actor }: Again): Promise<MailRow> {
+  const id = newId()
+  const { aid, uid } = mail
+  const row: MailRow = {
+    ...mail,
+    id,
+    key: `again:${id}`,
+    status: 'queued',
+    attempts: 0,
+    created: wall,
+    due: wall,
+    last_error: null,
+    sent: null,
+  }
+  await trx.insertInto('outbox').values(row).execute()
+  await recordHistory(trx, [
+    { aid, uid, at: now, actor, action: 'mail sent again', mailKey: row.key },
+  ])
+  return row
+}

@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { beginsWith, isMany, ofMany } from '../../db/prefix.ts'
+import type { Millis } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { findMail, isGivenUp, isOpen, type MailRow } from './outbox.ts'
+
+/** The state of a mail as staff see it. */
+export type MailState = 'waiting' | 'sent' | 'kept' | 'dead'
+
+const isIn = {
+  waiting: isOpen,
+  sent: sql<boolean>`status = 'sent'`,
+  kept: sql<boolean>`status = 'kept'`,
+  dead: isGivenUp,
+} as const satisfies Record<MailState, unknown>
+
+export interface MailSearch {
+  aid: string
+  state?: MailState | undefined
+  uid?: string | undefined
+  /** Creation time: `from` is inclusive, `to` exclusive. */
+  from?: Millis | undefined
+  to?: Millis | undefined
+  /** The mail's id, the uid, or the beginning of the recipient's address. */
+  text?: string | undefined
+}
+
+/** Returns a page of an application's mails, newest first, and the total count. `isCut` means that there are
+ * more matches than the search considers. */
+export async function searchMails(
+  db: Db,
+  filter: MailSearch,
+  window: { offset: number; limit: number },
+): Promise<{ rows: MailRow[]; total: number; isCut: boolean }> {
+  const { aid, text } = filter
+  const isCut = text !== undefined && (await isMany(db, waysToMean(aid, text)))
+  const query = selectMatching(db, filter)
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  if (window.offset >= total) return { rows: [], total, isCut }
+  const rows = await query
+    .selectAll()
+    .orderBy('created', 'desc')
+    .orderBy('id')
+    .limit(window.limit)
+    .offset(window.offset)
+    .execute()
+  return { rows, total, isCut }
+}
+
+function selectMatching(db: Db, { aid, state, uid, from, to, text }: MailSearch) {
+  let query = db.selectFrom('outbox').where('aid', '=', aid)
+  if (state !== undefined) query = query.where(isIn[state])
+  if (uid !== undefined) query = query.where('uid', '=', uid)
+  if (from !== undefined) query = query.where('created', '>=', from)
+  if (to !== undefined) query = query.where('created', '<', to)
+  if (text === undefined) return query
+  return query.where(sql<boolean>`id in (${ofMany('id', waysToMean(aid, text))})`)
+}
+
+/** Matches by id, uid and recipient, each with its own index. */
+const waysToMean = (aid: string, text: string): RawBuilder<unknown>[] => [
+  sql`select o.id from outbox o where o.id = ${text}`,
+  sql`select o.id from outbox o where o.aid = ${aid} and o.uid = ${text}`,
+  sql`select o.id from outbox o
+    where o.aid = ${aid} and ${beginsWith(sql`lower(o.recipient)`, text.toLowerCase())}
+    order by lower(o.recipient)`,
+]
+
+export async function getMail(db: Db, aid: string, id: string): Promise<MailRow> {
+  const row = await findMail(db, id)
+  if (row?.aid !== aid) throw fail('mail_not_found')
+  return row
+}

@@ -1,0 +1,140 @@
+import { FOREVER, type Seconds } from '../../db/tables.ts'
+import type { GrantMail } from './contents.ts'
+import {
+  buttonHtml,
+  escapeHtml,
+  linkHtml,
+  pageHtml,
+  paragraphHtml,
+  quoteHtml,
+  type RenderedMail,
+  withBreaks,
+} from './html.ts'
+import { oneLine, showDate, subjectLine, webAddress } from './plain-text.ts'
+
+/**
+ * A mail template is plain text: a `Subject:` line, a blank line, and paragraphs separated by blank lines.
+ * It produces both parts of the mail. A paragraph with an empty placeholder is left out; `{{link}}` alone
+ * becomes a button.
+ */
+export const DEFAULT_TEMPLATE = `Subject: {{application}}: your access to {{resource}}
+
+Hello {{first_name}},
+
+You have been given access to {{resource}}.
+
+{{message}}
+
+{{link}}
+
+Your access ends on {{ends}}.
+
+Your access ended on {{ended}}.
+
+Sent by {{application}}.
+`
+
+const PLACEHOLDERS = [
+  'application',
+  'resource',
+  'first_name',
+  'message',
+  'link',
+  'ends',
+  'ended',
+] as const
+type Values = Record<(typeof PLACEHOLDERS)[number], string>
+
+const LONGEST_TEMPLATE = 20_000
+const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g
+
+const START = /^Subject:[^\n]*\S[^\n]*\r?\n\s*\n/
+
+export interface TemplateProblem {
+  /** Starts at 1. */
+  line: number
+  problem: string
+}
+
+/** Lists everything wrong with a template. */
+export function problemsWithTemplate(template: string): TemplateProblem[] {
+  if (template.length > LONGEST_TEMPLATE) {
+    return [{ line: 1, problem: `it is longer than ${LONGEST_TEMPLATE} characters` }]
+  }
+  const start = START.test(template)
+    ? []
+    : [{ line: 1, problem: 'it must begin with a line "Subject: …" and a blank line' }]
+  const unknown = [...template.matchAll(PLACEHOLDER)].filter(
+    ([, name]) => !(PLACEHOLDERS as readonly string[]).includes(name as string),
+  )
+  const known = PLACEHOLDERS.map((name) => `{{${name}}}`).join(' ')
+  return [
+    ...start,
+    ...unknown.map(({ 1: name, index }) => ({
+      line: template.slice(0, index).split('\n').length,
+      problem: `it names {{${name}}}; known are ${known}`,
+    })),
+  ]
+}
+
+/** Returns the first problem with a template, or undefined. */
+export function problemWithTemplate(template: string): string | undefined {
+  return problemsWithTemplate(template)[0]?.problem
+}
+
+function valuesOf(application: string, mail: GrantMail, now: Seconds): Values {
+  const date = mail.ends === FOREVER ? '' : showDate(mail.ends)
+  return {
+    application: oneLine(application),
+    resource: oneLine(mail.resource),
+    first_name: oneLine(mail.first_name),
+    message: mail.message.trim(),
+    link: webAddress(mail.url),
+    ends: mail.ends > now ? date : '',
+    ended: mail.ends > now ? '' : date,
+  }
+}
+
+type Show = (value: string, name: keyof Values) => string
+const asItIs: Show = (value) => value
+
+/** Values are inserted once: placeholder syntax inside a value stays as it is. */
+const fill = (text: string, values: Values, show = asItIs) =>
+  text.replace(PLACEHOLDER, (_, name: keyof Values) => show(values[name] ?? '', name))
+
+const namesEmpty = (paragraph: string, values: Values) =>
+  [...paragraph.matchAll(PLACEHOLDER)].some((match) => !values[match[1] as keyof Values])
+
+const showInHtml: Show = (value, name) =>
+  name === 'link' ? linkHtml(value) : withBreaks(escapeHtml(value))
+
+function showParagraph(paragraph: string, values: Values): string {
+  const only = /^\{\{\s*(\w+)\s*\}\}$/.exec(paragraph)?.[1]
+  if (only === 'link') return buttonHtml(values.link, 'Open')
+  const html = fill(withBreaks(escapeHtml(paragraph)), values, showInHtml)
+  return only === 'message' ? quoteHtml(html) : paragraphHtml(html)
+}
+
+/** `now` decides whether the access ends or has ended. */
+export function renderMail(
+  template: string,
+  application: string,
+  mail: GrantMail,
+  now: Seconds,
+): RenderedMail {
+  const values = valuesOf(application, mail, now)
+  const [head = '', ...rest] = template
+    .replaceAll('\r\n', '\n')
+    .trim()
+    .split(/\n\s*\n/)
+  const subject = subjectLine(fill(head.replace(/^Subject:/, ''), values))
+  const paragraphs = rest.map((one) => one.trim()).filter((one) => !namesEmpty(one, values))
+  // An application's own template may be in any language.
+  const language = template === DEFAULT_TEMPLATE ? 'en' : ''
+  const parts = paragraphs.map((one) => showParagraph(one, values))
+  return {
+    subject,
+    text: `${paragraphs.map((one) => fill(one, values)).join('\n\n')}\n`,
+    html: pageHtml(subject, language, parts),
+  }
+}

@@ -1,0 +1,143 @@
+import { Gatehouse, UnavailableError } from '@gatehouse/sdk'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { commandLine, quickLine } from '../../testing/command.ts'
+import { databases, type Home } from '../../testing/databases.ts'
+import { type Credentials, newHomeApplication } from '../../testing/homes.ts'
+import { killNow, type MoveTarget, newTarget, startMove } from '../../testing/postgres/moving.ts'
+import { type ServerProcess, startProcess } from '../../testing/processes/process.ts'
+import { startTestService } from '../../testing/service.ts'
+
+vi.setConfig({ testTimeout: 600_000 })
+
+const CLIENTS = 4
+
+describe('A move beside a running service', () => {
+  let home: Home
+  let app: Credentials
+  let server: ServerProcess
+  let client: Gatehouse
+  let target: MoveTarget
+  const answered: string[] = []
+
+  beforeEach(async () => {
+    home = await databases[0].makeHome()
+    app = await newHomeApplication(home)
+    server = await startProcess({ env: home.env })
+    client = new Gatehouse({ baseUrl: await server.url, ...app })
+    target = await newTarget()
+    answered.length = 0
+  })
+  afterEach(async () => {
+    await server.kill()
+    await target.remove()
+    await home.remove()
+  })
+
+  async function grant(ref: string): Promise<void> {
+    await client.grantAccess({ rid: app.rid, email: `${ref}@example.com`, user_ref: ref })
+    answered.push(ref)
+  }
+
+  const grantAt = (baseUrl: string, ref: string) =>
+    new Gatehouse({ baseUrl, ...app }).grantAccess({
+      rid: app.rid,
+      email: `${ref}@example.com`,
+      user_ref: ref,
+    })
+
+  /** Grants one after the other until a request fails; returns the error. */
+  async function grantUntilRefused(who: number): Promise<unknown> {
+    for (let i = 0; ; i++) {
+      try {
+        await grant(`reader-${who}-${i}`)
+      } catch (error) {
+        return error
+      }
+    }
+  }
+
+  /** Requires that every grant that succeeded is in the target, and that all invariants hold. */
+  async function requireAllThere(): Promise<void> {
+    const moved = await startTestService(databases[1], {
+      home: target.homeOf(home),
+      realTime: true,
+    })
+    try {
+      const there = new Gatehouse({ baseUrl: moved.url, ...app })
+      const found = new Set<string>()
+      for (let page = 0; ; page++) {
+        const { data } = await there.searchAccess({ pagesize: 1000, page })
+        for (const { user_ref } of data) found.add(user_ref ?? '')
+        if (data.length === 0) break
+      }
+      expect(answered.filter((ref) => !found.has(ref))).toEqual([])
+      await moved.requireInvariants()
+    } finally {
+      await moved.stop()
+    }
+  }
+
+  it('loses nothing that was answered, and after it the old service answers nothing', async () => {
+    const load = Array.from({ length: CLIENTS }, (_, who) => grantUntilRefused(who))
+    await expect.poll(() => answered.length).toBeGreaterThan(50)
+    const { code, stderr } = await commandLine(home.env).run('move', '--to', target.to)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const count = answered.length
+    for (const end of await Promise.all(load)) expect(end).toBeInstanceOf(UnavailableError)
+    expect(answered.length).toBe(count)
+    const key = { rid: app.rid, user_ref: answered[0] as string }
+    await expect(client.getAccess(key)).rejects.toBeInstanceOf(UnavailableError)
+    expect(server.stdout).toContain('set GATEHOUSE_DATABASE_URL and restart')
+    await requireAllThere()
+  })
+
+  it('that is killed half-way has changed nothing, and is done by the next one', async () => {
+    await grant('early')
+    // Creates the tables in the target, so that one of them can be locked.
+    const other = await startTestService(databases[1], { home: target.homeOf(home) })
+    await other.stop()
+    const letGo = await target.hold('sandbox.users')
+    const move = startMove(home, target.to)
+    await target.untilHeldUp()
+
+    // Reads continue while writes wait.
+    const key = { rid: app.rid, user_ref: 'early' }
+    expect(await client.getAccess(key)).toMatchObject({ user_ref: 'early' })
+    const waited = grant('meanwhile')
+    await client.getAccess(key)
+    expect(answered).not.toContain('meanwhile')
+    const copied = await target.query<{ count: string }>(
+      'select count(*) from production.applications',
+    )
+    expect(Number(copied[0]?.count)).toBeGreaterThan(0)
+
+    await killNow(move)
+    await waited
+    await letGo()
+    await grant('late')
+    await expect(startTestService(databases[1], { home: target.homeOf(home) })).rejects.toThrow(
+      /was not finished/,
+    )
+    const { code, stderr } = await commandLine(home.env).run('move', '--to', target.to)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    await requireAllThere()
+  })
+
+  it('is undone though a service was started there, as long as that has done nothing', async () => {
+    await server.stop()
+    const cli = quickLine(home.env)
+    expect((await cli.run('move', '--to', target.to)).code).toBe(0)
+    // There is no staff account, so the start creates a setup link.
+    const there = await startProcess({ env: target.homeOf(home).env })
+    await there.url
+    await there.stop()
+    expect(await cli.run('move', '--to', target.to, '--verify')).toMatchObject({ code: 0 })
+    expect(await cli.run('move', '--to', target.to, '--undo')).toMatchObject({
+      code: 0,
+      stderr: '',
+    })
+    server = await startProcess({ env: home.env })
+    await grantAt(await server.url, 'back')
+    expect(server.stdout).not.toContain('hold')
+  })
+})

@@ -1,0 +1,412 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { Gatehouse } from '@gatehouse/sdk'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Context } from '../../context.ts'
+import { FOREVER } from '../../db/tables.ts'
+import { quickLine } from '../../testing/command.ts'
+import { databases } from '../../testing/databases.ts'
+import { addDownload } from '../../testing/downloads.ts'
+import { dumpTables, isOfOneLife } from '../../testing/dump.ts'
+import { MONTHLY, openShop } from '../../testing/payments/shop.ts'
+import { type MoveTarget, newTarget, PASSWORD } from '../../testing/postgres/moving.ts'
+import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { callApi, newOwner, PASSWORD as STAFF_PASSWORD } from '../../testing/staff.ts'
+
+// A move can take minutes on a busy machine.
+vi.setConfig({ testTimeout: 600_000 })
+
+const [sqlite, postgres] = databases
+
+/** Dumps both environments and most of `control`. */
+async function dump({ control, environments }: Context) {
+  const all: Record<string, unknown> = {}
+  for (const { name, database } of Object.values(environments)) {
+    all[name] = await database.snapshot(async (db) => ({
+      ...(await dumpTables(db)),
+      secrets: await db.selectFrom('secrets').selectAll().orderBy('name').execute(),
+    }))
+  }
+  all.control = await control.snapshot(async (db) => ({
+    meta: (await db.selectFrom('meta').selectAll().orderBy('name').execute()).filter(
+      ({ name }) => !isOfOneLife(name),
+    ),
+    aids: await db.selectFrom('aids').selectAll().orderBy('aid').execute(),
+    staff: await db.selectFrom('staff').selectAll().orderBy('id').execute(),
+    sessions: await db.selectFrom('staff_sessions').selectAll().orderBy('id').execute(),
+    audit: await db.selectFrom('audit').selectAll().orderBy('seq').execute(),
+  }))
+  return all
+}
+
+/** Yields every Unicode character except NUL, which our texts never contain. */
+function* everyCharacter(): Generator<string> {
+  const points = Array.from({ length: 0x110000 - 1 }, (_, i) => i + 1).filter(
+    (point) => point < 0xd800 || point > 0xdfff,
+  )
+  for (let i = 0; i < points.length; i += 8192) {
+    yield String.fromCodePoint(...points.slice(i, i + 8192))
+  }
+}
+
+/** Keys whose byte order differs from their alphabetical and UTF-16 order, on more than one page. */
+const ODD_KEYS = ['a', 'B', 'Z', 'z', 'ä', 'é', 'e\u0301', '\uffee', '😀', '𝔷', '"', "'", '\\', '%']
+
+async function addOddRows({ environment, aid }: TestApplication): Promise<void> {
+  await environment.database.write(async (trx) => {
+    const users = Array.from({ length: 2_345 }, (_, i) => ({
+      aid,
+      uid: `${ODD_KEYS[i % ODD_KEYS.length]}${randomBytes(6).toString('base64url')}${i}`,
+      email: i % 2 ? null : `u${i}@example.com`,
+      email_key: i % 2 ? null : `u${i}@example.com`,
+      first_name: '',
+      last_name: `\t\r\n"\\u0041" {},[] ${i}`,
+      created: i,
+    }))
+    for (let i = 0; i < users.length; i += 500) {
+      await trx
+        .insertInto('users')
+        .values(users.slice(i, i + 500))
+        .execute()
+    }
+    const refs = users.map(({ uid }) => ({ aid, uid, ref: `ref of ${uid}` }))
+    for (let i = 0; i < refs.length; i += 500) {
+      await trx
+        .insertInto('user_refs')
+        .values(refs.slice(i, i + 500))
+        .execute()
+    }
+    for (const text of everyCharacter()) {
+      await trx
+        .insertInto('history')
+        .values({ aid, at: 0, actor: 'test', action: 'noted', before: null, after: text })
+        .execute()
+    }
+  })
+}
+
+/** Adds some of every kind of data. */
+async function fill(service: TestService): Promise<TestApplication> {
+  const app = await service.newApplication()
+  await app.addResource('news')
+  await app.addResource('maps', { url: 'https://example.com/ü' })
+  const grant = app.client.grantAccess.bind(app.client)
+  await grant({ rid: 'news', email: 'ann@example.com', user_ref: 'ann', tags: 'x,y 🙂' })
+  await grant({ rid: 'maps', email: 'ann@example.com', user_ref: 'ann', expiration: 0 })
+  await grant({ rid: 'news', email: 'zoë@example.com', user_ref: 'z', message: 'x'.repeat(900) })
+  await app.client.revokeAccess({ rid: 'news', user_ref: 'z' })
+  await addDownload(app, 'maps')
+  await addOddRows(app)
+  const shop = await openShop(service)
+  await shop.addResource('pass')
+  await shop.buy({ rid: 'pass', userRef: 'buyer', terms: MONTHLY })
+  await shop.client.revokeAccess({ rid: 'pass', user_ref: 'buyer', refund: true })
+  await shop.buy({ rid: 'pass', userRef: 'buyer', terms: MONTHLY })
+  await shop.work()
+  await newOwner(service)
+  return app
+}
+
+describe('An installation that was moved to PostgreSQL', () => {
+  let service: TestService
+  let moved: TestService
+  let app: TestApplication
+  let target: MoveTarget
+  let before: Record<string, unknown>
+  let access: Awaited<ReturnType<Gatehouse['getAccess']>>
+  let link: string
+  let said: string
+
+  beforeAll(async () => {
+    service = await startTestService(sqlite)
+    app = await fill(service)
+    access = await app.client.getAccess({ rid: 'news', user_ref: 'ann' })
+    link = (await app.client.getDownloadUrl({ rid: 'maps', lifetime: 600 })).url
+    target = await newTarget()
+    const line = quickLine({ ...service.home.env, GATEHOUSE_MOVE_TO: target.to })
+    const { code, stderr, stdout } = await line.run('move')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    said = stdout
+    before = await dump(service.ctx)
+    moved = await startTestService(postgres, { home: target.homeOf(service.home) })
+  }, 60_000)
+  afterAll(async () => {
+    await moved?.stop()
+    await service?.stop()
+    await target?.remove()
+  })
+
+  it('has every row as it was', async () => {
+    const after = await dump(moved.ctx)
+    expect(after).toEqual(before)
+    const { access, history } = after.production as Record<string, string[]>
+    expect(access?.join()).toContain(`"ends":${FOREVER}`)
+    expect(history?.length).toBeGreaterThan(0x110000 / 8192)
+  })
+
+  it('lets its staff in as before', async () => {
+    const body = { email: 'owner@example.com', password: STAFF_PASSWORD }
+    expect((await callApi(moved.url, 'POST', '/sign-in', { body })).status).toBe(200)
+  })
+
+  it('has the tables, indexes, references and triggers of a new one', async () => {
+    const look = async (query: MoveTarget['query']) => [
+      await query(`select indexdef from pg_indexes where schemaname <> 'pg_catalog' order by 1`),
+      await query(`select conrelid::regclass::text as on, conname, pg_get_constraintdef(oid)
+        from pg_constraint where contype <> 'c' order by 1, 2`),
+      await query(`select tgrelid::regclass::text as on, tgname, tgenabled from pg_trigger
+        where not tgisinternal order by 1, 2`),
+    ]
+    const fresh = await newTarget()
+    const other = await startTestService(postgres, { home: fresh.homeOf(service.home) })
+    try {
+      expect(await look(target.query)).toEqual(await look(fresh.query))
+    } finally {
+      await other.stop()
+      await fresh.remove()
+    }
+  })
+
+  it('answers the same requests in the same way, and the same links', async () => {
+    const there = app.clientAt(moved.url)
+    const { total } = await there.searchAccess({ show_expired: true })
+    expect(total).toBe(2)
+    expect(await there.getAccess({ rid: 'news', user_ref: 'ann' })).toEqual(access)
+    const answer = await fetch(link.replace(service.url, moved.url))
+    expect([answer.status, await answer.text()]).toEqual([200, 'the file of maps'])
+  })
+
+  it('goes on where it was, and keeps what must always be true', async () => {
+    const there = app.clientAt(moved.url)
+    await there.grantAccess({ rid: 'maps', email: 'new@example.com', user_ref: 'new' })
+    await there.revokeAccess({ rid: 'news', user_ref: 'ann' })
+    const { read } = moved.ctx.environments.production.database
+    const last = await read.selectFrom('history').select('action').orderBy('seq', 'desc').execute()
+    expect(last[0]?.action).toBe('revoked')
+    await moved.requireInvariants()
+  })
+
+  it('is neither read nor written on SQLite any more', async () => {
+    const unavailable = { status: 503, code: 'database_unavailable' }
+    const email = 'late@example.com'
+    await expect(
+      app.client.grantAccess({ rid: 'news', email, user_ref: 'late' }),
+    ).rejects.toMatchObject(unavailable)
+    await expect(app.client.getAccess({ rid: 'news', user_ref: 'ann' })).rejects.toMatchObject(
+      unavailable,
+    )
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(503)
+    await expect(startTestService(sqlite, { home: service.home })).rejects.toThrow(
+      /was moved to PostgreSQL: set GATEHOUSE_DATABASE_URL and restart/,
+    )
+  })
+
+  it('was told what to do next, and no password', () => {
+    expect(said).toContain('Set GATEHOUSE_DATABASE_URL')
+    expect(said).toContain('master.key')
+    expect(said).toMatch(/^\d+ rows are in postgres:\/\/127\.0\.0\.1:\d+\/test_\w+ now/)
+    expect(said).not.toContain(PASSWORD)
+  })
+
+  it('is moved only once, and can be compared with what was left behind', async () => {
+    const line = quickLine({ ...service.home.env, GATEHOUSE_DATABASE_URL: target.to })
+    expect(await line.run('move')).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: 'This installation was moved there already.\n',
+    })
+    const verified = await line.run('move', '--verify')
+    expect(verified.code).toBe(1)
+    expect(verified.stdout).toMatch(/^Not as it was .*production\.access/)
+    expect(verified.stdout).not.toContain('sandbox')
+  })
+
+  it('does not go back when something has happened since, or while it is served', async () => {
+    const line = quickLine({ ...service.home.env, GATEHOUSE_MOVE_TO: target.to })
+    expect((await line.run('move', '--undo')).stderr).toContain('a service runs there')
+    await moved.stop()
+    const undone = await line.run('move', '--undo')
+    expect(undone.stderr).toMatch(/something has happened there since the move \(in .*production/)
+    moved = await startTestService(postgres, { home: target.homeOf(service.home) })
+  })
+})
+
+describe('A move', () => {
+  let service: TestService
+  let app: TestApplication
+  let target: MoveTarget
+
+  beforeEach(async () => {
+    service = await startTestService(sqlite)
+    app = await service.newApplication()
+    await app.addResource('news')
+    target = await newTarget()
+  })
+  afterEach(async () => {
+    await service.stop()
+    await target.remove()
+  })
+
+  const move = (...args: string[]) => quickLine(service.home.env).run('move', ...args)
+
+  async function requireGoingOn(at = service): Promise<void> {
+    const email = `${randomBytes(6).toString('hex')}@example.com`
+    await app.clientAt(at.url).grantAccess({ rid: 'news', email, user_ref: email })
+    await at.requireInvariants()
+  }
+
+  async function requireRefused(reason: RegExp, ...args: string[]): Promise<void> {
+    const { code, stdout, stderr } = await move(...args)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(reason)
+    expect(stderr).toMatch(/^gatehouse: .*\n$/)
+    expect(stderr).not.toContain(PASSWORD)
+    await requireGoingOn()
+  }
+
+  it('is undone as long as nothing has happened in PostgreSQL, and done again', async () => {
+    expect((await move('--to', target.to)).code).toBe(0)
+    const moved = await startTestService(postgres, { home: target.homeOf(service.home) })
+    await moved.stop()
+    expect((await move('--to', target.to, '--verify')).stdout).toMatch(
+      /all \d+ rows were read back/,
+    )
+    expect(await move('--to', target.to, '--undo')).toMatchObject({ code: 0, stderr: '' })
+    await expect.poll(() => requireGoingOn().then(() => 'going on')).toBe('going on')
+    await expect(startTestService(postgres, { home: target.homeOf(service.home) })).rejects.toThrow(
+      /a move from SQLite to this database was not finished/,
+    )
+    expect((await move('--to', target.to)).code).toBe(0)
+    const again = await startTestService(postgres, { home: target.homeOf(service.home) })
+    await requireGoingOn(again)
+    await again.stop()
+  })
+
+  it('that is being undone lets no service start there meanwhile', async () => {
+    expect((await move('--to', target.to)).code).toBe(0)
+    const letGo = await target.hold('sandbox.users', 'access exclusive')
+    const undoing = move('--to', target.to, '--undo')
+    await target.untilHeldUp()
+    await expect(startTestService(postgres, { home: target.homeOf(service.home) })).rejects.toThrow(
+      /was not finished/,
+    )
+    await letGo()
+    expect(await undoing).toMatchObject({ code: 0, stderr: '' })
+    await expect.poll(() => requireGoingOn().then(() => 'going on')).toBe('going on')
+  })
+
+  it('empties nothing that came there while it waited', async () => {
+    const other = await startTestService(postgres, { home: target.homeOf(service.home) })
+    await other.stop()
+    const letGo = await target.hold('control.meta')
+    const moving = move('--to', target.to)
+    await target.untilHeldUp()
+    await target.query(`insert into sandbox.meta values ('came', 'late')`)
+    await letGo()
+    expect((await moving).stderr).toMatch(/--to: there is a Gatehouse with data of its own/)
+    expect(await target.query('select name from sandbox.meta')).toContainEqual({ name: 'came' })
+    expect(await target.query('select name from control.meta')).toEqual([])
+    await requireGoingOn()
+  })
+
+  it('whose undoing was stopped holds, whatever has happened there since', async () => {
+    const stopUndoing = () =>
+      target.query(`insert into control.meta select 'moving_from', 'undo of ' || value
+        from control.meta where name = 'installation'`)
+    const marks = () => target.query(`select 1 from control.meta where name = 'moving_from'`)
+    expect((await move('--to', target.to)).code).toBe(0)
+    await target.query(`update production.resources set name = 'changed since'`)
+    await stopUndoing()
+    expect((await move('--to', target.to, '--undo')).stderr).toMatch(/something has happened/)
+    expect(await marks()).toEqual([])
+    await stopUndoing()
+    expect(await move('--to', target.to)).toMatchObject({ code: 0, stderr: '' })
+    expect(await marks()).toEqual([])
+  })
+
+  it('that was stopped at its last step is finished by the next one', async () => {
+    expect((await move('--to', target.to)).code).toBe(0)
+    await target.query(`insert into control.meta select 'moving_from', value from control.meta
+      where name = 'installation'`)
+    await expect(startTestService(postgres, { home: target.homeOf(service.home) })).rejects.toThrow(
+      /run it again/,
+    )
+    expect(await move('--to', target.to)).toMatchObject({ code: 0, stderr: '' })
+    const moved = await startTestService(postgres, { home: target.homeOf(service.home) })
+    await requireGoingOn(moved)
+    await moved.stop()
+  })
+
+  it('is given up when what is read back is not what was there', async () => {
+    // Creates our empty tables, and a trigger that modifies the rows that arrive.
+    const other = await startTestService(postgres, { home: target.homeOf(service.home) })
+    await other.stop()
+    await target.query(`create function meddle() returns trigger language plpgsql as
+      $$ begin new.name = new.name || ' '; return new; end $$`)
+    await target.query(`create trigger meddle before insert on production.resources
+      for each row execute function meddle()`)
+    await requireRefused(/not the same in production\.resources;/, '--to', target.to)
+    await target.query('drop trigger meddle on production.resources')
+    expect((await move('--to', target.to)).code).toBe(0)
+  })
+
+  it('needs an empty database', async () => {
+    await target.query('create schema sandbox')
+    await target.query('create table sandbox.notes (text text)')
+    await requireRefused(/--to: the schema sandbox holds something else/, '--to', target.to)
+    await target.query('drop table sandbox.notes')
+    const env = { GATEHOUSE_DATABASE_URL: `${target.to}?application_name=anything` }
+    const other = await startTestService(postgres, { home: target.homeOf(service.home), env })
+    await requireRefused(/--to: a service runs there/, '--to', target.to)
+    await other.newApplication()
+    await other.stop()
+    await requireRefused(/--to: there is a Gatehouse with data of its own/, '--to', target.to)
+    await target.query('truncate production.applications cascade')
+    await target.query(
+      `truncate control.meta, control.aids, production.meta, production.history cascade`,
+    )
+    await target.query(`insert into control.meta values ('moving_from', 'somebody else')`)
+    await requireRefused(/--to: there is a Gatehouse with data of its own/, '--to', target.to)
+  })
+
+  it('needs a database with the encoding UTF8', async () => {
+    const name = `test_${randomBytes(6).toString('hex')}`
+    await target.query(`create database ${name} encoding 'SQL_ASCII' template template0`)
+    const url = new URL(target.to)
+    url.pathname = name
+    await requireRefused(/--to: the database has the encoding SQL_ASCII/, '--to', url.href)
+    await target.query(`drop database ${name} with (force)`)
+  })
+
+  it('needs a server that answers, and a user that it lets in', async () => {
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const { port } = closed.address() as { port: number }
+    closed.close()
+    await once(closed, 'close')
+    const nowhere = `postgres://u:${PASSWORD}@127.0.0.1:${port}/x`
+    await requireRefused(/--to: PostgreSQL can't be reached/, '--to', nowhere)
+    const nobody = new URL(target.to)
+    nobody.username = 'nobody'
+    await requireRefused(/--to: PostgreSQL refuses/, '--to', nobody.href)
+  })
+
+  it('needs to know where to, and does not repeat what it can not read', async () => {
+    await requireRefused(/Give --to/)
+    await requireRefused(/^gatehouse: --to must be an address/, '--to', `mysql://u:${PASSWORD}@h/d`)
+    await requireRefused(/^gatehouse: --to must be an address/, '--to', '')
+    await requireRefused(/was not moved/, '--to', target.to, '--undo')
+    await requireRefused(/was not moved/, '--to', target.to, '--verify')
+  })
+
+  it('is for an installation on SQLite', async () => {
+    const moved = { ...service.home.env, GATEHOUSE_DATABASE_URL: target.to }
+    const { stderr } = await quickLine(moved).run('move', '--to', target.to)
+    expect(stderr).toMatch(/on PostgreSQL already: GATEHOUSE_DATABASE_URL is set/)
+    const empty = await sqlite.makeHome()
+    const nothing = await quickLine(empty.env).run('move', '--to', target.to)
+    expect(nothing.stderr).toMatch(/there is no installation in/)
+    await empty.remove()
+  })
+})

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db, Trx } from '../../db/database.ts'
+import { readMeta, setMeta } from '../../db/meta.ts'
+import { LOOK_EVERY_MS } from '../../db/moved.ts'
+import { reasonOf } from '../../db/outage.ts'
+import { advanceSequence } from '../../db/postgres/sequence.ts'
+import { refreshStatistics } from '../../db/postgres/statistics.ts'
+import { Stop } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { uncounted } from '../access/counts/counting.ts'
+import { type AnyTables, anyDatabase, type Databases } from '../backup/databases.ts'
+import { tablesIn } from '../backup/pages.ts'
+import { COUNTING, DATABASE_NAMES, type DatabaseName } from '../backup/tables.ts'
+import { GENERATION } from '../installation/generations.ts'
+import { copyTable } from './copy.ts'
+import { type Digests, differencesOf, digestAll, nameOf } from './digest.ts'
+import { markMoved } from './mark.ts'
+import { holdStill } from './source.ts'
+import {
+  beginMove,
+  emptyTables,
+  endMove,
+  NOT_EMPTY,
+  nameInstallation,
+  requireEmpty,
+  requireUnserved,
+  stateOf,
+  there,
+} from './target.ts'
+import { whileBare } from './without-indexes.ts'
+
+type Phase = 'copied' | 'verified'
+
+/** Called for every page. */
+export type Watch = (phase: Phase, rows: number) => void
+
+/** How long to wait until no process reads the old files: twice the interval at which they check for a move. */
+const UNTIL_NOBODY_READS_MS = 2 * LOOK_EVERY_MS
+
+interface Plan {
+  source: Databases
+  target: Databases
+  /** The folder of the SQLite files. */
+  folder: string
+  /** The text of the file that marks them as moved. */
+  note: string
+  watch: Watch
+}
+
+/**
+ * Copies one consistent state of everything. The old installation stays in use until the copy is verified. Then, while
+ * writes are locked out, creating one file retires it. Once no process reads the old files, services may start on the
+ * new database.
+ */
+export async function moveAll(plan: Plan): Promise<Digests> {
+  const { source, target } = plan
+  const installation = await nameInstallation(source.control, newId())
+  await there(() => requireFree(target, installation))
+  const digests = await holdStill(source, async (locked) => {
+    await there(() => claim(target, installation))
+    const copied: Digests = {}
+    for (const name of DATABASE_NAMES) {
+      await there(() => fill(plan, name, locked[name], copied))
+    }
+    requireSame(copied, await there(() => digestAll(target, (n) => plan.watch('verified', n))))
+    markMoved(plan.folder, plan.note)
+    return copied
+  })
+  await finish(target)
+  return digests
+}
+
+/** Opens the new database to services. */
+export async function finish(target: Databases): Promise<void> {
+  await sleep(UNTIL_NOBODY_READS_MS)
+  try {
+    await endMove(target)
+  } catch (error) {
+    throw new Stop(
+      `--to: everything is there, but the last step failed (${reasonOf(error)}); run it again`,
+    )
+  }
+}
+
+async function requireFree(target: Databases, installation: string): Promise<void> {
+  const state = await stateOf(target, installation)
+  if (state === 'empty' || state === 'begun' || state === 'undoing') return
+  throw new Stop(NOT_EMPTY)
+}
+
+/** Marks the target, and checks it again because it may have been filled while we waited for the locks. What an
+ * unfinished or undone move of this installation has left there may be deleted. */
+async function claim(target: Databases, installation: string): Promise<void> {
+  const isNew = await beginMove(target, installation)
+  if (!isNew) return await requireUnserved(target)
+  try {
+    await requireUnserved(target)
+    await requireEmpty(target, installation)
+  } catch (error) {
+    await endMove(target)
+    throw error
+  }
+}
+
+async function fill(
+  { target, watch }: Plan,
+  name: DatabaseName,
+  from: Db<AnyTables>,
+  copied: Digests,
+): Promise<void> {
+  const { write, engine } = anyDatabase(target, name)
+  const tables = tablesIn(name)
+  const names = tables.map(({ table }) => table)
+  const fillTables = async (trx: Trx<AnyTables>) => {
+    for (const table of tables) {
+      copied[nameOf(table)] = await copyTable(from, trx, table, (n) => watch('copied', n))
+    }
+    // The data folder does not move, and it expects the generation number that it knows.
+    const generation = await readMeta(from, GENERATION)
+    if (generation !== undefined) await setMeta(trx, GENERATION, generation)
+  }
+  const now = Math.floor(Date.now() / 1000)
+  await write(
+    async (trx) => {
+      await emptyTables(trx, names)
+      await whileBare(trx, name, () => {
+        if (name === 'control') return fillTables(trx)
+        return uncounted(trx as unknown as Trx, engine, now, () => fillTables(trx))
+      })
+      await advanceSequence(trx, engine, COUNTING[name], 'seq')
+      await refreshStatistics(trx, engine, names)
+    },
+    { patient: true },
+  )
+}
+
+function requireSame(one: Digests, other: Digests): void {
+  const different = differencesOf(one, other)
+  if (different.length === 0) return
+  throw new Stop(
+    `--to: the copy is not the same in ${different.join(', ')}; nothing was changed here`,
+  )
+}

@@ -1,0 +1,276 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../db/database.ts'
+import type { CheckoutTable, Millis, Seconds } from '../../../db/tables.ts'
+import { fail } from '../../../errors.ts'
+import { newOrderedId, newUid } from '../../../ids.ts'
+import { getApplication } from '../../apps/applications.ts'
+import type { Terms } from '../../resources/prices.ts'
+import { findResources } from '../../resources/resources.ts'
+import { findOpenSubscription, getSubscription } from '../../subscriptions/subscriptions.ts'
+import { requireBuyer } from '../../users/buyer.ts'
+import { type Desk, requireProvider } from '../context.ts'
+import { checkoutOrderOf } from './orders.ts'
+import { termsFor, uidOf } from './terms.ts'
+
+export type CheckoutRow = CheckoutTable
+
+/** Leaves the payer time to fetch the card. Stripe keeps a page open for at most a day. */
+const CHECKOUT_LIFE: Seconds = 23 * 3600
+/** How long after the page was opened the worker first asks for the outcome, if no event has arrived. */
+export const FIRST_LOOK_MS: Millis = 60_000
+
+export interface CheckoutWish {
+  aid: string
+  rid: string
+  /** What the buyer saw and agreed to. */
+  terms: Terms
+  /** Name and URL from a signed link, for a resource that may not exist yet. */
+  resource?: { name: string; url: string } | undefined
+  userRef?: string | undefined
+  vouchedEmail?: string | undefined
+  typedEmail?: string | undefined
+  firstName: string
+  lastName: string
+  returnUrl?: string | undefined
+  keyMark?: string | undefined
+  linkMark?: string | undefined
+}
+
+/** Opens a purchase. Whatever can be refused is refused here, before anyone pays. A typed email address reveals
+ * nothing about its owner, except that it has used up the free trial. */
+export async function openCheckout(desk: Desk, wish: CheckoutWish): Promise<CheckoutRow> {
+  const { aid, rid } = wish
+  const provider = requireProvider(desk)
+  const now = desk.clock()
+  const key = await desk.linkKey()
+  return await desk.database.write(async (trx) => {
+    if ((await getApplication(trx, aid)).archived !== null) throw fail('application_not_found')
+    const [resource] = await findResources(trx, aid, [rid])
+    if (!resource && !wish.resource) throw fail('resource_not_found')
+    if (resource && resource.archived !== null) throw fail('resource_archived')
+    await requireUnused(trx, wish.linkMark)
+    await requireBuyer(trx, buyerIn(wish))
+    await requireNotSubscribed(trx, wish)
+    const { amount, currency, recurring, period, trial_days } = wish.terms
+    // The terms never change without the buyer's consent: new ones are displayed and confirmed first.
+    if ((await termsFor(trx, key, wish, wish.terms)).trial_days !== trial_days) {
+      throw fail('trial_used')
+    }
+    return await insertCheckout(trx, {
+      ...blankCheckout(aid, rid, provider.name, now),
+      resource_name: wish.resource?.name ?? null,
+      resource_url: wish.resource?.url ?? null,
+      amount,
+      currency,
+      recurring,
+      period,
+      trial_days,
+      user_ref: wish.userRef ?? null,
+      vouched_email: wish.vouchedEmail ?? null,
+      typed_email: wish.typedEmail ?? null,
+      first_name: wish.firstName,
+      last_name: wish.lastName,
+      return_url: wish.returnUrl ?? null,
+      key_mark: wish.keyMark ?? null,
+      link_mark: wish.linkMark ?? null,
+    })
+  })
+}
+
+/** Opens the same purchase without its trial, which was refused when the checkout was completed. */
+export async function openWithoutTrial(desk: Desk, refused: CheckoutRow): Promise<CheckoutRow> {
+  const { user_ref, vouched_email, typed_email, resource_name, resource_url } = refused
+  // An erasure has cleared all of these fields.
+  const isNamed = (user_ref ?? vouched_email ?? typed_email) !== null
+  if (!isNamed || refused.expires <= desk.clock()) throw fail('checkout_not_found')
+  const { amount, currency, recurring, period } = refused
+  return await openCheckout(desk, {
+    aid: refused.aid,
+    rid: refused.rid,
+    terms: { amount, currency, recurring, period, trial_days: 0 },
+    resource: resource_name === null ? undefined : { name: resource_name, url: resource_url ?? '' },
+    userRef: user_ref ?? undefined,
+    vouchedEmail: vouched_email ?? undefined,
+    typedEmail: typed_email ?? undefined,
+    firstName: refused.first_name,
+    lastName: refused.last_name,
+    returnUrl: refused.return_url ?? undefined,
+    keyMark: refused.key_mark ?? undefined,
+    linkMark: refused.link_mark ?? undefined,
+  })
+}
+
+/** Opens a checkout for a new card of a subscription. The checkout's URL leads back to that subscription, so it
+ * expires no later than the manage link that led here (`until`). */
+export async function openCardChange(
+  desk: Desk,
+  aid: string,
+  subscriptionId: string,
+  until: Seconds,
+): Promise<CheckoutRow> {
+  const provider = requireProvider(desk)
+  const now = desk.clock()
+  return await desk.database.write(async (trx) => {
+    const row = await getSubscription(trx, subscriptionId, aid)
+    if (row.status === 'ended') throw fail('subscription_not_found')
+    return await insertCheckout(trx, {
+      ...blankCheckout(aid, row.rid, provider.name, now),
+      purpose: 'card',
+      amount: row.amount,
+      currency: row.currency,
+      recurring: 1,
+      period: row.period,
+      subscription_id: row.id,
+      expires: Math.min(now + CHECKOUT_LIFE, until),
+    })
+  })
+}
+
+async function insertCheckout(trx: Trx, row: CheckoutRow): Promise<CheckoutRow> {
+  await trx.insertInto('checkouts').values(row).execute()
+  return row
+}
+
+export function blankCheckout(
+  aid: string,
+  rid: string,
+  provider: string,
+  now: Seconds,
+): CheckoutRow {
+  return {
+    id: newUid(),
+    aid,
+    rid,
+    purpose: 'buy',
+    resource_name: null,
+    resource_url: null,
+    amount: 0,
+    currency: '',
+    recurring: 0,
+    period: null,
+    trial_days: 0,
+    user_ref: null,
+    vouched_email: null,
+    typed_email: null,
+    first_name: '',
+    last_name: '',
+    return_url: null,
+    key_mark: null,
+    link_mark: null,
+    subscription_id: null,
+    uid: null,
+    payment_id: newOrderedId(),
+    provider,
+    provider_ref: null,
+    status: 'open',
+    created: now,
+    expires: now + CHECKOUT_LIFE,
+    paid: null,
+    due: null,
+    refusal: null,
+    page_ends: null,
+  }
+}
+
+export async function requireUnused(db: Db, linkMark: string | undefined): Promise<void> {
+  if (linkMark !== undefined && (await isLinkUsed(db, linkMark))) throw fail('link_used')
+}
+
+/** Literals instead of parameters, so that both databases use the index of used links. */
+const isUse = sql<boolean>`status = 'paid' and link_mark is not null
+  and (refusal is null or refusal <> 'trial_used')`
+
+/** Whether a link was already used for a purchase. A refused trial does not use it up. */
+export async function isLinkUsed(db: Db, linkMark: string): Promise<boolean> {
+  const used = await db
+    .selectFrom('checkouts')
+    .select('id')
+    .where('link_mark', '=', linkMark)
+    .where(isUse)
+    .executeTakeFirst()
+  return used !== undefined
+}
+
+const buyerIn = ({ aid, userRef, vouchedEmail }: CheckoutWish) => ({ aid, userRef, vouchedEmail })
+
+async function requireNotSubscribed(db: Db, wish: CheckoutWish): Promise<void> {
+  const uid = wish.terms.recurring ? await uidOf(db, wish) : undefined
+  if (uid === undefined) return
+  if (await findOpenSubscription(db, { ...wish, uid })) throw fail('already_subscribed')
+}
+
+/** Returns the URL of the provider's page for a checkout, and creates the page if there is none. */
+export async function startCheckout(
+  desk: Desk,
+  checkout: CheckoutRow,
+  urls: { done: string; back: string },
+): Promise<string> {
+  const { id, provider_ref } = checkout
+  const provider = requireProvider(desk)
+  if (provider.name !== checkout.provider) throw fail('checkout_not_found')
+  // The page exists already: a second page would be a second purchase.
+  if (provider_ref !== null) {
+    const { url } = await provider.find.checkout(provider_ref)
+    if (url === undefined) throw fail('checkout_not_found')
+    return url
+  }
+  const order = await checkoutOrderOf(desk, checkout, urls)
+  const { ref, url } = await provider.startCheckout(order)
+  const page = { provider_ref: ref, page_ends: order.expires }
+  const isOpen = await desk.database.write((trx) => recordPage(trx, id, page, desk.wall()))
+  if (!isOpen) throw fail('checkout_not_found')
+  return url
+}
+
+/** Stores which provider page belongs to a checkout. Returns false if the checkout was ended while the page was
+ * being created: the worker then closes the page, and the payer is not sent there. */
+async function recordPage(
+  trx: Trx,
+  id: string,
+  page: { provider_ref: string; page_ends: Millis },
+  wall: Millis,
+): Promise<boolean> {
+  if (await changeOpenCheckout(trx, id, { ...page, due: wall + FIRST_LOOK_MS })) return true
+  await changeExpiredCheckout(trx, id, { ...page, due: wall })
+  return false
+}
+
+/** An expired checkout with a `due` has a page at the provider that must still be closed. */
+export async function changeExpiredCheckout(
+  trx: Trx,
+  id: string,
+  change: Pick<Partial<CheckoutRow>, 'provider_ref' | 'page_ends' | 'due'>,
+): Promise<void> {
+  await trx
+    .updateTable('checkouts')
+    .set(change)
+    .where('id', '=', id)
+    .where('status', '=', 'expired')
+    .execute()
+}
+
+/** Changes a checkout only while it is open; returns whether it was. */
+export async function changeOpenCheckout(
+  trx: Trx,
+  id: string,
+  change: Partial<CheckoutRow>,
+): Promise<boolean> {
+  const changed = await trx
+    .updateTable('checkouts')
+    .set(change)
+    .where('id', '=', id)
+    .where('status', '=', 'open')
+    .returning('id')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+export async function findCheckout(db: Db, id: string): Promise<CheckoutRow | undefined> {
+  return await db.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function getCheckout(db: Db, id: string): Promise<CheckoutRow> {
+  const row = await findCheckout(db, id)
+  if (!row) throw fail('checkout_not_found')
+  return row
+}

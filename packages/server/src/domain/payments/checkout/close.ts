@@ -1,0 +1,79 @@
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/database.ts'
+import { outageOf } from '../../../db/outage.ts'
+import type { Millis } from '../../../db/tables.ts'
+import type { Desk } from '../context.ts'
+import { type PaymentProvider, ProviderTrouble } from '../provider.ts'
+import { changeExpiredCheckout, FIRST_LOOK_MS } from './checkouts.ts'
+import { completeCheckout } from './complete.ts'
+
+const AT_ONCE = 20
+
+/** A literal, not a parameter: otherwise SQLite does not use the partial index of these rows. */
+const isToBeClosed = sql<boolean>`status = 'expired' and due is not null`
+
+/**
+ * Closes the provider's pages of checkouts that were ended early, so that nobody can still pay there; returns how
+ * many were tried. If one was paid before that, the payment is recorded and refunded. If the provider does not
+ * answer, it is asked again later: the row keeps its `due` until the page is closed.
+ */
+export async function closeDueCheckouts(desk: Desk): Promise<number> {
+  const { database, provider } = desk
+  if (!provider || (await desk.isOnHold())) return 0
+  const due = await listDue(database.read, provider.name, desk.wall())
+  let failure: unknown
+  for (const { id, ref } of due) {
+    await setImmediate()
+    try {
+      await closePage(desk, provider, id, ref)
+    } catch (error) {
+      if (outageOf(error)) throw error
+      await postpone(desk, id)
+      if (error instanceof ProviderTrouble) break
+      failure ??= error
+    }
+  }
+  if (failure !== undefined) throw failure
+  return due.length
+}
+
+async function listDue(
+  db: Db,
+  provider: string,
+  wall: Millis,
+): Promise<{ id: string; ref: string }[]> {
+  const rows = await db
+    .selectFrom('checkouts')
+    .select(['id', 'provider_ref'])
+    .where(isToBeClosed)
+    .where('provider', '=', provider)
+    .where('due', '<=', wall)
+    .orderBy('due')
+    .limit(AT_ONCE)
+    .execute()
+  return rows.flatMap(({ id, provider_ref }) =>
+    provider_ref === null ? [] : { id, ref: provider_ref },
+  )
+}
+
+async function closePage(
+  desk: Desk,
+  provider: PaymentProvider,
+  id: string,
+  ref: string,
+): Promise<void> {
+  const finding = await provider.expireCheckout(ref)
+  // The provider is still processing a card payment: the next attempt finds it paid or not.
+  if (finding.status === 'open') return await postpone(desk, id)
+  const trialKey = await desk.linkKey()
+  await desk.database.write(async (trx) => {
+    if (finding.status === 'paid') await completeCheckout(trx, desk, id, { finding, trialKey })
+    else await changeExpiredCheckout(trx, id, { due: null })
+  })
+}
+
+async function postpone(desk: Desk, id: string): Promise<void> {
+  const due = desk.wall() + FIRST_LOOK_MS
+  await desk.database.write((trx) => changeExpiredCheckout(trx, id, { due }))
+}

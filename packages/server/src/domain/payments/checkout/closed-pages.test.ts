@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { databases } from '../../../testing/databases.ts'
+import { goToPayment, openSeller, payAt, type Seller } from '../../../testing/payments/seller.ts'
+import { fillIn, look, wordsOf } from '../../../testing/payments/visitor.ts'
+import { startTestService, type TestService } from '../../../testing/service.ts'
+import { type FakeStripe, startFakeStripe } from '../../../testing/stripe/fake-stripe.ts'
+import { RENEWED, sandboxSettings } from '../../../testing/stripe/stripe-shop.ts'
+import { advanceClock } from '../../sandbox/clock.ts'
+import { workDue } from '../orders/payment-loop.ts'
+import { openCheckout, startCheckout } from './checkouts.ts'
+
+const DAY = 86_400
+const BUYER = { email: 'ada@example.com' }
+const CARD = { number: '4242424242424242', expiry: '12/40', cvc: '123' }
+
+describe.each(databases)('a page of the test cards on $name', (database) => {
+  let service: TestService
+  let seller: Seller
+  let price: string
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    seller = await openSeller(service)
+    await seller.addResource('article')
+    price = await seller.offer('article')
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  const begin = () => goToPayment(seller.pageOf('article'), { ...BUYER, price })
+  const charges = async () => {
+    const { read } = seller.environment.database
+    return await read.selectFrom('test_ledger').select('id').where('kind', '=', 'charge').execute()
+  }
+
+  it('closes, and can’t be paid after its checkout was forgotten', async () => {
+    const page = await begin()
+    service.clock.advance(32 * DAY)
+    await seller.work()
+    service.clock.advance(32 * DAY)
+    await seller.work()
+    const { read } = seller.environment.database
+    expect(await read.selectFrom('checkouts').selectAll().execute()).toEqual([])
+    for (const { status, text } of [await look(page), await fillIn(page, CARD)]) {
+      expect(status).toBe(410)
+      expect(wordsOf(text)).toContain('This payment page has expired')
+      expect(wordsOf(text)).toContain('nothing was charged')
+    }
+    expect(await charges()).toEqual([])
+  })
+
+  it('is still good after the clock was moved, since that closes no page', async () => {
+    const before = await charges()
+    const page = await begin()
+    for (let step = 0; step < 2; step++) {
+      // The worker polls a checkout for the first time after a minute.
+      service.clock.advance(120)
+      await advanceClock(seller.environment, 40 * DAY)
+      await seller.work()
+    }
+    const done = await payAt(page)
+    expect(wordsOf((await look(done)).text)).toContain('is now open to you')
+    expect(await charges()).toHaveLength(before.length + 1)
+    expect((await seller.client.searchPayments({ rid: 'article' })).total).toBe(1)
+  })
+})
+
+describe.each(databases)('a page of Stripe on $name', (database) => {
+  let fake: FakeStripe
+  let service: TestService
+  let app: Awaited<ReturnType<TestService['newApplication']>>
+
+  beforeEach(async () => {
+    fake = await startFakeStripe()
+    service = await startTestService(database, { env: sandboxSettings(fake) })
+    app = await service.newApplication('sandbox')
+    await app.addResource('pass')
+  })
+  afterEach(async () => {
+    await service.requireInvariants()
+    await service.stop()
+    await fake.stop()
+  })
+
+  async function begin(userRef: string, trial_days = 0): Promise<string> {
+    const env = app.environment
+    const terms = { amount: 499, currency: 'EUR', recurring: 1 as const, period: '30 days' }
+    const checkout = await openCheckout(env, {
+      ...{ aid: app.aid, rid: 'pass', terms: { ...terms, ...RENEWED, trial_days } },
+      ...{ userRef, typedEmail: `${userRef}@example.com`, firstName: '', lastName: '' },
+    })
+    const urls = { done: 'http://127.0.0.1/done', back: 'http://127.0.0.1/back' }
+    return (await startCheckout(env, checkout, urls)).split('/').at(-1) as string
+  }
+
+  const hears = () => fake.deliver(`${app.baseUrl}/events/stripe`, { at: service.clock.now })
+
+  it('that is paid after the clock was moved by two months opens what was paid', async () => {
+    const session = await begin('ann')
+    for (let step = 0; step < 2; step++) {
+      // The worker polls a checkout for the first time after a minute.
+      service.clock.advance(120)
+      await advanceClock(app.environment, 32 * DAY)
+      await workDue(app.environment)
+    }
+    fake.pay(session, 'good')
+    await hears()
+    expect(await app.client.hasAccess({ rid: 'pass', user_ref: 'ann' })).toBe(true)
+    expect((await app.client.searchPayments({ user_ref: 'ann' })).total).toBe(1)
+  })
+
+  it('that is paid after the clock was moved is found by the worker, without an event', async () => {
+    const session = await begin('eve')
+    await advanceClock(app.environment, 2 * DAY)
+    service.clock.advance(660)
+    await workDue(app.environment)
+    fake.pay(session, 'good')
+    service.clock.advance(660)
+    await workDue(app.environment)
+    expect(await app.client.hasAccess({ rid: 'pass', user_ref: 'eve' })).toBe(true)
+  })
+
+  it('tells cards apart: one of them has one trial', async () => {
+    for (const reader of ['bob', 'cid']) fake.pay(await begin(reader, 14), 'good')
+    fake.pay(await begin('dan', 14), 'declined_later')
+    await hears()
+    const trials = await app.client.searchSubscriptions({ rid: 'pass' })
+    expect(trials.data.map(({ user_ref }) => user_ref).sort()).toEqual(['bob', 'dan'])
+    expect((await app.client.searchPayments({ rid: 'pass' })).total).toBe(0)
+  })
+})

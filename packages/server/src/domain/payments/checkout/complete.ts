@@ -1,0 +1,213 @@
+import type { Trx } from '../../../db/database.ts'
+import type { CheckoutRefusal, CheckoutTable, Seconds } from '../../../db/tables.ts'
+import type { Times } from '../../access/grants/input.ts'
+import { lockUnrevoked, openPaidAccess } from '../../access/sources.ts'
+import { getApplication } from '../../apps/applications.ts'
+import { recordHistory } from '../../history/history.ts'
+import { createResource, findResources } from '../../resources/resources.ts'
+import { changeOf, isCharging, lockSubscription } from '../../subscriptions/change.ts'
+import { findOpenSubscription, updateSubscription } from '../../subscriptions/subscriptions.ts'
+import { claimTrial } from '../../subscriptions/trials.ts'
+import { type Buyer, resolveBuyer } from '../../users/buyer.ts'
+import type { UserRow } from '../../users/users.ts'
+import { type Desk, timesOf } from '../context.ts'
+import type { CheckoutFinding } from '../provider.ts'
+import { refundUnwanted, settlePayment } from '../settle.ts'
+import { isLinkUsed } from './checkouts.ts'
+import { ACTOR, type Completion, paymentOf, purchase, subscribe } from './fulfil.ts'
+import { emailsOf } from './terms.ts'
+
+/** The provider's finding about a checkout, and the key for the digests of trials. */
+export interface Completing {
+  finding: CheckoutFinding
+  trialKey: Buffer
+}
+
+/** Does everything that follows from a paid checkout, once, however many processes learn of it. */
+export async function completeCheckout(
+  trx: Trx,
+  desk: Desk,
+  id: string,
+  { finding, trialKey }: Completing,
+): Promise<void> {
+  const times = timesOf(desk)
+  const checkout = await trx
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!checkout || checkout.status === 'paid') return
+  const { link_mark } = checkout
+  // The link may have been opened in two windows before it was paid.
+  const isSecond = link_mark !== null && (await isLinkUsed(trx, link_mark))
+  await updateCheckout(trx, id, {
+    status: 'paid',
+    paid: times.now,
+    due: null,
+    ...(isSecond ? { link_mark: null } : {}),
+  })
+  if (checkout.purpose === 'card') await changeCard(trx, checkout, finding, times)
+  else await completePurchase(trx, desk, { checkout, finding, isSecond, times }, trialKey)
+}
+
+async function updateCheckout(trx: Trx, id: string, change: Partial<CheckoutTable>): Promise<void> {
+  await trx.updateTable('checkouts').set(change).where('id', '=', id).execute()
+}
+
+/** Stores the new card for future charges. A renewal that waits for a card is retried immediately. */
+async function changeCard(
+  trx: Trx,
+  checkout: CheckoutTable,
+  finding: CheckoutFinding,
+  { now }: Times,
+): Promise<void> {
+  const { aid, subscription_id, provider } = checkout
+  const row = await lockSubscription(trx, aid, subscription_id as string)
+  if (row.status === 'ended' || finding.method === undefined) return
+  const waits = row.status === 'past_due' && !isCharging(row)
+  await updateSubscription(trx, row, {
+    provider,
+    method: finding.method,
+    ...(waits ? { next_due: now, next_step: 'renew' as const } : {}),
+  })
+  await recordHistory(trx, [{ ...changeOf(row, now, ACTOR), action: 'card changed' }])
+}
+
+async function completePurchase(
+  trx: Trx,
+  desk: Desk,
+  paid: Omit<Completion, 'receiptTo'>,
+  trialKey: Buffer,
+): Promise<void> {
+  const { checkout, finding, times } = paid
+  const { aid, rid } = checkout
+  await requireResource(trx, checkout, times.now)
+  const erased = await findErasedOwner(trx, checkout)
+  if (erased)
+    return await keepUnopened(trx, { ...paid, receiptTo: undefined }, erased, undefined, 'late')
+  const { user, reference } = await resolveBuyer(trx, buyerOf(checkout), times.now, ACTOR)
+  const { uid } = user
+  // A user reference that could not be assigned is not passed on to the application either.
+  const isLeftOut = reference === undefined && checkout.user_ref !== uid
+  await updateCheckout(trx, checkout.id, { uid, ...(isLeftOut ? { user_ref: null } : {}) })
+  const receiptTo = user.email === null ? (checkout.typed_email ?? undefined) : undefined
+  const completion: Completion = { ...paid, receiptTo }
+  const open = await lockUnrevoked(trx, { aid, rid, uid })
+  const objection =
+    (await objectionTo(trx, completion, user)) ??
+    (await objectionToTrial(trx, completion, user, trialKey))
+  if (objection !== undefined) {
+    await keepUnopened(trx, completion, user, open?.id, objection)
+    return
+  }
+  const access = await openPaidAccess(
+    trx,
+    {
+      aid,
+      rid,
+      uid,
+      userRef: reference,
+      paid: finding.payment?.money,
+    },
+    times.now,
+  )
+  if (checkout.recurring) await subscribe(trx, desk, completion, access)
+  else await purchase(trx, desk, completion, access)
+  if (finding.payment) await settlePayment(trx, desk, checkout.payment_id, finding.payment)
+}
+
+/** An erasure writes the uid on the checkouts that it ends: a payment that arrives there anyway belongs to that
+ * person and opens nothing. */
+async function findErasedOwner(
+  trx: Trx,
+  { aid, uid }: CheckoutTable,
+): Promise<Pick<UserRow, 'uid'> | undefined> {
+  if (uid === null) return undefined
+  return await trx
+    .selectFrom('users')
+    .select('uid')
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .where('erased', 'is not', null)
+    .executeTakeFirst()
+}
+
+const buyerOf = (checkout: CheckoutTable): Buyer => ({
+  aid: checkout.aid,
+  userRef: checkout.user_ref ?? undefined,
+  vouchedEmail: checkout.vouched_email ?? undefined,
+  typedEmail: checkout.typed_email ?? undefined,
+  firstName: checkout.first_name,
+  lastName: checkout.last_name,
+})
+
+async function requireResource(trx: Trx, checkout: CheckoutTable, now: Seconds): Promise<void> {
+  const { aid, rid, resource_name, resource_url } = checkout
+  const [resource] = await findResources(trx, aid, [rid])
+  if (resource) return
+  const wish = { aid, rid, name: resource_name ?? rid, url: resource_url ?? '' }
+  await createResource(trx, wish, now, ACTOR)
+}
+
+/** Why a paid checkout opens no access. */
+async function objectionTo(
+  trx: Trx,
+  { checkout, finding, isSecond }: Completion,
+  { uid }: UserRow,
+): Promise<CheckoutRefusal | undefined> {
+  const { aid, rid, amount, currency } = checkout
+  const money = finding.payment?.money
+  const expected = checkout.trial_days === 0
+  if (expected && (money?.amount !== amount || money.currency !== currency)) return 'mismatch'
+  if (isSecond) return 'duplicate'
+  if ((await getApplication(trx, aid)).archived !== null) return 'late'
+  const hasOne = checkout.recurring && (await findOpenSubscription(trx, { aid, rid, uid }))
+  return hasOne ? 'duplicate' : undefined
+}
+
+/** Runs only now, because the card was unknown before, and another checkout may have used the trial since. */
+async function objectionToTrial(
+  trx: Trx,
+  { checkout, finding, times }: Completion,
+  user: UserRow,
+  key: Buffer,
+): Promise<CheckoutRefusal | undefined> {
+  if (checkout.trial_days === 0) return undefined
+  const { fingerprint } = finding
+  const reader = {
+    aid: checkout.aid,
+    rid: checkout.rid,
+    uid: user.uid,
+    emails: emailsOf(buyerOf(checkout), user),
+    card: fingerprint === undefined ? undefined : `${checkout.provider}:${fingerprint}`,
+  }
+  return (await claimTrial(trx, key, reader, times.now)) ? undefined : 'trial_used'
+}
+
+/** Records a completed checkout that opens no access. Its payment is flagged for staff and refunded, unless the
+ * amount differs from what was requested. A refused trial has no payment. */
+async function keepUnopened(
+  trx: Trx,
+  { checkout, finding, times }: Completion,
+  { uid }: Pick<UserRow, 'uid'>,
+  accessId: string | undefined,
+  refusal: CheckoutRefusal,
+): Promise<void> {
+  const { aid, rid } = checkout
+  await updateCheckout(trx, checkout.id, { refusal })
+  const flag = refusal === 'trial_used' ? null : refusal
+  if (finding.payment && flag !== null) {
+    const taken = paymentOf(checkout, finding.payment, times.now)
+    const payment = { ...taken, uid, access_id: accessId ?? null, flag }
+    await trx.insertInto('payments').values(payment).execute()
+    if (flag !== 'mismatch') return await refundUnwanted(trx, payment, flag, times)
+  }
+  await recordHistory(trx, [
+    {
+      ...{ aid, rid, uid, at: times.now, actor: ACTOR },
+      action: finding.payment ? 'payment not wanted' : 'trial not wanted',
+      after: { flag: refusal, ...(finding.payment ? { payment: checkout.payment_id } : {}) },
+    },
+  ])
+}

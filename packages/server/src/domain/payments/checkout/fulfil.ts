@@ -1,0 +1,186 @@
+import type { Trx } from '../../../db/database.ts'
+import type { AccessTable, CheckoutTable, Seconds } from '../../../db/tables.ts'
+import type { Times } from '../../access/grants/input.ts'
+import { addPaidSource, listOpenSources, periodFrom } from '../../access/sources.ts'
+import { recordHistory } from '../../history/history.ts'
+import { tell } from '../../subscriptions/mails.ts'
+import { createSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
+import type { Desk } from '../context.ts'
+import type { PaymentRow } from '../payments.ts'
+import type { CheckoutFinding, PaymentFinding } from '../provider.ts'
+
+/** The actor in the history for what buyers do. */
+export const ACTOR = 'checkout'
+
+/** A paid checkout. */
+export interface Completion {
+  checkout: CheckoutTable
+  finding: CheckoutFinding
+  /** Whether the link was already used for another purchase. */
+  isSecond: boolean
+  times: Times
+  /** The typed address for the receipt, if the buyer has no verified one. */
+  receiptTo: string | undefined
+}
+
+/** Returns the payment that was part of a checkout. */
+export function paymentOf(
+  checkout: CheckoutTable,
+  { money, ref }: PaymentFinding,
+  now: Seconds,
+): Omit<PaymentRow, 'uid' | 'access_id'> {
+  return {
+    id: checkout.payment_id,
+    aid: checkout.aid,
+    rid: checkout.rid,
+    subscription_id: null,
+    checkout_id: checkout.id,
+    period_start: null,
+    period_end: null,
+    ...money,
+    refunded: 0,
+    provider: checkout.provider,
+    provider_ref: ref ?? null,
+    method: null,
+    status: 'succeeded',
+    flag: null,
+    failure: null,
+    created: now,
+    settled: now,
+    attempts: 0,
+    due: null,
+    lease_until: null,
+  }
+}
+
+/** Opens access for one period, or without an end. */
+export async function purchase(
+  trx: Trx,
+  desk: Desk,
+  { checkout, finding, times, receiptTo }: Completion,
+  access: AccessTable,
+): Promise<void> {
+  const { now } = times
+  const { starts, ends } = periodFrom(await listOpenSources(trx, access), checkout.period, now)
+  const payment: PaymentRow = {
+    ...paymentOf(checkout, finding.payment as PaymentFinding, now),
+    uid: access.uid,
+    access_id: access.id,
+  }
+  await trx.insertInto('payments').values(payment).execute()
+  const source = { kind: 'purchase' as const, starts, ends, period: checkout.period }
+  const accessEnds = await addPaidSource(trx, access, { ...source, payment_id: payment.id }, now)
+  const payload = {
+    payment: payment.id,
+    ends,
+    subscription: null,
+    period: checkout.period,
+    price: checkout.amount,
+  }
+  const mailKey = await tell(
+    trx,
+    { kind: 'receipt', key: `receipt:${payment.id}`, to: receiptTo, about: payment, payload },
+    times,
+    desk.delivery,
+  )
+  await recordHistory(trx, [
+    {
+      ...changeOfAccess(access, now),
+      action: 'purchased',
+      ...(access.ends > now ? { before: { ends: access.ends } } : {}),
+      after: { payment: payment.id, starts, purchase_ends: ends, ends: accessEnds },
+      ...(mailKey === undefined ? {} : { mailKey }),
+    },
+  ])
+}
+
+const changeOfAccess = ({ aid, uid, rid, id }: AccessTable, now: Seconds) => ({
+  aid,
+  uid,
+  rid,
+  accessId: id,
+  at: now,
+  actor: ACTOR,
+})
+
+/** Opens access that lasts as long as it is renewed. */
+export async function subscribe(
+  trx: Trx,
+  desk: Desk,
+  completion: Completion,
+  access: AccessTable,
+): Promise<void> {
+  const { checkout, finding, times } = completion
+  const { now } = times
+  const { aid, rid, uid, id: accessId } = access
+  const subscription = await createSubscription(
+    trx,
+    {
+      aid,
+      rid,
+      uid,
+      accessId,
+      terms: checkout,
+      provider: checkout.provider,
+      method: finding.method,
+    },
+    now,
+  )
+  await trx
+    .updateTable('checkouts')
+    .set({ subscription_id: subscription.id })
+    .where('id', '=', checkout.id)
+    .execute()
+  const { current_period_start: starts, current_period_end: ends } = subscription
+  if (finding.payment) {
+    const payment = {
+      ...paymentOf(checkout, finding.payment, now),
+      uid,
+      access_id: accessId,
+      subscription_id: subscription.id,
+      period_start: starts,
+      period_end: ends,
+    }
+    await trx.insertInto('payments').values(payment).execute()
+  }
+  const source = { kind: 'subscription' as const, ends, subscription_id: subscription.id }
+  const accessEnds = await addPaidSource(trx, access, source, now)
+  const mailKey = await tellSubscribed(trx, desk, completion, subscription)
+  await recordHistory(trx, [
+    {
+      ...changeOfAccess(access, now),
+      action: 'subscribed',
+      ...(access.ends > now ? { before: { ends: access.ends } } : {}),
+      after: {
+        subscription: subscription.id,
+        status: subscription.status,
+        current_period_end: ends,
+        ends: accessEnds,
+      },
+      ...(mailKey === undefined ? {} : { mailKey }),
+    },
+  ])
+}
+
+/** A trial gets a receipt too, with an amount of 0, because the reader needs its link to cancel. */
+async function tellSubscribed(
+  trx: Trx,
+  desk: Desk,
+  { checkout, times, receiptTo }: Completion,
+  row: SubscriptionRow,
+): Promise<string | undefined> {
+  const payload = {
+    payment: checkout.payment_id,
+    ends: row.current_period_end,
+    subscription: row.id,
+    period: row.period,
+    price: row.amount,
+  }
+  const about = row.trial_ends === null ? row : { ...row, amount: 0 }
+  return await tell(
+    trx,
+    { kind: 'receipt', key: `receipt:${checkout.payment_id}`, to: receiptTo, about, payload },
+    times,
+    desk.delivery,
+  )
+}

@@ -1,0 +1,50 @@
+import { installationOf } from '../../../db/installation.ts'
+import type { Millis, Seconds } from '../../../db/tables.ts'
+import { findResources } from '../../resources/resources.ts'
+import type { Desk } from '../context.ts'
+import type { Labels } from '../labels.ts'
+import type { CheckoutOrder } from '../provider.ts'
+import type { CheckoutRow } from './checkouts.ts'
+
+/** Builds the request to the provider. Everything follows from the row, so that a repeated request is identical. */
+export async function checkoutOrderOf(
+  desk: Desk,
+  checkout: CheckoutRow,
+  urls: { done: string; back: string },
+): Promise<CheckoutOrder> {
+  const { aid, id, rid, amount, currency } = checkout
+  const [resource] = await findResources(desk.database.read, aid, [rid])
+  const paysNow = checkout.purpose === 'buy' && checkout.trial_days === 0
+  return {
+    aid,
+    checkoutId: id,
+    paymentId: checkout.payment_id,
+    labels: labelsOf(checkout, await installationOf(desk.database)),
+    charge: paysNow ? { amount, currency } : undefined,
+    currency,
+    keepCard: checkout.recurring === 1,
+    title: resource?.name ?? checkout.resource_name ?? rid,
+    email: checkout.vouched_email ?? checkout.typed_email ?? undefined,
+    doneUrl: urls.done,
+    backUrl: urls.back,
+    created: toRealTime(desk, checkout.created),
+    expires: toRealTime(desk, checkout.expires),
+  }
+}
+
+/** Converts a sandbox time: the sandbox's clock may be ahead of the provider's. */
+function toRealTime(desk: Desk, at: Seconds): Millis {
+  const ahead = desk.clock() - Math.floor(desk.wall() / 1000)
+  return (at - ahead) * 1000
+}
+
+function labelsOf(checkout: CheckoutRow, installation: string): Labels {
+  const { rid, recurring, period, trial_days, user_ref, subscription_id } = checkout
+  return {
+    installation,
+    rid,
+    userRef: user_ref ?? undefined,
+    subscriptionId: subscription_id ?? undefined,
+    terms: { recurring, period, trial_days, isVouched: checkout.vouched_email !== null },
+  }
+}

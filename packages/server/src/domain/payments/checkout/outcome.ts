@@ -1,0 +1,77 @@
+import type { Db } from '../../../db/database.ts'
+import type { CheckoutRefusal, Seconds } from '../../../db/tables.ts'
+import { findOpenSource } from '../../access/sources.ts'
+import { findPayment, type PaymentRow } from '../payments.ts'
+import { leftOf } from '../refunds/orders.ts'
+import type { CheckoutRow } from './checkouts.ts'
+
+/**
+ * The current outcome of a checkout:
+ * - `granted`: the reader has access to what was bought;
+ * - a refusal: the checkout was completed but opened nothing;
+ * - `refunded`, `disputed`, `lost`: what happened to its payment since;
+ * - `ended`: the access it opened was revoked or has ended;
+ * - `card_saved`: it replaced a card and was no purchase.
+ */
+export interface Outcome {
+  kind: OutcomeKind
+  /** State of a refund of the full amount; undefined if the payment is not fully refunded. */
+  refund?: 'pending' | 'succeeded'
+  isPaid: boolean
+}
+
+export type OutcomeKind =
+  | 'open'
+  | 'expired'
+  | 'card_saved'
+  | 'granted'
+  | CheckoutRefusal
+  | 'refunded'
+  | 'disputed'
+  | 'lost'
+  | 'ended'
+
+/** The page after the payment and the signed return both use this, so that they never contradict each other. */
+export async function outcomeOfCheckout(
+  db: Db,
+  checkout: CheckoutRow,
+  now: Seconds,
+): Promise<Outcome> {
+  const { status, purpose, payment_id, refusal } = checkout
+  if (status !== 'paid') return { kind: status, isPaid: false }
+  if (purpose === 'card') return { kind: 'card_saved', isPaid: false }
+  const payment = await findPayment(db, { id: payment_id })
+  const refund = payment && (await refundOf(db, payment))
+  const closed = refusal ?? closedBy(payment, refund)
+  const kind = closed ?? ((await isOpen(db, checkout, now)) ? kindOfOpen(payment) : 'ended')
+  return { kind, isPaid: payment !== undefined, ...(refund ? { refund } : {}) }
+}
+
+async function refundOf(db: Db, payment: PaymentRow): Promise<Outcome['refund']> {
+  if (payment.refunded === payment.amount) return 'succeeded'
+  return (await leftOf(db, payment)) === 0 ? 'pending' : undefined
+}
+
+/** Why a payment no longer grants access; undefined if it may still do so. */
+function closedBy(
+  payment: PaymentRow | undefined,
+  refund: Outcome['refund'],
+): OutcomeKind | undefined {
+  if (!payment) return undefined
+  if (payment.flag !== null) return payment.flag
+  if (payment.status === 'lost') return 'lost'
+  return refund === undefined ? undefined : 'refunded'
+}
+
+/** An undecided dispute leaves the access open, but the payment is not confirmed to the application. */
+const kindOfOpen = (payment: PaymentRow | undefined): OutcomeKind =>
+  payment?.status === 'disputed' ? 'disputed' : 'granted'
+
+/** Whether the purchase still grants access. */
+async function isOpen(db: Db, checkout: CheckoutRow, now: Seconds): Promise<boolean> {
+  const { aid, subscription_id, payment_id } = checkout
+  const by =
+    subscription_id === null ? { paymentId: payment_id } : { subscriptionId: subscription_id }
+  const source = await findOpenSource(db, aid, by)
+  return source !== undefined && source.ends > now
+}

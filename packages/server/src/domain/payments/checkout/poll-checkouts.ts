@@ -1,0 +1,124 @@
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { outageOf } from '../../../db/outage.ts'
+import type { Millis, Seconds } from '../../../db/tables.ts'
+import type { Desk } from '../context.ts'
+import { ProviderTrouble } from '../provider.ts'
+import { type CheckoutRow, changeOpenCheckout, FIRST_LOOK_MS, getCheckout } from './checkouts.ts'
+import { completeCheckout } from './complete.ts'
+
+const LAST_LOOK_MS: Millis = 600_000
+/** Expired checkouts are deleted after this time, along with what the buyer typed. */
+const FORGET_AFTER: Seconds = 30 * 86_400
+/** The provider's clock may differ from ours. */
+const PAGE_MARGIN_MS: Millis = 3_600_000
+/** No provider keeps a page open this long. */
+const GIVE_UP_AFTER: Seconds = 7 * 86_400
+const AT_ONCE = 20
+
+/** Asks the provider for the state of a checkout and applies it. */
+export async function settleCheckout(desk: Desk, id: string): Promise<CheckoutRow> {
+  const { database, provider } = desk
+  const row = await getCheckout(database.read, id)
+  if (row.status === 'paid' || row.provider_ref === null || provider?.name !== row.provider) {
+    return row
+  }
+  const finding = await provider.find.checkout(row.provider_ref)
+  const trialKey = await desk.linkKey()
+  await database.write(async (trx) => {
+    if (finding.status === 'paid') await completeCheckout(trx, desk, id, { finding, trialKey })
+    // Once the page has closed, the provider's answer is final, unless a payment is still being processed.
+    else if (finding.status === 'expired' || (!finding.payment && isOver(desk, row))) {
+      await changeOpenCheckout(trx, id, { status: 'expired', due: null })
+    } else await changeOpenCheckout(trx, id, { due: nextLook(desk, row) })
+  })
+  return await getCheckout(database.read, id)
+}
+
+/** Pages close by real time, so moving the sandbox's clock forward does not close them. */
+const isOver = (desk: Desk, { expires, page_ends }: CheckoutRow): boolean =>
+  expires <= desk.clock() && (page_ends ?? 0) + PAGE_MARGIN_MS <= desk.wall()
+
+/** Polls less often as the checkout gets older: an event is faster, if it arrives. */
+function nextLook(desk: Desk, row: CheckoutRow): Millis {
+  const age = Math.max(0, desk.clock() - row.created) * 1000
+  return desk.wall() + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2))
+}
+
+/** A literal, not a parameter: otherwise SQLite does not use the index of open checkouts. */
+const isOpen = sql<boolean>`status = 'open'`
+
+/** Polls checkouts without an event; returns how many. One that fails does not delay the others; if the provider
+ * does not answer, it is asked again later. */
+export async function settleDueCheckouts(desk: Desk): Promise<number> {
+  const { database, provider } = desk
+  if (!provider || (await desk.isOnHold())) return 0
+  const due = await database.read
+    .selectFrom('checkouts')
+    .select('id')
+    .where(isOpen)
+    // Only the provider that a checkout was opened with can report its outcome.
+    .where('provider', '=', provider.name)
+    .where('due', '<=', desk.wall())
+    .orderBy('due')
+    .limit(AT_ONCE)
+    .execute()
+  let failure: unknown
+  for (const { id } of due) {
+    await setImmediate()
+    try {
+      await settleCheckout(desk, id)
+    } catch (error) {
+      if (outageOf(error)) throw error
+      await database.write((trx) =>
+        changeOpenCheckout(trx, id, { due: desk.wall() + FIRST_LOOK_MS }),
+      )
+      if (error instanceof ProviderTrouble) break
+      failure ??= error
+    }
+  }
+  if (failure !== undefined) throw failure
+  return due.length
+}
+
+/** Expires checkouts whose payer never went to the provider's page, or whose provider was replaced long ago, and
+ * deletes old ones. All others expire once the provider has reported that they were not paid. */
+export async function expireCheckouts(desk: Desk): Promise<void> {
+  const now = desk.clock()
+  const { read } = desk.database
+  const abandoned = await read
+    .selectFrom('checkouts')
+    .select('id')
+    .where(isOpen)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('due', 'is', null), eb('expires', '<=', now)]),
+        eb.and([
+          eb('provider', '<>', desk.provider?.name ?? ''),
+          eb('expires', '<=', now - GIVE_UP_AFTER),
+        ]),
+      ]),
+    )
+    .limit(AT_ONCE)
+    .execute()
+  const old = await read
+    .selectFrom('checkouts')
+    .select('id')
+    .where(sql<boolean>`status = 'expired'`)
+    .where('expires', '<=', now - FORGET_AFTER)
+    // A checkout that was ended early is kept until its page is known to be closed: it may have been paid.
+    .where((eb) => eb.or([eb('due', 'is', null), eb('provider', '<>', desk.provider?.name ?? '')]))
+    // Someone may still pay on an open page, however far the clock was moved.
+    .where((eb) =>
+      eb.or([eb('page_ends', 'is', null), eb('page_ends', '<=', desk.wall() - PAGE_MARGIN_MS)]),
+    )
+    .limit(AT_ONCE)
+    .execute()
+  if (abandoned.length + old.length === 0) return
+  await desk.database.write(async (trx) => {
+    for (const { id } of abandoned) {
+      await changeOpenCheckout(trx, id, { status: 'expired', due: null })
+    }
+    for (const { id } of old) await trx.deleteFrom('checkouts').where('id', '=', id).execute()
+  })
+}

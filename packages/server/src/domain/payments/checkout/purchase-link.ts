@@ -1,0 +1,226 @@
+import type { Db, EnvironmentDatabase } from '../../../db/database.ts'
+import type { ApplicationTable, Seconds } from '../../../db/tables.ts'
+import { fail } from '../../../errors.ts'
+import * as is from '../../../fields.ts'
+import { optional, readParameters } from '../../../parameters.ts'
+import { checkPurchaseLink, keyMark, linkMark } from '../../../signing/links.ts'
+import { isAllowedReturn } from '../../../signing/return-urls.ts'
+import { getApplication } from '../../apps/applications.ts'
+import { isCurrency, parseMajor } from '../../apps/currency.ts'
+import type { Keyring } from '../../apps/keyring.ts'
+import { parsePeriod, showPeriod } from '../../resources/periods.ts'
+import { listOffers, problemWithTerms, type Terms } from '../../resources/prices.ts'
+import { findResources } from '../../resources/resources.ts'
+import { problemWithUrl } from '../../resources/url.ts'
+import { email } from '../../users/email.ts'
+import { requireUnused } from './checkouts.ts'
+import { type Reader, termsFor } from './terms.ts'
+
+/** What is needed to open a link and to find its prices. */
+interface LinkReader {
+  database: EnvironmentDatabase
+  keyring: Keyring
+  clock(): Seconds
+  linkKey(): Promise<Buffer>
+}
+
+/** An offer before it is adapted to the reader. The id is empty for terms that come from a link. */
+type ListedOffer = Terms & { id: string }
+
+/** An offer on the terms that apply to this reader. */
+export interface Offer extends ListedOffer {
+  /** The price has a free trial, but this reader has used it. */
+  isTrialUsed: boolean
+}
+
+/** What the application vouches for by signing a link. */
+export interface Vouched {
+  keyMark: string
+  /** Identifies a link that names its reader; such a link is good for one purchase. */
+  linkMark: string | undefined
+  userRef: string | undefined
+  email: string | undefined
+  /** Set if the purchase may create the resource. */
+  resource: { name: string; url: string } | undefined
+}
+
+/** What a request for a checkout page may buy, and what its signed link vouches for. */
+export interface Visit {
+  app: ApplicationTable
+  rid: string
+  title: string
+  /** Empty if the resource has none. */
+  description: string
+  offers: readonly Offer[]
+  /** Id of the price named in the URL; undefined if it names none that is offered. */
+  chosen: string | undefined
+  returnUrl: string | undefined
+  vouched: Vouched | undefined
+}
+
+/** Reads everything again on each request, since offers may change while a form is being filled in.
+ * `typedEmail` is the address in that form: a trial may already have been used with it. */
+export async function readVisit(
+  env: LinkReader,
+  where: { aid: string; rid: string },
+  target: string,
+  typedEmail?: string,
+): Promise<Visit> {
+  const db = env.database.read
+  const app = await getApplication(db, where.aid)
+  if (app.archived !== null) throw fail('application_not_found')
+  const rid = is.rid.read(where.rid)
+  if (typeof rid === 'string') throw fail('resource_not_found')
+  const { said, vouched } = await readWords(env, app, target)
+  const resource = (await findResources(db, app.aid, [rid.value]))[0]
+  const title = resource?.name ?? vouched?.resource?.name
+  if (title === undefined) throw fail('resource_not_found')
+  if (resource && resource.archived !== null) {
+    throw fail('resource_archived', 'Nothing is for sale here at the moment.')
+  }
+  if (said.return_url !== undefined && !mayReturn(app, said.return_url)) {
+    throw fail('return_url_not_allowed')
+  }
+  const reader = {
+    ...{ aid: app.aid, rid: rid.value },
+    ...{ userRef: vouched?.userRef, vouchedEmail: vouched?.email },
+    typedEmail: vouched?.email === undefined ? typedEmail : undefined,
+  }
+  const listed = await offersOf(db, app, rid.value, said, vouched !== undefined)
+  const offers = await offersFor(env, reader, listed)
+  return {
+    app,
+    rid: rid.value,
+    title,
+    description: resource?.description ?? '',
+    offers,
+    chosen: offers.find(({ id }) => id === said.price)?.id,
+    returnUrl: said.return_url,
+    vouched,
+  }
+}
+
+async function offersFor(
+  env: LinkReader,
+  reader: Reader,
+  listed: readonly ListedOffer[],
+): Promise<Offer[]> {
+  const key = await env.linkKey()
+  const offers: Offer[] = []
+  for (const offer of listed) {
+    const terms = await termsFor(env.database.read, key, reader, offer)
+    offers.push({ ...terms, isTrialUsed: terms.trial_days !== offer.trial_days })
+  }
+  return offers
+}
+
+const period: is.Kind<string> = {
+  schema: {},
+  read(text) {
+    const parsed = parsePeriod(text)
+    return parsed ? { value: showPeriod(parsed) } : 'must be like 1 month'
+  },
+}
+
+const currency = is.refined(is.text(3, 'ISO 4217.'), (text) =>
+  isCurrency(text) ? undefined : 'must be like EUR',
+)
+
+const words = {
+  name: optional(is.text(255, 'Of the resource.')),
+  url: optional(is.refined(is.text(2_000, 'Of the resource.'), problemWithUrl), ''),
+  price: optional(is.text(64, 'The id of a price.')),
+  amount: optional(is.text(20, 'In major units.')),
+  currency: optional(currency),
+  period: optional(period),
+  recurring: optional(is.flag),
+  trial_days: optional(is.integer(0, 365, 'Free at first.')),
+  user_ref: optional(is.userRef),
+  email: optional(email),
+  return_url: optional(is.text(2_000, 'Where the buyer goes afterwards.')),
+}
+
+type Words = Partial<ReturnType<typeof readParameters<typeof words>>>
+
+/** Reads the URL's parameters. Without a signature the buyer may have written them, so only `price` and
+ * `return_url` are read; the return URL must still be one that the application allows. */
+async function readWords(
+  env: LinkReader,
+  app: ApplicationTable,
+  target: string,
+): Promise<{ said: Words; vouched: Vouched | undefined }> {
+  const query = new URLSearchParams(target.slice(target.indexOf('?') + 1 || target.length))
+  if (!query.has('signature')) {
+    const said: Words = {
+      price: query.get('price') ?? undefined,
+      return_url: query.get('return_url') || undefined,
+    }
+    return { said, vouched: undefined }
+  }
+  const { key, parameters } = await openLink(env, app.aid, target)
+  const said = readParameters(words, parameters)
+  const namesReader = said.user_ref !== undefined || said.email !== undefined
+  const mark = namesReader ? linkMark(target) : undefined
+  await requireUnused(env.database.read, mark)
+  const { name, url } = said
+  const vouched: Vouched = {
+    keyMark: keyMark(key),
+    linkMark: mark,
+    userRef: said.user_ref,
+    email: said.email,
+    resource: name === undefined ? undefined : { name, url },
+  }
+  return { said, vouched }
+}
+
+async function openLink(env: LinkReader, aid: string, target: string) {
+  const { keyring } = env
+  await keyring.refreshIfStale()
+  let link = checkPurchaseLink(keyring.keysOf(aid), target, env.clock())
+  if (!link.ok && link.reason === 'invalid') {
+    // Another process may have created the key a moment ago.
+    await keyring.refresh()
+    link = checkPurchaseLink(keyring.keysOf(aid), target, env.clock())
+  }
+  if (link.ok) return link
+  throw fail(link.reason === 'expired' ? 'link_expired' : 'link_invalid')
+}
+
+/** Whether the application allows this return URL. */
+export function mayReturn(app: ApplicationTable, returnUrl: string): boolean {
+  return isAllowedReturn(JSON.parse(app.return_urls) as string[], returnUrl)
+}
+
+async function offersOf(
+  db: Db,
+  { aid }: ApplicationTable,
+  rid: string,
+  said: Words,
+  isVouched: boolean,
+): Promise<ListedOffer[]> {
+  if (hasOwnTerms(said)) return [{ id: '', ...ownTermsOf(said) }]
+  const all = await listOffers(db, aid, rid)
+  const offers =
+    isVouched && said.price !== undefined ? all.filter(({ id }) => id === said.price) : all
+  if (offers.length === 0) throw fail('price_not_found', 'Nothing is for sale here at the moment.')
+  return offers
+}
+
+const hasOwnTerms = ({ amount, currency, period, recurring, trial_days }: Words) =>
+  [amount, currency, period, recurring, trial_days].some((one) => one !== undefined)
+
+const bad = (problem: string) => fail('invalid_parameter', `${problem}.`)
+
+function ownTermsOf(said: Words): Terms {
+  const { price, currency, recurring = false, trial_days = 0 } = said
+  if (price !== undefined) throw bad('price: is given beside terms, and only one can be')
+  if (said.amount === undefined) throw bad('amount: is missing')
+  if (currency === undefined) throw bad('currency: is missing')
+  const amount = parseMajor(said.amount, currency)
+  if (amount === undefined) throw bad(`amount: is no amount in ${currency}`)
+  const period = said.period ?? null
+  const terms: Terms = { amount, currency, recurring: recurring ? 1 : 0, period, trial_days }
+  const problem = problemWithTerms(terms)
+  if (problem !== undefined) throw bad(problem)
+  return terms
+}

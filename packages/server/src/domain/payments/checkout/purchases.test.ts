@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../../../testing/databases.ts'
+import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
+import { startTestService, type TestService } from '../../../testing/service.ts'
+import { outboxOf } from '../../../testing/smtp/mailing.ts'
+import { findRefund, settleRefund } from '../refunds/refunds.ts'
+
+const DAY = 86_400
+
+describe.each(databases)('purchases on $name', (database) => {
+  let service: TestService
+  let shop: Shop
+  beforeAll(async () => {
+    service = await startTestService(database)
+    shop = await openShop(service)
+    await shop.addResource('article')
+    await shop.addResource('pass')
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  it('open access that shows what was paid', async () => {
+    await shop.buy({ rid: 'article', userRef: 'ann' })
+    const access = await shop.client.getAccess({ rid: 'article', user_ref: 'ann' })
+    expect(access).toMatchObject({ amount: 4.99, currency: 'EUR', user_ref: 'ann' })
+    expect(access.expires).toBeUndefined()
+    const mails = await outboxOf(service, 'sandbox')
+    expect(mails).toMatchObject([{ kind: 'receipt', recipient: 'ann@example.com' }])
+  })
+
+  it('begin a second period at the end of the first', async () => {
+    const terms = { period: '30 days' }
+    await shop.buy({ rid: 'article', userRef: 'bob', terms })
+    await shop.buy({ rid: 'article', userRef: 'bob', terms })
+    const { expires } = await shop.client.getAccess({ rid: 'article', user_ref: 'bob' })
+    expect(expires).toBe(shop.environment.clock() + 60 * DAY)
+  })
+
+  it('renew a subscription once a period, with a receipt', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'cid', terms: MONTHLY })
+    const first = await shop.client.getAccess({ rid: 'pass', user_ref: 'cid' })
+    await shop.advance(40 * DAY)
+    const second = await shop.client.getAccess({ rid: 'pass', user_ref: 'cid' })
+    expect(second.id).toBe(first.id)
+    expect(second.expires).toBe(Date.UTC(2027, 4, 3, 9) / 1000)
+    const { data } = await shop.client.searchPayments({ rid: 'pass', user_ref: 'cid' })
+    expect(data.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+    const receipts = (await outboxOf(service, 'sandbox')).filter(
+      ({ recipient, kind }) => recipient === 'cid@example.com' && kind === 'receipt',
+    )
+    expect(receipts).toHaveLength(2)
+  })
+
+  it('walk from a declined renewal through the days of grace to the end', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'dan', terms: MONTHLY, card: 'declined_later' })
+    const status = async () =>
+      (await shop.client.searchSubscriptions({ rid: 'pass', user_ref: 'dan' })).data[0]?.status
+    await shop.advance(32 * DAY)
+    expect(await status()).toBe('past_due')
+    expect(await shop.client.hasAccess({ rid: 'pass', user_ref: 'dan' })).toBe(true)
+    await shop.advance(7 * DAY)
+    expect(await status()).toBe('ended')
+    expect(await shop.client.hasAccess({ rid: 'pass', user_ref: 'dan' })).toBe(false)
+    const { data } = await shop.client.searchPayments({ rid: 'pass', user_ref: 'dan' })
+    expect(data.map((one) => one.status)).toEqual([...Array(5).fill('failed'), 'succeeded'])
+  })
+
+  it('are the seller’s again when a bank sends a refund back', async () => {
+    await shop.buy({ rid: 'article', userRef: 'fay' })
+    const [payment] = (await shop.client.searchPayments({ user_ref: 'fay' })).data
+    const refund = await shop.client.refundPayment({ payment: payment?.id as string })
+    const { environment } = shop
+    const { database } = environment
+    const made = await findRefund(database.read, refund.id)
+    const failed = { money: { amount: 499, currency: 'EUR' }, status: 'failed' } as const
+    const say = (ref: string | undefined) =>
+      database.write((trx) => settleRefund(trx, environment, refund.id, { ...failed, ref }))
+    // A failure without a ref is not about the refund that was made: it is a stale answer to a repeated order.
+    await say(undefined)
+    expect((await shop.client.searchPayments({ user_ref: 'fay' })).data).toMatchObject([
+      { status: 'refunded' },
+    ])
+    for (const _ of [1, 2]) await say(made?.provider_ref as string)
+    expect((await shop.client.searchPayments({ user_ref: 'fay' })).data).toMatchObject([
+      { status: 'succeeded', refunded: 0, refunds: [{ status: 'failed', reason: 'bounced' }] },
+    ])
+    expect(await shop.client.hasAccess({ rid: 'article', user_ref: 'fay' })).toBe(false)
+  })
+
+  it('are refunded by a revoke, once, and the subscription ends', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'eve', terms: MONTHLY })
+    const revoked = await shop.client.revokeAccess({ rid: 'pass', user_ref: 'eve', refund: true })
+    expect(revoked.refund).toMatchObject({ amount: 4.99, currency: 'EUR', status: 'succeeded' })
+    const { data } = await shop.client.searchSubscriptions({ rid: 'pass', user_ref: 'eve' })
+    expect(data).toMatchObject([{ status: 'ended' }])
+  })
+})

@@ -1,0 +1,47 @@
+import type { Db } from '../../../db/database.ts'
+import type { Terms } from '../../resources/prices.ts'
+import { hadTrial } from '../../subscriptions/trials.ts'
+import { findUidByRef } from '../../users/named.ts'
+import { findLiveUser, findUserByEmail } from '../../users/users.ts'
+
+/** Someone at a checkout, identified by the application, by what was typed, or not at all yet. */
+export interface Reader {
+  aid: string
+  rid: string
+  userRef?: string | undefined
+  vouchedEmail?: string | undefined
+  typedEmail?: string | undefined
+}
+
+/** Returns the user that the application vouches for, if it does and the user is known. */
+export async function uidOf(
+  db: Db,
+  { aid, userRef, vouchedEmail }: Reader,
+): Promise<string | undefined> {
+  const byRef = userRef === undefined ? undefined : await findUidByRef(db, aid, userRef)
+  if (byRef !== undefined || vouchedEmail === undefined) return byRef
+  return (await findUserByEmail(db, aid, vouchedEmail))?.uid
+}
+
+/** Returns the terms that apply to this reader. The page and the checkout both use this, so they always agree. */
+export async function termsFor<T extends Terms>(
+  db: Db,
+  key: Buffer,
+  reader: Reader,
+  terms: T,
+): Promise<T> {
+  if (terms.trial_days === 0) return terms
+  const { aid, rid } = reader
+  const uid = await uidOf(db, reader)
+  const user = uid === undefined ? undefined : await findLiveUser(db, aid, uid)
+  const had = await hadTrial(db, key, { aid, rid, uid, emails: emailsOf(reader, user) })
+  return had ? { ...terms, trial_days: 0 } : terms
+}
+
+/** Lists every email address that a trial counts for. */
+export function emailsOf(
+  { vouchedEmail, typedEmail }: Pick<Reader, 'vouchedEmail' | 'typedEmail'>,
+  user: { email: string | null } | undefined,
+): string[] {
+  return [vouchedEmail, typedEmail, user?.email].filter((email) => typeof email === 'string')
+}

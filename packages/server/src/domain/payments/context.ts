@@ -1,0 +1,46 @@
+import type { EnvironmentDatabase } from '../../db/database.ts'
+import type { Millis, Seconds } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import type { Times } from '../access/grants/input.ts'
+import type { Delivery } from '../mail/outbox.ts'
+import type { PaymentProvider } from './provider.ts'
+
+/** Everything needed to handle payments; an `Environment` provides it. */
+export interface Desk {
+  database: EnvironmentDatabase
+  provider: PaymentProvider | undefined
+  delivery: Delivery
+  /** Whether orders to the provider have to wait because the installation is on hold. */
+  isOnHold(): Promise<boolean>
+  clock(): Seconds
+  /** Reloads the clock's offset. Only the sandbox's clock can be moved. */
+  refreshClock(): Promise<void>
+  wall(): Millis
+  /** A key of the environment itself, for links and digests. Must be called before a transaction begins: the first
+   * call may write the key. */
+  linkKey(): Promise<Buffer>
+}
+
+export const timesOf = (desk: Desk): Times => ({ now: desk.clock(), wall: desk.wall() })
+
+export function requireProvider({ provider }: Desk): PaymentProvider {
+  if (!provider) throw fail('payments_not_set_up')
+  return provider
+}
+
+/** The actor in the history of automatic changes. */
+export const WORKER = 'worker'
+
+/** How long one process may work on an order before another takes it over; longer than nearly all orders take. If
+ * both carry it out, the idempotency key makes it one order, and either may store the outcome. */
+export const LEASE_MS: Millis = 45_000
+
+const FIRST_PAUSE_MS: Millis = 2_000
+const LONGEST_PAUSE_MS: Millis = 25_000
+
+/** Pause before the provider is asked again: exponential backoff with jitter. The cap keeps the outcome from
+ * staying unknown for more than a minute once the provider answers again, even if one more call times out. */
+export function pauseAfter(attempts: number, random = Math.random()): Millis {
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS)
+  return Math.round(pause * (0.8 + 0.4 * random))
+}

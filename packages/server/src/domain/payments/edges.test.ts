@@ -1,0 +1,357 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { FOREVER } from '../../db/tables.ts'
+import { databases } from '../../testing/databases.ts'
+import { MONTHLY, numberOf, ONCE, openShop, type Shop } from '../../testing/payments/shop.ts'
+import { startTestService, type TestService } from '../../testing/service.ts'
+import { outboxOf } from '../../testing/smtp/mailing.ts'
+import { archiveApplication, changeSettings } from '../apps/applications.ts'
+import {
+  type CheckoutRow,
+  openCardChange,
+  openCheckout,
+  startCheckout,
+} from './checkout/checkouts.ts'
+import { settleCheckout } from './checkout/poll-checkouts.ts'
+import { workDue } from './orders/payment-loop.ts'
+import { ProviderTrouble } from './provider.ts'
+
+const DAY = 86_400
+
+describe.each(databases)('money at the edges on $name', (database) => {
+  let service: TestService
+  let shop: Shop
+  beforeAll(async () => {
+    service = await startTestService(database)
+  })
+  beforeEach(async () => {
+    shop = await openShop(service)
+    for (const rid of ['article', 'pass']) await shop.addResource(rid)
+  })
+  afterEach(() => service.requireInvariants())
+  afterAll(() => service.stop())
+
+  const env = () => shop.environment
+  const named = (user_ref: string, rid = 'pass') => ({ rid, user_ref })
+  const statusOf = async (user_ref: string) =>
+    (await shop.client.searchSubscriptions(named(user_ref))).data[0]?.status
+  const paymentsOf = async (user_ref: string) =>
+    (await shop.client.searchPayments({ user_ref })).data
+  const setGrace = (grace_days: number) =>
+    env().database.write((trx) =>
+      changeSettings(trx, shop.aid, { grace_days }, env().clock(), 'test'),
+    )
+  /** Simulates downtime: the clock advances and no worker runs. */
+  const beAway = (seconds: number) => service.clock.advance(seconds)
+
+  const urls = { done: 'http://localhost/', back: 'http://localhost/' }
+  /** Opens a checkout and its page at the provider, without paying. */
+  async function goToPay(wish: {
+    rid: string
+    userRef: string
+  }): Promise<CheckoutRow & { page: string }> {
+    const checkout = await openCheckout(env(), {
+      aid: shop.aid,
+      terms: ONCE,
+      typedEmail: `${wish.userRef}@example.com`,
+      firstName: '',
+      lastName: '',
+      ...wish,
+    })
+    const url = await startCheckout(env(), checkout, urls)
+    return { ...checkout, page: url.split('/').at(-1) as string }
+  }
+
+  async function putCard(userRef: string, card: 'good' | 'declined_later'): Promise<void> {
+    const [subscription] = (await shop.client.searchSubscriptions(named(userRef))).data
+    const checkout = await openCardChange(env(), shop.aid, subscription?.id as string, FOREVER)
+    const page = await startCheckout(env(), checkout, urls)
+    await shop.cards.pay(page.split('/').at(-1) as string, numberOf(card))
+    await settleCheckout(env(), checkout.id)
+    await shop.work()
+  }
+
+  it('a checkout that was paid while nobody looked is found, however late', async () => {
+    const { page } = await goToPay({ rid: 'article', userRef: 'ann' })
+    await shop.cards.pay(page, numberOf('good'))
+    beAway(40 * DAY)
+    await shop.work()
+    expect(await shop.client.hasAccess(named('ann', 'article'))).toBe(true)
+  })
+
+  it('a checkout that nobody paid expires once the provider has said so', async () => {
+    const { id } = await goToPay({ rid: 'article', userRef: 'bea' })
+    beAway(2 * DAY)
+    await shop.work()
+    expect((await settleCheckout(env(), id)).status).toBe('expired')
+    beAway(40 * DAY)
+    await shop.work()
+    await expect(settleCheckout(env(), id)).rejects.toMatchObject({ code: 'checkout_not_found' })
+  })
+
+  it('a payer who comes back to pay after all comes to the same page', async () => {
+    const { id, page } = await goToPay({ rid: 'article', userRef: 'cat' })
+    service.clock.advance(60)
+    const again = await startCheckout(env(), await settleCheckout(env(), id), urls)
+    expect(again.endsWith(`/${page}`)).toBe(true)
+  })
+
+  it('a link whose reference is somebody’s uid is refused before paying', async () => {
+    const { uid } = await shop.client.grantAccess({
+      rid: 'article',
+      email: 'dan@example.com',
+      user_ref: 'dan',
+    })
+    await shop.client.grantAccess({ rid: 'article', email: 'eve@example.com', user_ref: 'eve' })
+    for (const vouchedEmail of [undefined, 'eve@example.com', 'new@example.com']) {
+      const wish = shop.buy({
+        rid: 'article',
+        userRef: uid,
+        ...(vouchedEmail ? { vouchedEmail } : {}),
+      })
+      await expect(wish).rejects.toMatchObject({ code: 'user_ref_is_uid' })
+    }
+    // A reader's own uid is not stored as a reference, and is not refused either.
+    await shop.buy({ rid: 'pass', userRef: uid, vouchedEmail: 'dan@example.com' })
+    expect(await shop.client.hasAccess(named('dan'))).toBe(true)
+  })
+
+  it('a purchase is completed also if its reference became a uid’s meanwhile', async () => {
+    const { uid } = await shop.client.grantAccess({ rid: 'article', email: 'fay@example.com' })
+    const { id, page } = await goToPay({ rid: 'pass', userRef: uid })
+    await shop.client.grantAccess({ rid: 'article', email: 'fay@example.com', user_ref: 'fay' })
+    await shop.cards.pay(page, numberOf('good'))
+    expect((await settleCheckout(env(), id)).status).toBe('paid')
+    expect((await shop.client.searchPayments({ rid: 'pass' })).total).toBe(1)
+  })
+
+  it('cards that fail one after the other leave the days of grace as long as they are', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'gus', terms: MONTHLY, card: 'declined_later' })
+    await shop.advance(32 * DAY)
+    for (const _ of [1, 2, 3, 4, 5]) await putCard('gus', 'declined_later')
+    expect(await statusOf('gus')).toBe('past_due')
+    expect(await shop.client.hasAccess(named('gus'))).toBe(true)
+    await putCard('gus', 'good')
+    expect(await statusOf('gus')).toBe('active')
+  })
+
+  it('nobody pays for days on which the service was not there', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'hal', terms: { recurring: 1, period: '1 day' } })
+    beAway(6 * DAY)
+    await shop.work()
+    expect(await paymentsOf('hal')).toHaveLength(2)
+    const { expires } = await shop.client.getAccess(named('hal'))
+    expect(expires).toBe(env().clock() + DAY)
+  })
+
+  it('a period that is saved after its days of grace begins when it is paid', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'ida', terms: MONTHLY, card: 'declined_later' })
+    await shop.advance(32 * DAY)
+    beAway(20 * DAY)
+    await putCard('ida', 'good')
+    expect(await statusOf('ida')).toBe('active')
+    const [subscription] = (await shop.client.searchSubscriptions(named('ida'))).data
+    expect(subscription?.current_period_start).toBe(env().clock())
+  })
+
+  it('access stays open while a charge is under way, also without days of grace', async () => {
+    await setGrace(0)
+    await shop.buy({ rid: 'pass', userRef: 'jan', terms: MONTHLY, card: 'times_out' })
+    const [subscription] = (await shop.client.searchSubscriptions(named('jan'))).data
+    const end = subscription?.current_period_end as number
+    beAway(end - env().clock())
+    await workDue(env())
+    expect((await paymentsOf('jan'))[0]?.status).toBe('pending')
+    expect(await shop.client.hasAccess(named('jan'))).toBe(true)
+    beAway(60)
+    await shop.work()
+    expect((await paymentsOf('jan')).map(({ status }) => status)).toEqual([
+      'succeeded',
+      'succeeded',
+    ])
+    // Otherwise the clock in later tests would wait for this subscription's next renewal.
+    await shop.client.revokeAccess(named('jan'))
+  })
+
+  it('without days of grace, a declined renewal ends the subscription at once', async () => {
+    await setGrace(0)
+    await shop.buy({ rid: 'pass', userRef: 'kim', terms: MONTHLY, card: 'declined_later' })
+    await shop.advance(32 * DAY)
+    expect(await statusOf('kim')).toBe('ended')
+    expect(await shop.client.hasAccess(named('kim'))).toBe(false)
+  })
+
+  it('what is paid after the application was archived is paid back', async () => {
+    const { id, page } = await goToPay({ rid: 'article', userRef: 'lea' })
+    await shop.cards.pay(page, numberOf('good'))
+    await env().database.write((trx) => archiveApplication(trx, shop.aid, env().clock(), 'test'))
+    await settleCheckout(env(), id)
+    await shop.work()
+    const rows = await env().database.read.selectFrom('payments').selectAll().execute()
+    expect(rows.filter(({ aid }) => aid === shop.aid)).toMatchObject([
+      { status: 'refunded', flag: 'late' },
+    ])
+  })
+
+  it('a dispute that is there from the beginning is known from the beginning', async () => {
+    await shop.buy({ rid: 'article', userRef: 'max', card: 'disputed' })
+    expect(await paymentsOf('max')).toMatchObject([{ status: 'disputed' }])
+    expect(await shop.client.hasAccess(named('max', 'article'))).toBe(true)
+    const wish = { ...named('max', 'article'), refund: true }
+    expect((await shop.client.revokeAccess(wish)).refund).toMatchObject({
+      status: 'failed',
+      reason: 'disputed',
+    })
+  })
+
+  it('a trial that was canceled and resumed is not charged without its notice', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'ned', terms: { ...MONTHLY, trial_days: 14 } })
+    await shop.client.cancelSubscription(named('ned'))
+    await shop.client.resumeSubscription(named('ned'))
+    expect(await statusOf('ned')).toBe('trialing')
+    await shop.advance(15 * DAY)
+    const mails = await outboxOf(service, 'sandbox')
+    const kinds = mails.filter(({ aid }) => aid === shop.aid).map(({ kind }) => kind)
+    expect(kinds.sort()).toEqual(['canceled', 'receipt', 'receipt', 'trial_ends'])
+  })
+
+  it('what was canceled can’t be resumed after its end', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'oda', terms: MONTHLY })
+    await shop.client.cancelSubscription(named('oda'))
+    beAway(40 * DAY)
+    await expect(shop.client.resumeSubscription(named('oda'))).rejects.toMatchObject({
+      code: 'subscription_not_found',
+    })
+  })
+
+  it('a period that was bought beside a subscription waits for its last renewal', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'pam', terms: { recurring: 1, period: '30 days' } })
+    await shop.buy({ rid: 'pass', userRef: 'pam', terms: { period: '30 days' } })
+    const start = env().clock()
+    await shop.advance(31 * DAY)
+    expect((await shop.client.getAccess(named('pam'))).expires).toBe(start + 90 * DAY)
+    await shop.client.cancelSubscription(named('pam'))
+    await shop.advance(40 * DAY)
+    expect(await statusOf('pam')).toBe('ended')
+    expect((await shop.client.getAccess(named('pam'))).expires).toBe(start + 90 * DAY)
+  })
+
+  it('a charge of another amount than was asked for is not followed by a second one', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'quy', terms: MONTHLY })
+    const { charge } = shop.cards
+    shop.cards.charge = async (order) => ({
+      ...(await charge(order)),
+      money: { amount: 1, currency: 'EUR' },
+    })
+    await shop.advance(45 * DAY)
+    shop.cards.charge = charge
+    expect(await statusOf('quy')).toBe('ended')
+    expect((await paymentsOf('quy')).map(({ status, flag }) => [status, flag])).toEqual([
+      ['failed', 'mismatch'],
+      ['succeeded', undefined],
+    ])
+  })
+
+  it('what another provider was to be paid is left to that one, and given up after a week', async () => {
+    const { id } = await goToPay({ rid: 'article', userRef: 'uli' })
+    beAway(120)
+    const other = { ...env(), provider: { ...shop.cards, name: 'other' } }
+    expect(await workDue(other)).toBe(0)
+    beAway(8 * DAY)
+    await workDue(other)
+    expect((await settleCheckout(env(), id)).status).toBe('expired')
+  })
+
+  it('others are served while much is being done', async () => {
+    for (const n of [1, 2, 3]) {
+      await shop.buy({
+        rid: 'pass',
+        userRef: `daily-${n}`,
+        terms: { recurring: 1, period: '1 day' },
+      })
+    }
+    let served = 0
+    let isDone = false
+    const probe = async () => {
+      while (!isDone) {
+        const answer = await fetch(`${service.url}/healthz`)
+        if (answer.ok) served++
+      }
+    }
+    const probing = probe()
+    await shop.advance(20 * DAY)
+    isDone = true
+    await probing
+    expect(served).toBeGreaterThan(20)
+    for (const n of [1, 2, 3]) await shop.client.revokeAccess(named(`daily-${n}`))
+  })
+
+  it('however often it is canceled and resumed, a subscription calls for one mail a period', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'vic', terms: MONTHLY })
+    for (const _ of [1, 2, 3]) {
+      await shop.client.cancelSubscription(named('vic'))
+      await shop.client.resumeSubscription(named('vic'))
+    }
+    const mails = await outboxOf(service, 'sandbox')
+    const kinds = mails.filter(({ aid }) => aid === shop.aid).map(({ kind }) => kind)
+    expect(kinds.sort()).toEqual(['canceled', 'receipt'])
+  })
+
+  it('who types another address gets that receipt, and not the mails of what was there before', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'wim', email: 'wim@example.com', terms: MONTHLY })
+    await shop.buy({ rid: 'article', userRef: 'wim', email: 'other@example.com' })
+    await shop.client.cancelSubscription(named('wim'))
+    const mails = (await outboxOf(service, 'sandbox')).filter(({ aid }) => aid === shop.aid)
+    expect(mails.map(({ kind, recipient }) => `${kind} ${recipient}`).sort()).toEqual([
+      'canceled wim@example.com',
+      'receipt other@example.com',
+      'receipt wim@example.com',
+    ])
+  })
+
+  it('what a stranger types as a name is kept only if it is one', async () => {
+    const wish = { aid: shop.aid, rid: 'article', terms: ONCE, lastName: 'O’Hara-Núñez Jr.' }
+    for (const firstName of ['see http://evil.example/ now', 'evil。com', 'call 0900 123']) {
+      const typedEmail = `xi-${firstName.length}@example.com`
+      const checkout = await openCheckout(env(), { ...wish, firstName, typedEmail })
+      const page = await startCheckout(env(), checkout, urls)
+      await shop.cards.pay(page.split('/').at(-1) as string, numberOf('good'))
+      await settleCheckout(env(), checkout.id)
+    }
+    const users = await env().database.read.selectFrom('users').selectAll().execute()
+    const own = users.filter(({ aid }) => aid === shop.aid)
+    expect(own.map((user) => [user.first_name, user.last_name])).toEqual(
+      Array(3).fill(['', 'O’Hara-Núñez Jr.']),
+    )
+  })
+
+  it('the clock ends before dates mean nothing any more', async () => {
+    const wish = shop.advance(70 * 366 * DAY)
+    await expect(wish).rejects.toMatchObject({ code: 'clock_only_forward' })
+  })
+
+  it('renewals wait while nobody is set up to charge', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'ray', terms: MONTHLY })
+    beAway(32 * DAY)
+    while ((await workDue({ ...env(), provider: undefined })) > 0);
+    expect(await statusOf('ray')).toBe('active')
+    await shop.work()
+    expect(await paymentsOf('ray')).toHaveLength(2)
+  })
+
+  it('one checkout that can’t be asked about does not keep the others waiting for good', async () => {
+    const first = await goToPay({ rid: 'article', userRef: 'sam' })
+    const second = await goToPay({ rid: 'article', userRef: 'tia' })
+    for (const { page } of [first, second]) await shop.cards.pay(page, numberOf('good'))
+    const { checkout } = shop.cards.find
+    shop.cards.find.checkout = async (ref) => {
+      if (ref === first.page) throw new ProviderTrouble('no answer')
+      return await checkout(ref)
+    }
+    for (const _ of [1, 2]) {
+      beAway(61)
+      await shop.work()
+    }
+    shop.cards.find.checkout = checkout
+    expect(await shop.client.hasAccess(named('tia', 'article'))).toBe(true)
+  })
+})

@@ -1,0 +1,232 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Trx } from '../../../db/database.ts'
+import { installationOf } from '../../../db/installation.ts'
+import type { Millis } from '../../../db/tables.ts'
+import { findResources } from '../../resources/resources.ts'
+import { getSubscription } from '../../subscriptions/subscriptions.ts'
+import { type Desk, LEASE_MS, pauseAfter, requireProvider } from '../context.ts'
+import type { Purpose } from '../labels.ts'
+import { findPayment, type PaymentRow, type RefundRow } from '../payments.ts'
+import {
+  type PaymentFinding,
+  type PaymentProvider,
+  ProviderTrouble,
+  type RefundFinding,
+  type RefundOrder,
+} from '../provider.ts'
+import { recordFindings } from '../reconcile/findings.ts'
+import { findRefund, settleRefund } from '../refunds/refunds.ts'
+import {
+  ChargeInDoubt,
+  findEarlierCharge,
+  labelsOf,
+  purposeOf,
+} from '../renewals/earlier-charges.ts'
+import { settlePayment } from '../settle.ts'
+
+export type Ordered = 'payments' | 'refunds'
+
+/** An order claimed by this process. A changed `attempts` means that another process has taken it over. */
+export type Claim = Pick<PaymentRow | RefundRow, 'id' | 'attempts'>
+
+/** A literal, not a parameter: otherwise SQLite does not use the index of pending orders. */
+const isPending = sql<boolean>`status = 'pending'`
+
+/** Orders to another provider wait until that provider is configured again. */
+const isOf: Record<Ordered, (provider: string) => RawBuilder<boolean>> = {
+  payments: (provider) => sql`provider = ${provider}`,
+  refunds: (provider) => sql`exists (select 1 from payments as p
+    where p.id = refunds.payment_id and p.provider = ${provider})`,
+}
+
+const selectPending = (db: Db, table: Ordered, provider: string) =>
+  db.selectFrom(table).select(['id', 'attempts']).where(isPending).where(isOf[table](provider))
+
+/** Whether any order still waits for the provider's answer. */
+export async function isAnyPending({ database, provider }: Desk): Promise<boolean> {
+  for (const table of ['payments', 'refunds'] as const) {
+    if (!provider) return false
+    const [one] = await selectPending(database.read, table, provider.name).limit(1).execute()
+    if (one) return true
+  }
+  return false
+}
+
+/** Selects orders that are due and that no process is working on. */
+const selectDue = (db: Db, table: Ordered, provider: string, wall: Millis) =>
+  selectPending(db, table, provider)
+    .where('due', '<=', wall)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', wall)]))
+
+/** Claims one order that is due; with `id`, only that one. */
+export async function claimNext(
+  { provider, database, wall, isOnHold }: Desk,
+  table: Ordered,
+  id?: string,
+): Promise<Claim | undefined> {
+  if (!provider || (await isOnHold())) return undefined
+  const now = wall()
+  const due = (db: Db) => {
+    const all = selectDue(db, table, provider.name, now)
+    return (id === undefined ? all.orderBy('due') : all.where('id', '=', id)).limit(1)
+  }
+  if ((await due(database.read).execute()).length === 0) return undefined
+  return await database.write(async (trx) => {
+    const [order] = await due(trx).forUpdate().skipLocked().execute()
+    return order && (await claim(trx, table, order, now))
+  })
+}
+
+/** A claim counts as an attempt, even if the process dies before it finishes. */
+async function claim(trx: Trx, table: Ordered, order: Claim, wall: Millis): Promise<Claim> {
+  const attempts = order.attempts + 1
+  await trx
+    .updateTable(table)
+    .set({ attempts, lease_until: wall + LEASE_MS })
+    .where('id', '=', order.id)
+    .execute()
+  return { ...order, attempts }
+}
+
+/** Carries out the given order, unless another process is doing so. */
+export async function carryOutNow(desk: Desk, table: Ordered, id: string): Promise<void> {
+  const order = await claimNext(desk, table, id)
+  if (order) await carryOut(desk, table, order)
+}
+
+/** Returns false if the provider gave no conclusive answer. */
+export async function carryOut(desk: Desk, table: Ordered, order: Claim): Promise<boolean> {
+  const provider = requireProvider(desk)
+  try {
+    if (table === 'payments') await carryOutPayment(desk, provider, order)
+    else await carryOutRefund(desk, provider, order)
+    return true
+  } catch (error) {
+    if (!(error instanceof ProviderTrouble)) throw error
+    await postpone(desk, table, order, error)
+    if (!(error instanceof ChargeInDoubt)) return false
+    await askStaff(desk, order.id, error)
+    return true
+  }
+}
+
+async function carryOutPayment(desk: Desk, provider: PaymentProvider, order: Claim): Promise<void> {
+  const { id } = order
+  const payment = (await findPayment(desk.database.read, { id })) as PaymentRow
+  const purpose = await purposeOf(desk, payment)
+  const finding =
+    (await findEarlierCharge(desk, provider, payment, purpose)) ??
+    (await chargeUnlessEnded(desk, provider, payment, purpose))
+  await desk.refreshClock()
+  await desk.database.write((trx) => settlePayment(trx, desk, id, finding))
+}
+
+/** A revoke or an erasure may have ended the subscription since the renewal was ordered. A card that was not
+ * charged by then is no longer charged. */
+async function chargeUnlessEnded(
+  desk: Desk,
+  provider: PaymentProvider,
+  payment: PaymentRow,
+  purpose: Purpose,
+): Promise<PaymentFinding> {
+  const { aid, subscription_id, amount, currency } = payment
+  const row =
+    subscription_id === null
+      ? undefined
+      : await getSubscription(desk.database.read, subscription_id, aid)
+  if (row?.status !== 'ended') return await charge(desk, provider, payment, purpose)
+  return { status: 'failed', ref: undefined, money: { amount, currency }, failure: 'ended' }
+}
+
+async function charge(
+  desk: Desk,
+  provider: PaymentProvider,
+  payment: PaymentRow,
+  purpose: Purpose,
+): Promise<PaymentFinding> {
+  const { aid, rid, amount, currency, method } = payment
+  const [resource] = await findResources(desk.database.read, aid, [rid])
+  return await provider.charge({
+    aid,
+    paymentId: payment.id,
+    money: { amount, currency },
+    method: method as string,
+    title: resource?.name ?? rid,
+    labels: labelsOf(payment, purpose),
+  })
+}
+
+async function carryOutRefund(desk: Desk, provider: PaymentProvider, order: Claim): Promise<void> {
+  const { id } = order
+  const refund = (await findRefund(desk.database.read, id)) as RefundRow
+  const payment = (await findPayment(desk.database.read, { id: refund.payment_id })) as PaymentRow
+  const paymentRef = payment.provider_ref as string
+  // The refund may already exist, made before a crash or a restore.
+  const finding: RefundFinding =
+    (await provider.find.refund({
+      refundId: id,
+      paymentRef,
+      ref: refund.provider_ref ?? undefined,
+    })) ?? (await provider.refund(await refundOrderOf(desk, refund, payment)))
+  if (finding.status === 'pending') {
+    await postpone(desk, 'refunds', order, new ProviderTrouble('the provider has not decided yet'))
+    return
+  }
+  await desk.refreshClock()
+  await desk.database.write((trx) => settleRefund(trx, desk, id, finding))
+}
+
+async function refundOrderOf(
+  desk: Desk,
+  { id, aid, amount, currency, reference }: RefundRow,
+  { rid, uid, provider_ref }: PaymentRow,
+): Promise<RefundOrder> {
+  const installation = await installationOf(desk.database)
+  return {
+    aid,
+    refundId: id,
+    paymentRef: provider_ref as string,
+    money: { amount, currency },
+    labels: { installation, rid, uid, ...(reference === null ? {} : { reference }) },
+  }
+}
+
+/** Schedules a retry of an order whose outcome is not known yet. */
+async function postpone(
+  desk: Desk,
+  table: Ordered,
+  { id, attempts }: Claim,
+  { message, retryAfter = 0 }: ProviderTrouble,
+): Promise<void> {
+  const due = desk.wall() + Math.max(retryAfter, pauseAfter(attempts))
+  await desk.database.write((trx) =>
+    trx
+      .updateTable(table)
+      .set({
+        due,
+        lease_until: null,
+        ...(table === 'refunds' ? { last_error: message.slice(0, 500) } : {}),
+      })
+      .where('id', '=', id)
+      .where('status', '=', 'pending')
+      // After the lease has ended, another process may have claimed the order.
+      .where('attempts', '=', attempts)
+      .execute(),
+  )
+}
+
+async function askStaff(desk: Desk, paymentId: string, { charges }: ChargeInDoubt): Promise<void> {
+  const payment = (await findPayment(desk.database.read, { id: paymentId })) as PaymentRow
+  const findings = charges.map((charge) => ({
+    kind: 'charge_in_doubt' as const,
+    message:
+      `${charge.ref} may have paid for the period that the payment ${paymentId} is for; ` +
+      'nothing is charged until you say',
+    paymentId,
+    providerRef: charge.ref,
+    aid: payment.aid,
+    ...charge.money,
+    at: charge.created,
+  }))
+  await desk.database.write((trx) => recordFindings(trx, findings, desk.wall()))
+}

@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { newId } from '../../../ids.ts'
+import { databases } from '../../../testing/databases.ts'
+import { type Bench, openBench } from '../../../testing/payments/points.ts'
+import { buyByStripe, RENEWED, RENEWED_AFTER } from '../../../testing/stripe/stripe-shop.ts'
+import { pauseAfter } from '../context.ts'
+import { findPayment } from '../payments.ts'
+import { createStripe } from '../stripe/stripe.ts'
+import { type Claim, carryOut, claimNext } from './orders.ts'
+import { workDue } from './payment-loop.ts'
+
+describe.each(databases)('the worker, on $name,', (database) => {
+  let bench: Bench
+  const members: string[] = []
+  beforeAll(async () => {
+    bench = await openBench(database)
+  })
+  afterEach(async () => {
+    const { fake, service, app } = bench
+    fake.fault = () => undefined
+    service.clock.advance(3_600)
+    while ((await workDue(env())) > 0);
+    await service.requireInvariants()
+    // Ends these subscriptions, so that none of them is due in the next test.
+    for (const user_ref of members.splice(0)) {
+      await app.client.revokeAccess({ rid: 'pass', user_ref })
+    }
+  })
+  afterAll(() => bench.stop())
+
+  const env = () => bench.app.environment
+  const read = () => env().database.read
+
+  /** Creates `count` renewals that are due; returns the ids of the subscriptions. */
+  async function fallDue(count: number): Promise<string[]> {
+    const { app, fake, service } = bench
+    const bought: string[] = []
+    for (let n = 0; n < count; n++) {
+      const userRef = `member-${newId()}`
+      const wish = { rid: 'pass', userRef, terms: RENEWED }
+      const { subscription_id } = await buyByStripe(env(), app.aid, fake, wish)
+      bought.push(subscription_id as string)
+      members.push(userRef)
+    }
+    service.clock.advance(RENEWED_AFTER)
+    return bought
+  }
+
+  it('lets an order that hangs hold up no other', async () => {
+    await fallDue(6)
+    const { fake } = bench
+    const timeout = 3_000
+    const usual = env().provider
+    env().provider = createStripe({ ...fake, api: fake.url, timeout })
+    let calls = 0
+    fake.fault = () => (calls++ === 0 ? 'hang_before' : undefined)
+    let isOver = false
+    const pass = workDue(env()).finally(() => {
+      isOver = true
+    })
+    const countReceipts = async () =>
+      (await read().selectFrom('outbox').select('id').where('kind', '=', 'receipt').execute())
+        .length
+    await vi.waitFor(async () => expect(await countReceipts()).toBe(6 + 5), timeout)
+    expect(isOver).toBe(false)
+    await pass
+    env().provider = usual
+  })
+
+  it('asks one at a time, a second apart, while the provider answers nobody', async () => {
+    await fallDue(20)
+    const asked: number[] = []
+    const stopping = new AbortController()
+    bench.fake.fault = () => {
+      asked.push(performance.now())
+      const [last = 0, before = last] = asked.slice(-2).reverse()
+      if (last - before > 950) stopping.abort()
+      return 'reset_before'
+    }
+    await workDue(env(), stopping.signal)
+    expect(stopping.signal.aborted).toBe(true)
+    expect(asked.length).toBeGreaterThan(10)
+    expect(asked.length).toBeLessThan(20)
+  })
+
+  it('goes on with the others when one can not be renewed', async () => {
+    const [broken = ''] = await fallDue(3)
+    const { write } = env().database
+    const lost = await write((trx) =>
+      trx
+        .deleteFrom('sources')
+        .where('subscription_id', '=', broken)
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    )
+    await expect(workDue(env())).rejects.toThrow('holds nothing open')
+    const waiting = await read()
+      .selectFrom('subscriptions')
+      .select('id')
+      .where('next_due', '<=', bench.service.clock.seconds)
+      .execute()
+    expect(waiting).toEqual([{ id: broken }])
+    await write((trx) => trx.insertInto('sources').values(lost).execute())
+  })
+
+  it('leaves an order alone that another took over when its time was up', async () => {
+    await fallDue(1)
+    const { fake, service } = bench
+    fake.fault = () => 'reset_before'
+    await workDue(env())
+    service.clock.advance(60)
+    const slow = (await claimNext(env(), 'payments')) as Claim
+    service.clock.advance(46)
+    const other = await claimNext(env(), 'payments')
+    expect(other).toEqual({ ...slow, attempts: slow.attempts + 1 })
+    const before = await findPayment(read(), slow)
+    expect(await carryOut(env(), 'payments', slow)).toBe(false)
+    expect(await findPayment(read(), slow)).toEqual(before)
+  })
+})
+
+describe('the pause before the provider is asked again', () => {
+  it.each([
+    [1, 2],
+    [2, 4],
+    [3, 8],
+    [4, 16],
+    [5, 25],
+    [1_000, 25],
+  ])('is, after %d attempts, %d seconds, more or less', (attempts, seconds) => {
+    expect(pauseAfter(attempts, 0.5)).toBe(seconds * 1000)
+    expect(pauseAfter(attempts, 0)).toBe(seconds * 800)
+    expect(pauseAfter(attempts, 1)).toBe(seconds * 1200)
+  })
+})

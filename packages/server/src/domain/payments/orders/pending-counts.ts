@@ -1,0 +1,32 @@
+import type { Db } from '../../../db/database.ts'
+import type { Seconds } from '../../../db/tables.ts'
+
+/** Counts of orders that the provider has not answered yet. */
+export interface Waiting {
+  payments: number
+  refunds: number
+}
+
+/** Counts all pending orders, or those created by `givenBy`. */
+export async function countWaiting(db: Db, givenBy?: Seconds): Promise<Waiting> {
+  const count = async (table: keyof Waiting) => {
+    let query = db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('status', '=', 'pending')
+    if (givenBy !== undefined) query = query.where('created', '<=', givenBy)
+    return Number((await query.executeTakeFirstOrThrow()).count)
+  }
+  return { payments: await count('payments'), refunds: await count('refunds') }
+}
+
+/** Counts payments since then that are flagged for staff. */
+export async function countFlagged(db: Db, since: Seconds): Promise<number> {
+  const { count } = await db
+    .selectFrom('payments')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('flag', 'is not', null)
+    .where('created', '>=', since)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,205 @@
+import type { Db, Trx } from '../../db/database.ts'
+import type {
+  PaymentFlag,
+  PaymentStatus,
+  PaymentTable,
+  RefundTable,
+  Seconds,
+} from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import type { Times } from '../access/grants/input.ts'
+import { lockAccess } from '../access/sources.ts'
+import { uidsBeginning } from '../users/beginning.ts'
+import { findUidByRef } from '../users/named.ts'
+import { WORKER } from './context.ts'
+
+export type PaymentRow = PaymentTable
+export type RefundRow = RefundTable
+
+export async function findPayment(
+  db: Db,
+  by: { id: string } | { provider: string; ref: string },
+): Promise<PaymentRow | undefined> {
+  const all = db.selectFrom('payments').selectAll()
+  const query =
+    'id' in by
+      ? all.where('id', '=', by.id)
+      : all.where('provider', '=', by.provider).where('provider_ref', '=', by.ref)
+  return await query.executeTakeFirst()
+}
+
+export async function getPayment(db: Db, aid: string, id: string): Promise<PaymentRow> {
+  const row = await findPayment(db, { id })
+  if (row?.aid !== aid) throw fail('payment_not_found')
+  return row
+}
+
+/** Locks the access record first, as every change of an access does. */
+export async function lockPaymentWithAccess(trx: Trx, id: string): Promise<PaymentRow | undefined> {
+  const found = await findPayment(trx, { id })
+  if (!found) return undefined
+  if (found.access_id !== null) await lockAccess(trx, found.aid, found.access_id)
+  const row = await lockPayment(trx, id)
+  // A merge may have moved the payment to another access meanwhile.
+  const isMoved = row.access_id !== null && row.access_id !== found.access_id
+  if (isMoved) await lockAccess(trx, row.aid, row.access_id as string)
+  return row
+}
+
+/** If the access record is locked too, it must be locked before this row. */
+export async function lockPayment(trx: Trx, id: string): Promise<PaymentRow> {
+  return await trx
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updatePayment(
+  trx: Trx,
+  row: PaymentRow,
+  change: Partial<PaymentRow>,
+): Promise<PaymentRow> {
+  await trx
+    .updateTable('payments')
+    .set(change)
+    .where('aid', '=', row.aid)
+    .where('id', '=', row.id)
+    .execute()
+  return { ...row, ...change }
+}
+
+export const changeOfPayment = (payment: PaymentRow, { now }: Times, actor = WORKER) => ({
+  aid: payment.aid,
+  uid: payment.uid,
+  rid: payment.rid,
+  ...(payment.access_id === null ? {} : { accessId: payment.access_id }),
+  at: now,
+  actor,
+})
+
+/** Derives the status of a payment from its refunds. */
+export const statusByRefunds = ({ amount, refunded }: PaymentRow): PaymentStatus =>
+  refunded === 0 ? 'succeeded' : refunded < amount ? 'partially_refunded' : 'refunded'
+
+/** Statuses of payments whose money was taken, whatever happened to it since. */
+export const TAKEN: readonly PaymentStatus[] = [
+  'succeeded',
+  'partially_refunded',
+  'refunded',
+  'disputed',
+  'lost',
+]
+
+/** Returns the payment for the last paid period of a subscription; undefined in a trial. */
+export async function findCurrentPayment(
+  db: Db,
+  subscriptionId: string,
+): Promise<PaymentRow | undefined> {
+  return await db
+    .selectFrom('payments')
+    .selectAll()
+    .where('subscription_id', '=', subscriptionId)
+    .where('flag', 'is', null)
+    .where('status', 'in', TAKEN)
+    .orderBy('period_start', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export interface PaymentFilter {
+  aid: string
+  rid?: string | undefined
+  userRef?: string | undefined
+  subscriptionId?: string | undefined
+  /** Only payments that are flagged for staff. */
+  flagged?: boolean | undefined
+  flag?: PaymentFlag | undefined
+  status?: PaymentStatus | undefined
+  uid?: string | undefined
+  /** Creation time: `from` is inclusive, `to` exclusive. */
+  from?: Seconds | undefined
+  to?: Seconds | undefined
+  /** Only payments with a refund since this time. */
+  refundedFrom?: Seconds | undefined
+  /** Matches the id, the provider's id or the uid exactly, or the beginning of an email address or user reference. */
+  text?: string | undefined
+}
+
+/** Applies all of a filter except `userRef`, which has to be looked up first. */
+function selectMatching(db: Db, filter: PaymentFilter) {
+  const { aid, rid, subscriptionId, flagged, flag, status, uid } = filter
+  const { from, to, refundedFrom, text } = filter
+  let query = db.selectFrom('payments').selectAll().where('aid', '=', aid)
+  if (rid !== undefined) query = query.where('rid', '=', rid)
+  if (subscriptionId !== undefined) query = query.where('subscription_id', '=', subscriptionId)
+  if (flagged) query = query.where('flag', 'is not', null)
+  if (flag !== undefined) query = query.where('flag', '=', flag)
+  if (status !== undefined) query = query.where('status', '=', status)
+  if (uid !== undefined) query = query.where('uid', '=', uid)
+  if (from !== undefined) query = query.where('created', '>=', from)
+  if (to !== undefined) query = query.where('created', '<', to)
+  if (refundedFrom !== undefined) {
+    const refunded = db
+      .selectFrom('refunds')
+      .select('payment_id')
+      .where('aid', '=', aid)
+      .where('status', '=', 'succeeded')
+      .where('created', '>=', refundedFrom)
+    query = query.where('id', 'in', refunded)
+  }
+  if (text === undefined) return query
+  return query.where((eb) =>
+    eb.or([
+      eb('id', '=', text),
+      eb('provider_ref', '=', text),
+      eb('uid', '=', text),
+      eb('uid', 'in', uidsBeginning(aid, text)),
+    ]),
+  )
+}
+
+/** Returns one page of payments, newest first, and the total count. */
+export async function searchPayments(
+  db: Db,
+  filter: PaymentFilter,
+  window: { offset: number; limit: number },
+): Promise<{ rows: PaymentRow[]; total: number }> {
+  const { aid, userRef } = filter
+  let query = selectMatching(db, filter)
+  if (userRef !== undefined) {
+    const uid = await findUidByRef(db, aid, userRef)
+    if (uid === undefined) return { rows: [], total: 0 }
+    query = query.where('uid', '=', uid)
+  }
+  const { total } = await query
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  if (window.offset >= total) return { rows: [], total }
+  const rows = await query
+    .orderBy('created', 'desc')
+    .orderBy('id')
+    .limit(window.limit)
+    .offset(window.offset)
+    .execute()
+  return { rows, total }
+}
+
+/** Lists the refunds of the given payments, oldest first. */
+export async function listRefunds(
+  db: Db,
+  aid: string,
+  paymentIds: readonly string[],
+): Promise<RefundRow[]> {
+  if (paymentIds.length === 0) return []
+  return await db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('payment_id', 'in', paymentIds)
+    .orderBy('created')
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,225 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Millis, Seconds } from '../../db/tables.ts'
+import type { Labels, Purpose } from './labels.ts'
+
+/** An amount in minor units of an ISO 4217 currency. */
+export interface Money {
+  amount: number
+  currency: string
+}
+
+/**
+ * The payment provider: the smallest interface that we call. The provider saves cards, charges them and pays back; we
+ * decide when, how much and how often.
+ *
+ * Every order carries our own id as its idempotency key, and labels by which `find` and `ledger` recognize it. An
+ * order whose call ends with a `ProviderTrouble` may or may not have been carried out.
+ */
+export interface PaymentProvider {
+  readonly name: string
+  /** Creates a page where the payer enters a card, and pays if something is due now. */
+  startCheckout(order: CheckoutOrder): Promise<{ ref: string; url: string }>
+  /** Closes that page, so that it can no longer be paid, and returns the state of the checkout afterwards: the
+   * payer may have been faster. */
+  expireCheckout(ref: string): Promise<CheckoutFinding>
+  /** Charges a saved card without the payer present. */
+  charge(order: ChargeOrder): Promise<PaymentFinding>
+  refund(order: RefundOrder): Promise<RefundFinding>
+  find: {
+    checkout(ref: string): Promise<CheckoutFinding>
+    /** Returns undefined if the provider does not know the payment. */
+    payment(wanted: WantedPayment): Promise<PaymentFinding | undefined>
+    /** Returns the charges of a subscription, as far as they can be recognized, and all other charges of ours to
+     * the card, in any order. */
+    charges(wanted: WantedCharges): Promise<LedgerCharge[]>
+    refund(wanted: WantedRefund): Promise<RefundFinding | undefined>
+  }
+  /** Returns what an event is about; undefined unless its signature is valid and recent. An event only says where
+   * to look: the provider is asked for the state, since events arrive twice, late and in any order. */
+  readEvent(event: ReceivedEvent): Promise<EventSubject[] | undefined>
+  /** Makes a harmless request; throws a `ProviderTrouble` that says what is wrong. */
+  check(): Promise<void>
+  /** Undefined if the provider keeps its records in our own database. */
+  ledger?: ProviderLedger
+}
+
+/** The provider's own records, read page by page. Times are real time, in the sandbox too. */
+export interface ProviderLedger {
+  /** Charges that carry our labels, from any installation. */
+  charges(since: Seconds): AsyncIterable<LedgerCharge>
+  /** Returns undefined for a charge without our labels. */
+  charge(ref: string): Promise<LedgerCharge | undefined>
+  /** All refunds, including those made by hand in the provider's dashboard. */
+  refunds(since: Seconds): AsyncIterable<LedgerRefund>
+  refund(ref: string): Promise<LedgerRefund | undefined>
+  /** The provider's ids of payments that were disputed. */
+  disputes(since: Seconds): AsyncIterable<string>
+  /** Returns the checkout page on which a charge was paid. */
+  checkoutOf(paymentRef: string): Promise<LedgerCheckout | undefined>
+}
+
+export interface LedgerCharge {
+  ref: string
+  status: PaymentFinding['status']
+  money: Money
+  created: Seconds
+  labels: Labels
+  /** The saved card, if one was kept. */
+  method: string | undefined
+}
+
+export interface LedgerRefund {
+  finding: RefundFinding & { ref: string }
+  paymentRef: string
+  created: Seconds
+  labels: Labels
+}
+
+export interface LedgerCheckout {
+  ref: string
+  /** The email address that we passed when the page was created. */
+  email: string | undefined
+}
+
+export interface CheckoutOrder {
+  aid: string
+  checkoutId: string
+  paymentId: string
+  /** What is needed to rebuild the purchase if a restore loses it. */
+  labels: Labels
+  /** What is charged now; undefined if only a card is saved (a trial, a new card). */
+  charge: Money | undefined
+  /** The currency of future charges, also if nothing is charged now. */
+  currency: string
+  /** Whether the card is saved for later charges. */
+  keepCard: boolean
+  /** What is bought, displayed to the payer. */
+  title: string
+  email: string | undefined
+  /** Where the payer is sent after paying, and after giving up. */
+  doneUrl: string
+  backUrl: string
+  /** When the checkout was opened and its page expires; fixed, so that a repeated request is identical. */
+  created: Millis
+  expires: Millis
+}
+
+export interface ChargeOrder {
+  aid: string
+  paymentId: string
+  money: Money
+  /** As returned in `CheckoutFinding.method`. */
+  method: string
+  title: string
+  labels: Labels
+}
+
+export interface RefundOrder {
+  aid: string
+  refundId: string
+  labels: Labels
+  paymentRef: string
+  money: Money
+}
+
+export interface WantedPayment {
+  /** Our id, which the payment must carry. Undefined if our own record has the provider's id: an adopted payment
+   * may carry another id of ours. */
+  paymentId: string | undefined
+  /** The provider's id, if known. */
+  ref: string | undefined
+  /** The card that was to be charged, if any. */
+  method: string | undefined
+}
+
+export interface WantedCharges {
+  purpose: Purpose
+  /** The card that is about to be charged. */
+  method: string
+}
+
+export interface WantedRefund {
+  refundId: string
+  paymentRef: string
+  /** The provider's id, if known. */
+  ref?: string | undefined
+}
+
+/** Why a card could not be charged: it was declined, its holder has to confirm, or it no longer exists. `ended`:
+ * the provider was not asked, because the subscription had ended by then. */
+export type ChargeFailure = 'declined' | 'needs_payer' | 'no_card' | 'ended'
+
+export interface PaymentFinding {
+  /** `pending`: the provider itself does not know yet. */
+  status: 'pending' | 'succeeded' | 'failed'
+  /** Undefined if it was refused before the provider created anything. */
+  ref: string | undefined
+  money: Money
+  failure?: ChargeFailure
+  dispute?: 'opened' | 'won' | 'lost'
+}
+
+export interface CheckoutFinding {
+  status: 'open' | 'paid' | 'expired'
+  /** Where the payer continues while the checkout is open. */
+  url?: string
+  /** The charge that was part of the checkout. */
+  payment?: PaymentFinding
+  /** Identifies the saved card in later charges, if it was kept. */
+  method?: string
+  /** The same each time a card is used, if the provider can tell cards apart. */
+  fingerprint?: string
+}
+
+export interface RefundFinding {
+  status: 'pending' | 'succeeded' | 'failed'
+  /** Undefined if it was refused before the provider created anything. */
+  ref: string | undefined
+  money: Money
+  /** Why it failed: `disputed`, `already_refunded`, `refused`. */
+  failure?: string
+}
+
+export interface ReceivedEvent {
+  headers: IncomingHttpHeaders
+  /** The raw bytes, which the signature covers. */
+  body: Buffer
+  wall: Millis
+}
+
+export type EventSubject =
+  | { kind: 'checkout'; checkoutId: string; isComplete?: boolean; page?: EventPage }
+  | { kind: 'payment'; paymentId?: string; ref?: string; mark?: EventMark }
+  | { kind: 'refund'; refundId?: string; ref?: string; paymentRef?: string }
+
+/** Which installation and application the event belongs to, as it says itself. */
+export type EventMark = Pick<Labels, 'installation' | 'aid'>
+
+/** What the event itself says about a checkout, in case we have no record of it. */
+export interface EventPage {
+  ref: string
+  mark: EventMark
+  created: Seconds
+  /** The charge that was part of the checkout. */
+  paymentRef: string | undefined
+}
+
+/** Problems that an operator can fix. */
+export type TroubleKind = 'key_refused' | 'no_permission' | 'unreachable'
+
+/** The provider gave no conclusive answer: the order may have been carried out. */
+export class ProviderTrouble extends Error {
+  override name = 'ProviderTrouble'
+  /** How long the provider wants us to wait before the next request. */
+  readonly retryAfter: Millis | undefined
+  readonly kind: TroubleKind | undefined
+
+  constructor(
+    message: string,
+    options?: ErrorOptions & { retryAfter?: Millis; kind?: TroubleKind },
+  ) {
+    super(message, options)
+    this.retryAfter = options?.retryAfter
+    this.kind = options?.kind
+  }
+}

@@ -1,0 +1,338 @@
+import { NotFoundError } from '@gatehouse/sdk'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Environment } from '../../context.ts'
+import { newId } from '../../ids.ts'
+import { databases } from '../../testing/databases.ts'
+import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
+import {
+  buyByStripe,
+  payUnheard,
+  RENEWED,
+  RENEWED_AFTER,
+  sandboxSettings,
+} from '../../testing/stripe/stripe-shop.ts'
+import { settleCheckout } from './checkout/poll-checkouts.ts'
+import { applyEvent } from './events.ts'
+import { carryOut, claimNext } from './orders/orders.ts'
+import { workDue } from './orders/payment-loop.ts'
+import { findPayment, listRefunds } from './payments.ts'
+import type { EventSubject, PaymentProvider } from './provider.ts'
+
+const ROUNDS = 3
+
+const MOMENTS = ['before it is charged', 'at the same time', 'before we hear that it was'] as const
+type Moment = (typeof MOMENTS)[number]
+
+describe.each(databases)('two services on one $name database', (database) => {
+  let fake: FakeStripe
+  let services: TestService[]
+  let app: TestApplication
+  let envs: Environment[]
+  beforeAll(async () => {
+    fake = await startFakeStripe()
+    const env = sandboxSettings(fake)
+    const first = await startTestService(database, { env })
+    services = [first, await startTestService(database, { env, home: first.home })]
+    app = await first.newApplication('sandbox')
+    envs = services.map(({ ctx }) => ctx.environments.sandbox)
+    await app.addResource('pass')
+    await app.addResource('article')
+  })
+  afterEach(async () => {
+    await services[0]?.requireInvariants()
+  })
+  afterAll(async () => {
+    for (const service of services.reverse()) await service.stop()
+    await fake.stop()
+  })
+
+  const env = () => envs[0] as Environment
+  const read = () => env().database.read
+  const clients = () => services.map(({ url }) => app.clientAt(url))
+  const newReader = () => `reader-${newId()}`
+  const advance = (seconds: number) => {
+    for (const { clock } of services) clock.advance(seconds)
+  }
+  /** Runs both services concurrently until neither has anything to do. */
+  const work = () =>
+    Promise.all(
+      envs.map(async (one) => {
+        while ((await workDue(one)) > 0);
+      }),
+    )
+  const buy = (userRef: string, rid: 'pass' | 'article') =>
+    buyByStripe(env(), app.aid, fake, { rid, userRef, terms: rid === 'pass' ? RENEWED : {} })
+  const paymentsOf = async (userRef: string) =>
+    (await app.client.searchPayments({ user_ref: userRef })).data
+  const subscriptionOf = async (userRef: string) =>
+    (await app.client.searchSubscriptions({ user_ref: userRef })).data[0]
+  const chargesOf = (paymentId = '') => fake.ledger.chargesOf(paymentId).length
+  const paidBackOf = async (paymentId = '') => {
+    const rows = await listRefunds(read(), app.aid, [paymentId])
+    return rows.map(({ id, status }) => [status, fake.ledger.refundsOf(id).length])
+  }
+
+  /** Returns a subscriber's first payment, and the renewal if it was ordered. */
+  async function periodsOf(user_ref: string) {
+    const { data } = await app.client.searchPayments({ user_ref, rid: 'pass' })
+    const found = await Promise.all(data.map(({ id }) => findPayment(read(), { id })))
+    found.sort((a, b) => Number(a?.period_start) - Number(b?.period_start))
+    const [first, renewal, ...others] = found
+    expect(others).toEqual([])
+    return { first, renewal }
+  }
+
+  /** Lets the first service do what is due, and runs `happens` while it charges. */
+  async function meanwhile(moment: Moment, happens: () => Promise<unknown>): Promise<void> {
+    const provider = env().provider as PaymentProvider
+    const { charge } = provider
+    provider.charge = async (order) => {
+      if (moment === 'before it is charged') await happens()
+      const [finding] = await Promise.all([
+        charge(order),
+        moment === 'at the same time' ? happens() : undefined,
+      ])
+      if (moment === 'before we hear that it was') await happens()
+      return finding
+    }
+    try {
+      while ((await workDue(env())) > 0);
+    } finally {
+      provider.charge = charge
+    }
+  }
+
+  /** Creates a subscriber whose renewal is due. */
+  async function fallDue(): Promise<string> {
+    const reader = newReader()
+    await buy(reader, 'pass')
+    advance(RENEWED_AFTER)
+    return reader
+  }
+
+  it('share the renewals and refunds that are due, and do none twice', async () => {
+    const readers = Array.from({ length: 10 }, newReader)
+    for (const reader of readers) {
+      await buy(reader, 'pass')
+      await buy(reader, 'article')
+    }
+    advance(RENEWED_AFTER)
+    fake.fault = () => 'reset_before'
+    for (const user_ref of readers) {
+      await app.client.revokeAccess({ rid: 'article', user_ref, refund: true })
+    }
+    fake.fault = () => undefined
+    advance(60)
+    fake.calls.length = 0
+    await work()
+    const orders = fake.calls.filter(({ route }) => route.startsWith('POST'))
+    expect(orders).toHaveLength(20)
+    for (const reader of readers) {
+      const payments = await paymentsOf(reader)
+      expect(payments.map(({ status }) => status).sort()).toEqual([
+        'refunded',
+        'succeeded',
+        'succeeded',
+      ])
+      expect(payments.map(({ id }) => chargesOf(id))).toEqual([1, 1, 1])
+    }
+    expect(fake.ledger.refunds.size).toBe(10)
+    for (const user_ref of readers) await app.client.revokeAccess({ rid: 'pass', user_ref })
+  })
+
+  describe.each(MOMENTS)('while one of them charges a renewal, %s,', (moment) => {
+    it('keep nothing of it when the other revokes with a refund', async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const user_ref = await fallDue()
+        const revoke = () =>
+          Promise.all([clients()[1]?.revokeAccess({ rid: 'pass', user_ref, refund: true }), work()])
+        await meanwhile(moment, revoke)
+        await work()
+        expect((await subscriptionOf(user_ref))?.status).toBe('ended')
+        expect(await app.client.hasAccess({ rid: 'pass', user_ref })).toBe(false)
+        const { first, renewal } = await periodsOf(user_ref)
+        expect(await paidBackOf(first?.id)).toEqual([])
+        expect(renewal?.status).toBe('refunded')
+        expect(chargesOf(renewal?.id)).toBe(1)
+        expect(await paidBackOf(renewal?.id)).toEqual([['succeeded', 1]])
+      }
+    })
+
+    it('let access go as far as what was paid when the other cancels', async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const user_ref = await fallDue()
+        const ends = env().clock() + RENEWED_AFTER
+        await meanwhile(moment, async () => {
+          await clients()[1]?.cancelSubscription({ rid: 'pass', user_ref })
+        })
+        await work()
+        const { renewal } = await periodsOf(user_ref)
+        expect([renewal?.status, chargesOf(renewal?.id)]).toEqual(['succeeded', 1])
+        expect((await subscriptionOf(user_ref))?.status).toBe('canceled')
+        const access = { rid: 'pass', user_ref }
+        expect((await app.client.getAccess(access)).expires).toBe(ends)
+        advance(RENEWED_AFTER)
+        await work()
+        expect((await subscriptionOf(user_ref))?.status).toBe('ended')
+        expect(await app.client.hasAccess(access)).toBe(false)
+        expect((await paymentsOf(user_ref)).length).toBe(2)
+      }
+    })
+  })
+
+  it('cancel before a renewal, or after it, and never in between', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const user_ref = await fallDue()
+      const ends = env().clock() + RENEWED_AFTER
+      const [client = app.client] = clients().slice(round % 2)
+      await Promise.all([work(), client.cancelSubscription({ rid: 'pass', user_ref })])
+      await work()
+      const { renewal } = await periodsOf(user_ref)
+      const access = await app.client.findAccess({ rid: 'pass', user_ref })
+      expect(renewal?.status).toBe(renewal && 'succeeded')
+      expect(chargesOf(renewal?.id)).toBe(renewal ? 1 : 0)
+      expect((await subscriptionOf(user_ref))?.status).toBe(renewal ? 'canceled' : 'ended')
+      expect(access?.expires).toBe(renewal && ends)
+      if (renewal) await app.client.revokeAccess({ rid: 'pass', user_ref })
+    }
+  })
+
+  it('complete a checkout once, whoever hears of it', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const userRef = newReader()
+      const wish = { rid: 'pass', userRef, terms: RENEWED }
+      const checkout = await payUnheard(env(), app.aid, fake, wish)
+      const settled = await Promise.all(
+        [...envs, ...envs].map((one) => settleCheckout(one, checkout.id)),
+      )
+      expect(settled.map(({ status }) => status)).toEqual(['paid', 'paid', 'paid', 'paid'])
+      const [payment, ...others] = await paymentsOf(userRef)
+      expect(others).toEqual([])
+      expect(payment).toMatchObject({ id: checkout.payment_id, status: 'succeeded' })
+      const { total } = await app.client.searchSubscriptions({ user_ref: userRef })
+      expect(total).toBe(1)
+      const receipts = await read()
+        .selectFrom('outbox')
+        .select('key')
+        .where('key', '=', `receipt:${checkout.payment_id}`)
+        .execute()
+      expect(receipts).toHaveLength(1)
+      await app.client.revokeAccess({ rid: 'pass', user_ref: userRef })
+    }
+  })
+
+  it('count once what they hear from several sides', async () => {
+    const reader = await fallDue()
+    const { payment_id } = await buy(reader, 'article')
+    fake.fault = () => 'reset_after'
+    await app.client.refundPayment({ payment: payment_id })
+    await workDue(env())
+    fake.fault = () => undefined
+    advance(60)
+    const { renewal } = await periodsOf(reader)
+    const [refund] = await listRefunds(read(), app.aid, [payment_id])
+    expect([renewal?.status, refund?.status]).toEqual(['pending', 'pending'])
+    const subjects: EventSubject[] = [
+      { kind: 'payment', paymentId: renewal?.id as string },
+      { kind: 'refund', refundId: refund?.id as string },
+    ]
+    const heard = [...envs, ...envs].flatMap((one) =>
+      subjects.map((about) => applyEvent(one, about)),
+    )
+    await Promise.all([work(), ...heard])
+    expect(await findPayment(read(), { id: payment_id })).toMatchObject({
+      status: 'refunded',
+      refunded: 499,
+    })
+    expect((await periodsOf(reader)).renewal?.status).toBe('succeeded')
+    const keys = [`receipt:${renewal?.id}`, `refunded:${refund?.id}`]
+    const mails = await read().selectFrom('outbox').select('key').where('key', 'in', keys).execute()
+    expect(mails).toHaveLength(2)
+    const actions = await read()
+      .selectFrom('history')
+      .select('action')
+      .where('uid', '=', renewal?.uid as string)
+      .where('action', 'in', ['renewed', 'refund succeeded', 'purchase ended'])
+      .execute()
+    expect(actions.map(({ action }) => action).sort()).toEqual([
+      'purchase ended',
+      'refund succeeded',
+      'renewed',
+    ])
+    await app.client.revokeAccess({ rid: 'pass', user_ref: reader })
+  })
+
+  it('make one refund of two that have one reference', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { payment_id: payment } = await buy(newReader(), 'article')
+      const wish = { payment, amount: '2.00', reference: 'goodwill' }
+      const made = await Promise.all(
+        [...clients(), ...clients()].map((one) => one.refundPayment(wish)),
+      )
+      expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+      await work()
+      expect(await paidBackOf(payment)).toEqual([['succeeded', 1]])
+      expect(await findPayment(read(), { id: payment })).toMatchObject({
+        status: 'partially_refunded',
+        refunded: 200,
+      })
+    }
+  })
+
+  it('never pay back more than was paid, however many ask at once', async () => {
+    const { payment_id: payment } = await buy(newReader(), 'article')
+    const asked = Array.from({ length: 8 }, (_, n) =>
+      clients()[n % 2]?.refundPayment({ payment, amount: '2.00', reference: `part-${n}` }),
+    )
+    const made = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled')
+    expect(made).toHaveLength(2)
+    await work()
+    expect(fake.ledger.refunds.size).toBeGreaterThan(0)
+    expect(await paidBackOf(payment)).toEqual([
+      ['succeeded', 1],
+      ['succeeded', 1],
+    ])
+  })
+
+  it('answer one of ten revokes, and pay back once', async () => {
+    const user_ref = newReader()
+    const { payment_id: payment } = await buy(user_ref, 'article')
+    const asked = Array.from({ length: 10 }, (_, n) =>
+      clients()[n % 2]?.revokeAccess({ rid: 'article', user_ref, refund: true }),
+    )
+    const answers = await Promise.allSettled(asked)
+    const revoked = answers.filter(({ status }) => status === 'fulfilled')
+    expect(revoked).toHaveLength(1)
+    for (const answer of answers) {
+      if (answer.status === 'rejected') requireNotFound(answer.reason)
+    }
+    await work()
+    expect(await paidBackOf(payment)).toEqual([['succeeded', 1]])
+    expect(await app.client.hasAccess({ rid: 'article', user_ref })).toBe(false)
+  })
+
+  it('a refund that the other one has taken up is waited for', async () => {
+    const { payment_id: payment } = await buy(newReader(), 'article')
+    const [first, second] = envs as [Environment, Environment]
+    const { write } = first.database
+    const others: Promise<boolean>[] = []
+    // The other service is faster: it claims the order as soon as it is stored.
+    first.database.write = async (fn, options) => {
+      const result = await write(fn, options)
+      const order = await claimNext(second, 'refunds')
+      if (order) others.push(carryOut(second, 'refunds', order))
+      return result
+    }
+    fake.latency = () => 200
+    const { status } = await app.client.refundPayment({ payment })
+    fake.latency = () => 0
+    first.database.write = write
+    expect(await Promise.all(others)).toEqual([true])
+    expect(status).toBe('succeeded')
+  })
+})
+
+function requireNotFound(error: unknown): void {
+  if (!(error instanceof NotFoundError)) throw error
+}

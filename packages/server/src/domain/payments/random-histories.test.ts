@@ -1,0 +1,233 @@
+import { ApiError } from '@gatehouse/sdk'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FOREVER } from '../../db/tables.ts'
+import { databases } from '../../testing/databases.ts'
+import { MoneyModel } from '../../testing/payments/model.ts'
+import { numberOf, openShop, type Shop } from '../../testing/payments/shop.ts'
+import { startTestService, type TestService } from '../../testing/service.ts'
+import { openCardChange, startCheckout } from './checkout/checkouts.ts'
+import { settleCheckout } from './checkout/poll-checkouts.ts'
+import { applyEvent } from './events.ts'
+import { findPayment } from './payments.ts'
+
+const DAY = 86_400
+const AMOUNT = 499
+
+const days = fc.option(fc.constantFrom(2, 5, 20), { nil: undefined })
+const nth = fc.nat({ max: 5 })
+const step = fc.oneof(
+  fc.record({ do: fc.constant('grant' as const), days }),
+  fc.record({ do: fc.constant('purchase' as const), days }),
+  fc.record({ do: fc.constant('purchase' as const), days: fc.constantFrom(2, 5, 20) }),
+  fc.record({
+    do: fc.constant('subscribe' as const),
+    days: fc.constantFrom(3, 10),
+    isCardGood: fc.boolean(),
+  }),
+  fc.record({ do: fc.constant('cancel' as const) }),
+  fc.record({ do: fc.constant('resume' as const) }),
+  fc.record({ do: fc.constant('card' as const), isCardGood: fc.boolean() }),
+  fc.record({ do: fc.constant('refund' as const), nth, amount: fc.constantFrom(100, 399, AMOUNT) }),
+  fc.record({
+    do: fc.constant('dispute' as const),
+    nth,
+    outcome: fc.constantFrom('opened' as const, 'won' as const, 'lost' as const),
+  }),
+  fc.record({ do: fc.constant('revoke' as const), refund: fc.boolean() }),
+  fc.record({ do: fc.constant('advance' as const), days: fc.constantFrom(1, 2, 4, 9) }),
+)
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+describe.each(databases)('random histories of paid access on $name', (database) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startTestService(database)
+  })
+  afterAll(() => service.stop())
+
+  it('leave the access that a small model says', { timeout: 120_000 }, async () => {
+    const shop = await openShop(service)
+    await shop.addResource('thing')
+    let reader = 0
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const player = new Player(shop, `reader-${reader++}`)
+        for (const one of steps) {
+          await player.play(one)
+          await player.compare(one)
+        }
+        await service.requireInvariants()
+      }),
+      { seed, numRuns: 25 },
+    )
+  })
+})
+
+/** Applies a history to the service and to the model. */
+class Player {
+  readonly #shop: Shop
+  readonly #model = new MoneyModel()
+  readonly #named: { rid: string; user_ref: string }
+  readonly #start: number
+
+  constructor(shop: Shop, userRef: string) {
+    this.#shop = shop
+    this.#named = { rid: 'thing', user_ref: userRef }
+    this.#start = shop.environment.clock()
+  }
+
+  async compare(last: Step): Promise<void> {
+    const { client } = this.#shop
+    const { ends, isLive } = this.#model
+    const access = await client.findAccess(this.#named)
+    const expected = isLive
+      ? { live: true, expires: ends === Infinity ? undefined : this.#start + (ends ?? 0) * DAY }
+      : { live: false }
+    const found = access ? { live: true, expires: access.expires } : { live: false }
+    expect(found, JSON.stringify(last)).toEqual(expected)
+    const { data } = await client.searchSubscriptions(this.#named)
+    const latest = data.find(({ status }) => status !== 'ended') ?? data[0]
+    expect(latest?.status, JSON.stringify(last)).toBe(this.#model.subscription?.status)
+    const paid = (await this.#payments()).map(({ refunded }) => Math.round(refunded * 100))
+    expect(paid).toEqual(this.#model.payments.map((one) => one.refunded))
+  }
+
+  /** Returns the payments that were taken, oldest first. */
+  async #payments() {
+    const { data } = await this.#shop.client.searchPayments({ ...this.#named, pagesize: 1000 })
+    const order = new Map<string, number>()
+    for (const { id } of data) {
+      const row = await findPayment(this.#shop.environment.database.read, { id })
+      order.set(id, row?.settled ?? 0)
+    }
+    const at = (id: string) => order.get(id) ?? 0
+    return data
+      .filter(({ status }) => status !== 'failed')
+      .sort((a, b) => at(a.id) - at(b.id) || (a.id < b.id ? -1 : 1))
+  }
+
+  async play(one: Step): Promise<void> {
+    const { client } = this.#shop
+    const model = this.#model
+    switch (one.do) {
+      case 'grant': {
+        const now = this.#shop.environment.clock()
+        const end = one.days === undefined ? {} : { expiration: now + one.days * DAY }
+        const email = `${this.#named.user_ref}@example.com`
+        await client.grantAccess({ ...this.#named, email, ...end })
+        model.grant(one.days)
+        break
+      }
+      case 'purchase':
+        await this.#buy({ period: one.days === undefined ? null : `${one.days} days` })
+        model.purchase(one.days, AMOUNT)
+        break
+      case 'subscribe':
+        await this.#subscribe(one.days, one.isCardGood)
+        break
+      case 'cancel':
+        expect(await done(client.cancelSubscription(this.#named))).toBe(model.cancel())
+        break
+      case 'resume':
+        expect(await done(client.resumeSubscription(this.#named))).toBe(model.resume())
+        break
+      case 'card':
+        await this.#changeCard(one.isCardGood)
+        break
+      case 'refund':
+        await this.#refund(one.nth, one.amount)
+        break
+      case 'dispute':
+        await this.#dispute(one.nth, one.outcome)
+        break
+      case 'revoke':
+        await this.#revoke(one.refund)
+        break
+      case 'advance':
+        await this.#shop.advance(one.days * DAY)
+        model.advance(one.days)
+        break
+    }
+  }
+
+  async #buy(terms: { period: string | null; recurring?: 0 | 1 }, isCardGood = true) {
+    const vouchedEmail = `${this.#named.user_ref}@example.com`
+    await this.#shop.buy({
+      rid: 'thing',
+      userRef: this.#named.user_ref,
+      vouchedEmail,
+      terms: { amount: AMOUNT, ...terms },
+      card: isCardGood ? 'good' : 'declined_later',
+    })
+  }
+
+  async #subscribe(period: number, isCardGood: boolean): Promise<void> {
+    const wish = this.#buy({ period: `${period} days`, recurring: 1 }, isCardGood)
+    if (this.#model.isSubscribed) {
+      await expect(wish).rejects.toMatchObject({ code: 'already_subscribed' })
+      return
+    }
+    await wish
+    this.#model.subscribe(period, AMOUNT, isCardGood)
+  }
+
+  async #changeCard(isCardGood: boolean): Promise<void> {
+    const { client, environment, aid, cards } = this.#shop
+    const { data } = await client.searchSubscriptions(this.#named)
+    const subscription = data.find(({ status }) => status !== 'ended')
+    if (!subscription) return
+    const checkout = await openCardChange(environment, aid, subscription.id, FOREVER)
+    const urls = { done: 'http://localhost/', back: 'http://localhost/' }
+    const page = await startCheckout(environment, checkout, urls)
+    const card = numberOf(isCardGood ? 'good' : 'declined_later')
+    await cards.pay(page.split('/').at(-1) as string, card)
+    await settleCheckout(environment, checkout.id)
+    await this.#shop.work()
+    this.#model.changeCard(isCardGood)
+  }
+
+  async #refund(nth: number, amount: number): Promise<void> {
+    const payment = (await this.#payments())[nth]
+    const expected = this.#model.payments[nth]
+    expect(payment === undefined).toBe(expected === undefined)
+    if (!payment || !expected) return
+    const reference = `refund-${payment.refunds.length}`
+    const wish = { payment: payment.id, amount: (amount / 100).toFixed(2), reference }
+    const made = await done(this.#shop.client.refundPayment(wish))
+    expect(made).toBe(this.#model.refund(expected, amount))
+  }
+
+  async #dispute(nth: number, outcome: 'opened' | 'won' | 'lost'): Promise<void> {
+    const payment = (await this.#payments())[nth]
+    const expected = this.#model.payments[nth]
+    if (!payment || !expected || expected.dispute === 'lost') return
+    const { environment, cards } = this.#shop
+    const row = await findPayment(environment.database.read, { id: payment.id })
+    await cards.dispute(row?.provider_ref as string, outcome)
+    await applyEvent(environment, { kind: 'payment', paymentId: payment.id })
+    this.#model.dispute(expected, outcome)
+  }
+
+  async #revoke(refund: boolean): Promise<void> {
+    const expected = this.#model.revoke(refund)
+    if (expected === undefined) {
+      expect(await done(this.#shop.client.revokeAccess({ ...this.#named, refund }))).toBe(false)
+      return
+    }
+    const { refunds } = await this.#shop.client.revokeAccess({ ...this.#named, refund })
+    expect(refunds.map(({ status }) => status).sort()).toEqual(expected.sort())
+  }
+}
+
+/** Returns false if a rule refuses the call or its target does not exist. */
+async function done(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && [402, 404].includes(error.status)) return false
+    throw error
+  }
+}

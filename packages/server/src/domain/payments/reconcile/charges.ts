@@ -1,0 +1,72 @@
+import type { Db } from '../../../db/database.ts'
+import { showMoney } from '../../apps/currency.ts'
+import { findPayment, type PaymentRow, TAKEN } from '../payments.ts'
+import type { LedgerCharge } from '../provider.ts'
+import { settlePayment } from '../settle.ts'
+import { adoptCheckout } from './checkouts.ts'
+import { adoptRenewal, findUnlabeledSubscription } from './renewals.ts'
+import { aboutCharge, type Comparison, type Outcome, open, repaired } from './types.ts'
+
+/** Finds the payment that records a charge. */
+export async function findRecordOf(
+  db: Db,
+  provider: string,
+  { ref, labels }: LedgerCharge,
+): Promise<PaymentRow | undefined> {
+  const byRef = await findPayment(db, { provider, ref })
+  if (byRef || labels.paymentId === undefined) return byRef
+  return await findPayment(db, { id: labels.paymentId })
+}
+
+/** Compares a successful charge with its payment. */
+export async function compareCharge(
+  comparison: Comparison,
+  charge: LedgerCharge,
+  payment: PaymentRow,
+): Promise<Outcome> {
+  const { provider_ref, status, flag, id } = payment
+  const isAnother = provider_ref !== null && provider_ref !== charge.ref
+  if (isAnother) {
+    const message = `${charge.ref} is a second charge for the payment ${id}, which ${provider_ref} has paid`
+    return open({ kind: 'charge_unknown', message, paymentId: id, ...aboutCharge(charge) })
+  }
+  const isUnsettled = status === 'pending' || (status === 'failed' && flag === null)
+  if (isUnsettled) return await settleKnown(comparison, charge, payment)
+  return TAKEN.includes(status) ? compareAmounts(charge, payment) : undefined
+}
+
+async function settleKnown(
+  { desk, provider }: Comparison,
+  charge: LedgerCharge,
+  { id }: PaymentRow,
+): Promise<Outcome> {
+  const wanted = { paymentId: undefined, ref: charge.ref, method: undefined }
+  const finding = await provider.find.payment(wanted)
+  if (finding?.status !== 'succeeded') return undefined
+  await desk.database.write((trx) => settlePayment(trx, desk, id, finding))
+  const message = `the payment ${id} was charged as ${charge.ref}, and is now recorded as paid`
+  return repaired({ kind: 'charge_recorded', message, paymentId: id, ...aboutCharge(charge) })
+}
+
+function compareAmounts(charge: LedgerCharge, payment: PaymentRow): Outcome {
+  const { amount, currency } = charge.money
+  if (payment.amount === amount && payment.currency === currency) return undefined
+  const message =
+    `the payment ${payment.id} is recorded as ${showMoney(payment.amount, payment.currency)}, ` +
+    `but ${charge.ref} took ${showMoney(amount, currency)}`
+  return open({ kind: 'amount_differs', message, paymentId: payment.id, ...aboutCharge(charge) })
+}
+
+/** Records a charge without a payment here: for a period of a known subscription, or for a checkout. If its purpose
+ * is not clear, staff decide. */
+export async function adoptCharge(comparison: Comparison, charge: LedgerCharge): Promise<Outcome> {
+  const { labels } = charge
+  if (labels.checkoutId !== undefined) return await adoptCheckout(comparison, charge)
+  const subscription =
+    labels.subscriptionId === undefined
+      ? await findUnlabeledSubscription(comparison, charge)
+      : { id: labels.subscriptionId, aid: labels.aid as string }
+  if (subscription) return await adoptRenewal(comparison, charge, subscription)
+  const message = `${charge.ref} was charged by this installation, and nothing here says what for`
+  return open({ kind: 'charge_unknown', message, ...aboutCharge(charge) })
+}

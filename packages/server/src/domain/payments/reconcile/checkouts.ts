@@ -1,0 +1,77 @@
+import type { Times } from '../../access/grants/input.ts'
+import { blankCheckout, type CheckoutRow, findCheckout } from '../checkout/checkouts.ts'
+import { settleCheckout } from '../checkout/poll-checkouts.ts'
+import { timesOf } from '../context.ts'
+import type { LedgerCharge, LedgerCheckout } from '../provider.ts'
+import { aboutCharge, type Comparison, type Outcome, open, repaired } from './types.ts'
+
+/** Completes the checkout that a charge was part of. A checkout that a restore has lost is first rebuilt from the
+ * labels of its charge. */
+export async function adoptCheckout(
+  comparison: Comparison,
+  charge: LedgerCharge,
+): Promise<Outcome> {
+  const { desk } = comparison
+  const id = charge.labels.checkoutId as string
+  const isLost = !(await findCheckout(desk.database.read, id))
+  const ask = (why: string) =>
+    open({
+      kind: 'charge_unknown',
+      message: `${charge.ref} was paid at the checkout ${id}, ${why}`,
+      ...aboutCharge(charge),
+    })
+  if (isLost && !(await bringBack(comparison, charge))) {
+    return ask('which is not known here and can’t be rebuilt')
+  }
+  const { status, payment_id: paymentId } = await settleCheckout(desk, id)
+  if (status !== 'paid') return ask(`which is ${status} here`)
+  const message = isLost
+    ? `the checkout ${id} was lost and is rebuilt: ${charge.ref} had paid for it`
+    : `the checkout ${id} was paid by ${charge.ref}, and is now complete`
+  const kind = isLost ? 'checkout_rebuilt' : 'checkout_completed'
+  return repaired({ kind, message, paymentId, ...aboutCharge(charge) })
+}
+
+/** Returns false if too little is known about the checkout, or its application does not exist here. */
+async function bringBack(
+  { desk, provider, ledger, aids }: Comparison,
+  charge: LedgerCharge,
+): Promise<boolean> {
+  const page = await ledger.checkoutOf(charge.ref)
+  const row = page && rebuildCheckout(provider.name, charge, page, timesOf(desk))
+  if (!row || !aids.has(row.aid)) return false
+  await desk.database.write((trx) =>
+    trx
+      .insertInto('checkouts')
+      .values(row)
+      // An event may have rebuilt it concurrently.
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  )
+  return true
+}
+
+/** Rebuilds a lost checkout from its charge; undefined if the charge does not say who bought what. */
+function rebuildCheckout(
+  provider: string,
+  { money, labels }: LedgerCharge,
+  page: LedgerCheckout,
+  { now, wall }: Times,
+): CheckoutRow | undefined {
+  const { aid, rid, checkoutId, paymentId, terms, userRef } = labels
+  const isNamed = userRef !== undefined || page.email !== undefined
+  if (!aid || !rid || !checkoutId || !paymentId || !terms || !isNamed) return undefined
+  const { isVouched, ...sold } = terms
+  return {
+    ...blankCheckout(aid, rid, provider, now),
+    ...money,
+    ...sold,
+    id: checkoutId,
+    payment_id: paymentId,
+    provider_ref: page.ref,
+    due: wall,
+    user_ref: userRef ?? null,
+    vouched_email: isVouched ? (page.email ?? null) : null,
+    typed_email: isVouched ? null : (page.email ?? null),
+  }
+}

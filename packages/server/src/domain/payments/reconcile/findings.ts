@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../db/database.ts'
+import type { FindingKind, FindingTable, Millis, Seconds } from '../../../db/tables.ts'
+import { fail } from '../../../errors.ts'
+import { newOrderedId } from '../../../ids.ts'
+
+/** A difference between the provider's records and ours. */
+export interface Finding {
+  kind: string
+  message: string
+  paymentId?: string
+  providerRef?: string
+  aid?: string
+  amount?: number
+  currency?: string
+}
+
+/** A finding that only staff can decide on. */
+export interface OpenFinding extends Finding {
+  kind: FindingKind
+  /** When the money moved, by the provider's clock. */
+  at: Seconds
+}
+
+/** Identifies what a finding is about. There is at most one finding per kind and subject. */
+export const subjectOf = ({ providerRef, paymentId }: OpenFinding) => providerRef ?? paymentId ?? ''
+
+/** Stores findings until they are resolved or dismissed. A known one only gets its message updated. */
+export async function recordFindings(
+  trx: Trx,
+  findings: readonly OpenFinding[],
+  wall: Millis,
+): Promise<void> {
+  for (const finding of findings) {
+    const row: FindingTable = {
+      id: newOrderedId(),
+      kind: finding.kind,
+      subject: subjectOf(finding),
+      message: finding.message,
+      aid: finding.aid ?? null,
+      payment_id: finding.paymentId ?? null,
+      provider_ref: finding.providerRef ?? null,
+      amount: finding.amount ?? null,
+      currency: finding.currency ?? null,
+      at: finding.at,
+      found: Math.floor(wall / 1000),
+      dismissed: null,
+    }
+    await trx
+      .insertInto('reconciliation_findings')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.columns(['kind', 'subject']).doUpdateSet({ message: row.message }),
+      )
+      .execute()
+  }
+}
+
+const isOpen = sql<boolean>`dismissed is null`
+
+export async function listOpenFindings(db: Db, aid?: string): Promise<FindingTable[]> {
+  let query = db.selectFrom('reconciliation_findings').selectAll().where(isOpen)
+  if (aid !== undefined)
+    query = query.where((eb) => eb.or([eb('aid', '=', aid), eb('aid', 'is', null)]))
+  return await query.orderBy('found').orderBy('id').execute()
+}
+
+export async function countOpenFindings(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('reconciliation_findings')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(isOpen)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Lists the findings that staff have dealt with. */
+export async function listDismissed(db: Db): Promise<FindingTable[]> {
+  return await db
+    .selectFrom('reconciliation_findings')
+    .selectAll()
+    .where('dismissed', 'is not', null)
+    .execute()
+}
+
+/** Deletes open findings that no longer apply. Dismissed ones stay, so that they are not reported again. */
+export async function dropFindings(trx: Trx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await trx.deleteFrom('reconciliation_findings').where('id', 'in', ids).where(isOpen).execute()
+}
+
+/** Marks a finding as dealt with. A renewal that waits for it is retried immediately. */
+export async function dismissFinding(trx: Trx, id: string, wall: Millis): Promise<FindingTable> {
+  const row = await trx
+    .updateTable('reconciliation_findings')
+    .set({ dismissed: Math.floor(wall / 1000) })
+    .where('id', '=', id)
+    .where(isOpen)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw fail('finding_not_found')
+  if (row.kind === 'charge_in_doubt' && row.payment_id !== null) {
+    await trx
+      .updateTable('payments')
+      .set({ due: wall })
+      .where('id', '=', row.payment_id)
+      .where('status', '=', 'pending')
+      .execute()
+  }
+  return row
+}

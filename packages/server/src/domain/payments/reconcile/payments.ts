@@ -1,0 +1,89 @@
+import type { Seconds } from '../../../db/tables.ts'
+import { findPayment, type PaymentRow, TAKEN } from '../payments.ts'
+import { settlePayment } from '../settle.ts'
+import { type Comparison, type Outcome, open, repaired } from './types.ts'
+
+/** Lists our payments that the provider should have recorded since then. */
+export async function* listTaken(
+  { desk, provider }: Comparison,
+  since: Seconds,
+): AsyncGenerator<PaymentRow> {
+  const ahead = desk.clock() - Math.floor(desk.wall() / 1000)
+  let after = ''
+  for (;;) {
+    const rows = await desk.database.read
+      .selectFrom('payments')
+      .selectAll()
+      .where('provider', '=', provider.name)
+      .where('status', 'in', TAKEN)
+      .where('created', '>=', since + ahead)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(500)
+      .execute()
+    yield* rows
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}
+
+/** Asks the provider by id for a payment that was not among the listed charges. */
+export async function compareUnseen(
+  { provider }: Comparison,
+  payment: PaymentRow,
+  at: Seconds,
+): Promise<Outcome> {
+  const { id, provider_ref: ref, aid, amount, currency } = payment
+  const wanted = { paymentId: undefined, ref: ref as string, method: undefined }
+  const finding = ref === null ? undefined : await provider.find.payment(wanted)
+  if (finding?.status === 'succeeded') return undefined
+  const message =
+    finding === undefined
+      ? `the payment ${id} counts as paid, but the provider knows no charge ${ref ?? ''}`.trimEnd()
+      : `the payment ${id} counts as paid, but the charge ${ref} is ${finding.status}`
+  const about = {
+    paymentId: id,
+    aid,
+    amount,
+    currency,
+    ...(ref === null ? {} : { providerRef: ref }),
+  }
+  return open({ kind: 'charge_missing', message, ...about, at })
+}
+
+/** Updates a payment to the current state of its dispute. */
+export async function compareDispute(
+  { desk, provider }: Comparison,
+  paymentRef: string,
+): Promise<Outcome> {
+  const { read } = desk.database
+  const payment = await findPayment(read, { provider: provider.name, ref: paymentRef })
+  if (!payment) return undefined
+  const wanted = { paymentId: undefined, ref: paymentRef, method: undefined }
+  const finding = await provider.find.payment(wanted)
+  if (finding?.dispute === undefined) return undefined
+  await desk.refreshClock()
+  await desk.database.write((trx) => settlePayment(trx, desk, payment.id, finding))
+  const after = await findPayment(read, { id: payment.id })
+  if (after?.status === payment.status) return undefined
+  const { id, aid, amount, currency } = payment
+  const message = `the payment ${id} is now ${after?.status}: its holder's bank has ${finding.dispute} a dispute`
+  return repaired({
+    kind: 'dispute_recorded',
+    message,
+    ...{ paymentId: id, providerRef: paymentRef, aid, amount, currency },
+  })
+}
+
+/** Returns the provider's ids of payments that are in dispute here: the dispute may have been decided. */
+export async function listDisputed({ desk, provider }: Comparison): Promise<string[]> {
+  const rows = await desk.database.read
+    .selectFrom('payments')
+    .select('provider_ref')
+    .where('provider', '=', provider.name)
+    .where('status', '=', 'disputed')
+    .where('provider_ref', 'is not', null)
+    .execute()
+  return rows.map(({ provider_ref }) => provider_ref as string)
+}

@@ -1,0 +1,360 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLogger } from '../../../logger.ts'
+import { type CommandLine, quickLine } from '../../../testing/command.ts'
+import { signInAs } from '../../../testing/dashboard-api.ts'
+import { databases, type Home, type TestDatabase } from '../../../testing/databases.ts'
+import { backUp, restoredHome } from '../../../testing/restored.ts'
+import {
+  startTestService,
+  type TestApplication,
+  type TestService,
+} from '../../../testing/service.ts'
+import { outboxOf } from '../../../testing/smtp/mailing.ts'
+import { type FakeStripe, startFakeStripe } from '../../../testing/stripe/fake-stripe.ts'
+import {
+  buyByStripe,
+  payUnheard,
+  RENEWED,
+  RENEWED_AFTER,
+  sandboxSettings,
+} from '../../../testing/stripe/stripe-shop.ts'
+import { startReconcileWorker } from '../../../worker/reconcile-worker.ts'
+import { workDue } from '../orders/payment-loop.ts'
+import { listOpenFindings } from './findings.ts'
+import { type Reconciliation, reconcile } from './reconcile.ts'
+
+const DAY = 86_400
+const TRIAL = { ...RENEWED, trial_days: 7 }
+
+interface Overview {
+  attention: { kind: string; provider_ref: string; money: object }[]
+}
+
+/** A sandbox application that sells through the fake Stripe. */
+interface Books {
+  fake: FakeStripe
+  service: TestService
+  app: TestApplication
+}
+
+async function openBooks(database: TestDatabase): Promise<Books> {
+  const fake = await startFakeStripe()
+  const service = await startTestService(database, { env: sandboxSettings(fake) })
+  // Both share one clock. It starts at real time, because the provider's pages expire by real time.
+  service.clock.now = Date.now()
+  fake.ledger.now = () => service.clock.now
+  const app = await service.newApplication('sandbox')
+  for (const rid of ['pass', 'article']) await app.addResource(rid)
+  return { fake, service, app }
+}
+
+function actionsOf(books: () => Books) {
+  const env = () => books().service.ctx.environments.sandbox
+  const paymentOf = async (id: string) =>
+    await env()
+      .database.read.selectFrom('payments')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  return {
+    env,
+    async work() {
+      while ((await workDue(env())) > 0);
+    },
+    subscribe: (userRef: string) =>
+      buyByStripe(env(), books().app.aid, books().fake, { rid: 'pass', userRef, terms: RENEWED }),
+    buy: (userRef: string) =>
+      buyByStripe(env(), books().app.aid, books().fake, { rid: 'article', userRef }),
+    hasAccess: (user_ref: string, rid = 'article') =>
+      books().app.client.hasAccess({ rid, user_ref }),
+    paymentOf,
+    intentOf: async (paymentId: string) => (await paymentOf(paymentId)).provider_ref as string,
+    compare: () => reconcile(env(), {}),
+    deliver: () => {
+      const { fake, service } = books()
+      const how = { at: service.clock.now, copies: 2 }
+      return fake.deliver(`${service.url}/sandbox/events/stripe`, how)
+    },
+    /** Requires that each charge in the provider's records has one payment here, with the same refunded amount. */
+    async requireSameBooks() {
+      const payments = await env().database.read.selectFrom('payments').selectAll().execute()
+      const taken = payments.filter(({ status }) => status !== 'failed' && status !== 'pending')
+      const charges = [...books().fake.ledger.charges.values()].filter(({ paid }) => paid)
+      const theirs = charges.map((one) => [one.payment_intent, one.amount, one.amount_refunded])
+      const ours = taken.map((one) => [one.provider_ref, one.amount, one.refunded])
+      expect(ours.sort()).toEqual(theirs.sort())
+    },
+  }
+}
+
+const kinds = (findings: Reconciliation['open']) => findings.map(({ kind }) => kind).sort()
+
+describe.each(databases)('reconciliation on $name', (database) => {
+  let fake: FakeStripe
+  let service: TestService
+  let app: TestApplication
+  const {
+    env,
+    work,
+    subscribe,
+    buy,
+    hasAccess,
+    paymentOf,
+    intentOf,
+    compare,
+    deliver,
+    requireSameBooks,
+  } = actionsOf(() => ({ fake, service, app }))
+
+  beforeAll(async () => {
+    ;({ fake, service, app } = await openBooks(database))
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+    await fake.stop()
+  })
+
+  it('finds nothing where both sides say the same, and says how much it has compared', async () => {
+    await subscribe('ann')
+    await buy('bob')
+    service.clock.advance(RENEWED_AFTER)
+    await work()
+    expect(await compare()).toMatchObject({ charges: 3, repaired: [], open: [] })
+  })
+
+  it('lets a refund that was made by hand at the provider take effect', async () => {
+    const { payment_id } = await buy('eve')
+    expect(await hasAccess('eve')).toBe(true)
+    fake.refundByHand(await intentOf(payment_id), 100)
+    expect(kinds((await compare()).repaired)).toEqual(['refund_adopted'])
+    expect(await paymentOf(payment_id)).toMatchObject({
+      status: 'partially_refunded',
+      refunded: 100,
+    })
+    expect(await hasAccess('eve')).toBe(true)
+
+    fake.refundByHand(await intentOf(payment_id))
+    expect(kinds((await compare()).repaired)).toEqual(['refund_adopted'])
+    expect(await paymentOf(payment_id)).toMatchObject({ status: 'refunded' })
+    expect(await hasAccess('eve')).toBe(false)
+    expect(await compare()).toMatchObject({ repaired: [], open: [] })
+    const mails = (await outboxOf(service, 'sandbox')).filter(({ kind }) => kind === 'refunded')
+    expect(mails).toHaveLength(2)
+    await requireSameBooks()
+  })
+
+  it('hears of such a refund by its event too, once', async () => {
+    const { payment_id } = await buy('ben')
+    fake.refundByHand(await intentOf(payment_id))
+    await deliver()
+    expect(await hasAccess('ben')).toBe(false)
+    expect(await compare()).toMatchObject({ repaired: [], open: [] })
+    await requireSameBooks()
+  })
+
+  it('lets a dispute that was lost end what was paid for, also one that it knew as open', async () => {
+    const first = await buy('cat')
+    const second = await buy('dan')
+    const lost = fake.openDispute(await intentOf(first.payment_id))
+    fake.openDispute(await intentOf(second.payment_id))
+    expect(kinds((await compare()).repaired)).toEqual(['dispute_recorded', 'dispute_recorded'])
+    expect(await hasAccess('cat')).toBe(true)
+    fake.settleDispute(lost, 'lost')
+    service.clock.advance(30 * DAY)
+    expect(kinds((await compare()).repaired)).toEqual(['dispute_recorded'])
+    expect([await hasAccess('cat'), await hasAccess('dan')]).toEqual([false, true])
+  })
+
+  it('runs once a day in the worker, and not in two processes at once', async () => {
+    const { payment_id } = await buy('fay')
+    service.clock.advance(2 * DAY)
+    fake.calls.length = 0
+    fake.refundByHand(await intentOf(payment_id))
+    const lists = () =>
+      fake.calls.filter(({ route, text }) => /disputes$/.test(route) && /created/.test(text)).length
+    const worker = startReconcileWorker(env(), createLogger('silent'))
+    await expect.poll(() => hasAccess('fay')).toBe(false)
+    await worker.stop()
+    expect(lists()).toBe(1)
+    const again = startReconcileWorker(env(), createLogger('silent'))
+    await again.stop()
+    expect(lists()).toBe(1)
+
+    fake.latency = () => 20
+    const both = await Promise.allSettled([compare(), compare()])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    await compare()
+  })
+
+  it('keeps what it can’t put right, until staff have dealt with it', async () => {
+    const cli = quickLine({ ...service.home.env, ...sandboxSettings(fake) })
+    const { payment_id } = await buy('gus')
+    const intent = fake.ledger.intents.get(await intentOf(payment_id))
+    if (!intent) throw new Error('nothing was charged')
+    Object.assign(intent, { amount: 600, amount_received: 600 })
+    const found = await compare()
+    expect(found.open).toMatchObject([
+      { kind: 'amount_differs', paymentId: payment_id, amount: 600 },
+    ])
+    expect((await compare()).open).toHaveLength(1)
+
+    const metrics = await (await fetch(`${service.url}/metrics`)).text()
+    expect(metrics).toContain('gatehouse_reconciliation_open{environment="sandbox"} 1')
+    const { checks } = await cli.json<{ checks: { message: string }[] }>('doctor')
+    expect(checks.map(({ message }) => message).join()).toContain('took 6.00 EUR')
+    const staff = (await signInAs(service, 'reader')).of(app)
+    const { body } = await staff.ask<Overview>('GET', '/overview')
+    expect(body.attention).toMatchObject([{ kind: 'amount_differs', provider_ref: intent.id }])
+
+    await requireDismissed(cli)
+    expect((await compare()).open).toEqual([])
+    const after = await (await fetch(`${service.url}/metrics`)).text()
+    expect(after).toContain('gatehouse_reconciliation_open{environment="sandbox"} 0')
+    Object.assign(intent, { amount: 499, amount_received: 499 })
+  })
+
+  async function requireDismissed(cli: CommandLine): Promise<void> {
+    interface Printed {
+      open: { id: string }[]
+    }
+    const args = ['payment', 'reconcile', '--env', 'sandbox', '--since', '2026-01-01']
+    const { open } = await cli.json<Printed>(...args)
+    expect(open).toHaveLength(1)
+    expect((await cli.run(...args)).stdout).toContain('amount_differs')
+    const id = open[0]?.id as string
+    await cli.json('payment', 'dismiss', id)
+    expect((await cli.run('payment', 'dismiss', id)).code).toBe(1)
+    expect((await cli.json<Printed>(...args)).open).toEqual([])
+  }
+
+  it('forgets what it has found when it is gone, and tells of payments without a charge', async () => {
+    const { payment_id } = await buy('hal')
+    const ref = await intentOf(payment_id)
+    const intent = fake.ledger.intents.get(ref)
+    fake.ledger.intents.delete(ref)
+    const charged = await compare()
+    expect(charged.open).toMatchObject([{ kind: 'charge_missing', paymentId: payment_id }])
+    if (intent) fake.ledger.intents.set(ref, intent)
+    expect(await compare()).toMatchObject({ repaired: [], open: [] })
+    const rows = await env()
+      .database.read.selectFrom('reconciliation_findings')
+      .selectAll()
+      .where('dismissed', 'is', null)
+      .execute()
+    expect(rows).toEqual([])
+  })
+
+  it('asks staff about a charge of ours that nothing here explains, and leaves those of others alone', async () => {
+    const { charges: before } = await compare()
+    const [intent] = [...fake.ledger.intents.values()]
+    if (!intent) throw new Error('nothing was charged')
+    const mark = { gatehouse_installation: intent.metadata.gatehouse_installation as string }
+    const other = { amount: 700, currency: 'eur' }
+    for (const metadata of [
+      { ...mark, gatehouse_payment: 'lost', gatehouse_aid: 'GoneGone01' },
+      { ...mark, gatehouse_payment: 'lost2', gatehouse_checkout: 'c2', gatehouse_aid: app.aid },
+      {
+        gatehouse_installation: 'another',
+        gatehouse_payment: 'theirs',
+        gatehouse_aid: 'Other00001',
+      },
+      { shop: 'another system' },
+    ] as Record<string, string>[]) {
+      fake.ledger.capture(fake.ledger.addIntent({ ...other, metadata }))
+    }
+    const { charges, open } = await compare()
+    expect(charges).toBe(before + 2)
+    expect(kinds(open)).toEqual(['charge_unknown', 'charge_unknown'])
+  })
+})
+
+describe.each(databases)('reconciliation after a restore on $name', (database) => {
+  let fake: FakeStripe
+  let service: TestService
+  let app: TestApplication
+  let file: string
+  let payment: string
+  let subscription: string
+  let home: Home
+  const { env, work, subscribe, buy, hasAccess, compare, deliver, requireSameBooks } = actionsOf(
+    () => ({
+      fake,
+      service,
+      app,
+    }),
+  )
+
+  beforeAll(async () => {
+    ;({ fake, service, app } = await openBooks(database))
+    const bought = await subscribe('ann')
+    subscription = bought.subscription_id as string
+    payment = (await buy('dan')).payment_id
+    file = await backUp(service.ctx)
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+    await home.remove()
+    await fake.stop()
+  })
+
+  const giveBack = () =>
+    app.client.refundPayment({ payment, amount: '1.00', reference: 'goodwill' })
+
+  it('brings back renewals, purchases and refunds that were lost', async () => {
+    for (const _ of [1, 2]) {
+      service.clock.advance(RENEWED_AFTER)
+      await work()
+    }
+    await buy('eve')
+    await subscribe('fay')
+    await giveBack()
+    const unheard = { rid: 'article', userRef: 'gil' }
+    await payUnheard(env(), app.aid, fake, unheard)
+    const before = fake.ledger.charges.size
+    const old = service
+    home = await restoredHome(database, old.home, file)
+    service = await startTestService(database, { env: sandboxSettings(fake), home })
+    service.clock.now = old.clock.now
+    fake.ledger.now = () => service.clock.now
+    await old.stop()
+    app = { ...app, environment: env(), client: app.clientAt(service.url) }
+    fake.forgetKeys()
+
+    const { repaired, open } = await compare()
+    expect(kinds(repaired)).toEqual([
+      ...['checkout_rebuilt', 'checkout_rebuilt', 'checkout_rebuilt'],
+      ...['refund_adopted', 'renewal_adopted', 'renewal_adopted'],
+    ])
+    expect(open).toEqual([])
+    await requireSameBooks()
+    expect([await hasAccess('eve'), await hasAccess('gil')]).toEqual([true, true])
+    const { data } = await app.client.searchSubscriptions({ user_ref: 'fay' })
+    expect(data).toMatchObject([{ status: 'active', period: '30 days' }])
+    const row = await env()
+      .database.read.selectFrom('subscriptions')
+      .selectAll()
+      .where('id', '=', subscription)
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ status: 'active', periods: 3 })
+    await work()
+    expect(fake.ledger.charges.size).toBe(before)
+    await giveBack()
+    expect(fake.ledger.refunds.size).toBe(1)
+    expect(await compare()).toMatchObject({ repaired: [], open: [] })
+  })
+
+  it('takes an event about a checkout that was lost for what it is', async () => {
+    await payUnheard(env(), app.aid, fake, { rid: 'article', userRef: 'ida' })
+    await payUnheard(env(), app.aid, fake, { rid: 'pass', userRef: 'joe', terms: TRIAL })
+    await env().database.write((trx) =>
+      trx.deleteFrom('checkouts').where('user_ref', 'in', ['ida', 'joe']).execute(),
+    )
+    expect(new Set(await deliver())).toEqual(new Set([200]))
+    expect([await hasAccess('ida'), await hasAccess('joe', 'pass')]).toEqual([true, false])
+    await requireSameBooks()
+    const open = await listOpenFindings(env().database.read)
+    expect(open).toMatchObject([{ kind: 'checkout_unknown', aid: app.aid }])
+  })
+})

@@ -1,0 +1,180 @@
+import { claimMeta, readMeta, setMeta } from '../../../db/meta.ts'
+import type { Millis, Seconds } from '../../../db/tables.ts'
+import { Stop } from '../../../errors.ts'
+import type { Desk } from '../context.ts'
+import { findPayment } from '../payments.ts'
+import type { LedgerCharge } from '../provider.ts'
+import { adoptCharge, compareCharge, findRecordOf } from './charges.ts'
+import {
+  dropFindings,
+  type Finding,
+  listDismissed,
+  listOpenFindings,
+  type OpenFinding,
+  recordFindings,
+  subjectOf,
+} from './findings.ts'
+import { compareDispute, compareUnseen, listDisputed, listTaken } from './payments.ts'
+import { compareRefund } from './refunds.ts'
+import { beginComparison, type Comparison, isOurs, type Outcome } from './types.ts'
+
+export type { Finding } from './findings.ts'
+
+/** Result of comparing the provider's records with ours. */
+export interface Reconciliation {
+  /** Start of the compared time span, in real time. */
+  since: Seconds
+  /** How many charges of ours the provider has. */
+  charges: number
+  /** What was repaired. */
+  repaired: Finding[]
+  /** What staff have to decide on. */
+  open: Finding[]
+}
+
+const DAY: Seconds = 86_400
+/** How far the first comparison goes back. */
+const FIRST: Seconds = 90 * DAY
+/** Records are compared again for this long, because refunds and slow charges still change for some days. */
+const OVERLAP: Seconds = 7 * DAY
+const EVERY: Seconds = DAY
+
+const LEASE = 'reconciliation_lease'
+const LEASE_MS: Millis = 15 * 60_000
+const DONE = 'reconciled_at'
+
+export async function isReconciliationDue({ database, provider, wall }: Desk): Promise<boolean> {
+  if (!provider?.ledger) return false
+  const last = Number((await readMeta(database.read, DONE)) ?? 0)
+  return wall() / 1000 >= last + EVERY
+}
+
+/** Returns the start time of the last completed comparison; undefined if there is none. */
+export async function lastReconciled({ database }: Desk): Promise<Seconds | undefined> {
+  const last = await readMeta(database.read, DONE)
+  return last === undefined ? undefined : Number(last)
+}
+
+/**
+ * Compares the provider's records with ours and repairs what is certain. Everything else becomes a finding for staff.
+ * Only one process runs it at a time; it can be interrupted and repeated at any time.
+ */
+export async function reconcile(desk: Desk, options: { since?: Seconds }): Promise<Reconciliation> {
+  const begun = Math.floor(desk.wall() / 1000)
+  const since = options.since ?? (await sinceLast(desk, begun))
+  const comparison = await beginComparison(desk)
+  if (!comparison) return { since, charges: 0, repaired: [], open: [] }
+  await claim(desk)
+  try {
+    const found = await compare(comparison, since)
+    const open = await withoutDismissed(desk, found.open)
+    await keep(desk, since, open)
+    await desk.database.write((trx) => setMeta(trx, DONE, String(begun)))
+    return { since, ...found, open: open.map(withoutTime) }
+  } finally {
+    await desk.database.write((trx) => setMeta(trx, LEASE, '0'))
+  }
+}
+
+const withoutTime = ({ at: _, ...finding }: OpenFinding): Finding => finding
+
+async function claim(desk: Desk): Promise<void> {
+  const now = desk.wall()
+  const isOurTurn = await desk.database.write((trx) => claimMeta(trx, LEASE, now + LEASE_MS, now))
+  if (!isOurTurn) throw new Stop('another reconciliation is under way: try again in some minutes')
+}
+
+/** Starts before the last comparison, or earlier at the oldest open finding, which may be resolved by now. */
+async function sinceLast(desk: Desk, now: Seconds): Promise<Seconds> {
+  const last = await lastReconciled(desk)
+  const open = await listOpenFindings(desk.database.read)
+  const start = last === undefined ? now - FIRST : last - OVERLAP
+  return Math.max(0, Math.min(start, ...open.map(({ at }) => at)))
+}
+
+interface Found {
+  charges: number
+  repaired: Finding[]
+  open: OpenFinding[]
+}
+
+async function compare(comparison: Comparison, since: Seconds): Promise<Found> {
+  const found: Found = { charges: 0, repaired: [], open: [] }
+  const note = (outcome: Outcome) => {
+    if (outcome?.isRepaired) found.repaired.push(outcome.finding)
+    else if (outcome) found.open.push(outcome.finding)
+  }
+  const { ledger } = comparison
+  const seen = await compareCharges(comparison, since, found, note)
+  for await (const payment of listTaken(comparison, since)) {
+    if (seen.has(payment.provider_ref ?? '')) continue
+    note(await compareUnseen(comparison, payment, since))
+  }
+  for await (const refund of ledger.refunds(since)) note(await compareRefund(comparison, refund))
+  const disputed = new Set(await listDisputed(comparison))
+  for await (const ref of ledger.disputes(since)) disputed.add(ref)
+  for (const ref of disputed) note(await compareDispute(comparison, ref))
+  return found
+}
+
+/** Returns the provider's ids of the charges that were taken. */
+async function compareCharges(
+  comparison: Comparison,
+  since: Seconds,
+  found: Found,
+  note: (outcome: Outcome) => void,
+): Promise<Set<string>> {
+  const { desk, provider, ledger } = comparison
+  const seen = new Set<string>()
+  const unknown: LedgerCharge[] = []
+  for await (const charge of ledger.charges(since)) {
+    if (charge.status !== 'succeeded' || !isOurs(comparison, charge.labels)) continue
+    found.charges++
+    seen.add(charge.ref)
+    const payment = await findRecordOf(desk.database.read, provider.name, charge)
+    if (payment) note(await compareCharge(comparison, charge, payment))
+    else unknown.push(charge)
+  }
+  // Oldest first, because a period must be paid before the next one.
+  unknown.sort((a, b) => a.created - b.created || periodOf(a) - periodOf(b))
+  for (const charge of unknown) note(await adoptCharge(comparison, charge))
+  return seen
+}
+
+const periodOf = ({ labels }: LedgerCharge) => labels.periodStart ?? 0
+
+const nameOf = (kind: string, subject: string) => `${kind} ${subject}`
+
+/** Removes findings that staff have already dismissed. */
+async function withoutDismissed(
+  { database }: Desk,
+  open: readonly OpenFinding[],
+): Promise<OpenFinding[]> {
+  const dismissed = new Set(
+    (await listDismissed(database.read)).map(({ kind, subject }) => nameOf(kind, subject)),
+  )
+  return open.filter((one) => !dismissed.has(nameOf(one.kind, subjectOf(one))))
+}
+
+/** Stores what was found, and deletes earlier findings that no longer apply. */
+async function keep(desk: Desk, since: Seconds, open: readonly OpenFinding[]): Promise<void> {
+  const current = new Set(open.map((one) => nameOf(one.kind, subjectOf(one))))
+  const gone: string[] = []
+  for (const row of await listOpenFindings(desk.database.read)) {
+    const isDoubt = row.kind === 'charge_in_doubt'
+    const isGone = isDoubt
+      ? !(await isPending(desk, row.payment_id))
+      : row.at >= since && !current.has(nameOf(row.kind, row.subject))
+    if (isGone) gone.push(row.id)
+  }
+  await desk.database.write(async (trx) => {
+    await dropFindings(trx, gone)
+    await recordFindings(trx, open, desk.wall())
+  })
+}
+
+async function isPending({ database }: Desk, paymentId: string | null): Promise<boolean> {
+  const payment =
+    paymentId === null ? undefined : await findPayment(database.read, { id: paymentId })
+  return payment?.status === 'pending'
+}

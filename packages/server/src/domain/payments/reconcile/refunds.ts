@@ -1,0 +1,111 @@
+import type { Trx } from '../../../db/database.ts'
+import { derivedIdBeside } from '../../../ids.ts'
+import { recordHistory } from '../../history/history.ts'
+import { type Desk, timesOf } from '../context.ts'
+import {
+  changeOfPayment,
+  findPayment,
+  lockPaymentWithAccess,
+  type PaymentRow,
+  type RefundRow,
+} from '../payments.ts'
+import type { LedgerRefund } from '../provider.ts'
+import { leftOf } from '../refunds/orders.ts'
+import { findRefund, settleRefund } from '../refunds/refunds.ts'
+import { type Comparison, type Outcome, open, repaired } from './types.ts'
+
+/** The actor in the history for changes made by hand at the provider. */
+const PROVIDER = 'provider'
+
+/** Compares a refund at the provider with our record. A refund without a record was made in the provider's own
+ * dashboard, or lost in a restore, and takes effect here. */
+export async function compareRefund(
+  { desk, provider }: Comparison,
+  refund: LedgerRefund,
+): Promise<Outcome> {
+  const payment = await findPayment(desk.database.read, {
+    provider: provider.name,
+    ref: refund.paymentRef,
+  })
+  if (!payment) return undefined
+  const known = await findRecordOf(desk, payment, refund)
+  if (!known && refund.finding.status === 'failed') return undefined
+  await desk.refreshClock()
+  const changed = await desk.database.write((trx) => settle(trx, desk, payment, known, refund))
+  if (changed === 'same') return undefined
+  const { ref, money } = refund.finding
+  const about = { paymentId: payment.id, providerRef: ref, aid: payment.aid, ...money }
+  if (changed === 'too_large') {
+    const message = `${ref} paid back more of the payment ${payment.id} than is left of it here`
+    return open({ kind: 'refund_unknown', message, ...about, at: refund.created })
+  }
+  const message = known
+    ? `the refund ${known.id} is now recorded as the provider has it (${ref})`
+    : `${ref} was made at the provider, and now counts here: a refund of the payment ${payment.id}`
+  return repaired({ kind: known ? 'refund_recorded' : 'refund_adopted', message, ...about })
+}
+
+async function findRecordOf(
+  { database: { read } }: Desk,
+  payment: PaymentRow,
+  { labels, finding }: LedgerRefund,
+): Promise<RefundRow | undefined> {
+  const byId = labels.refundId === undefined ? undefined : await findRefund(read, labels.refundId)
+  if (byId?.payment_id === payment.id) return byId
+  return await read
+    .selectFrom('refunds')
+    .selectAll()
+    .where('payment_id', '=', payment.id)
+    .where('provider_ref', '=', finding.ref)
+    .executeTakeFirst()
+}
+
+async function settle(
+  trx: Trx,
+  desk: Desk,
+  { id }: PaymentRow,
+  known: RefundRow | undefined,
+  refund: LedgerRefund,
+): Promise<'same' | 'changed' | 'too_large'> {
+  const payment = (await lockPaymentWithAccess(trx, id)) as PaymentRow
+  if (known) {
+    await settleRefund(trx, desk, known.id, refund.finding)
+    const after = await findRefund(trx, known.id)
+    return after?.status === known.status ? 'same' : 'changed'
+  }
+  if (refund.finding.money.amount > (await leftOf(trx, payment))) return 'too_large'
+  const row = adoptedRow(desk, payment, refund)
+  // An event may have recorded it concurrently.
+  if (await findRefund(trx, row.id)) return 'same'
+  await trx.insertInto('refunds').values(row).execute()
+  await recordHistory(trx, [
+    {
+      ...changeOfPayment(payment, timesOf(desk), PROVIDER),
+      action: 'refund ordered',
+      after: { refund: row.id, payment: id, amount: row.amount, currency: row.currency },
+    },
+  ])
+  await settleRefund(trx, desk, row.id, refund.finding)
+  return 'changed'
+}
+
+function adoptedRow(desk: Desk, payment: PaymentRow, { finding, labels }: LedgerRefund): RefundRow {
+  const { now, wall } = timesOf(desk)
+  return {
+    id: labels.refundId ?? derivedIdBeside(payment.id, ['provider', finding.ref]),
+    aid: payment.aid,
+    payment_id: payment.id,
+    ...finding.money,
+    status: 'pending',
+    reason: null,
+    reference: labels.reference ?? null,
+    actor: PROVIDER,
+    created: now,
+    settled: null,
+    provider_ref: finding.ref,
+    attempts: 0,
+    due: wall,
+    lease_until: null,
+    last_error: null,
+  }
+}

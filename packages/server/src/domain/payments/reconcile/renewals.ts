@@ -1,0 +1,105 @@
+import type { Trx } from '../../../db/database.ts'
+import { addPeriods } from '../../resources/periods.ts'
+import { isCharging, lockSubscription } from '../../subscriptions/change.ts'
+import { findSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
+import { timesOf } from '../context.ts'
+import { findPayment } from '../payments.ts'
+import type { LedgerCharge, PaymentFinding } from '../provider.ts'
+import { isUnlabeledRenewal } from '../renewals/earlier-charges.ts'
+import { beginAdoptedRenewal } from '../renewals/orders.ts'
+import { settlePayment } from '../settle.ts'
+import { aboutCharge, type Comparison, type Outcome, open, repaired } from './types.ts'
+
+interface Named {
+  id: string
+  aid: string
+}
+
+const DAY = 86_400
+
+/** Finds the subscription that an unlabeled charge of an older version renewed: the one whose customer was charged,
+ * if the amount is its price and the time is in the period that is due. */
+export async function findUnlabeledSubscription(
+  { desk, provider }: Comparison,
+  charge: LedgerCharge,
+): Promise<Named | undefined> {
+  const customer = charge.method?.split(':')[0]
+  if (customer === undefined) return undefined
+  const rows = await desk.database.read
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('provider', '=', provider.name)
+    .where('method', '>', `${customer}:`)
+    .where('method', '<', `${customer};`)
+    .where('status', '<>', 'ended')
+    .execute()
+  const ahead = desk.clock() - Math.floor(desk.wall() / 1000)
+  const fitting = rows.filter(
+    (row) => isUnlabeledRenewal(charge, row) && isInNextPeriod(row, charge.created + ahead),
+  )
+  return fitting.length === 1 ? fitting[0] : undefined
+}
+
+const isInNextPeriod = ({ current_period_end: starts, period }: SubscriptionRow, at: number) =>
+  at >= starts - DAY && at < addPeriods(starts, period)
+
+/** Records a charge as the payment for a period, with everything that follows from a renewal. */
+export async function adoptRenewal(
+  { desk, provider }: Comparison,
+  charge: LedgerCharge,
+  { id, aid }: Named,
+): Promise<Outcome> {
+  const ask = (why: string) =>
+    open({
+      kind: 'charge_unknown',
+      message: `${charge.ref} was charged for the subscription ${id}, ${why}`,
+      ...aboutCharge(charge),
+    })
+  if (!(await findSubscription(desk.database.read, id, aid))) return ask('which is not known here')
+  const wanted = { paymentId: undefined, ref: charge.ref, method: undefined }
+  const finding = await provider.find.payment(wanted)
+  if (finding?.status !== 'succeeded') return undefined
+  await desk.refreshClock()
+  const paymentId = await desk.database.write(async (trx) => {
+    const row = await lockSubscription(trx, aid, id)
+    const order = await orderFor(trx, desk.provider?.name ?? '', row, charge, timesOf(desk))
+    if (order !== undefined) await settlePayment(trx, desk, order, finding as PaymentFinding)
+    return order
+  })
+  if (paymentId === undefined) return ask('for a period that is paid already, or after its end')
+  const message = `${charge.ref} had paid for a period of the subscription ${id}, and is now recorded`
+  return repaired({ kind: 'renewal_adopted', message, paymentId, ...aboutCharge(charge) })
+}
+
+/** Returns the order that the charge settles: the pending one, or a new one for the next period, if one fits. */
+async function orderFor(
+  trx: Trx,
+  provider: string,
+  row: SubscriptionRow,
+  { ref, labels }: LedgerCharge,
+  times: ReturnType<typeof timesOf>,
+): Promise<string | undefined> {
+  const known = await findPayment(trx, { provider, ref })
+  if (known) return known.id
+  if (row.status === 'ended') return undefined
+  if (isCharging(row)) return await findWaiting(trx, row.id)
+  const periodStart = labels.periodStart ?? row.current_period_end
+  if (periodStart < row.current_period_end) return undefined
+  const begun = await beginAdoptedRenewal(
+    trx,
+    row,
+    { paymentId: labels.paymentId as string, periodStart },
+    times,
+  )
+  return begun.payment.id
+}
+
+async function findWaiting(trx: Trx, subscriptionId: string): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('payments')
+    .select('id')
+    .where('subscription_id', '=', subscriptionId)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  return row?.id
+}

@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { quickLine } from '../../../testing/command.ts'
+import { databases, type Home } from '../../../testing/databases.ts'
+import { backUp, restoredHome } from '../../../testing/restored.ts'
+import {
+  startTestService,
+  type TestApplication,
+  type TestService,
+} from '../../../testing/service.ts'
+import { type FakeStripe, startFakeStripe } from '../../../testing/stripe/fake-stripe.ts'
+import {
+  buyByStripe,
+  RENEWED,
+  RENEWED_AFTER,
+  sandboxSettings,
+} from '../../../testing/stripe/stripe-shop.ts'
+import { workDue } from '../orders/payment-loop.ts'
+import { listOpenFindings } from './findings.ts'
+
+const DAY = 86_400
+
+describe.each(databases)('a database that was brought back on $name', (database) => {
+  let fake: FakeStripe
+  let service: TestService
+  let app: TestApplication
+  const homes: Home[] = []
+
+  beforeEach(async () => {
+    fake = await startFakeStripe()
+    service = await startTestService(database, { env: sandboxSettings(fake) })
+    // Both share one clock. It starts at real time, because the provider's pages expire by real time.
+    service.clock.now = Date.now()
+    fake.ledger.now = () => service.clock.now
+    app = await service.newApplication('sandbox')
+    await app.addResource('pass')
+    await app.addResource('article')
+  })
+  afterEach(async () => {
+    await service.requireInvariants()
+    await service.stop()
+    for (const home of homes.splice(0)) await home.remove()
+    await fake.stop()
+  })
+
+  const env = () => service.ctx.environments.sandbox
+  const work = async () => {
+    while ((await workDue(env())) > 0);
+  }
+  const buy = (userRef: string, more: object = {}) =>
+    buyByStripe(env(), app.aid, fake, { rid: 'pass', userRef, terms: RENEWED, ...more })
+  /** Successful charges in the provider's records. */
+  const taken = () => [...fake.ledger.charges.values()].filter(({ paid }) => paid)
+  const payments = () =>
+    env().database.read.selectFrom('payments').selectAll().orderBy('created').execute()
+
+  /** Restarts the service with the data of an earlier backup, at the same time. */
+  async function goBackTo(file: string): Promise<void> {
+    const old = service
+    const home = await restoredHome(database, old.home, file)
+    homes.push(old.home, home)
+    await old.app.close()
+    await old.ctx.close()
+    service = await startTestService(database, { env: sandboxSettings(fake), home })
+    service.clock.now = old.clock.now
+    app = { ...app, environment: env(), client: app.clientAt(service.url) }
+  }
+
+  it('charges no period twice', async () => {
+    await buy('ann')
+    const file = await backUp(service.ctx)
+    service.clock.advance(RENEWED_AFTER)
+    await work()
+    expect(taken()).toHaveLength(2)
+
+    await goBackTo(file)
+    fake.forgetKeys()
+    await work()
+    expect(taken()).toHaveLength(2)
+    expect((await payments()).map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+    const { data } = await app.client.searchSubscriptions({ user_ref: 'ann' })
+    expect(data).toMatchObject([{ status: 'active' }])
+  })
+
+  it('charges no period twice where several have passed, and none that was paid by another card', async () => {
+    const { subscription_id } = await buy('ann')
+    const file = await backUp(service.ctx)
+    service.clock.advance(RENEWED_AFTER)
+    await work()
+    const other = await buy('eve')
+    await env().database.write((trx) =>
+      trx
+        .updateTable('subscriptions')
+        .set({ method: `${cardOf(other.payment_id)}` })
+        .where('id', '=', subscription_id as string)
+        .execute(),
+    )
+    service.clock.advance(RENEWED_AFTER - DAY)
+    await work()
+    service.clock.advance(DAY)
+    await work()
+    const before = taken().length
+
+    await goBackTo(file)
+    fake.forgetKeys()
+    await work()
+    await work()
+    expect(taken()).toHaveLength(before)
+  })
+
+  const cardOf = (paymentId: string) => {
+    const [charge] = fake.ledger.chargesOf(paymentId)
+    const intent = fake.ledger.intents.get(charge?.payment_intent as string)
+    return `${intent?.customer}:${intent?.payment_method}`
+  }
+
+  describe('with charges of an older version, which do not say what they are for,', () => {
+    /** Leaves only the labels of an older version: the application, the payment and the checkout. */
+    function strip(): void {
+      for (const { metadata } of [
+        ...fake.ledger.intents.values(),
+        ...fake.ledger.charges.values(),
+      ]) {
+        for (const name of Object.keys(metadata)) {
+          const isOld = ['gatehouse_aid', 'gatehouse_payment', 'gatehouse_checkout'].includes(name)
+          if (!isOld) delete metadata[name]
+          if (name === 'gatehouse_payment' && !metadata.gatehouse_checkout) {
+            metadata[name] = 'random-id-of-old'
+          }
+        }
+      }
+    }
+
+    async function renewAndGoBack(): Promise<void> {
+      await buy('ann')
+      const file = await backUp(service.ctx)
+      service.clock.advance(RENEWED_AFTER)
+      await work()
+      strip()
+      await goBackTo(file)
+      fake.forgetKeys()
+    }
+
+    it('takes the one of the same card, amount and period for its own', async () => {
+      await renewAndGoBack()
+      service.clock.advance(DAY)
+      await work()
+      expect(taken()).toHaveLength(2)
+      expect((await payments()).map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+    })
+
+    it('charges nobody while that is in doubt, and asks staff', async () => {
+      await renewAndGoBack()
+      const [, renewed] = [...fake.ledger.intents.values()]
+      if (!renewed) throw new Error('nothing was renewed')
+      const { amount, currency, metadata, customer, payment_method } = renewed
+      const again = { amount, currency, metadata, customer, payment_method }
+      fake.ledger.capture(fake.ledger.addIntent(again))
+      await workDue(env())
+      expect(taken()).toHaveLength(3)
+      const open = await listOpenFindings(env().database.read)
+      expect(open.map(({ kind }) => kind)).toEqual(['charge_in_doubt', 'charge_in_doubt'])
+      expect((await payments()).map(({ status }) => status)).toEqual(['succeeded', 'pending'])
+      expect(await app.client.hasAccess({ rid: 'pass', user_ref: 'ann' })).toBe(true)
+
+      // Staff say that the second charge was for something else, so the first one paid for the period.
+      const { env: settings } = service.home
+      const cli = quickLine({ ...settings, ...sandboxSettings(fake) })
+      await cli.json('payment', 'dismiss', open[1]?.id as string)
+      service.clock.advance(3_600)
+      await work()
+      expect((await payments()).map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+      expect(taken()).toHaveLength(3)
+    })
+  })
+
+  it('pays nothing back twice', async () => {
+    await buy('ann', { rid: 'article', terms: {} })
+    const file = await backUp(service.ctx)
+    await app.client.revokeAccess({ rid: 'article', user_ref: 'ann', refund: true })
+    expect(fake.ledger.refunds.size).toBe(1)
+
+    await goBackTo(file)
+    fake.forgetKeys()
+    const { refunds } = await app.client.revokeAccess({
+      rid: 'article',
+      user_ref: 'ann',
+      refund: true,
+    })
+    expect(refunds).toMatchObject([{ status: 'succeeded', amount: 4.99 }])
+    expect(fake.ledger.refunds.size).toBe(1)
+  })
+
+  it('pays a part back once where it was named', async () => {
+    const { payment_id: payment } = await buy('ann', { rid: 'article', terms: {} })
+    const file = await backUp(service.ctx)
+    const wish = { payment, amount: '1.00', reference: 'goodwill' }
+    await app.client.refundPayment(wish)
+    await goBackTo(file)
+    fake.forgetKeys()
+    expect(await app.client.refundPayment(wish)).toMatchObject({ status: 'succeeded' })
+    expect(fake.ledger.refunds.size).toBe(1)
+  })
+
+  it('after a failover that lost seconds: an order that is under way is the same order', async () => {
+    await buy('ann')
+    service.clock.advance(RENEWED_AFTER)
+    const file = await backUp(service.ctx)
+    // The charge is made, its response is lost, and so is our row.
+    fake.fault = ({ route }) => (route === 'POST /v1/payment_intents' ? 'reset_after' : undefined)
+    await workDue(env())
+    fake.fault = () => undefined
+    expect(taken()).toHaveLength(2)
+    const made = fake.calls.filter(({ route }) => route === 'POST /v1/payment_intents')
+
+    await goBackTo(file)
+    // The provider does not list it yet: only the idempotency key protects.
+    fake.fault = ({ route }) => (route.startsWith('GET') ? { rewrite: hideCharges } : undefined)
+    await workDue(env())
+    fake.fault = () => undefined
+    await work()
+    expect(taken()).toHaveLength(2)
+    const calls = fake.calls.filter(({ route }) => route === 'POST /v1/payment_intents')
+    expect(calls).toHaveLength(made.length + 1)
+    expect(new Set(calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1)
+    expect(new Set(calls.map(({ text }) => text)).size).toBe(1)
+  })
+})
+
+const hideCharges = (body: Record<string, unknown>) =>
+  Array.isArray(body.data) ? { ...body, data: [], has_more: false } : body

@@ -1,0 +1,49 @@
+import { installationOf } from '../../../db/installation.ts'
+import { listApplications } from '../../apps/applications.ts'
+import type { Desk } from '../context.ts'
+import type { EventMark, LedgerCharge, PaymentProvider, ProviderLedger } from '../provider.ts'
+import type { Finding, OpenFinding } from './findings.ts'
+
+/** The context of one comparison of the provider's records with ours. */
+export interface Comparison {
+  desk: Desk
+  provider: PaymentProvider
+  ledger: ProviderLedger
+  installation: string
+  /** The applications that exist here. */
+  aids: ReadonlySet<string>
+}
+
+/** Returns undefined if the provider keeps its records in our own database. */
+export async function beginComparison(desk: Desk): Promise<Comparison | undefined> {
+  const { provider, database } = desk
+  if (!provider?.ledger) return undefined
+  const applications = await listApplications(database.read)
+  return {
+    desk,
+    provider,
+    ledger: provider.ledger,
+    installation: await installationOf(database),
+    aids: new Set(applications.map(({ aid }) => aid)),
+  }
+}
+
+/** Whether this installation created an object. Older versions labeled only the application. */
+export const isOurs = ({ installation, aids }: Comparison, mark: EventMark): boolean =>
+  mark.installation === undefined ? aids.has(mark.aid ?? '') : mark.installation === installation
+
+/** Result for one record; undefined if both sides agree. */
+export type Outcome =
+  | { isRepaired: true; finding: Finding }
+  | { isRepaired: false; finding: OpenFinding }
+  | undefined
+
+export const repaired = (finding: Finding): Outcome => ({ isRepaired: true, finding })
+export const open = (finding: OpenFinding): Outcome => ({ isRepaired: false, finding })
+
+export const aboutCharge = ({ ref, money, labels, created }: LedgerCharge) => ({
+  providerRef: ref,
+  ...money,
+  ...(labels.aid === undefined ? {} : { aid: labels.aid }),
+  at: created,
+})

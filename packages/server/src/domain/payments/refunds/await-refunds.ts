@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Millis } from '../../../db/tables.ts'
+import type { Desk } from '../context.ts'
+import { carryOutNow } from '../orders/orders.ts'
+import type { RefundRow } from '../payments.ts'
+import { findRefund } from './refunds.ts'
+
+/** How long a caller waits for the outcome of a refund before it is reported as pending. */
+const MAX_WAIT_MS: Millis = 5_000
+/** How often to poll an order that another process carries out. */
+const LOOK_MS: Millis = 50
+
+/** Tries to carry out refunds immediately. Any not settled here are left to the worker. */
+export async function settleSoon(desk: Desk, orders: readonly RefundRow[]): Promise<RefundRow[]> {
+  const pending = orders.filter(({ status }) => status === 'pending')
+  const stopping = new AbortController()
+  const isOver = sleep(MAX_WAIT_MS, undefined, { signal: stopping.signal }).catch(() => {})
+  const outcomes = pending.map(({ id }) => settleOne(desk, id, stopping.signal))
+  await Promise.race([Promise.allSettled(outcomes), isOver])
+  stopping.abort()
+  const settled: RefundRow[] = []
+  for (const order of orders) {
+    settled.push((await findRefund(desk.database.read, order.id)) ?? order)
+  }
+  return settled
+}
+
+/** Carries out an order, or waits while another process does. */
+async function settleOne(desk: Desk, id: string, stopping: AbortSignal): Promise<void> {
+  await carryOutNow(desk, 'refunds', id)
+  while (!stopping.aborted && (await isUnderWay(desk, id))) {
+    await sleep(LOOK_MS, undefined, { signal: stopping }).catch(() => {})
+  }
+}
+
+async function isUnderWay(desk: Desk, id: string): Promise<boolean> {
+  const row = await findRefund(desk.database.read, id)
+  return row?.status === 'pending' && (row.lease_until ?? 0) > desk.wall()
+}

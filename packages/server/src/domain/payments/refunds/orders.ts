@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import type { Db, Trx } from '../../../db/database.ts'
+import { fail } from '../../../errors.ts'
+import { derivedIdBeside } from '../../../ids.ts'
+import type { Times } from '../../access/grants/input.ts'
+import { recordHistory } from '../../history/history.ts'
+import {
+  changeOfPayment,
+  listRefunds,
+  lockPayment,
+  type PaymentRow,
+  type RefundRow,
+} from '../payments.ts'
+
+export interface RefundWish {
+  aid: string
+  paymentId: string
+  /** Defaults to what is left of the payment. */
+  amount?: number
+  actor: string
+  reason?: string
+  /** The caller's idempotency key: requests with the same reference are one refund. Required for a partial refund. */
+  reference?: string
+  /** What the refund is for, if there is no reference. Together with the payment it determines the order's id. */
+  cause?: string
+  /** Whether to refuse a disputed payment instead of recording a failed refund. */
+  isStrict?: true
+}
+
+/**
+ * Stores a refund order before the provider is asked, so that it is carried out once, whatever happens then. A
+ * disputed payment is for the bank to decide: its refund is stored as failed.
+ */
+export async function orderRefund(trx: Trx, wish: RefundWish, times: Times): Promise<RefundRow> {
+  const payment = await lockPayment(trx, wish.paymentId)
+  if (payment.aid !== wish.aid) throw fail('payment_not_found')
+  const earlier = await findByReference(trx, wish)
+  if (earlier) return requireSame(earlier, wish)
+  const isDisputed = payment.status === 'disputed' || payment.status === 'lost'
+  if (isDisputed && wish.isStrict) throw fail('payment_not_refundable')
+  const left = await leftOf(trx, payment)
+  const amount = wish.amount ?? left
+  if (amount < 1 || amount > left) throw fail('refund_too_large')
+  if (amount < left) requireReference(wish)
+  const refund: RefundRow = {
+    id: await refundIdFor(trx, payment, wish),
+    aid: wish.aid,
+    payment_id: payment.id,
+    amount,
+    currency: payment.currency,
+    status: isDisputed ? 'failed' : 'pending',
+    reason: isDisputed ? 'disputed' : (wish.reason ?? null),
+    reference: wish.reference ?? null,
+    actor: wish.actor,
+    created: times.now,
+    settled: isDisputed ? times.now : null,
+    provider_ref: null,
+    attempts: 0,
+    due: isDisputed ? null : times.wall,
+    lease_until: null,
+    last_error: null,
+  }
+  await trx.insertInto('refunds').values(refund).execute()
+  await recordHistory(trx, [
+    {
+      ...changeOfPayment(payment, times, wish.actor),
+      action: isDisputed ? 'refund refused' : 'refund ordered',
+      after: {
+        refund: refund.id,
+        payment: payment.id,
+        amount,
+        currency: refund.currency,
+        reason: refund.reason,
+      },
+    },
+  ])
+  return refund
+}
+
+/** A full refund can't happen twice; a partial one can, if the request is repeated. */
+function requireReference({ reference }: RefundWish): void {
+  if (reference !== undefined) return
+  throw fail(
+    'invalid_parameter',
+    'reference: is missing. A partial refund needs a reference of your choice, so that a repeated ' +
+      'request does not refund twice.',
+  )
+}
+
+/** Derives the id from the payment and the purpose of the refund, so that the same refund is the same order after a
+ * restore. Without a purpose, the number of earlier refunds of the payment is used. */
+async function refundIdFor(trx: Trx, payment: PaymentRow, wish: RefundWish): Promise<string> {
+  const { reference, cause = wish.reason } = wish
+  if (reference !== undefined) return derivedIdBeside(payment.id, ['reference', reference])
+  if (cause !== undefined) return derivedIdBeside(payment.id, ['cause', cause])
+  const earlier = await listRefunds(trx, payment.aid, [payment.id])
+  return derivedIdBeside(payment.id, ['number', earlier.length])
+}
+
+async function findByReference(db: Db, wish: RefundWish): Promise<RefundRow | undefined> {
+  if (wish.reference === undefined) return undefined
+  return await db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('aid', '=', wish.aid)
+    .where('payment_id', '=', wish.paymentId)
+    .where('reference', 'in', [wish.reference, erasedReference(wish.paymentId, wish.reference)])
+    .executeTakeFirst()
+}
+
+/** What is kept of a refund's reference after the payer was erased: a digest that still recognizes a repeat. */
+export function erasedReference(paymentId: string, reference: string): string {
+  return `erased:${createHash('sha256').update(`${paymentId} ${reference}`).digest('hex')}`
+}
+
+function requireSame(earlier: RefundRow, wish: RefundWish): RefundRow {
+  if (wish.amount === undefined || wish.amount === earlier.amount) return earlier
+  throw fail('invalid_parameter', 'reference: a refund of another amount has this reference.')
+}
+
+/** Returns the amount that is neither refunded nor being refunded. */
+export async function leftOf(db: Db, payment: PaymentRow): Promise<number> {
+  const taken: readonly PaymentRow['status'][] = ['pending', 'failed', 'refunded']
+  if (taken.includes(payment.status)) return 0
+  const rows = await db
+    .selectFrom('refunds')
+    .select('amount')
+    .where('aid', '=', payment.aid)
+    .where('payment_id', '=', payment.id)
+    .where('status', 'in', ['pending', 'succeeded'])
+    .execute()
+  return payment.amount - rows.reduce((sum, { amount }) => sum + amount, 0)
+}

@@ -1,0 +1,128 @@
+import type { Db, Trx } from '../../../db/database.ts'
+import type { Times } from '../../access/grants/input.ts'
+import { recordHistory } from '../../history/history.ts'
+import { tell } from '../../subscriptions/mails.ts'
+import { type Desk, timesOf } from '../context.ts'
+import {
+  changeOfPayment,
+  lockPaymentWithAccess,
+  type PaymentRow,
+  type RefundRow,
+  statusByRefunds,
+  updatePayment,
+} from '../payments.ts'
+import type { RefundFinding } from '../provider.ts'
+import { closeSourceOf } from '../settle.ts'
+
+export async function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
+  return await db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Records what the provider says about a refund; repeating it changes nothing. */
+export async function settleRefund(
+  trx: Trx,
+  desk: Desk,
+  refundId: string,
+  finding: RefundFinding,
+): Promise<void> {
+  if (finding.status === 'pending') return
+  const times = timesOf(desk)
+  const asked = await findRefund(trx, refundId)
+  const payment = asked && (await lockPaymentWithAccess(trx, asked.payment_id))
+  const found = payment && (await findRefund(trx, refundId))
+  if (!found) return
+  const isSame = finding.ref !== undefined && finding.ref === found.provider_ref
+  if (found.status === 'succeeded' && finding.status === 'failed' && isSame) {
+    await refundBounced(trx, payment, found, times)
+    return
+  }
+  const isOurs = finding.money.amount === found.amount && finding.money.currency === found.currency
+  const succeeded = finding.status === 'succeeded' && isOurs
+  const settled = await trx
+    .updateTable('refunds')
+    .set({
+      status: succeeded ? 'succeeded' : 'failed',
+      provider_ref: finding.ref ?? null,
+      settled: times.now,
+      due: null,
+      lease_until: null,
+      last_error: null,
+      ...(succeeded ? {} : { reason: isOurs ? (finding.failure ?? 'refused') : 'mismatch' }),
+    })
+    .where('id', '=', refundId)
+    .where('status', '=', 'pending')
+    .returningAll()
+    .executeTakeFirst()
+  if (!settled) return
+  if (settled.status === 'succeeded') await refundSucceeded(trx, desk, payment, settled, times)
+  else await tellHistory(trx, payment, settled, times)
+}
+
+/** A bank can return a refund days later, and the seller has the money again. What the refund ended stays ended. */
+async function refundBounced(
+  trx: Trx,
+  payment: PaymentRow,
+  refund: RefundRow,
+  times: Times,
+): Promise<void> {
+  const bounced = await trx
+    .updateTable('refunds')
+    .set({ status: 'failed', reason: 'bounced' })
+    .where('id', '=', refund.id)
+    .where('status', '=', 'succeeded')
+    .returningAll()
+    .executeTakeFirst()
+  if (!bounced) return
+  const refunded = payment.refunded - refund.amount
+  const isDisputed = payment.status === 'disputed' || payment.status === 'lost'
+  await updatePayment(trx, payment, {
+    refunded,
+    status: isDisputed ? payment.status : statusByRefunds({ ...payment, refunded }),
+  })
+  await tellHistory(trx, payment, bounced, times)
+}
+
+async function refundSucceeded(
+  trx: Trx,
+  desk: Desk,
+  payment: PaymentRow,
+  refund: RefundRow,
+  times: Times,
+): Promise<void> {
+  const counted = { ...payment, refunded: payment.refunded + refund.amount }
+  const isDisputed = payment.status === 'disputed' || payment.status === 'lost'
+  const changed = await updatePayment(trx, payment, {
+    refunded: counted.refunded,
+    status: isDisputed ? payment.status : statusByRefunds(counted),
+  })
+  const mailKey = await tell(
+    trx,
+    {
+      kind: 'refunded',
+      key: `refunded:${refund.id}`,
+      about: { ...payment, amount: refund.amount },
+      payload: { payment: payment.id, reason: refund.reason },
+    },
+    times,
+    desk.delivery,
+  )
+  await tellHistory(trx, payment, refund, times, mailKey)
+  if (changed.refunded === changed.amount) await closeSourceOf(trx, changed, 'refunded', times)
+}
+
+async function tellHistory(
+  trx: Trx,
+  payment: PaymentRow,
+  { id, amount, status, reason }: RefundRow,
+  times: Times,
+  mailKey?: string,
+): Promise<void> {
+  await recordHistory(trx, [
+    {
+      ...changeOfPayment(payment, times),
+      action: `refund ${status}`,
+      after: { refund: id, payment: payment.id, amount, currency: payment.currency, reason },
+      ...(mailKey === undefined ? {} : { mailKey }),
+    },
+  ])
+}

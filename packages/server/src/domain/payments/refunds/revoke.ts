@@ -1,0 +1,75 @@
+import type { Db, Trx } from '../../../db/database.ts'
+import type { Seconds, SourceTable } from '../../../db/tables.ts'
+import type { AccessRow } from '../../access/details.ts'
+import type { Times } from '../../access/grants/input.ts'
+import { revokeAccess } from '../../access/revoke.ts'
+import { listOpenSources, lockUnrevoked } from '../../access/sources.ts'
+import { endSubscription, lockSubscription } from '../../subscriptions/change.ts'
+import { findCurrentPayment, findPayment, type PaymentRow, type RefundRow } from '../payments.ts'
+import { leftOf, orderRefund } from './orders.ts'
+
+export interface Revocation {
+  aid: string
+  rid: string
+  uid: string
+  actor: string
+  /** Whether to refund the current payment of every source that still grants the access. */
+  refund: boolean
+}
+
+export interface Revoked {
+  access: AccessRow
+  refunds: RefundRow[]
+}
+
+/** Ends an access with all its sources, including a subscription, and orders the refunds in the same transaction. */
+export async function revokeWithRefund(
+  trx: Trx,
+  who: Revocation,
+  times: Times,
+): Promise<Revoked | undefined> {
+  const { aid, actor } = who
+  const open = await lockUnrevoked(trx, who)
+  if (!open) return undefined
+  const sources = await listOpenSources(trx, open)
+  const payments = who.refund ? await currentPayments(trx, sources, times) : []
+  const access = await revokeAccess(trx, who, times.now)
+  if (!access) return undefined
+  for (const { subscription_id } of sources) {
+    if (subscription_id === null) continue
+    const row = await lockSubscription(trx, aid, subscription_id)
+    await endSubscription(trx, row, 'revoked', times.now, actor)
+  }
+  const refunds: RefundRow[] = []
+  for (const { id } of payments) {
+    const cause = `revoke ${open.id}`
+    refunds.push(await orderRefund(trx, { aid, paymentId: id, actor, cause }, times))
+  }
+  return { access, refunds }
+}
+
+/** Returns one payment for each paid source that has not ended, except those already refunded. */
+export async function currentPayments(
+  db: Db,
+  sources: readonly SourceTable[],
+  { now }: Pick<Times, 'now'>,
+): Promise<PaymentRow[]> {
+  const found: PaymentRow[] = []
+  for (const source of sources) {
+    const payment = source.ends > now ? await paymentBehind(db, source, now) : undefined
+    if (payment && (await leftOf(db, payment)) > 0) found.push(payment)
+  }
+  return found
+}
+
+async function paymentBehind(
+  db: Db,
+  { payment_id, subscription_id }: SourceTable,
+  now: Seconds,
+): Promise<PaymentRow | undefined> {
+  if (payment_id !== null) return await findPayment(db, { id: payment_id })
+  if (subscription_id === null) return undefined
+  const current = await findCurrentPayment(db, subscription_id)
+  // In the grace period, the last paid period is over and is not refunded.
+  return (current?.period_end ?? 0) > now ? current : undefined
+}

@@ -1,0 +1,151 @@
+import type { Db } from '../../../db/database.ts'
+import { installationOf } from '../../../db/installation.ts'
+import type { Seconds } from '../../../db/tables.ts'
+import { addPeriods } from '../../resources/periods.ts'
+import { getSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
+import type { Desk } from '../context.ts'
+import type { Labels, Purpose } from '../labels.ts'
+import { findCurrentPayment, type PaymentRow } from '../payments.ts'
+import {
+  type LedgerCharge,
+  type PaymentFinding,
+  type PaymentProvider,
+  ProviderTrouble,
+} from '../provider.ts'
+import { listDismissed } from '../reconcile/findings.ts'
+
+const DAY: Seconds = 86_400
+/** A retry changes nothing until staff have decided, so it can wait. */
+const ASK_AGAIN_MS = 3_600_000
+
+/** The provider has charges that may or may not pay for this period. Nothing is charged until staff decide. */
+export class ChargeInDoubt extends ProviderTrouble {
+  override name = 'ChargeInDoubt'
+  readonly charges: readonly LedgerCharge[]
+
+  constructor(charges: readonly LedgerCharge[]) {
+    super('earlier charges of this card may be for the same period', { retryAfter: ASK_AGAIN_MS })
+    this.charges = charges
+  }
+}
+
+/** Returns what a renewal is for, as its labels say at the provider. */
+export async function purposeOf(desk: Desk, payment: PaymentRow): Promise<Purpose> {
+  const { read } = desk.database
+  const subscriptionId = payment.subscription_id as string
+  const { tries } = await getSubscription(read, subscriptionId, payment.aid)
+  return {
+    installation: await installationOf(desk.database),
+    subscriptionId,
+    periodStart: payment.period_start as Seconds,
+    attempt: tries,
+  }
+}
+
+export const labelsOf = (payment: PaymentRow, purpose: Purpose): Labels => ({
+  ...purpose,
+  aid: payment.aid,
+  rid: payment.rid,
+  uid: payment.uid,
+})
+
+/**
+ * Asks the provider whether a renewal was already charged, by this order or by one that a restore or failover has
+ * lost. Providers forget idempotency keys after a day, so the key alone is not enough.
+ */
+export async function findEarlierCharge(
+  desk: Desk,
+  provider: PaymentProvider,
+  payment: PaymentRow,
+  purpose: Purpose,
+): Promise<PaymentFinding | undefined> {
+  const method = payment.method as string
+  const ref = payment.provider_ref ?? undefined
+  const wasTried = payment.attempts > 1 || ref !== undefined
+  const paymentId = ref === undefined ? payment.id : undefined
+  const own = wasTried ? await provider.find.payment({ paymentId, ref, method }) : undefined
+  if (own) return own
+  const charges = await provider.find.charges({ purpose, method })
+  const found =
+    charges.find(({ labels }) => labels.paymentId === payment.id) ??
+    (await findLost(desk, payment, purpose, charges))
+  return found && (await provider.find.payment({ paymentId: undefined, ref: found.ref, method }))
+}
+
+/** Finds a charge that was taken, or is still pending, and that has no record here. */
+async function findLost(
+  desk: Desk,
+  payment: PaymentRow,
+  { installation, subscriptionId }: Purpose,
+  charges: readonly LedgerCharge[],
+): Promise<LedgerCharge | undefined> {
+  const { read } = desk.database
+  const unknown = await withoutRecord(
+    read,
+    payment.provider,
+    charges.filter(({ status }) => status !== 'failed'),
+  )
+  if (unknown.length === 0) return undefined
+  const paidUntil = (await findCurrentPayment(read, subscriptionId))?.period_start ?? -1
+  const lost = unknown
+    .filter(({ labels }) => labels.installation === installation)
+    .filter(({ labels }) => labels.subscriptionId === subscriptionId)
+    .filter(({ labels }) => (labels.periodStart ?? 0) > paidUntil)
+    .sort((a, b) => (a.labels.periodStart ?? 0) - (b.labels.periodStart ?? 0))
+  return lost[0] ?? (await findUnlabeled(desk, payment, unknown))
+}
+
+/** Keeps the charges that no payment here records. */
+async function withoutRecord(
+  db: Db,
+  provider: string,
+  charges: readonly LedgerCharge[],
+): Promise<LedgerCharge[]> {
+  if (charges.length === 0) return []
+  const refs = charges.map(({ ref }) => ref)
+  const rows = await db
+    .selectFrom('payments')
+    .select('provider_ref')
+    .where('provider', '=', provider)
+    .where('provider_ref', 'in', refs)
+    .execute()
+  const known = new Set(rows.map(({ provider_ref }) => provider_ref))
+  return charges.filter(({ ref }) => !known.has(ref))
+}
+
+/** Finds a charge of an older version, which did not label its purpose. A saved card belongs to one subscription,
+ * so amount and time identify the charge; if they are ambiguous, staff decide. */
+async function findUnlabeled(
+  desk: Desk,
+  payment: PaymentRow,
+  unknown: readonly LedgerCharge[],
+): Promise<LedgerCharge | undefined> {
+  const { read } = desk.database
+  const dismissed = new Set((await listDismissed(read)).map(({ provider_ref }) => provider_ref))
+  const row = await getSubscription(read, payment.subscription_id as string, payment.aid)
+  const period = periodOf(desk, row, payment)
+  const candidates = unknown
+    .filter((one) => isUnlabeledRenewal(one, payment) && !dismissed.has(one.ref))
+    .filter(({ created }) => created >= period.starts - DAY)
+  const inPeriod = candidates.filter(({ created }) => created < period.ends)
+  if (candidates.length === 0) return undefined
+  if (inPeriod.length !== 1) throw new ChargeInDoubt(candidates)
+  return inPeriod[0]
+}
+
+export const isUnlabeledRenewal = (
+  { labels, money }: LedgerCharge,
+  { aid, amount, currency }: Pick<PaymentRow, 'aid' | 'amount' | 'currency'>,
+) =>
+  labels.subscriptionId === undefined &&
+  labels.checkoutId === undefined &&
+  labels.aid === aid &&
+  money.amount === amount &&
+  money.currency === currency
+
+/** Returns the period in real time, which the provider's records use. */
+function periodOf(desk: Desk, row: SubscriptionRow, payment: PaymentRow) {
+  const ahead = desk.clock() - Math.floor(desk.wall() / 1000)
+  const starts = payment.period_start as Seconds
+  return { starts: starts - ahead, ends: addPeriods(starts, row.period) - ahead }
+}

@@ -1,0 +1,142 @@
+import type { Trx } from '../../../db/database.ts'
+import type { Seconds } from '../../../db/tables.ts'
+import { derivedId } from '../../../ids.ts'
+import type { Times } from '../../access/grants/input.ts'
+import { changeSource, findOpenSource } from '../../access/sources.ts'
+import { getApplication } from '../../apps/applications.ts'
+import { recordHistory } from '../../history/history.ts'
+import { addPeriods } from '../../resources/periods.ts'
+import { changeOf } from '../../subscriptions/change.ts'
+import { type SubscriptionRow, updateSubscription } from '../../subscriptions/subscriptions.ts'
+import { type Desk, WORKER } from '../context.ts'
+import type { Purpose } from '../labels.ts'
+import type { PaymentRow } from '../payments.ts'
+
+const DAY: Seconds = 86_400
+
+export async function graceOf(trx: Trx, aid: string): Promise<Seconds> {
+  return (await getApplication(trx, aid)).grace_days * DAY
+}
+
+/** Derives the id of a period's payment. If our database loses the order, the next order for the same period has
+ * the same id, and so the same idempotency key at the provider. */
+const paymentIdFor = ({ installation, subscriptionId, periodStart, attempt }: Purpose) =>
+  derivedId(periodStart, ['charge', installation, subscriptionId, periodStart, attempt])
+
+interface BegunRenewal {
+  payment: PaymentRow
+  subscription: SubscriptionRow
+}
+
+/**
+ * Stores the order to charge the next period, before the provider is asked; access stays open meanwhile. The period
+ * starts where the last one ended, unless we are so late that the reader had lost access: nobody pays for days on
+ * which the service was down.
+ */
+export async function beginRenewal(
+  trx: Trx,
+  desk: Desk,
+  row: SubscriptionRow,
+  installation: string,
+  times: Times,
+): Promise<BegunRenewal> {
+  const { now } = times
+  const isLate = comesTooLate(row, await graceOf(trx, row.aid), now)
+  const periodStart = isLate ? now : row.current_period_end
+  const purpose = { installation, subscriptionId: row.id, periodStart, attempt: row.tries }
+  const moved = isLate ? { anchor: now, periods: 0, current_period_end: now } : {}
+  const canCharge = row.method !== null && row.provider === desk.provider?.name
+  const outcome: Partial<PaymentRow> = canCharge
+    ? {}
+    : { status: 'failed', failure: 'no_card', settled: now, due: null }
+  const payment = { ...orderOf(row, paymentIdFor(purpose), periodStart, times), ...outcome }
+  return await storeRenewal(trx, row, payment, moved, now)
+}
+
+/** Does the same for an existing charge whose order was lost in a restore. The period is the one that was charged,
+ * however late it is now. */
+export async function beginAdoptedRenewal(
+  trx: Trx,
+  row: SubscriptionRow,
+  { paymentId, periodStart }: { paymentId: string; periodStart: Seconds },
+  times: Times,
+): Promise<BegunRenewal> {
+  const payment = orderOf(row, paymentId, periodStart, times)
+  const isMoved = periodStart !== row.current_period_end
+  const moved = isMoved ? { anchor: periodStart, periods: 0, current_period_end: periodStart } : {}
+  return await storeRenewal(trx, row, payment, moved, times.now)
+}
+
+function orderOf(
+  row: SubscriptionRow,
+  id: string,
+  periodStart: Seconds,
+  { now, wall }: Times,
+): PaymentRow {
+  return {
+    id,
+    aid: row.aid,
+    rid: row.rid,
+    uid: row.uid,
+    access_id: row.access_id,
+    subscription_id: row.id,
+    checkout_id: null,
+    period_start: periodStart,
+    period_end: null,
+    amount: row.amount,
+    refunded: 0,
+    currency: row.currency,
+    provider: row.provider,
+    provider_ref: null,
+    method: row.method,
+    status: 'pending',
+    flag: null,
+    failure: null,
+    created: now,
+    settled: null,
+    attempts: 0,
+    due: wall,
+    lease_until: null,
+  }
+}
+
+async function storeRenewal(
+  trx: Trx,
+  row: SubscriptionRow,
+  payment: PaymentRow,
+  moved: Partial<SubscriptionRow>,
+  now: Seconds,
+): Promise<BegunRenewal> {
+  await trx.insertInto('payments').values(payment).execute()
+  const waiting = { ...moved, next_due: null, next_step: null }
+  const subscription = await updateSubscription(trx, row, waiting)
+  const begins = payment.period_start as Seconds
+  const open = Math.max(begins + (await graceOf(trx, row.aid)), now + DAY)
+  const ends = await setEnd(trx, subscription, open, now)
+  await recordHistory(trx, [
+    {
+      ...changeOf(row, now, WORKER),
+      action: 'renewal begun',
+      after: { payment: payment.id, period_start: begins, ends },
+    },
+  ])
+  return { payment, subscription }
+}
+
+/** Whether the access has already ended, or the whole period to be paid is over. */
+function comesTooLate(row: SubscriptionRow, grace: Seconds, now: Seconds): boolean {
+  const wouldEnd = addPeriods(row.anchor, row.period, row.periods + 1)
+  return now > row.current_period_end + grace + DAY || (row.tries === 0 && wouldEnd <= now)
+}
+
+/** Sets until when the subscription grants access; returns the end of the access. */
+export async function setEnd(
+  trx: Trx,
+  row: SubscriptionRow,
+  ends: Seconds,
+  now: Seconds,
+): Promise<Seconds> {
+  const source = await findOpenSource(trx, row.aid, { subscriptionId: row.id })
+  if (!source) throw new Error(`the subscription ${row.id} holds nothing open`)
+  return await changeSource(trx, { aid: row.aid, id: row.access_id }, source.id, { ends }, now)
+}

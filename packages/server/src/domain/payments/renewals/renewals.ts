@@ -1,0 +1,225 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Db, Trx } from '../../../db/database.ts'
+import { installationOf } from '../../../db/installation.ts'
+import { outageOf } from '../../../db/outage.ts'
+import type { Seconds } from '../../../db/tables.ts'
+import type { Times } from '../../access/grants/input.ts'
+import { getApplication } from '../../apps/applications.ts'
+import { recordHistory } from '../../history/history.ts'
+import { addPeriods } from '../../resources/periods.ts'
+import { changeOf, endSubscription, lockSubscription } from '../../subscriptions/change.ts'
+import { tell, trialNoticeKey } from '../../subscriptions/mails.ts'
+import { type SubscriptionRow, updateSubscription } from '../../subscriptions/subscriptions.ts'
+import { type Desk, timesOf, WORKER } from '../context.ts'
+import { type PaymentRow, updatePayment } from '../payments.ts'
+import { beginRenewal, graceOf, setEnd } from './orders.ts'
+
+const DAY: Seconds = 86_400
+/** Days after the end of the paid period on which a refused renewal is retried, within the grace period. */
+const RETRY_DAYS = [1, 3, 5, 7]
+const AT_ONCE = 50
+
+type Named = Pick<SubscriptionRow, 'aid' | 'id'>
+
+/** Lists the next subscriptions with a due step. Without a provider, renewals wait: readers are not at fault. */
+export async function listDueSteps({ database, provider, clock }: Desk): Promise<Named[]> {
+  return await database.read
+    .selectFrom('subscriptions')
+    .select(['aid', 'id'])
+    .where('next_due', 'is not', null)
+    .where('next_due', '<=', clock())
+    .$if(provider === undefined, (query) => query.where('next_step', '<>', 'renew'))
+    .orderBy('next_due')
+    .orderBy('id')
+    .limit(AT_ONCE)
+    .execute()
+}
+
+export async function takeSteps(desk: Desk, due: readonly Named[]): Promise<void> {
+  const installation = await installationOf(desk.database)
+  let failure: unknown
+  for (const { aid, id } of due) {
+    // Lets the event loop serve requests in between: there may be many steps.
+    await setImmediate()
+    try {
+      await desk.database.write((trx) => takeStep(trx, desk, { aid, id }, installation))
+    } catch (error) {
+      if (outageOf(error)) throw error
+      // One failing subscription must not delay the others.
+      failure ??= error
+    }
+  }
+  if (failure !== undefined) throw failure
+}
+
+/** Returns the earliest time at which a step is due. */
+export async function nextMoment(db: Db): Promise<Seconds | undefined> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .select('next_due')
+    .where('next_due', 'is not', null)
+    .orderBy('next_due')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.next_due ?? undefined
+}
+
+async function takeStep(
+  trx: Trx,
+  desk: Desk,
+  { aid, id }: Named,
+  installation: string,
+): Promise<void> {
+  const times = timesOf(desk)
+  const row = await lockSubscription(trx, aid, id)
+  // Another worker may have been first.
+  if (row.next_due === null || row.next_due > times.now) return
+  const { archived } = await getApplication(trx, aid)
+  if (archived !== null) await endSubscription(trx, row, 'archived', times.now, WORKER)
+  else if (row.next_step === 'trial_notice') await giveTrialNotice(trx, desk, row, times)
+  else if (row.next_step === 'renew') {
+    const begun = await beginRenewal(trx, desk, row, installation, times)
+    if (begun.payment.status === 'failed') {
+      await renewalFailed(trx, desk, begun.subscription, begun.payment, times)
+    }
+  } else await endSubscription(trx, row, reasonOf(row), times.now, WORKER)
+}
+
+const reasonOf = (row: SubscriptionRow) => (row.status === 'canceled' ? 'canceled' : 'unpaid')
+
+async function giveTrialNotice(
+  trx: Trx,
+  desk: Desk,
+  row: SubscriptionRow,
+  times: Times,
+): Promise<void> {
+  const ends = row.current_period_end
+  const payload = { subscription: row.id, period: row.period, ends }
+  const news = { kind: 'trial_ends' as const, key: trialNoticeKey(row), about: row, payload }
+  const mailKey = await tell(trx, news, times, desk.delivery)
+  await updateSubscription(trx, row, { next_due: ends, next_step: 'renew' })
+  await recordHistory(trx, [
+    {
+      ...changeOf(row, times.now, WORKER),
+      action: 'trial notice',
+      after: { ends },
+      ...(mailKey === undefined ? {} : { mailKey }),
+    },
+  ])
+}
+
+/** Records that the next period is paid. */
+export async function renewalPaid(
+  trx: Trx,
+  desk: Desk,
+  row: SubscriptionRow,
+  payment: PaymentRow,
+  times: Times,
+): Promise<void> {
+  const periods = row.periods + 1
+  const ends = addPeriods(row.anchor, row.period, periods)
+  const isCanceled = row.status === 'canceled'
+  await updateSubscription(trx, row, {
+    status: isCanceled ? 'canceled' : 'active',
+    periods,
+    current_period_start: payment.period_start as Seconds,
+    current_period_end: ends,
+    tries: 0,
+    next_due: ends,
+    next_step: isCanceled ? 'end' : 'renew',
+  })
+  await updatePayment(trx, payment, { period_end: ends })
+  await trx
+    .updateTable('access')
+    .set({ amount: payment.amount, currency: payment.currency })
+    .where('aid', '=', row.aid)
+    .where('id', '=', row.access_id)
+    .execute()
+  const accessEnds = await setEnd(trx, row, ends, times.now)
+  const mailKey = await tell(
+    trx,
+    {
+      kind: 'receipt',
+      key: `receipt:${payment.id}`,
+      about: row,
+      payload: {
+        payment: payment.id,
+        ends,
+        subscription: row.id,
+        period: isCanceled ? null : row.period,
+        price: row.amount,
+      },
+    },
+    times,
+    desk.delivery,
+  )
+  await recordHistory(trx, [
+    {
+      ...changeOf(row, times.now, WORKER),
+      action: 'renewed',
+      before: { status: row.status },
+      after: { payment: payment.id, current_period_end: ends, ends: accessEnds },
+      ...(mailKey === undefined ? {} : { mailKey }),
+    },
+  ])
+}
+
+/** Handles a refused charge: it is retried during the grace period, then the subscription ends. */
+export async function renewalFailed(
+  trx: Trx,
+  desk: Desk,
+  row: SubscriptionRow,
+  payment: PaymentRow,
+  times: Times,
+): Promise<void> {
+  const grace = await graceOf(trx, row.aid)
+  const next = nextAfter(row, payment, grace, times.now)
+  const isOver = row.status === 'canceled' || next === undefined
+  if (!isOver) await setEnd(trx, row, row.current_period_end + grace, times.now)
+  const changed = await updateSubscription(trx, row, {
+    tries: row.tries + 1,
+    status: row.status === 'canceled' ? 'canceled' : 'past_due',
+    next_due: isOver ? null : next.due,
+    next_step: isOver ? null : next.step,
+  })
+  const mailKey = await tell(
+    trx,
+    {
+      kind: 'payment_failed',
+      key: `payment_failed:${payment.id}`,
+      about: row,
+      payload: {
+        subscription: row.id,
+        failure: payment.failure ?? 'declined',
+        retry: !isOver && next.step === 'renew' ? next.due : null,
+        ends: isOver ? times.now : row.current_period_end + grace,
+      },
+    },
+    times,
+    desk.delivery,
+  )
+  await recordHistory(trx, [
+    {
+      ...changeOf(row, times.now, WORKER),
+      action: 'renewal failed',
+      before: { status: row.status },
+      after: { payment: payment.id, failure: payment.failure, status: changed.status },
+      ...(mailKey === undefined ? {} : { mailKey }),
+    },
+  ])
+  if (isOver) await endSubscription(trx, changed, 'unpaid', times.now, WORKER)
+}
+
+/** Returns the next step after a refusal. It depends on the days since the paid period ended, not on how many cards
+ * were tried. If a wrong amount was taken, nothing more is charged. */
+function nextAfter(
+  { current_period_end: ended }: SubscriptionRow,
+  { flag }: PaymentRow,
+  grace: Seconds,
+  now: Seconds,
+): { due: Seconds; step: 'renew' | 'end' } | undefined {
+  const retries = flag === null ? RETRY_DAYS.map((day) => day * DAY) : []
+  const after = retries.find((pause) => pause <= grace && ended + pause > now)
+  if (after !== undefined) return { due: ended + after, step: 'renew' }
+  return ended + grace > now ? { due: ended + grace, step: 'end' } : undefined
+}

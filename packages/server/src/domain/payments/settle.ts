@@ -1,0 +1,186 @@
+import type { Trx } from '../../db/database.ts'
+import type { PaymentFlag, PaymentStatus } from '../../db/tables.ts'
+import type { Times } from '../access/grants/input.ts'
+import { changeSource, findOpenSource } from '../access/sources.ts'
+import { recordHistory } from '../history/history.ts'
+import { closing, endSubscription, lockSubscription } from '../subscriptions/change.ts'
+import { type Desk, pauseAfter, timesOf, WORKER } from './context.ts'
+import {
+  changeOfPayment,
+  findCurrentPayment,
+  lockPayment,
+  lockPaymentWithAccess,
+  type PaymentRow,
+  statusByRefunds,
+  updatePayment,
+} from './payments.ts'
+import type { PaymentFinding } from './provider.ts'
+import { orderRefund } from './refunds/orders.ts'
+import { renewalFailed, renewalPaid } from './renewals/renewals.ts'
+
+/** Records what the provider says about a payment. A repeated or older event changes nothing. */
+export async function settlePayment(
+  trx: Trx,
+  desk: Desk,
+  paymentId: string,
+  finding: PaymentFinding,
+): Promise<void> {
+  const times = timesOf(desk)
+  let payment = await lockPaymentWithAccess(trx, paymentId)
+  if (payment === undefined) return
+  if (payment.status === 'pending')
+    payment = await settlePending(trx, desk, payment, finding, times)
+  else if (isTakenLate(payment, finding)) {
+    payment = await takeUnwanted(trx, payment, finding, 'late', times)
+  }
+  if (finding.dispute !== undefined) await settleDispute(trx, payment, finding.dispute, times)
+}
+
+/** A flagged payment is left to staff: its amount differs from what was requested. */
+const isTakenLate = ({ status, flag }: PaymentRow, finding: PaymentFinding) =>
+  status === 'failed' && flag === null && finding.status === 'succeeded'
+
+async function settlePending(
+  trx: Trx,
+  desk: Desk,
+  payment: PaymentRow,
+  finding: PaymentFinding,
+  times: Times,
+): Promise<PaymentRow> {
+  const { now, wall } = times
+  if (finding.status === 'pending') {
+    const due = wall + pauseAfter(payment.attempts)
+    return await updatePayment(trx, payment, {
+      provider_ref: finding.ref ?? null,
+      due,
+      lease_until: null,
+    })
+  }
+  const isOurs =
+    finding.money.amount === payment.amount && finding.money.currency === payment.currency
+  const settled = await updatePayment(trx, payment, {
+    status: finding.status === 'succeeded' && isOurs ? 'succeeded' : 'failed',
+    // The amount taken differs from what was requested: nothing opens, and staff have to look at it.
+    ...(finding.status === 'succeeded' && !isOurs ? { flag: 'mismatch' as const } : {}),
+    failure: finding.status === 'failed' ? (finding.failure ?? 'declined') : null,
+    provider_ref: finding.ref ?? null,
+    settled: now,
+    due: null,
+    lease_until: null,
+  })
+  await settleRenewal(trx, desk, settled, times)
+  return await lockPayment(trx, payment.id)
+}
+
+async function settleRenewal(
+  trx: Trx,
+  desk: Desk,
+  payment: PaymentRow,
+  times: Times,
+): Promise<void> {
+  if (payment.subscription_id === null) return
+  const row = await lockSubscription(trx, payment.aid, payment.subscription_id)
+  if (payment.status === 'succeeded') {
+    if (row.status === 'ended') await refundUnwanted(trx, payment, 'late', times)
+    else await renewalPaid(trx, desk, row, payment, times)
+  } else if (row.status !== 'ended') await renewalFailed(trx, desk, row, payment, times)
+}
+
+/** Records money for something that has ended: it is flagged for staff and refunded. */
+async function takeUnwanted(
+  trx: Trx,
+  payment: PaymentRow,
+  finding: PaymentFinding,
+  flag: PaymentFlag,
+  times: Times,
+): Promise<PaymentRow> {
+  const taken = await updatePayment(trx, payment, {
+    status: 'succeeded',
+    flag,
+    failure: null,
+    provider_ref: finding.ref ?? null,
+    settled: times.now,
+  })
+  await refundUnwanted(trx, taken, flag, times)
+  return await lockPayment(trx, payment.id)
+}
+
+export async function refundUnwanted(
+  trx: Trx,
+  payment: PaymentRow,
+  flag: PaymentFlag,
+  times: Times,
+): Promise<void> {
+  await updatePayment(trx, payment, { flag })
+  await recordHistory(trx, [
+    {
+      ...changeOfPayment(payment, times),
+      action: 'payment not wanted',
+      after: { payment: payment.id, flag },
+    },
+  ])
+  await orderRefund(
+    trx,
+    { aid: payment.aid, paymentId: payment.id, actor: WORKER, reason: flag },
+    times,
+  )
+}
+
+const DISPUTABLE: readonly PaymentStatus[] = ['succeeded', 'partially_refunded', 'refunded']
+
+/** An open dispute leaves the access open; a lost one ends it; after a won one, the payment is as before. */
+async function settleDispute(
+  trx: Trx,
+  payment: PaymentRow,
+  dispute: NonNullable<PaymentFinding['dispute']>,
+  times: Times,
+): Promise<void> {
+  const isDisputed = payment.status === 'disputed'
+  if (!isDisputed && !DISPUTABLE.includes(payment.status)) return
+  // The dispute was won before we heard of it: nothing changes.
+  if (!isDisputed && dispute === 'won') return
+  if (isDisputed && dispute === 'opened') return
+  const status = { opened: 'disputed', won: statusByRefunds(payment), lost: 'lost' }[
+    dispute
+  ] as PaymentStatus
+  await updatePayment(trx, payment, { status })
+  await recordHistory(trx, [
+    {
+      ...changeOfPayment(payment, times),
+      action: `dispute ${dispute}`,
+      before: { status: payment.status },
+      after: { payment: payment.id, status },
+    },
+  ])
+  if (dispute === 'lost') await closeSourceOf(trx, payment, 'dispute lost', times)
+}
+
+/** Ends what only this payment grants. The caller has locked the access record. */
+export async function closeSourceOf(
+  trx: Trx,
+  payment: PaymentRow,
+  why: string,
+  times: Times,
+): Promise<void> {
+  const { aid, id, access_id, subscription_id } = payment
+  if (access_id === null) return
+  if (subscription_id !== null) {
+    const current = await findCurrentPayment(trx, subscription_id)
+    if (current?.id !== id) return
+    const row = await lockSubscription(trx, aid, subscription_id)
+    await endSubscription(trx, row, why, times.now, WORKER)
+    return
+  }
+  const source = await findOpenSource(trx, aid, { paymentId: id })
+  if (!source) return
+  const closed = closing(source, times.now)
+  const ends = await changeSource(trx, { aid, id: access_id }, source.id, { closed }, times.now)
+  await recordHistory(trx, [
+    {
+      ...changeOfPayment(payment, times),
+      action: 'purchase ended',
+      before: { ends: source.ends },
+      after: { payment: id, why, ends },
+    },
+  ])
+}

@@ -1,0 +1,188 @@
+import type Stripe from 'stripe'
+import type { Millis } from '../../../db/tables.ts'
+import { fail } from '../../../errors.ts'
+import { showMoney } from '../../apps/currency.ts'
+import type { CheckoutFinding, CheckoutOrder, Money } from '../provider.ts'
+import { toStripe } from './amounts.ts'
+import type { Session } from './answers.ts'
+import type { StripeApi } from './api.ts'
+import { settle } from './charges.ts'
+import { OUR, toMetadata } from './metadata.ts'
+import { describe, joinMethod } from './names.ts'
+import { KeyReused, Refusal, unreadable } from './trouble.ts'
+
+/** Creates a Checkout session. `standIn` is the base URL of a Stripe replacement, if one is configured. */
+export async function startCheckout(
+  api: StripeApi,
+  order: CheckoutOrder,
+  standIn: string | undefined,
+): Promise<{ ref: string; url: string }> {
+  const { charge, checkoutId } = order
+  const params = { ...commonParams(order), ...(charge ? paying(order, charge) : saving(order)) }
+  try {
+    const session = await api.createSession(params, `gatehouse-checkout-${checkoutId}`)
+    if (session.client_reference_id !== checkoutId) throw unreadable('a checkout of another')
+    return { ref: session.id, url: requirePage(session.url, standIn) }
+  } catch (error) {
+    if (charge && error instanceof Refusal && error.isOfAmount) throw unpayable(charge)
+    if (error instanceof KeyReused) return await findStarted(api, order, error, standIn)
+    throw error
+  }
+}
+
+/** Upper limit for the difference between the clocks. */
+const CLOCK_SKEW_S = 3600
+
+/** Finds a page that was created by an earlier request whose response was lost. Something in the request has
+ * changed since, such as the resource's name or the service's address, but the page is still valid. */
+async function findStarted(
+  api: StripeApi,
+  { checkoutId, created }: CheckoutOrder,
+  trouble: KeyReused,
+  standIn: string | undefined,
+): Promise<{ ref: string; url: string }> {
+  for await (const one of api.sessionsSince(Math.floor(created / 1000) - CLOCK_SKEW_S)) {
+    if (one.client_reference_id !== checkoutId) continue
+    if (one.status !== 'open') break
+    return { ref: one.id, url: requirePage(one.url, standIn) }
+  }
+  throw trouble
+}
+
+/** A retry does not help: the price has to change. */
+const unpayable = ({ amount, currency }: Money) =>
+  fail('payments_not_set_up', `Stripe can't take ${showMoney(amount, currency)}.`)
+
+const metadataOf = ({ labels, aid, checkoutId, paymentId }: CheckoutOrder) =>
+  toMetadata({ ...labels, aid, checkoutId, paymentId })
+
+function commonParams(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams {
+  const { email, keepCard, charge } = order
+  return {
+    client_reference_id: order.checkoutId,
+    metadata: metadataOf(order),
+    success_url: order.doneUrl,
+    cancel_url: order.backUrl,
+    expires_at: expiryOf(order, Date.now()),
+    // A card payment is usually confirmed immediately, and the card can be charged again.
+    allowed_payment_method_types: ['card'],
+    ...(email !== undefined && isPlainEmail(email) ? { customer_email: email } : {}),
+    ...(keepCard || !charge ? { customer_creation: 'always' } : {}),
+  }
+}
+
+function paying(order: CheckoutOrder, charge: Money): Stripe.Checkout.SessionCreateParams {
+  const money = toStripe(charge)
+  if (!money) throw unpayable(charge)
+  return {
+    mode: 'payment',
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: money.currency,
+          unit_amount: money.amount,
+          product_data: { name: describe(order.title) },
+        },
+      },
+    ],
+    // The payer sees the price in its own currency.
+    adaptive_pricing: { enabled: false },
+    payment_intent_data: {
+      description: describe(order.title),
+      metadata: metadataOf(order),
+      ...(order.keepCard ? { setup_future_usage: 'off_session' } : {}),
+    },
+  }
+}
+
+const saving = (order: CheckoutOrder): Stripe.Checkout.SessionCreateParams => ({
+  mode: 'setup',
+  currency: order.currency.toLowerCase(),
+  setup_intent_data: { description: describe(order.title), metadata: metadataOf(order) },
+})
+
+const MINUTE_MS = 60_000
+/** Stripe accepts 30 minutes to 24 hours by its own clock, which may differ from ours. */
+const SHORTEST_MS = 32 * MINUTE_MS
+const LONGEST_MS = 24 * 60 * MINUTE_MS - 2 * MINUTE_MS
+
+/** Returns seconds, computed from the start of the checkout: a repeated request must be identical, or Stripe
+ * refuses its idempotency key. Only a page that is requested very late gets a new expiry. */
+function expiryOf({ created, expires }: CheckoutOrder, now: Millis): number {
+  const wanted = within(expires, created + SHORTEST_MS, created + LONGEST_MS)
+  return Math.floor(within(wanted, now + SHORTEST_MS - MINUTE_MS, now + LONGEST_MS) / 1000)
+}
+
+const within = (at: Millis, from: Millis, to: Millis) => Math.min(Math.max(at, from), to)
+
+/** Only plain addresses are sent: a rejected one would fail the checkout. Without one, the page asks the payer. */
+const isPlainEmail = (email: string) =>
+  /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(email)
+
+/** Accepts only an HTTPS page, or a page of the configured Stripe replacement, because the payer is sent there. */
+function requirePage(url: string | null, standIn: string | undefined): string {
+  const page = url !== null && URL.canParse(url) ? new URL(url) : undefined
+  const isSafe =
+    page?.protocol === 'https:' ||
+    (standIn !== undefined && page?.origin === new URL(standIn).origin)
+  if (!page || !isSafe) throw unreadable('the address of the page')
+  return page.href
+}
+
+export async function findCheckout(
+  api: StripeApi,
+  ref: string,
+  standIn: string | undefined,
+): Promise<CheckoutFinding> {
+  const session = await api.findSession(ref)
+  // The session may belong to an account whose key was replaced: it can no longer be paid.
+  if (!session) return { status: 'expired' }
+  const isOurs = session.id === ref && session.metadata[OUR.checkout] !== undefined
+  if (!isOurs) throw unreadable('a checkout that is not ours')
+  if (session.status === 'open') {
+    return { status: 'open', url: requirePage(session.url, standIn) }
+  }
+  if (session.status === 'expired') return { status: 'expired' }
+  return session.mode === 'payment' ? await findPaid(api, session) : findSaved(session)
+}
+
+/** Stripe refuses to expire a session that was paid or has expired. In either case, its state is read afterwards. */
+export async function expireCheckout(
+  api: StripeApi,
+  ref: string,
+  standIn: string | undefined,
+): Promise<CheckoutFinding> {
+  try {
+    await api.expireSession(ref)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+  return await findCheckout(api, ref, standIn)
+}
+
+async function findPaid(api: StripeApi, session: Session): Promise<CheckoutFinding> {
+  const { payment_intent: intent, metadata } = session
+  if (!intent || intent.metadata[OUR.checkout] !== metadata[OUR.checkout]) {
+    throw unreadable('the payment of a checkout')
+  }
+  const payment = await settle(api, intent)
+  if (payment.status === 'succeeded') {
+    const isKept = intent.setup_future_usage === 'off_session'
+    return { status: 'paid', payment, ...(isKept ? { method: joinMethod(intent) } : {}) }
+  }
+  // The payer has left a completed page: a payment that has not succeeded by then never will.
+  const isOver = payment.status === 'failed' || intent.status === 'requires_payment_method'
+  if (!isOver) return { status: 'open', payment }
+  return { status: 'expired', payment: { ...payment, status: 'failed', failure: 'declined' } }
+}
+
+function findSaved({ setup_intent: intent, metadata }: Session): CheckoutFinding {
+  const isOurs = intent?.metadata[OUR.checkout] === metadata[OUR.checkout]
+  if (!intent || !isOurs || intent.status !== 'succeeded') throw unreadable('a saved card')
+  const { customer, payment_method: saved } = intent
+  const { id, card } = typeof saved === 'string' || saved === null ? { id: saved } : saved
+  const method = joinMethod({ customer, payment_method: id })
+  const fingerprint = card?.fingerprint
+  return { status: 'paid', method, ...(fingerprint ? { fingerprint } : {}) }
+}

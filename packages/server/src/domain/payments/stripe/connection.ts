@@ -1,0 +1,88 @@
+import Stripe from 'stripe'
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Millis } from '../../../db/tables.ts'
+import { pageOf } from './answers.ts'
+import { createBoundedHttp } from './http.ts'
+import { troubleOf, unreadable } from './trouble.ts'
+
+/** Pinned, so that an SDK update does not change the API: our response schemas depend on this version. */
+const API_VERSION = '2026-10-28.endive'
+
+const DEFAULT_TIMEOUT_MS = 20_000
+export const PAGE_SIZE = 100
+/** Limits a list to one million items. */
+const MAX_PAGES = 10_000
+
+export interface StripeOptions {
+  secretKey: string
+  webhookSecret: string
+  /** Base URL of a Stripe replacement. */
+  api?: string | undefined
+  /** Limit for one whole call. */
+  timeout?: Millis
+}
+
+interface Item {
+  id: string
+}
+
+/** Sends requests to Stripe. Responses are validated; anything else throws a `ProviderTrouble`. */
+export type StripeConnection = ReturnType<typeof connectStripe>
+
+export function connectStripe({ secretKey, api, timeout = DEFAULT_TIMEOUT_MS }: StripeOptions) {
+  const stripe = new Stripe(secretKey, {
+    apiVersion: API_VERSION,
+    httpClient: createBoundedHttp(),
+    // Before a failed call is retried, we look up its outcome, which the SDK can't do.
+    maxNetworkRetries: 0,
+    telemetry: false,
+    timeout,
+    ...(api === undefined ? {} : addressOf(api)),
+  })
+  const isTestKey = /^.k_test_/.test(secretKey)
+  const keySetting = `GATEHOUSE_${isTestKey ? 'SANDBOX_' : ''}STRIPE_SECRET_KEY`
+
+  async function ask<T extends TSchema>(
+    schema: T,
+    call: () => Promise<unknown>,
+  ): Promise<Static<T>> {
+    let answer: unknown
+    try {
+      answer = await call()
+    } catch (error) {
+      throw troubleOf(error, keySetting)
+    }
+    if (!Value.Check(schema, answer)) throw unreadable('the answer')
+    return answer as Static<T>
+  }
+
+  async function* list<T extends Item>(
+    schema: TSchema & { static?: T },
+    call: (page: Stripe.PaginationParams) => Promise<unknown>,
+  ): AsyncGenerator<T> {
+    let after: string | undefined
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const params = { limit: PAGE_SIZE, ...(after === undefined ? {} : { starting_after: after }) }
+      const answer = await ask(pageOf(schema), () => call(params))
+      const data = answer.data as T[]
+      yield* data
+      if (!answer.has_more) return
+      after = data.at(-1)?.id
+      if (after === undefined) break
+    }
+    throw unreadable('a list without an end')
+  }
+
+  return { stripe, ask, list, timeout }
+}
+
+function addressOf(api: string) {
+  const { protocol, hostname, port } = new URL(api)
+  const isPlain = protocol === 'http:'
+  return {
+    protocol: isPlain ? ('http' as const) : ('https' as const),
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port || (isPlain ? 80 : 443),
+  }
+}

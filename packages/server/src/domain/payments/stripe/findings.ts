@@ -1,0 +1,106 @@
+import type { Millis } from '../../../db/tables.ts'
+import type { ChargeFailure, Money, PaymentFinding, RefundFinding } from '../provider.ts'
+import { fromStripe } from './amounts.ts'
+import type { Dispute, Intent, Refund } from './answers.ts'
+import { OUR } from './metadata.ts'
+import { unreadable } from './trouble.ts'
+
+/** Longer than Stripe works on any call: an intent older than this that is not confirmed never will be. */
+const CONFIRMED_WITHIN_MS = 10 * 60_000
+
+function moneyOf(amount: number, currency: string): Money {
+  const money = fromStripe({ amount, currency })
+  if (!money) throw unreadable('an amount')
+  return money
+}
+
+/** Returns the state of a payment, without its dispute, which Stripe reports separately. */
+export function readIntent(intent: Intent, now: Millis): PaymentFinding {
+  const status = statusOf(intent, now)
+  const { amount, amount_received, currency } = intent
+  return {
+    status,
+    ref: intent.id,
+    money: moneyOf(status === 'succeeded' ? amount_received : amount, currency),
+    ...(status === 'failed' ? { failure: failureOf(intent) } : {}),
+  }
+}
+
+function statusOf(intent: Intent, now: Millis): PaymentFinding['status'] {
+  // While the payer is on the page, a declined card is not final.
+  const isAttended = intent.metadata[OUR.checkout] !== undefined
+  switch (intent.status) {
+    case 'succeeded':
+      return 'succeeded'
+    case 'canceled':
+      return 'failed'
+    case 'processing':
+    case 'requires_capture':
+      return 'pending'
+    case 'requires_action':
+      return isAttended ? 'pending' : 'failed'
+    case 'requires_payment_method':
+    case 'requires_confirmation': {
+      if (isAttended) return 'pending'
+      const isStale = now - intent.created * 1000 > CONFIRMED_WITHIN_MS
+      return intent.last_payment_error || isStale ? 'failed' : 'pending'
+    }
+    default:
+      throw unreadable('the status of a payment')
+  }
+}
+
+function failureOf({ status, last_payment_error: error }: Intent): ChargeFailure {
+  const codes = [error?.code, error?.decline_code]
+  const needsPayer = status === 'requires_action' || codes.includes('authentication_required')
+  return needsPayer ? 'needs_payer' : 'declined'
+}
+
+/** A charge can be disputed more than once. One lost dispute means lost; otherwise, one open dispute means open. */
+export function readDisputes(disputes: readonly Dispute[]): PaymentFinding['dispute'] {
+  const outcomes = new Set(disputes.map(outcomeOf))
+  return (['lost', 'opened', 'won'] as const).find((one) => outcomes.has(one))
+}
+
+function outcomeOf({ status, payment_method_details: details }: Dispute) {
+  switch (status) {
+    case 'lost':
+      return 'lost'
+    case 'won':
+    // An inquiry that never became a dispute.
+    case 'warning_closed':
+      return 'won'
+    // Resolved before it became a dispute: `resolution` means that the payer got the money back.
+    case 'prevented':
+      return details?.card?.case_type === 'resolution' ? 'lost' : 'won'
+    // Unknown statuses count as open: until a dispute is decided, nothing changes.
+    default:
+      return 'opened'
+  }
+}
+
+export function readRefund(refund: Refund): RefundFinding {
+  const status = refundStatusOf(refund)
+  const isDisputed = refund.failure_reason === 'charge_for_pending_refund_disputed'
+  return {
+    status,
+    ref: refund.id,
+    money: moneyOf(refund.amount, refund.currency),
+    ...(status === 'failed' ? { failure: isDisputed ? 'disputed' : 'refused' } : {}),
+  }
+}
+
+function refundStatusOf({ status }: Refund): RefundFinding['status'] {
+  switch (status) {
+    case 'succeeded':
+      return 'succeeded'
+    case 'pending':
+    case 'requires_action':
+      return 'pending'
+    case 'failed':
+    case 'canceled':
+      return 'failed'
+    default:
+      throw unreadable('the status of a refund')
+  }
+}

@@ -1,0 +1,45 @@
+import { Stop } from '../../../errors.ts'
+import type { PaymentProvider } from '../provider.ts'
+import { createStripeApi } from './api.ts'
+import { charge, findPayment } from './charges.ts'
+import { expireCheckout, findCheckout, startCheckout } from './checkout.ts'
+import { connectStripe, type StripeOptions } from './connection.ts'
+import { readSigned, subjectsOf } from './events.ts'
+import { createLedger, findCharges } from './ledger.ts'
+import { findRefund, refund } from './refunds.ts'
+import { type RehearsalStep, rehearse } from './rehearsal.ts'
+
+/** Saves, charges and refunds cards through Stripe. Stripe's subscriptions, invoices and products are never used. */
+export function createStripe(options: StripeOptions): PaymentProvider {
+  const api = createStripeApi(connectStripe(options))
+  return {
+    name: 'stripe',
+    startCheckout: (order) => startCheckout(api, order, options.api),
+    expireCheckout: (ref) => expireCheckout(api, ref, options.api),
+    charge: (order) => charge(api, order),
+    refund: (order) => refund(api, order),
+    find: {
+      checkout: (ref) => findCheckout(api, ref, options.api),
+      payment: (wanted) => findPayment(api, wanted),
+      charges: (wanted) => findCharges(api, wanted),
+      refund: (wanted) => findRefund(api, wanted),
+    },
+    async readEvent(event) {
+      const signed = readSigned(event, options.webhookSecret)
+      return signed && (await subjectsOf(signed.event, api))
+    },
+    async check() {
+      await api.check()
+    },
+    ledger: createLedger(api),
+  }
+}
+
+/** Runs through a whole sale with test keys and reports Stripe's answer to each step. */
+export async function rehearseSale(
+  options: StripeOptions,
+  webhookUrl: string,
+): Promise<RehearsalStep[]> {
+  if (!/^.k_test_/.test(options.secretKey)) throw new Stop('a rehearsal needs the test keys')
+  return await rehearse(connectStripe(options), { webhookUrl, api: options.api })
+}

@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../../testing/databases.ts'
+import { goToPayment, openSeller, payAt, type Seller } from '../../testing/payments/seller.ts'
+import { fillIn, look, next } from '../../testing/payments/visitor.ts'
+import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { newOwner, type TestMember } from '../../testing/staff.ts'
+import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
+import { sandboxSettings } from '../../testing/stripe/stripe-shop.ts'
+import type { CheckoutRow } from '../payments/checkout/checkouts.ts'
+import { workDue } from '../payments/orders/payment-loop.ts'
+import { listDueSteps, takeSteps } from '../payments/renewals/renewals.ts'
+
+const DAY = 86_400
+const MONTHLY = { amount: '4.99', currency: 'EUR', recurring: true, period: '1 month' } as const
+
+/** All payments, refunds, subscriptions and checkouts of an application. */
+async function moneyOf({ environment, aid }: TestApplication) {
+  const { read } = environment.database
+  const own = <T extends { aid: string }>(rows: T[]) => rows.filter((row) => row.aid === aid)
+  return {
+    payments: own(await read.selectFrom('payments').selectAll().execute()),
+    refunds: own(await read.selectFrom('refunds').selectAll().execute()),
+    subscriptions: own(await read.selectFrom('subscriptions').selectAll().execute()),
+    checkouts: own(await read.selectFrom('checkouts').selectAll().execute()),
+  }
+}
+
+const peopleOf = async ({ environment, aid }: TestApplication) =>
+  await environment.database.read
+    .selectFrom('users')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('erased', 'is', null)
+    .execute()
+
+describe.each(databases)('the open checkouts of an erased person on $name', (database) => {
+  let service: TestService
+  let owner: TestMember
+  let seller: Seller
+  const link = (rid: string, more: object) => seller.link({ rid, name: rid, ...MONTHLY, ...more })
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    owner = await newOwner(service)
+    seller = await openSeller(service)
+    for (const rid of ['news', 'pass']) await seller.addResource(rid)
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  /** Creates a reader with a free access record, to be erased. */
+  const meet = async (name: string) =>
+    (
+      await seller.client.grantAccess({
+        rid: 'news',
+        email: `${name}@example.com`,
+        user_ref: name,
+      })
+    ).uid
+  const erase = async (uid: string) => {
+    const path = `/sandbox/${seller.aid}/people/${uid}/erase`
+    const answer = await owner.call('POST', path)
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
+  }
+  const checkoutAt = async (payment: string) => {
+    const { checkouts } = await moneyOf(seller)
+    return checkouts.find(({ provider_ref }) => payment.endsWith(`/${provider_ref}`)) as CheckoutRow
+  }
+  const expectNobodyPays = async (uid: string) => {
+    const { subscriptions, payments } = await moneyOf(seller)
+    expect(subscriptions.filter((row) => row.uid === uid && row.status !== 'ended')).toEqual([])
+    const before = payments.length
+    await seller.advance(40 * DAY)
+    expect((await moneyOf(seller)).payments).toHaveLength(before)
+  }
+
+  it.each([
+    ['a reference in a signed link', (name: string) => ({ user_ref: name }), 'x@example.com'],
+    ['an address in a signed link', (name: string) => ({ email: `${name}@example.com` }), ''],
+    ['an address that was typed', () => ({}), 'TYPED@example.com'],
+  ])('are closed, also at the provider, where they are hers by %s', async (_, words, typed) => {
+    const name = typed.startsWith('TYPED') ? 'typed' : `reader${typed.length}`
+    const uid = await meet(name)
+    const page = await goToPayment(await link('pass', words(name)), { email: typed })
+    await erase(uid)
+    await seller.work()
+    expect(await checkoutAt(page)).toMatchObject({ status: 'expired', uid, due: null })
+    expect((await look(page)).status).toBe(404)
+    expect((await fillIn(page, { number: '4242424242424242' })).status).toBe(404)
+    expect((await moneyOf(seller)).payments.filter((row) => row.uid === uid)).toEqual([])
+  })
+
+  it('take no money that is paid a moment later: it is hers, late, and refunded', async () => {
+    const uid = await meet('late')
+    const people = (await peopleOf(seller)).length
+    const page = await goToPayment(await link('pass', { user_ref: 'late' }), {
+      email: 'late@example.com',
+    })
+    await erase(uid)
+    const done = await payAt(page)
+    expect((await look(done)).status).toBe(200)
+    await seller.work()
+    const { payments, refunds } = await moneyOf(seller)
+    const [payment, ...others] = payments.filter((row) => row.uid === uid)
+    expect(others).toEqual([])
+    expect(payment).toMatchObject({ status: 'refunded', flag: 'late', access_id: null })
+    expect(refunds.filter((row) => row.payment_id === payment?.id)).toMatchObject([
+      { status: 'succeeded', reason: 'late', amount: 499 },
+    ])
+    expect(await peopleOf(seller)).toHaveLength(people - 1)
+    const asked = seller.client.getAccess({ rid: 'pass', user_ref: 'late' })
+    await expect(asked).rejects.toMatchObject({ status: 404 })
+    await expectNobodyPays(uid)
+  })
+
+  it('begin no free trial either', async () => {
+    const uid = await meet('trial')
+    const page = await goToPayment(await link('pass', { user_ref: 'trial', trial_days: 14 }), {
+      email: 'trial@example.com',
+    })
+    await erase(uid)
+    await look(await payAt(page))
+    await seller.work()
+    expect((await moneyOf(seller)).subscriptions.filter((row) => row.uid === uid)).toEqual([])
+    await expectNobodyPays(uid)
+  })
+
+  it('of other people stay open, also where her address was typed beside their reference', async () => {
+    const uid = await meet('ann')
+    await meet('bob')
+    const bobs = await goToPayment(await link('pass', { user_ref: 'bob' }), {
+      email: 'ann@example.com',
+    })
+    await erase(uid)
+    await seller.work()
+    expect(await checkoutAt(bobs)).toMatchObject({
+      status: 'open',
+      user_ref: 'bob',
+      typed_email: null,
+    })
+    await look(await payAt(bobs))
+    expect(await seller.client.hasAccess({ rid: 'pass', user_ref: 'bob' })).toBe(true)
+    await seller.client.revokeAccess({ rid: 'pass', user_ref: 'bob' })
+  })
+
+  it('for a new card of her subscription are closed too, and nothing is charged again', async () => {
+    const first = await goToPayment(await link('pass', { user_ref: 'card' }), {
+      email: 'card@example.com',
+    })
+    await look(await payAt(first))
+    const { uid } = await seller.client.getAccess({ rid: 'pass', user_ref: 'card' })
+    const { url } = await seller.client.getManageLink({ rid: 'pass', user_ref: 'card' })
+    const page = next(await fillIn(url, { action: 'card' }), url)
+    await erase(uid)
+    await look(await payAt(page).catch(() => seller.baseUrl))
+    await seller.work()
+    expect(await checkoutAt(page)).toMatchObject({ uid, due: null })
+    const { subscriptions } = await moneyOf(seller)
+    expect(subscriptions.filter((row) => row.uid === uid)).toMatchObject([
+      { status: 'ended', method: null },
+    ])
+    await expectNobodyPays(uid)
+  })
+
+  it('that are paid in the same moment leave nobody who pays', async () => {
+    for (let round = 0; round < 12; round++) {
+      const name = `race${round}`
+      const uid = await meet(name)
+      const words = round % 2 === 0 ? { user_ref: name } : {}
+      const page = await goToPayment(await link('pass', words), { email: `${name}@example.com` })
+      const done = await payAt(page)
+      const path = `/sandbox/${seller.aid}/people/${uid}/erase`
+      const [, erased] = await Promise.all([look(done), owner.call('POST', path)])
+      expect(erased.status).toBe(200)
+      await look(done)
+      await seller.work()
+      const { payments, subscriptions } = await moneyOf(seller)
+      const own = payments.filter((row) => row.uid === uid)
+      expect(own).toHaveLength(1)
+      // Paid before the erasure, or after it and refunded.
+      const isLate = own[0]?.flag === 'late'
+      expect(own[0]?.status).toBe(isLate ? 'refunded' : 'succeeded')
+      expect(subscriptions.filter((row) => row.uid === uid && row.status !== 'ended')).toEqual([])
+      const found = await seller.client.searchAccess({ email: `${name}@example.com` })
+      expect(found.data).toEqual([])
+      const people = await peopleOf(seller)
+      expect(people.filter(({ email }) => email?.startsWith(`${name}@`))).toEqual([])
+    }
+    await service.requireInvariants()
+  })
+})
+
+describe.each(databases)(
+  'the pages of Stripe that an erased person had open on $name',
+  (database) => {
+    let fake: FakeStripe
+    let service: TestService
+    let owner: TestMember
+    let app: TestApplication
+
+    beforeAll(async () => {
+      fake = await startFakeStripe()
+      service = await startTestService(database, { env: sandboxSettings(fake), realTime: true })
+      owner = await newOwner(service)
+      app = await service.newApplication('sandbox')
+      for (const rid of ['news', 'pass']) await app.addResource(rid)
+    })
+    afterAll(async () => {
+      await service.requireInvariants()
+      await service.stop()
+      await fake.stop()
+    })
+
+    const begin = async (name: string) => {
+      const email = `${name}@example.com`
+      const { uid } = await app.client.grantAccess({ rid: 'news', email, user_ref: name })
+      const link = await app.client.purchaseLink({
+        ...{ rid: 'pass', user_ref: name, email, ...MONTHLY },
+        expires: Math.floor(Date.now() / 1000) + 3_600,
+      })
+      const page = next(await fillIn(link), link)
+      return { uid, session: page.split('/').at(-1) as string }
+    }
+    const erase = (uid: string) => owner.call('POST', `/sandbox/${app.aid}/people/${uid}/erase`)
+    const work = async () => {
+      while ((await workDue(app.environment)) > 0);
+    }
+    const checkoutOf = async (session: string) =>
+      (await moneyOf(app)).checkouts.find(({ provider_ref }) => provider_ref === session)
+    const expireCalls = () =>
+      fake.calls.filter(({ route }) => route === 'POST /v1/checkout/sessions/:id/expire')
+
+    it('are closed by the worker, and not by the request itself', async () => {
+      const { uid, session } = await begin('ann')
+      const before = expireCalls().length
+      expect((await erase(uid)).status).toBe(200)
+      expect(expireCalls()).toHaveLength(before)
+      expect(fake.ledger.sessions.get(session)?.status).toBe('open')
+      await work()
+      expect(fake.ledger.sessions.get(session)?.status).toBe('expired')
+      expect(await checkoutOf(session)).toMatchObject({ status: 'expired', uid, due: null })
+    })
+
+    it('are closed later where Stripe does not answer', async () => {
+      const { uid, session } = await begin('bob')
+      await erase(uid)
+      fake.fault = ({ route }) => (route.endsWith('/expire') ? 'error_before' : undefined)
+      await work()
+      fake.fault = () => undefined
+      const waiting = (await checkoutOf(session))?.due as number
+      expect(waiting).toBeGreaterThan(Date.now())
+      expect(fake.ledger.sessions.get(session)?.status).toBe('open')
+      await app.environment.database.write(async (trx) => {
+        await trx
+          .updateTable('checkouts')
+          .set({ due: Date.now() })
+          .where('due', 'is not', null)
+          .execute()
+      })
+      await work()
+      expect(fake.ledger.sessions.get(session)?.status).toBe('expired')
+      expect((await checkoutOf(session))?.due).toBeNull()
+    })
+
+    it('that were paid before they could be closed are refunded', async () => {
+      const { uid, session } = await begin('cat')
+      await erase(uid)
+      fake.pay(session)
+      await work()
+      const { payments, subscriptions } = await moneyOf(app)
+      expect(payments.filter((row) => row.uid === uid)).toMatchObject([
+        { status: 'refunded', flag: 'late', amount: 499 },
+      ])
+      expect(subscriptions.filter((row) => row.uid === uid)).toEqual([])
+    })
+
+    it('are closed too where Stripe was making the page during the erasure', async () => {
+      const email = 'dan@example.com'
+      const { uid } = await app.client.grantAccess({ rid: 'news', email, user_ref: 'dan' })
+      const link = await app.client.purchaseLink({
+        ...{ rid: 'pass', user_ref: 'dan', email, ...MONTHLY },
+        expires: Math.floor(Date.now() / 1000) + 3_600,
+      })
+      let erased: Promise<unknown> | undefined
+      fake.fault = ({ route }) => {
+        if (route === 'POST /v1/checkout/sessions') erased ??= erase(uid)
+        return undefined
+      }
+      fake.latency = () => 500
+      const answer = await fillIn(link)
+      fake.fault = () => undefined
+      fake.latency = () => 0
+      await erased
+      expect(answer.status).toBe(404)
+      await work()
+      const session = [...fake.ledger.sessions.values()].at(-1)
+      expect(session?.status).toBe('expired')
+      expect((await moneyOf(app)).checkouts.filter((row) => row.uid === uid)).toMatchObject([
+        { status: 'expired', due: null, provider_ref: session?.id },
+      ])
+    })
+
+    it('lead to no charge for a renewal that was due', async () => {
+      const { uid, session } = await begin('eve')
+      fake.pay(session)
+      const id = (await checkoutOf(session))?.id
+      await look(`${app.baseUrl}/checkout/done/${id}`)
+      const charges = fake.ledger.charges.size
+      await app.environment.database.write(async (trx) => {
+        // The renewal is ordered, but not yet sent to Stripe.
+        const now = app.environment.clock()
+        await trx
+          .updateTable('subscriptions')
+          .set({ next_due: now })
+          .where('uid', '=', uid)
+          .execute()
+      })
+      const [due] = await listDueSteps(app.environment)
+      await takeSteps(app.environment, due ? [due] : [])
+      await erase(uid)
+      await work()
+      const { payments } = await moneyOf(app)
+      expect(
+        payments
+          .filter((row) => row.uid === uid)
+          .map(({ status }) => status)
+          .sort(),
+      ).toEqual(['failed', 'succeeded'])
+      expect(fake.ledger.charges.size).toBe(charges)
+    })
+  },
+)

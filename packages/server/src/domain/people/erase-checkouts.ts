@@ -1,0 +1,177 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { Db, Trx } from '../../db/database.ts'
+import { lockOrder } from '../../db/postgres/lock-order.ts'
+import type { CheckoutTable, Tables } from '../../db/tables.ts'
+import type { Times } from '../access/grants/input.ts'
+import { emailKey } from '../users/email.ts'
+import { findUidByRef } from '../users/named.ts'
+import { findLiveUser, findUserByEmail, type UserRow } from '../users/users.ts'
+
+/** Replacements for everything that was typed at a checkout or came with its link. */
+const FORGOTTEN = {
+  user_ref: null,
+  vouched_email: null,
+  typed_email: null,
+  first_name: '',
+  last_name: '',
+  return_url: null,
+}
+
+type Unpaid = Pick<
+  CheckoutTable,
+  'id' | 'uid' | 'user_ref' | 'vouched_email' | 'typed_email' | 'subscription_id'
+>
+
+/** Locks the unpaid checkouts of a user before the user. Completing a checkout uses the same order, so an erasure and
+ * a concurrent payment wait for each other. */
+export async function lockCheckoutsOf(
+  trx: Trx,
+  { aid, uid }: { aid: string; uid: string },
+): Promise<void> {
+  const user = await findLiveUser(trx, aid, uid)
+  const { own } = user ? await findUnpaid(trx, user) : { own: [] }
+  if (own.length === 0) return
+  await trx
+    .selectFrom('checkouts')
+    .select('id')
+    .where('id', 'in', own)
+    .orderBy(lockOrder('id'))
+    .forUpdate()
+    .execute()
+}
+
+/**
+ * Ends the unpaid checkouts of a user and removes the personal data from all of them. The worker closes their pages
+ * at the provider. Each checkout keeps the uid, so that a late payment is recorded under it, grants nothing and is
+ * refunded. Call before the references and the address are removed, which show whose a checkout is.
+ */
+export async function endCheckouts(trx: Trx, user: UserRow, { wall }: Times): Promise<void> {
+  const { aid, uid } = user
+  const { own, mentioning } = await findUnpaid(trx, user)
+  if (own.length > 0) {
+    await trx
+      .updateTable('checkouts')
+      .set((eb) => ({
+        ...FORGOTTEN,
+        uid,
+        status: 'expired' as const,
+        due: eb.case().when('provider_ref', 'is', null).then(null).else(wall).end(),
+      }))
+      .where('id', 'in', own)
+      .execute()
+  }
+  if (mentioning.length > 0) {
+    await trx
+      .updateTable('checkouts')
+      .set({ typed_email: null })
+      .where('id', 'in', mentioning)
+      .execute()
+  }
+  await forgetCheckouts(trx, aid, uid)
+}
+
+/** Removes personal data from the checkouts with this uid. Returns how many had any. */
+export async function forgetCheckouts(trx: Trx, aid: string, uid: string): Promise<number> {
+  const isKnown = (eb: ExpressionBuilder<Tables, 'checkouts'>) =>
+    eb.or([
+      ...COLUMNS.map((column) => eb(column, 'is not', null)),
+      eb('first_name', '<>', ''),
+      eb('last_name', '<>', ''),
+    ])
+  const changed = await trx
+    .updateTable('checkouts')
+    .set(FORGOTTEN)
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .where(isKnown)
+    .returning('id')
+    .execute()
+  return changed.length
+}
+
+const COLUMNS = ['user_ref', 'vouched_email', 'typed_email', 'return_url'] as const
+
+/** Lists all checkouts of a user, paid or not, oldest first. */
+export async function listCheckoutsOf(db: Db, aid: string, uid: string): Promise<CheckoutTable[]> {
+  const user = await findLiveUser(db, aid, uid)
+  const { own } = user ? await findUnpaid(db, user) : { own: [] }
+  return await db
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where((eb) => eb.or([eb('uid', '=', uid), ...(own.length > 0 ? [eb('id', 'in', own)] : [])]))
+    .orderBy('created')
+    .orderBy('id')
+    .execute()
+}
+
+/** Finds the unpaid checkouts of a user, and those of others at which the user's address was typed. */
+async function findUnpaid(db: Db, user: UserRow): Promise<{ own: string[]; mentioning: string[] }> {
+  const rows: Unpaid[] = await db
+    .selectFrom('checkouts')
+    .select(['id', 'uid', 'user_ref', 'vouched_email', 'typed_email', 'subscription_id'])
+    .where('aid', '=', user.aid)
+    .where('status', '<>', 'paid')
+    .execute()
+  const names = await readNames(db, user)
+  const own: string[] = []
+  const mentioning: string[] = []
+  for (const row of rows) {
+    const isHers =
+      isNamed(row, names) || (isAddressed(row, names) && !(await isOfOther(db, row, user)))
+    if (isHers) own.push(row.id)
+    else if (names.addresses.has(keyOf(row.typed_email))) mentioning.push(row.id)
+  }
+  return { own, mentioning }
+}
+
+interface Names {
+  uid: string
+  refs: ReadonlySet<string | null>
+  addresses: ReadonlySet<string | undefined>
+  subscriptions: ReadonlySet<string | null>
+}
+
+const keyOf = (address: string | null) => (address === null ? undefined : emailKey(address))
+
+/** Includes aliases from merges, and the uid, which can be used as a reference. */
+async function readNames(db: Db, { aid, uid, email, contact_email }: UserRow): Promise<Names> {
+  const refs = await db
+    .selectFrom('user_refs')
+    .select('ref')
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .execute()
+  const subscriptions = await db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .execute()
+  return {
+    uid,
+    refs: new Set([uid, ...refs.map(({ ref }) => ref)]),
+    addresses: new Set([email, contact_email].flatMap((one) => (one ? emailKey(one) : []))),
+    subscriptions: new Set(subscriptions.map(({ id }) => id)),
+  }
+}
+
+/** Whether a checkout names the user by uid, by reference, or by the subscription that gets a new card. */
+const isNamed = (row: Unpaid, { uid, refs, subscriptions }: Names) =>
+  row.uid === uid || refs.has(row.user_ref) || subscriptions.has(row.subscription_id)
+
+const isAddressed = ({ vouched_email, typed_email }: Unpaid, { addresses }: Names) =>
+  addresses.has(keyOf(vouched_email)) || addresses.has(keyOf(typed_email))
+
+/** Whether the application vouches for another user. A typed address then doesn't make the checkout this user's. */
+async function isOfOther(
+  db: Db,
+  { user_ref, vouched_email }: Unpaid,
+  { aid, uid }: UserRow,
+): Promise<boolean> {
+  const named = user_ref === null ? undefined : await findUidByRef(db, aid, user_ref)
+  const byAddress =
+    vouched_email === null ? undefined : await findUserByEmail(db, aid, vouched_email)
+  const other = named ?? byAddress?.uid
+  return other !== undefined && other !== uid
+}

@@ -1,0 +1,93 @@
+import type { Db, Trx } from '../../db/database.ts'
+import { erasedReference } from '../payments/refunds/orders.ts'
+
+/**
+ * Removes a user's payment methods, and texts from refunds. Amounts and times stay. Pending payments and
+ * refunds keep what is needed to find them at the provider until they are settled. Returns 0 if no payment or
+ * refund had anything to remove.
+ */
+export async function forgetMoney(trx: Trx, aid: string, uid: string): Promise<number> {
+  const payments = await trx
+    .updateTable('payments')
+    .set({ method: null })
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .where('status', '<>', 'pending')
+    .where('method', 'is not', null)
+    .returning('id')
+    .execute()
+  await trx
+    .updateTable('subscriptions')
+    .set({ method: null })
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .execute()
+  return (
+    payments.length + (await forgetReferences(trx, aid, uid)) + (await forgetErrors(trx, aid, uid))
+  )
+}
+
+async function forgetErrors(trx: Trx, aid: string, uid: string): Promise<number> {
+  const settled = await trx
+    .updateTable('refunds')
+    .set({ last_error: null })
+    .where('id', 'in', refundsOf(trx, aid, uid).select('r.id'))
+    .where('status', '<>', 'pending')
+    .where('last_error', 'is not', null)
+    .returning('id')
+    .execute()
+  return settled.length
+}
+
+/** Replaces the caller's reference of a refund with a digest, so that a repeated request still finds it. */
+async function forgetReferences(trx: Trx, aid: string, uid: string): Promise<number> {
+  const refunds = await refundsOf(trx, aid, uid)
+    .select(['r.id', 'r.payment_id', 'r.reference'])
+    .where('r.status', '<>', 'pending')
+    .where('r.reference', 'is not', null)
+    .where('r.reference', 'not like', 'erased:%')
+    .execute()
+  for (const { id, payment_id, reference } of refunds) {
+    await trx
+      .updateTable('refunds')
+      .set({ reference: erasedReference(payment_id, reference as string) })
+      .where('id', '=', id)
+      .execute()
+  }
+  return refunds.length
+}
+
+const refundsOf = (db: Db, aid: string, uid: string) =>
+  db
+    .selectFrom('refunds as r')
+    .innerJoin('payments as p', (join) =>
+      join.onRef('p.aid', '=', 'r.aid').onRef('p.id', '=', 'r.payment_id'),
+    )
+    .where('p.aid', '=', aid)
+    .where('p.uid', '=', uid)
+
+/** Whether the provider still has to respond to anything about this user. */
+export async function isMoneyUnsettled(db: Db, aid: string, uid: string): Promise<boolean> {
+  const payment = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .where('status', '=', 'pending')
+    .limit(1)
+    .execute()
+  const refund = await refundsOf(db, aid, uid)
+    .select('r.id')
+    .where('r.status', '=', 'pending')
+    .limit(1)
+    .execute()
+  const page = await db
+    .selectFrom('checkouts')
+    .select('id')
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .where('due', 'is not', null)
+    .limit(1)
+    .execute()
+  return payment.length + refund.length + page.length > 0
+}

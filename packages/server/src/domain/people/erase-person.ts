@@ -1,0 +1,48 @@
+import type { ControlDatabase, Db, EnvironmentDatabase } from '../../db/database.ts'
+import type { Millis, Seconds } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { eraseFromAudit } from '../staff/erase-audit.ts'
+import type { Subject } from '../users/change.ts'
+import { findLiveUser } from '../users/users.ts'
+import { type Erasure, eraseUser } from './erase.ts'
+import { listUids } from './person-data.ts'
+
+/** The environment that a person is erased from. */
+interface Place {
+  name: string
+  database: EnvironmentDatabase
+  clock(): Seconds
+  wall(): Millis
+}
+
+/** Erases a person everywhere. The audit log comes first, because the words to search for are gone afterwards. If the
+ * erasure then fails, the log has lost only text that staff typed. */
+export async function erasePerson(
+  control: ControlDatabase,
+  { name: environment, database, clock, wall }: Place,
+  who: Subject,
+): Promise<Erasure> {
+  const { uids, words } = await database.snapshot((db) => readWords(db, who))
+  await eraseFromAudit(control, { environment, aid: who.aid, uids, words })
+  return await database.write((trx) => eraseUser(trx, who, { now: clock(), wall: wall() }))
+}
+
+/** Everything that can name the person. */
+async function readWords(db: Db, { aid, uid }: Subject) {
+  const user = await findLiveUser(db, aid, uid)
+  if (!user) throw fail('user_not_found')
+  const refs = await db
+    .selectFrom('user_refs')
+    .select('ref')
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .execute()
+  const { email, contact_email, first_name, last_name } = user
+  const names = [first_name, last_name, `${first_name} ${last_name}`.trim()]
+  const words = [email, contact_email, ...names, ...refs.map(({ ref }) => ref)]
+  const uids = await listUids(db, aid, uid)
+  return {
+    uids,
+    words: words.filter((word) => word !== null && word !== '' && !uids.includes(word)) as string[],
+  }
+}

@@ -1,0 +1,72 @@
+import type { Trx } from '../../db/database.ts'
+import { lockOrder } from '../../db/postgres/lock-order.ts'
+import { fail } from '../../errors.ts'
+import type { Times } from '../access/grants/input.ts'
+import { eraseHistory } from '../history/erase.ts'
+import { recordHistory } from '../history/history.ts'
+import { eraseMails } from '../mail/person.ts'
+import { revokeWithRefund } from '../payments/refunds/revoke.ts'
+import type { Subject } from '../users/change.ts'
+import { lockUsers } from '../users/users.ts'
+import { blankUser } from './blank-user.ts'
+import { forgetAccess } from './erase-access.ts'
+import { endCheckouts, lockCheckoutsOf } from './erase-checkouts.ts'
+import { forgetMoney } from './erase-money.ts'
+import { orderErasure } from './erasures.ts'
+import { listUids } from './person-data.ts'
+
+export interface Erasure {
+  /** Access records that were unrevoked until now. */
+  revoked: number
+  references: number
+  mails: number
+}
+
+/** Ends all access, subscriptions and open checkouts of a user and removes the personal data. The uid stays, with a
+ * history that names nobody. The email address can be used by a new user. */
+export async function eraseUser(trx: Trx, who: Subject, times: Times): Promise<Erasure> {
+  const { aid, uid, actor } = who
+  const { now } = times
+  await lockCheckoutsOf(trx, who)
+  const [user] = await lockUsers(trx, aid, [uid])
+  if (!user) throw fail('user_not_found')
+  await endCheckouts(trx, user, times)
+  const revoked = await revokeAll(trx, who, times)
+  await forgetAccess(trx, aid, uid)
+  // Must follow `forgetAccess`: the database rejects an access record whose reference does not exist.
+  const references = await forgetReferences(trx, who)
+  await forgetMoney(trx, aid, uid)
+  const mails = await eraseMails(trx, aid, uid)
+  await blankUser(trx, who, now)
+  await eraseHistory(trx, aid, await listUids(trx, aid, uid))
+  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user erased' }])
+  await orderErasure(trx, who, times.wall)
+  return { revoked, references, mails }
+}
+
+/** Deletes aliases too: the uids of users who were merged into this one then name nobody. */
+async function forgetReferences(trx: Trx, { aid, uid }: Subject): Promise<number> {
+  const gone = await trx
+    .deleteFrom('user_refs')
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .returning('ref')
+    .execute()
+  return gone.length
+}
+
+async function revokeAll(trx: Trx, { aid, uid, actor }: Subject, times: Times): Promise<number> {
+  const open = await trx
+    .selectFrom('access')
+    .select('rid')
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .where('revoked', 'is', null)
+    .orderBy(lockOrder('id'))
+    .forUpdate()
+    .execute()
+  for (const { rid } of open) {
+    await revokeWithRefund(trx, { aid, rid, uid, actor, refund: false }, times)
+  }
+  return open.length
+}

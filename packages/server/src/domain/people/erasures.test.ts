@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../config/config.ts'
+import { controlMigrations, environmentMigrations } from '../../db/migrations.ts'
+import { openDatabase } from '../../db/open.ts'
+import type { ControlTables, Tables } from '../../db/tables.ts'
+import { databases } from '../../testing/databases.ts'
+import { openShop, type Shop } from '../../testing/payments/shop.ts'
+import { startTestService, type TestService } from '../../testing/service.ts'
+import { newOwner, type TestMember } from '../../testing/staff.ts'
+import { countUnfinishedErasures, finishErasures } from './erasures.ts'
+
+describe.each(databases)('what is left to do after an erasure on $name', (database) => {
+  let service: TestService
+  let shop: Shop
+  let owner: TestMember
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    shop = await openShop(service)
+    owner = await newOwner(service)
+    await shop.addResource('news')
+    await shop.addResource('article')
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  const db = () => shop.environment.database
+  const finish = () =>
+    finishErasures({
+      ...{ database: db(), control: service.ctx.control, wall: shop.environment.wall },
+    })
+  const erase = async (uid: string) =>
+    (await owner.call('POST', `/sandbox/${shop.aid}/people/${uid}/erase`)).status
+  const grant = async (name: string) =>
+    (await shop.client.grantAccess({ rid: 'news', email: `${name}@example.com`, user_ref: name }))
+      .uid
+  const unfinished = () => countUnfinishedErasures(db().read, shop.environment.wall())
+
+  it('is done at once, looked at again after a minute, and then over', async () => {
+    const uid = await grant('ann')
+    const [mail] = await db().read.selectFrom('outbox').selectAll().where('uid', '=', uid).execute()
+    expect(await erase(uid)).toBe(200)
+    expect(await finish()).toBe(1)
+    expect([await finish(), await unfinished()]).toEqual([0, 1])
+    // Simulates a transaction that began before the erasure and queued a mail.
+    await db().write(async (trx) => {
+      const { recipient, payload } = mail as NonNullable<typeof mail>
+      await trx.updateTable('outbox').set({ recipient, payload }).where('uid', '=', uid).execute()
+    })
+    service.clock.advance(61)
+    expect(await finish()).toBe(1)
+    expect([await finish(), await unfinished()]).toEqual([0, 0])
+    const [after] = await db()
+      .read.selectFrom('outbox')
+      .selectAll()
+      .where('uid', '=', uid)
+      .execute()
+    expect(after).toMatchObject({ recipient: '', payload: '{}' })
+  })
+
+  it('waits for a refund that is under way, and then forgets what it was called', async () => {
+    const { payment_id: payment, uid } = await shop.buy({ rid: 'article', userRef: 'bob' })
+    const wish = { payment, amount: '1.00', reference: 'for bob' }
+    const first = await shop.client.refundPayment(wish)
+    const setStatus = (status: 'pending' | 'succeeded') =>
+      db().write(async (trx) => {
+        const due = status === 'pending' ? shop.environment.wall() + 9e9 : null
+        await trx.updateTable('refunds').set({ status, due }).where('id', '=', first.id).execute()
+      })
+    await setStatus('pending')
+    await erase(uid as string)
+    service.clock.advance(61)
+    await finish()
+    const referenceOf = async () =>
+      (await db().read.selectFrom('refunds').selectAll().execute()).find(
+        ({ id }) => id === first.id,
+      )?.reference
+    expect([await referenceOf(), await unfinished()]).toEqual(['for bob', 1])
+    await setStatus('succeeded')
+    service.clock.advance(60)
+    await finish()
+    expect(await referenceOf()).toMatch(/^erased:[0-9a-f]{64}$/)
+    expect(await unfinished()).toBe(0)
+    // A repeated request still returns the same refund.
+    expect((await shop.client.refundPayment(wish)).id).toBe(first.id)
+  })
+})
+
+describe.each(databases)('people who were erased by an earlier version, on $name', (database) => {
+  it('lose their tags too, and merged people keep theirs', async () => {
+    const home = await database.makeHome()
+    const { dataFolder, databaseUrl = '' } = readConfig(home.env)
+    const location =
+      database.engine === 'sqlite'
+        ? ({ engine: 'sqlite', folder: dataFolder } as const)
+        : ({ engine: 'postgres', url: databaseUrl, connections: 2 } as const)
+    const at = environmentMigrations.findIndex(({ name }) => name === '0009_erasure')
+    const open = (migrations: typeof environmentMigrations) =>
+      openDatabase<Tables>(location, 'production', migrations)
+    const older = await open(environmentMigrations.slice(0, at))
+    await older.write(async (trx) => {
+      await sql`insert into applications (aid, name, currency, created)
+        values ('one', 'One', 'EUR', 1)`.execute(trx)
+      await sql`insert into resources (aid, rid, name, url, created)
+        values ('one', 'news', 'News', '', 1)`.execute(trx)
+      await sql`insert into users (aid, uid, first_name, last_name, created, erased)
+        values ('one', 'gone', '', '', 1, 2), ('one', 'merged', '', '', 1, 2)`.execute(trx)
+      await sql`insert into access (id, aid, rid, uid, amount, created, ends, revoked, tags)
+        values ('a', 'one', 'news', 'gone', 0, 1, 2, 2, '["secret"]')`.execute(trx)
+      await sql`insert into access_tags (aid, tag, access_id) values ('one', 'secret', 'a')`.execute(
+        trx,
+      )
+      await sql`insert into history (aid, uid, at, actor, action, after)
+        values ('one', 'gone', 1, 'api', 'granted', '{"ends":2,"tags":["secret"]}'),
+          ('one', 'merged', 1, 'api', 'granted', '{"ends":2,"tags":["kept"]}'),
+          ('one', 'merged', 1, 'cli', 'user merged away', '{"uid":"other"}')`.execute(trx)
+    })
+    await older.close()
+    const newer = await open(environmentMigrations)
+    const control = await openDatabase<ControlTables>(location, 'control', controlMigrations)
+    try {
+      expect(await finishErasures({ database: newer, control, wall: Date.now })).toBe(1)
+      const { read } = newer
+      expect(await read.selectFrom('access').select('tags').execute()).toEqual([{ tags: '[]' }])
+      expect(await read.selectFrom('access_tags').selectAll().execute()).toEqual([])
+      expect(await read.selectFrom('erasures').selectAll().execute()).toEqual([])
+      const history = await read.selectFrom('history').select(['after']).orderBy('seq').execute()
+      expect(history.map(({ after }) => after)).toEqual([
+        '{"ends":2}',
+        '{"ends":2,"tags":["kept"]}',
+        '{"uid":"other"}',
+      ])
+    } finally {
+      await Promise.all([newer.close(), control.close()])
+      await home.remove()
+    }
+  })
+})

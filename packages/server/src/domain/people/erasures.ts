@@ -1,0 +1,133 @@
+import type { ControlDatabase, Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
+import type { ErasureTable, Millis, Tables } from '../../db/tables.ts'
+import { eraseHistory } from '../history/erase.ts'
+import { eraseMails } from '../mail/person.ts'
+import { forgetAccess } from './erase-access.ts'
+import { forgetCheckouts } from './erase-checkouts.ts'
+import { forgetMoney, isMoneyUnsettled } from './erase-money.ts'
+import { listUids } from './person-data.ts'
+
+/** The databases that a person is erased from. */
+interface ErasedFrom {
+  database: EnvironmentDatabase
+  control: ControlDatabase
+  wall(): Millis
+}
+
+/** Tables in which an erasure deletes or overwrites rows. */
+const TOUCHED: readonly (keyof Tables)[] = [
+  ...(['users', 'user_refs', 'access', 'access_tags', 'access_changes', 'access_counts'] as const),
+  ...(['sources', 'history', 'outbox', 'checkouts', 'payments', 'refunds'] as const),
+  'subscriptions',
+]
+
+/** Transactions that ran during the erasure have ended after this time, so that their rows are visible. */
+const SETTLED_AFTER_MS: Millis = 60_000
+const FIRST_PAUSE_MS: Millis = 5_000
+const LONGEST_PAUSE_MS: Millis = 3_600_000
+const AT_ONCE = 50
+
+/** Queues the follow-up work of an erasure for the worker, in the same transaction. */
+export async function orderErasure(
+  trx: Trx,
+  { aid, uid }: { aid: string; uid: string },
+  wall: Millis,
+): Promise<void> {
+  const row = { aid, uid, created: wall, due: wall, attempts: 0, scrubbed: 0 as const }
+  await trx.insertInto('erasures').values(row).execute()
+}
+
+/**
+ * Runs the erasures that are due and returns how many. Removes personal data that concurrent transactions or older
+ * versions left behind, then scrubs the database files. An erasure is done when no payment, refund or checkout
+ * page is pending at the provider.
+ */
+export async function finishErasures(place: ErasedFrom): Promise<number> {
+  const { database, wall } = place
+  const due = await listDue(database.read, wall())
+  if (due.length === 0) return 0
+  const forgotten: Forgotten[] = []
+  for (const row of due) forgotten.push(await forgetRest(database, row))
+  const isScrubbed = await scrub(place, due, forgotten)
+  for (const [i, row] of due.entries()) {
+    const isDone = isScrubbed && forgotten[i]?.isSettled === true
+    await database.write((trx) => settleErasure(trx, row, { isDone, isScrubbed }, wall()))
+  }
+  return due.length
+}
+
+async function listDue(db: Db, wall: Millis): Promise<ErasureTable[]> {
+  return await db
+    .selectFrom('erasures')
+    .selectAll()
+    .where('due', '<=', wall)
+    .orderBy('due')
+    .limit(AT_ONCE)
+    .execute()
+}
+
+interface Forgotten {
+  changed: number
+  isSettled: boolean
+}
+
+async function forgetRest(
+  database: EnvironmentDatabase,
+  { aid, uid }: ErasureTable,
+): Promise<Forgotten> {
+  return await database.write(async (trx) => {
+    const changed =
+      (await forgetAccess(trx, aid, uid)) +
+      (await forgetCheckouts(trx, aid, uid)) +
+      (await forgetMoney(trx, aid, uid)) +
+      (await eraseMails(trx, aid, uid)) +
+      (await eraseHistory(trx, aid, await listUids(trx, aid, uid)))
+    return { changed, isSettled: !(await isMoneyUnsettled(trx, aid, uid)) }
+  })
+}
+
+/** Scrubs both databases, because the audit log is in the control database. */
+async function scrub(
+  { database, control }: ErasedFrom,
+  due: readonly ErasureTable[],
+  forgotten: readonly Forgotten[],
+): Promise<boolean> {
+  const isNeeded = due.some((row, i) => row.scrubbed === 0 || forgotten[i]?.changed !== 0)
+  if (!isNeeded) return true
+  const isOwnDone = await database.scrub(TOUCHED)
+  return (await control.scrub(['audit'])) && isOwnDone
+}
+
+async function settleErasure(
+  trx: Trx,
+  { aid, uid, created, attempts }: ErasureTable,
+  { isDone, isScrubbed }: { isDone: boolean; isScrubbed: boolean },
+  wall: Millis,
+): Promise<void> {
+  const isLate = wall >= created + SETTLED_AFTER_MS
+  if (isDone && isLate) {
+    await trx.deleteFrom('erasures').where('aid', '=', aid).where('uid', '=', uid).execute()
+    return
+  }
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS)
+  await trx
+    .updateTable('erasures')
+    .set({
+      attempts: attempts + 1,
+      scrubbed: isScrubbed ? 1 : 0,
+      due: isDone ? created + SETTLED_AFTER_MS : wall + pause,
+    })
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .execute()
+}
+
+/** Counts the unfinished erasures that began at this time or earlier. */
+export async function countUnfinishedErasures(db: Db, begunBy: Millis): Promise<number> {
+  const { count } = await db
+    .selectFrom('erasures')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('created', '<=', begunBy)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,73 @@
+import type { Db } from '../../db/database.ts'
+import { beginsWith } from '../../db/prefix.ts'
+import type { PaymentTable, SubscriptionTable } from '../../db/tables.ts'
+import { type AccessRow, selectAccess } from '../access/details.ts'
+import type { ResourceRow } from '../resources/resources.ts'
+import { searchResources } from '../resources/search.ts'
+import { searchUsers } from '../users/find.ts'
+import type { UserRow } from '../users/users.ts'
+
+/** What a search text matches: by prefix, a resource also by part of its name, a payment by the provider's id. */
+export interface Found {
+  people: UserRow[]
+  access: AccessRow[]
+  resources: ResourceRow[]
+  payments: PaymentTable[]
+  subscriptions: SubscriptionTable[]
+}
+
+/** Minimum prefix of an id. Ids begin with the time, so a few letters could match a whole year. */
+const SHORTEST_ID = 6
+
+/** Finds up to `limit` matches of each kind. */
+export async function findAnything(db: Db, aid: string, q: string, limit: number): Promise<Found> {
+  const window = { offset: 0, limit }
+  const isId = q.length >= SHORTEST_ID
+  const { rows: people } = await searchUsers(db, { aid, q }, window)
+  const open = await searchResources(db, { aid, q, archived: false }, window)
+  const archived = await searchResources(db, { aid, q, archived: true }, window)
+  return {
+    people,
+    resources: [...open.rows, ...archived.rows].slice(0, limit),
+    access: isId ? await findAccess(db, aid, q, limit) : [],
+    payments: isId ? await findPayments(db, aid, q, limit) : [],
+    subscriptions: isId ? await findSubscriptions(db, aid, q, limit) : [],
+  }
+}
+
+async function findAccess(db: Db, aid: string, q: string, limit: number): Promise<AccessRow[]> {
+  return await selectAccess(db)
+    .where('a.aid', '=', aid)
+    .where(beginsWith('a.id', q))
+    .orderBy('a.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Also finds a payment by the provider's id, as shown on bank statements and in Stripe's dashboard. */
+async function findPayments(
+  db: Db,
+  aid: string,
+  q: string,
+  limit: number,
+): Promise<PaymentTable[]> {
+  const all = db.selectFrom('payments').selectAll().where('aid', '=', aid).limit(limit)
+  const own = await all.where(beginsWith('id', q)).orderBy('id').execute()
+  return own.length > 0 ? own : await all.where('provider_ref', '=', q).execute()
+}
+
+async function findSubscriptions(
+  db: Db,
+  aid: string,
+  q: string,
+  limit: number,
+): Promise<SubscriptionTable[]> {
+  return await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where(beginsWith('id', q))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,133 @@
+import type { Trx } from '../../db/database.ts'
+import { lockOrder } from '../../db/postgres/lock-order.ts'
+import type { AccessTable, Seconds, SourceTable } from '../../db/tables.ts'
+import { moveEnd, queuePeriods } from '../access/sources.ts'
+import type { Change } from '../history/history.ts'
+import { moveMoneyOfAccess } from './money.ts'
+
+/** Joins two unrevoked records on the same resource: the sources of `gone` move to `kept`, and `gone` is revoked. The
+ * caller holds the locks on both rows. */
+export async function joinAccess(
+  trx: Trx,
+  gone: AccessTable,
+  kept: AccessTable,
+  actor: string,
+  now: Seconds,
+): Promise<Change[]> {
+  const queued = await joinSources(trx, gone, kept, now)
+  await queuePeriods(trx, kept, queued, now)
+  await moveMoneyOfAccess(trx, kept.aid, gone.id, kept.id)
+  const joined = joinedRecord(gone, kept)
+  await writeTags(trx, kept, joined.tags)
+  await trx
+    .updateTable('access')
+    .set({ ...joined, tags: JSON.stringify(joined.tags) })
+    .where('aid', '=', kept.aid)
+    .where('id', '=', kept.id)
+    .execute()
+  const ends = await moveEnd(trx, kept, now)
+  // The row may come from a machine whose clock is ahead of ours; its end must not precede its creation.
+  const revoked = Math.max(now, gone.created)
+  await trx
+    .updateTable('access')
+    .set({ revoked })
+    .where('aid', '=', gone.aid)
+    .where('id', '=', gone.id)
+    .execute()
+  const base = { aid: kept.aid, rid: kept.rid, at: now, actor }
+  return [
+    {
+      ...base,
+      uid: gone.uid,
+      accessId: gone.id,
+      action: 'revoked',
+      before: { ends: gone.ends },
+      after: { revoked, merged_into: kept.id },
+    },
+    {
+      ...base,
+      uid: kept.uid,
+      accessId: kept.id,
+      action: 'merged',
+      before: { ends: kept.ends },
+      after: { ends, merged_from: gone.id },
+    },
+  ]
+}
+
+function joinedRecord(gone: AccessTable, kept: AccessTable) {
+  const tagsOf = (record: AccessTable): string[] => JSON.parse(record.tags)
+  // Shows the price that was paid; a free grant has none.
+  const paid = kept.currency === null ? gone : kept
+  return {
+    tags: [...new Set([...tagsOf(kept), ...tagsOf(gone)])],
+    user_ref: kept.user_ref ?? gone.user_ref,
+    amount: paid.amount,
+    currency: paid.currency,
+  }
+}
+
+/**
+ * Moves all open sources to `kept`. A record has one open grant, so of two the one that ends later stays. Returns the
+ * sources whose periods are queued behind the others: those that moved, or those already there if a subscription
+ * moved, because periods wait behind a subscription.
+ */
+async function joinSources(
+  trx: Trx,
+  gone: AccessTable,
+  kept: AccessTable,
+  now: Seconds,
+): Promise<ReadonlySet<string>> {
+  const open = await lockOpenSources(trx, kept.aid, [gone.id, kept.id])
+  const grantOf = (id: string) =>
+    open.find((source) => source.kind === 'grant' && source.access_id === id)
+  const [older, newer] = [grantOf(kept.id), grantOf(gone.id)]
+  const losing = older && newer ? (newer.ends > older.ends ? older : newer) : undefined
+  if (losing) {
+    await trx
+      .updateTable('sources')
+      .set({ closed: Math.max(now, losing.created) })
+      .where('aid', '=', losing.aid)
+      .where('id', '=', losing.id)
+      .execute()
+  }
+  await trx
+    .updateTable('sources')
+    .set({ access_id: kept.id })
+    .where('aid', '=', gone.aid)
+    .where('access_id', '=', gone.id)
+    .where('closed', 'is', null)
+    .execute()
+  const hasSubscription = open.some(
+    ({ kind, access_id }) => kind === 'subscription' && access_id === gone.id,
+  )
+  const side = hasSubscription ? kept.id : gone.id
+  return new Set(open.filter(({ access_id }) => access_id === side).map(({ id }) => id))
+}
+
+async function lockOpenSources(
+  trx: Trx,
+  aid: string,
+  accessIds: readonly string[],
+): Promise<SourceTable[]> {
+  return await trx
+    .selectFrom('sources')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('access_id', 'in', accessIds)
+    .where('closed', 'is', null)
+    .orderBy(lockOrder('id'))
+    .forUpdate()
+    .execute()
+}
+
+async function writeTags(trx: Trx, kept: AccessTable, tags: readonly string[]): Promise<void> {
+  const { aid, id } = kept
+  const old: string[] = JSON.parse(kept.tags)
+  const added = tags.filter((tag) => !old.includes(tag))
+  if (added.length === 0) return
+  await trx
+    .insertInto('access_tags')
+    .values(added.map((tag) => ({ aid, tag, access_id: id })))
+    .execute()
+}

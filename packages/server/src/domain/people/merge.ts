@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import type { Trx } from '../../db/database.ts'
+import { lockOrder } from '../../db/postgres/lock-order.ts'
+import type { AccessTable, Seconds } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { moveDeliveries } from '../downloads/person.ts'
+import { type Change, recordHistory } from '../history/history.ts'
+import { moveMails } from '../mail/person.ts'
+import { lockUsers, type UserRow } from '../users/users.ts'
+import { blankUser } from './blank-user.ts'
+import { joinAccess } from './join-access.ts'
+import { moveMoney, requireNoTwoSubscriptions } from './money.ts'
+
+/** Two users who are the same person. */
+export interface Merge {
+  aid: string
+  from: string
+  into: string
+  actor: string
+}
+
+export interface MergeResult {
+  references: number
+  /** Records that only the first user had. */
+  moved: number
+  /** Records that both users had, and that became one. */
+  joined: number
+}
+
+/** Moves everything of one user to another. The first user's row stays, like that of an erased user, so that its uid
+ * keeps its meaning in the history. */
+export async function mergeUsers(trx: Trx, wish: Merge, now: Seconds): Promise<MergeResult> {
+  const { aid, from, into } = wish
+  if (from === into) throw fail('invalid_parameter', 'Both names are of one user already.')
+  // Same lock order as grants and revokes, users before access, to avoid deadlocks.
+  const users = await lockUsers(trx, aid, [from, into])
+  const [gone, kept] = [from, into].map((uid) => users.find((user) => user.uid === uid))
+  if (!gone || !kept) throw fail('user_not_found')
+  const records = await lockUnrevoked(trx, wish)
+  const shown = await hideReferences(trx, wish)
+  const references = await moveReferences(trx, wish)
+  const access = await moveAccess(trx, wish, records, now)
+  await showReferences(trx, aid, shown)
+  await moveMoney(trx, wish)
+  await moveMails(trx, aid, from, into)
+  await moveDeliveries(trx, aid, from, into)
+  await blankUser(trx, gone, now)
+  await takeIdentity(trx, gone, kept)
+  await recordHistory(trx, describeMerge(wish, now))
+  return { references, ...access }
+}
+
+/** Makes all names of the first user, including the uid, permanent aliases of the other. */
+async function moveReferences(trx: Trx, { aid, from, into }: Merge): Promise<number> {
+  const moved = await trx
+    .updateTable('user_refs')
+    .set({ uid: into, alias: 1 })
+    .where('aid', '=', aid)
+    .where('uid', '=', from)
+    .returning('ref')
+    .execute()
+  await trx.insertInto('user_refs').values({ aid, ref: from, uid: into, alias: 1 }).execute()
+  return moved.length
+}
+
+type Shown = { id: string; user_ref: string | null }
+
+/** Clears the references on the first user's records while they move to the other user, because SQLite checks each
+ * statement. Returns what was cleared. */
+async function hideReferences(trx: Trx, { aid, from }: Merge): Promise<Shown[]> {
+  const ofFirst = sql<boolean>`aid = ${aid} and uid = ${from} and user_ref is not null`
+  const shown = await trx.selectFrom('access').select(['id', 'user_ref']).where(ofFirst).execute()
+  await trx.updateTable('access').set({ user_ref: null }).where(ofFirst).execute()
+  return shown
+}
+
+async function showReferences(trx: Trx, aid: string, shown: readonly Shown[]): Promise<void> {
+  for (const { id, user_ref } of shown) {
+    await trx
+      .updateTable('access')
+      .set({ user_ref })
+      .where('aid', '=', aid)
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+async function moveAccess(trx: Trx, wish: Merge, records: readonly AccessTable[], now: Seconds) {
+  const { aid, from, into } = wish
+  await requireNoTwoSubscriptions(trx, wish)
+  const result = { moved: 0, joined: 0 }
+  const changes: Change[] = []
+  for (const record of records.filter(({ uid }) => uid === from)) {
+    const other = records.find(({ uid, rid }) => uid === into && rid === record.rid)
+    if (other) changes.push(...(await joinAccess(trx, record, other, wish.actor, now)))
+    else changes.push(movedChange(record, wish, now))
+    result[other ? 'joined' : 'moved']++
+  }
+  await trx
+    .updateTable('access')
+    .set({ uid: into })
+    .where('aid', '=', aid)
+    .where('uid', '=', from)
+    .execute()
+  await recordHistory(trx, changes)
+  return result
+}
+
+async function lockUnrevoked(trx: Trx, { aid, from, into }: Merge): Promise<AccessTable[]> {
+  return await trx
+    .selectFrom('access')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('uid', 'in', [from, into])
+    .where('revoked', 'is', null)
+    .orderBy(lockOrder('id'))
+    .forUpdate()
+    .execute()
+}
+
+function movedChange(record: AccessTable, { from, into, actor }: Merge, now: Seconds): Change {
+  return {
+    aid: record.aid,
+    uid: into,
+    rid: record.rid,
+    accessId: record.id,
+    at: now,
+    actor,
+    action: 'moved',
+    before: { uid: from },
+    after: { uid: into },
+  }
+}
+
+/** Copies names and addresses that the kept user lacks. */
+async function takeIdentity(trx: Trx, gone: UserRow, kept: UserRow): Promise<void> {
+  const { first_name, last_name, email, email_key, contact_email } = gone
+  const isNamed = kept.first_name !== '' || kept.last_name !== ''
+  const taken = {
+    ...(isNamed ? {} : { first_name, last_name }),
+    ...(kept.email === null ? { email, email_key } : {}),
+    ...(kept.contact_email === null ? { contact_email } : {}),
+  }
+  if (Object.keys(taken).length === 0) return
+  await trx
+    .updateTable('users')
+    .set(taken)
+    .where('aid', '=', kept.aid)
+    .where('uid', '=', kept.uid)
+    .execute()
+}
+
+/** The history action for the user who is kept; `before` holds the merged uid. */
+export const MERGED_IN = 'user merged in'
+/** The history action for the merged user; `after` holds the uid of the user who is kept. */
+export const MERGED_AWAY = 'user merged away'
+
+function describeMerge({ aid, from, into, actor }: Merge, now: Seconds): Change[] {
+  const base = { aid, at: now, actor }
+  return [
+    { ...base, uid: from, action: MERGED_AWAY, after: { uid: into } },
+    { ...base, uid: into, action: MERGED_IN, before: { uid: from } },
+  ]
+}

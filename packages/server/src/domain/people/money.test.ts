@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { databases } from '../../testing/databases.ts'
+import { MONTHLY, ONCE, openShop, type Shop } from '../../testing/payments/shop.ts'
+import { startTestService, type TestService } from '../../testing/service.ts'
+import { openCheckout } from '../payments/checkout/checkouts.ts'
+import { findUidByRef } from '../users/named.ts'
+import { eraseUser } from './erase.ts'
+import { mergeUsers } from './merge.ts'
+import { collectPerson } from './person-data.ts'
+
+describe.each(databases)('people who paid on $name', (database) => {
+  let service: TestService
+  let shop: Shop
+  beforeAll(async () => {
+    service = await startTestService(database)
+  })
+  beforeEach(async () => {
+    shop = await openShop(service)
+    await shop.addResource('article')
+    await shop.addResource('pass')
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  const read = () => shop.environment.database.read
+  const uidOf = async (ref: string) => (await findUidByRef(read(), shop.aid, ref)) as string
+  const times = () => ({ now: shop.environment.clock(), wall: shop.environment.wall() })
+  const merge = async (from: string, into: string) => {
+    const wish = { aid: shop.aid, from: await uidOf(from), into: await uidOf(into), actor: 'test' }
+    return await shop.environment.database.write((trx) => mergeUsers(trx, wish, times().now))
+  }
+  const erase = async (ref: string) => {
+    const who = { aid: shop.aid, uid: await uidOf(ref), actor: 'test' }
+    await shop.environment.database.write((trx) => eraseUser(trx, who, times()))
+    return who.uid
+  }
+
+  it('keep what they bought and what they are paying for through a merge', async () => {
+    await shop.buy({ rid: 'article', userRef: 'old', terms: { period: '30 days' } })
+    await shop.buy({ rid: 'article', userRef: 'new' })
+    await shop.buy({ rid: 'pass', userRef: 'old', terms: MONTHLY })
+    expect(await merge('old', 'new')).toMatchObject({ moved: 1, joined: 1 })
+    const article = await shop.client.getAccess({ rid: 'article', user_ref: 'old' })
+    expect(article.expires).toBeUndefined()
+    const { data: payments } = await shop.client.searchPayments({ user_ref: 'new' })
+    expect(payments.map(({ rid }) => rid).sort()).toEqual(['article', 'article', 'pass'])
+    const { data } = await shop.client.searchSubscriptions({ user_ref: 'new' })
+    expect(data).toMatchObject([{ rid: 'pass', status: 'active', uid: article.uid }])
+    // Both payments are sources of the joined record, so both are refunded.
+    const wish = { rid: 'article', user_ref: 'new', refund: true }
+    expect((await shop.client.revokeAccess(wish)).refunds).toMatchObject([
+      { status: 'succeeded' },
+      { status: 'succeeded' },
+    ])
+  })
+
+  it('are not merged while both pay for the same thing', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'one', terms: MONTHLY })
+    await shop.buy({ rid: 'pass', userRef: 'two', terms: MONTHLY })
+    await expect(merge('one', 'two')).rejects.toMatchObject({ code: 'already_subscribed' })
+    await shop.client.revokeAccess({ rid: 'pass', user_ref: 'one' })
+    expect(await merge('one', 'two')).toMatchObject({ references: 1 })
+  })
+
+  it('give their address to one who has none', async () => {
+    await shop.client.grantAccess({ rid: 'article', email: 'ann@example.com', user_ref: 'known' })
+    await shop.buy({ rid: 'pass', userRef: 'nameless' })
+    await merge('known', 'nameless')
+    const access = await shop.client.getAccess({ rid: 'article', user_ref: 'nameless' })
+    expect(access.user_email).toBe('ann@example.com')
+  })
+
+  it('leave nothing of checkouts that they never paid', async () => {
+    await shop.buy({ rid: 'article', userRef: 'half', vouchedEmail: 'half@example.com' })
+    const wish = { aid: shop.aid, rid: 'article', terms: ONCE, firstName: 'Hal', lastName: 'F' }
+    await openCheckout(shop.environment, { ...wish, typedEmail: 'Half@Example.com' })
+    await openCheckout(shop.environment, { ...wish, userRef: 'half', typedEmail: 'x@example.com' })
+    await erase('half')
+    const rows = await read().selectFrom('checkouts').selectAll().execute()
+    const text = JSON.stringify(rows.filter((row) => row.aid === shop.aid))
+    for (const secret of ['half', 'Half@Example.com', 'x@example.com', 'Hal']) {
+      expect(text).not.toContain(`"${secret}"`)
+    }
+  })
+
+  it('are charged no more once they are erased, and nothing says who they were', async () => {
+    await shop.buy({ rid: 'pass', userRef: 'gone', email: 'secret@example.com', terms: MONTHLY })
+    const uid = await erase('gone')
+    await shop.advance(40 * 86_400)
+    const { payments, subscriptions } = await collectPerson(read(), shop.aid, uid)
+    expect(payments).toMatchObject([{ status: 'succeeded' }])
+    expect(subscriptions).toMatchObject([{ status: 'ended' }])
+    for (const table of ['users', 'checkouts', 'outbox', 'history', 'test_ledger'] as const) {
+      const rows = await read().selectFrom(table).selectAll().execute()
+      const own = rows.filter((row) => !('aid' in row) || row.aid === shop.aid)
+      expect(JSON.stringify(own), table).not.toContain('secret@example.com')
+    }
+  })
+})

@@ -1,0 +1,77 @@
+import type { Db } from '../../db/database.ts'
+import type { DeliveryTable, Seconds } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { type AccessRow, selectAccess } from '../access/details.ts'
+import { type Hold, listHolds } from '../access/source-details.ts'
+import { type Explanation, explainAccess } from '../access/why.ts'
+import { listDeliveries } from '../downloads/deliveries.ts'
+import { type HistoryRow, listHistory } from '../history/history.ts'
+import type { MailRow } from '../mail/outbox.ts'
+import { listMailsOfUser } from '../mail/person.ts'
+import { listUsers } from '../users/find.ts'
+import { listNames, type UserNames, type UserRow } from '../users/users.ts'
+import { MERGED_AWAY } from './merge.ts'
+
+/** Everything on a person's page except the timeline. */
+export interface PersonPage extends UserNames {
+  user: UserRow
+  /** The uid of the user whom this one was merged into. */
+  mergedInto: string | undefined
+  access: { row: AccessRow; holds: Hold[] }[]
+  /** Why the person can or can't read each resource that they ever had access to. */
+  reading: (Explanation & { rid: string })[]
+  mails: MailRow[]
+  deliveries: DeliveryTable[]
+}
+
+/** Maximum rows of each kind. Nearly everyone has fewer. */
+const MOST = 200
+
+/** Works for erased users too. Pass a snapshot, because it runs many queries. */
+export async function readPersonPage(
+  db: Db,
+  aid: string,
+  uid: string,
+  now: Seconds,
+): Promise<PersonPage> {
+  const user = await getAnyUser(db, aid, uid)
+  const names = await listNames(db, aid, uid)
+  const rows = await listAccessOf(db, aid, uid)
+  const access: PersonPage['access'] = []
+  for (const row of rows) access.push({ row, holds: await listHolds(db, aid, row.id) })
+  const reading: PersonPage['reading'] = []
+  const userRef = names.references[0] ?? uid
+  for (const rid of new Set(rows.map((row) => row.rid))) {
+    reading.push({ rid, ...(await explainAccess(db, { aid, rid, userRef }, now)) })
+  }
+  const mails = (await listMailsOfUser(db, aid, uid)).slice(-MOST).reverse()
+  const deliveries = await listDeliveries(db, { aid, uid, limit: MOST })
+  const mergedInto = user.erased === null ? undefined : await findMergedInto(db, aid, uid)
+  return { user, ...names, mergedInto, access, reading, mails, deliveries }
+}
+
+/** Like `getUser`, but also returns erased users. */
+export async function getAnyUser(db: Db, aid: string, uid: string): Promise<UserRow> {
+  const [user] = await listUsers(db, aid, [uid])
+  if (!user) throw fail('user_not_found')
+  return user
+}
+
+/** Includes revoked records; newest first. */
+async function listAccessOf(db: Db, aid: string, uid: string): Promise<AccessRow[]> {
+  return await selectAccess(db)
+    .where('a.aid', '=', aid)
+    .where('a.uid', '=', uid)
+    .orderBy('a.created', 'desc')
+    .orderBy('a.id')
+    .limit(MOST)
+    .execute()
+}
+
+async function findMergedInto(db: Db, aid: string, uid: string): Promise<string | undefined> {
+  const changes = await listHistory(db, aid, { uid })
+  const last = changes.findLast(({ action }) => action === MERGED_AWAY)
+  return last === undefined ? undefined : uidIn(last)
+}
+
+const uidIn = ({ after }: HistoryRow) => (JSON.parse(after ?? '{}') as { uid?: string }).uid

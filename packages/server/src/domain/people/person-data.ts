@@ -1,0 +1,119 @@
+import type { Db } from '../../db/database.ts'
+import { type CheckoutTable, FOREVER, type SourceTable } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { listDeliveriesOfUser } from '../downloads/person.ts'
+import { type HistoryRow, listHistory } from '../history/history.ts'
+import type { MailRow } from '../mail/outbox.ts'
+import { listMailsOfUser } from '../mail/person.ts'
+import { listNames } from '../users/users.ts'
+import { listCheckoutsOf } from './erase-checkouts.ts'
+import { MERGED_IN } from './merge.ts'
+import { collectMoney } from './person-money.ts'
+
+const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
+
+/** Returns a user with all names and access records. Pass a snapshot, because it runs many queries. */
+export async function describePerson(db: Db, aid: string, uid: string) {
+  const user = await db
+    .selectFrom('users')
+    .select(['aid', 'uid', 'email', 'first_name', 'last_name', 'created', 'erased'])
+    .select('contact_email')
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .executeTakeFirst()
+  if (!user) throw fail('user_not_found')
+  const names = await listNames(db, aid, uid)
+  return { ...user, ...names, access: await collectAccess(db, aid, uid) }
+}
+
+/** Returns everything that is stored about one person. */
+export async function collectPerson(db: Db, aid: string, uid: string) {
+  const { references, aliases, access, ...user } = await describePerson(db, aid, uid)
+  const past = await collectHistory(db, aid, uid)
+  const mails = (await listMailsOfUser(db, aid, uid)).map(showMail)
+  // Includes merged uids: a delivery that was running during a merge is recorded after it, under the old uid.
+  const deliveries = await listDeliveriesOfUser(db, aid, past.uids)
+  const money = await collectMoney(db, aid, uid)
+  const checkouts = (await listCheckoutsOf(db, aid, uid)).map(showCheckout)
+  const history = past.rows.map(showChange)
+  return { user, references, aliases, access, ...money, checkouts, deliveries, history, mails }
+}
+
+async function collectAccess(db: Db, aid: string, uid: string) {
+  const records = await db
+    .selectFrom('access')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .orderBy('created')
+    .orderBy('id')
+    .execute()
+  const sources = await db
+    .selectFrom('sources as s')
+    .innerJoin('access as a', (join) =>
+      join.onRef('a.aid', '=', 's.aid').onRef('a.id', '=', 's.access_id'),
+    )
+    .selectAll('s')
+    .where('a.aid', '=', aid)
+    .where('a.uid', '=', uid)
+    .orderBy('s.created')
+    .orderBy('s.id')
+    .execute()
+  return records.map(({ ends, tags, ...record }) => ({
+    ...record,
+    expires: ends === FOREVER ? null : ends,
+    tags: parsed(tags),
+    sources: sources.filter((source) => source.access_id === record.id).map(showSource),
+  }))
+}
+
+function showSource({ id, kind, created, ends, closed }: SourceTable) {
+  return { id, kind, created, expires: ends === FOREVER ? null : ends, closed }
+}
+
+/** Includes the history of users who were merged into this one, because they are the same person. */
+export async function collectHistory(
+  db: Db,
+  aid: string,
+  uid: string,
+): Promise<{ uids: string[]; rows: HistoryRow[] }> {
+  const rows: HistoryRow[] = []
+  const uids = [uid]
+  for (const one of uids) {
+    const own = await listHistory(db, aid, { uid: one })
+    rows.push(...own)
+    for (const { action, before } of own) {
+      const merged = action === MERGED_IN ? (parsed(before) as { uid: string }).uid : undefined
+      if (merged !== undefined && !uids.includes(merged)) uids.push(merged)
+    }
+  }
+  return { uids, rows: rows.sort((a, b) => a.seq - b.seq) }
+}
+
+/** Lists the uids of a person: their own, and those of users who were merged into this one. */
+export async function listUids(db: Db, aid: string, uid: string): Promise<string[]> {
+  return (await collectHistory(db, aid, uid)).uids
+}
+
+function showChange({ seq, at, actor, action, uid, rid, access_id, before, after }: HistoryRow) {
+  const what = { uid, rid, access_id, before: parsed(before), after: parsed(after) }
+  return { seq, at, actor, action, ...what }
+}
+
+function showCheckout({ status, typed_email, vouched_email, ...row }: CheckoutTable) {
+  const { id, rid, purpose, amount, currency, period, trial_days, created, expires, paid } = row
+  const { user_ref, first_name, last_name, return_url, payment_id, subscription_id } = row
+  const who = { user_ref, vouched_email, typed_email, first_name, last_name, return_url }
+  const what = { rid, purpose, amount, currency, period, trial_days }
+  return { id, status, created, expires, paid, ...what, ...who, payment_id, subscription_id }
+}
+
+function showMail({ id, kind, recipient, payload, status, attempts, ...mail }: MailRow) {
+  const { created, sent, last_error } = mail
+  return {
+    id,
+    kind,
+    recipient,
+    ...{ content: parsed(payload), status, attempts, created, sent, last_error },
+  }
+}

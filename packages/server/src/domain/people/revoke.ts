@@ -1,0 +1,68 @@
+import type { Db, Trx } from '../../db/database.ts'
+import type { Seconds, SubscriptionTable } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { findAccessById } from '../access/details.ts'
+import type { Times } from '../access/grants/input.ts'
+import { listHolds } from '../access/source-details.ts'
+import type { PaymentRow } from '../payments/payments.ts'
+import { leftOf } from '../payments/refunds/orders.ts'
+import { currentPayments, type Revoked, revokeWithRefund } from '../payments/refunds/revoke.ts'
+import { lockUsers } from '../users/users.ts'
+
+interface Which {
+  aid: string
+  id: string
+}
+
+async function getUnrevoked(db: Db, { aid, id }: Which) {
+  const access = await findAccessById(db, aid, id)
+  if (!access || access.revoked !== null) throw fail('access_not_found')
+  return access
+}
+
+export async function revokeById(
+  trx: Trx,
+  wish: Which & { actor: string; refund: boolean },
+  times: Times,
+): Promise<Revoked> {
+  const { aid, actor, refund } = wish
+  const { uid } = await getUnrevoked(trx, wish)
+  // Prevents a merge from moving the record to another user before it is read again.
+  await lockUsers(trx, aid, [uid])
+  const access = await getUnrevoked(trx, wish)
+  const who = { aid, rid: access.rid, uid: access.uid, actor, refund }
+  const revoked = await revokeWithRefund(trx, who, times)
+  if (!revoked) throw fail('access_not_found')
+  return revoked
+}
+
+/** Previews a revoke: what it would end, and what it could refund. */
+export async function foreseeRevoke(db: Db, which: Which, now: Seconds) {
+  const access = await getUnrevoked(db, which)
+  const sources = (await listHolds(db, which.aid, which.id)).filter(({ closed }) => closed === null)
+  const subscriptions = await findSubscriptions(
+    db,
+    which.aid,
+    sources.flatMap(({ subscription_id }) => subscription_id ?? []),
+  )
+  const refundable: { payment: PaymentRow; left: number }[] = []
+  for (const payment of await currentPayments(db, sources, { now })) {
+    refundable.push({ payment, left: await leftOf(db, payment) })
+  }
+  return { access, sources, subscriptions, refundable }
+}
+
+async function findSubscriptions(
+  db: Db,
+  aid: string,
+  ids: readonly string[],
+): Promise<SubscriptionTable[]> {
+  if (ids.length === 0) return []
+  return await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('id', 'in', ids)
+    .where('status', '<>', 'ended')
+    .execute()
+}

@@ -1,0 +1,92 @@
+import type { Db } from '../../db/database.ts'
+import type { AccessTable, DeliveryTable, Seconds } from '../../db/tables.ts'
+import type { HistoryRow } from '../history/history.ts'
+import type { MailRow } from '../mail/outbox.ts'
+import { listMailsOfUser } from '../mail/person.ts'
+import { listRefunds, type PaymentRow, type RefundRow } from '../payments/payments.ts'
+import { getAnyUser } from './page.ts'
+import { collectHistory } from './person-data.ts'
+
+/** An event on a person's timeline. */
+export type Happening =
+  | { kind: 'change'; at: Seconds; row: HistoryRow }
+  | { kind: 'expired'; at: Seconds; row: AccessTable }
+  | { kind: 'payment'; at: Seconds; row: PaymentRow }
+  | { kind: 'refund'; at: Seconds; row: RefundRow }
+  | { kind: 'mail'; at: Seconds; row: MailRow }
+  | { kind: 'download'; at: Seconds; row: DeliveryTable }
+
+/** Oldest-first order of events in the same second: an effect follows its cause. */
+const ORDER: readonly Happening['kind'][] = [
+  'expired',
+  'change',
+  'payment',
+  'refund',
+  'mail',
+  'download',
+]
+
+/** Returns everything that happened to a person, newest first. Sorted in memory, because one person has few rows.
+ * `ahead` is how far the environment's clock is ahead of real time, which mails are dated by. */
+export async function readTimeline(
+  db: Db,
+  { aid, uid }: { aid: string; uid: string },
+  now: Seconds,
+  ahead: Seconds,
+): Promise<Happening[]> {
+  await getAnyUser(db, aid, uid)
+  const { rows: changes, uids } = await collectHistory(db, aid, uid)
+  const payments = await rowsOf(db, 'payments', aid, [uid])
+  const ids = payments.map(({ id }) => id)
+  const all: Happening[] = [
+    ...changes.map((row) => ({ kind: 'change', at: row.at, row }) as const),
+    ...(await rowsOf(db, 'access', aid, [uid]))
+      .filter(({ revoked, ends }) => revoked === null && ends <= now)
+      .map((row) => ({ kind: 'expired', at: row.ends, row }) as const),
+    ...payments.map((row) => ({ kind: 'payment', at: row.created, row }) as const),
+    ...(await listRefunds(db, aid, ids)).map(
+      (row) => ({ kind: 'refund', at: row.created, row }) as const,
+    ),
+    ...(await listMailsOfUser(db, aid, uid)).map(
+      (row) => ({ kind: 'mail', at: timeOf(row, changes, ahead), row }) as const,
+    ),
+    // Includes merged uids: a delivery that was running during a merge is recorded after it, under the old uid.
+    ...(await rowsOf(db, 'deliveries', aid, uids)).map(
+      (row) => ({ kind: 'download', at: row.at, row }) as const,
+    ),
+  ]
+  return all.sort(newestFirst)
+}
+
+/** The time of the change that caused the mail. Mails store real time, which the sandbox's clock may be ahead of. */
+function timeOf({ key, created }: MailRow, changes: readonly HistoryRow[], ahead: Seconds) {
+  return changes.find((one) => one.mail_key === key)?.at ?? Math.floor(created / 1000) + ahead
+}
+
+function newestFirst(a: Happening, b: Happening): number {
+  const order = ORDER.indexOf(b.kind) - ORDER.indexOf(a.kind)
+  const seq = a.kind === 'change' && b.kind === 'change' ? b.row.seq - a.row.seq : 0
+  return b.at - a.at || order || seq
+}
+
+interface Rows {
+  access: AccessTable
+  payments: PaymentRow
+  deliveries: DeliveryTable
+}
+
+async function rowsOf<K extends keyof Rows>(
+  db: Db,
+  table: K,
+  aid: string,
+  uids: readonly string[],
+): Promise<Rows[K][]> {
+  // `Rows` types the result, but the query builder can't infer it for a generic table name.
+  const rows = await db
+    .selectFrom(table as 'access')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('uid', 'in', uids)
+    .execute()
+  return rows as unknown as Rows[K][]
+}

@@ -1,0 +1,124 @@
+import type { Db, Trx } from '../../db/database.ts'
+import type { PriceTable, Seconds } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { newOrderedId } from '../../ids.ts'
+import { getApplication } from '../apps/applications.ts'
+import { writeMajor } from '../apps/currency.ts'
+import { recordHistory } from '../history/history.ts'
+import { getResource } from './resources.ts'
+
+export type PriceRow = PriceTable
+
+/** The terms of a purchase, whether from a resource's price or from a link. */
+export type Terms = Pick<PriceTable, 'amount' | 'currency' | 'recurring' | 'period' | 'trial_days'>
+
+/** In minor units. No provider accepts more than eight digits. */
+const MOST = 99_999_999
+const LONGEST_TRIAL_DAYS = 365
+
+/** Returns what is wrong with the terms, or undefined. */
+export function problemWithTerms(terms: Terms): string | undefined {
+  const { amount, currency, recurring, period, trial_days } = terms
+  if (!Number.isSafeInteger(amount) || amount < 1 || amount > MOST) {
+    return `the amount must be more than 0 and at most ${writeMajor(MOST, currency)} ${currency}`
+  }
+  if (recurring && period === null) return 'what recurs needs a period'
+  if (trial_days < 0 || trial_days > LONGEST_TRIAL_DAYS) {
+    return `a trial has 0 to ${LONGEST_TRIAL_DAYS} days`
+  }
+  if (trial_days > 0 && !recurring) return 'only what recurs can have a trial'
+  return undefined
+}
+
+export async function createPrice(
+  trx: Trx,
+  wish: Terms & { aid: string; rid: string },
+  now: Seconds,
+  actor: string,
+): Promise<PriceRow> {
+  const { aid, rid, ...terms } = wish
+  const problem = problemWithTerms(terms)
+  if (problem) throw fail('invalid_parameter', `${problem}.`)
+  await getResource(trx, aid, rid)
+  const row: PriceRow = { id: newOrderedId(), aid, rid, ...terms, created: now, archived: null }
+  await trx.insertInto('prices').values(row).execute()
+  await recordHistory(trx, [
+    { aid, rid, at: now, actor, action: 'price created', after: { price: row.id, ...terms } },
+  ])
+  return row
+}
+
+/** An archived price can't be bought. Existing subscriptions keep their own terms. */
+export async function archivePrice(
+  trx: Trx,
+  which: { aid: string; id: string },
+  now: Seconds,
+  actor: string,
+): Promise<PriceRow> {
+  const { aid, id } = which
+  const price = await getPrice(trx, aid, id)
+  if (price.archived !== null) return price
+  await trx
+    .updateTable('prices')
+    .set({ archived: now })
+    .where('aid', '=', aid)
+    .where('id', '=', id)
+    .execute()
+  await recordHistory(trx, [
+    { aid, rid: price.rid, at: now, actor, action: 'price archived', before: { price: id } },
+  ])
+  return { ...price, archived: now }
+}
+
+async function getPrice(db: Db, aid: string, id: string): Promise<PriceRow> {
+  const row = await db
+    .selectFrom('prices')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw fail('price_not_found')
+  return row
+}
+
+/** Lists the prices at which a resource can be bought now, oldest first. */
+export async function listOffers(db: Db, aid: string, rid: string): Promise<PriceRow[]> {
+  return await selectPrices(db, aid)
+    .where('rid', '=', rid)
+    .where('archived', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('resources as r')
+          .select('r.rid')
+          .where('r.aid', '=', aid)
+          .where('r.rid', '=', rid)
+          .where('r.archived', 'is', null),
+      ),
+    )
+    .execute()
+}
+
+/** Finds the lowest price in one currency: the application's, or that of the first offer if no offer uses it. */
+export async function findLowestOffer(
+  db: Db,
+  aid: string,
+  rid: string,
+): Promise<PriceRow | undefined> {
+  const offers = await listOffers(db, aid, rid)
+  if (offers.length === 0) return undefined
+  const own = (await getApplication(db, aid)).currency
+  const currency = offers.some((one) => one.currency === own) ? own : offers[0]?.currency
+  return offers
+    .filter((one) => one.currency === currency)
+    .reduce((least, one) => (one.amount < least.amount ? one : least))
+}
+
+/** Includes archived prices. */
+export async function listPrices(db: Db, aid: string, rid?: string): Promise<PriceRow[]> {
+  const all = selectPrices(db, aid)
+  return await (rid === undefined ? all : all.where('rid', '=', rid)).execute()
+}
+
+function selectPrices(db: Db, aid: string) {
+  return db.selectFrom('prices').selectAll().where('aid', '=', aid).orderBy('created').orderBy('id')
+}

@@ -1,0 +1,71 @@
+import type { Db, Trx } from '../../db/database.ts'
+import type { ResourceTable, Seconds } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { recordHistory } from '../history/history.ts'
+
+export type ResourceRow = ResourceTable
+
+interface NewResource {
+  aid: string
+  rid: string
+  name: string
+  url?: string
+  description?: string
+  image?: string
+}
+
+export async function createResource(
+  trx: Trx,
+  wish: NewResource,
+  now: Seconds,
+  actor: string,
+): Promise<ResourceRow> {
+  const { aid, rid, name, url = '', description = '', image = '' } = wish
+  const row = { aid, rid, name, url, created: now, description, image, archived: null }
+  const made = await trx
+    .insertInto('resources')
+    .values(row)
+    .onConflict((oc) => oc.columns(['aid', 'rid']).doNothing())
+    .returning('rid')
+    .execute()
+  if (made.length === 0) throw fail('resource_exists')
+  await recordHistory(trx, [
+    { aid, rid, at: now, actor, action: 'resource created', after: { name, url } },
+  ])
+  return row
+}
+
+export async function getResource(db: Db, aid: string, rid: string): Promise<ResourceRow> {
+  const row = await db
+    .selectFrom('resources')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('rid', '=', rid)
+    .executeTakeFirst()
+  if (!row) throw fail('resource_not_found')
+  return row
+}
+
+export async function findResources(
+  db: Db,
+  aid: string,
+  rids: readonly string[],
+): Promise<ResourceRow[]> {
+  if (rids.length === 0) return []
+  return await db
+    .selectFrom('resources')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('rid', 'in', rids)
+    .execute()
+}
+
+export async function listResources(db: Db, aid: string): Promise<ResourceRow[]> {
+  return await db
+    .selectFrom('resources')
+    .selectAll()
+    .where('aid', '=', aid)
+    .orderBy('created', 'desc')
+    .orderBy('rid')
+    .execute()
+}

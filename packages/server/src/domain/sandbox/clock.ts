@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db, Trx } from '../../db/database.ts'
+import { readMeta, setMeta } from '../../db/meta.ts'
+import type { Seconds } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import type { Desk } from '../payments/context.ts'
+import { isAnyPending } from '../payments/orders/orders.ts'
+import { workDue } from '../payments/orders/payment-loop.ts'
+import { nextMoment } from '../payments/renewals/renewals.ts'
+
+/** The row in `meta` with the seconds that the sandbox's clock is ahead of real time. The clock keeps running. */
+const OFFSET = 'clock_offset'
+
+export async function readClockOffset(db: Db): Promise<Seconds> {
+  return Number((await readMeta(db, OFFSET)) ?? 0)
+}
+
+/** Changes the offset of the clock. Fails if it is no longer `from`, because another process moved the clock. */
+async function moveClock(trx: Trx, from: Seconds, to: Seconds): Promise<void> {
+  // Locks the row first: a concurrent move finishes before we read the offset.
+  await setMeta(trx, 'clock_moved', String(to))
+  if ((await readClockOffset(trx)) !== from) throw fail('clock_is_moving')
+  await setMeta(trx, OFFSET, String(to))
+}
+
+/** Call only in a transaction that leaves no row dated ahead of real time. */
+export async function returnToRealTime(trx: Trx): Promise<void> {
+  await setMeta(trx, 'clock_moved', '0')
+  await setMeta(trx, OFFSET, '0')
+}
+
+/** A payment context whose clock can be moved. */
+export interface MovableDesk extends Desk {
+  /** How many seconds the clock is ahead of real time, as last read by this process. */
+  clockOffset(): Seconds
+}
+
+const LONGEST_WAIT_MS = 60_000
+const LOOK_AGAIN_MS = 100
+
+/** Upper limit of the clock. Cards and access expire, so dates far in the future make no sense. */
+const LAST_MOMENT: Seconds = Date.UTC(2090, 0, 1) / 1000
+const CLOCK_ENDS =
+  "The sandbox's clock ends with the year 2089. To begin again: gatehouse sandbox reset."
+
+/** Moves the clock forward in steps, from one due time to the next. Work that falls due at a step is finished, and
+ * its mails are queued, before the next step. Returns the new time. */
+export async function advanceClock(desk: MovableDesk, by: Seconds): Promise<Seconds> {
+  if (by < 0) throw fail('clock_only_forward')
+  // While on hold, work that falls due can't be charged, and the clock would wait for it until it times out.
+  if (await desk.isOnHold()) throw fail('on_hold')
+  await desk.refreshClock()
+  const target = desk.clock() + by
+  if (target > LAST_MOMENT) throw fail('clock_only_forward', CLOCK_ENDS)
+  await finishDue(desk)
+  for (;;) {
+    const moment = await nextMoment(desk.database.read)
+    if (moment === undefined || moment > target) break
+    if (moment > desk.clock()) await moveTo(desk, moment)
+    await finishDue(desk)
+  }
+  if (target > desk.clock()) await moveTo(desk, target)
+  await finishDue(desk)
+  return desk.clock()
+}
+
+async function moveTo(desk: MovableDesk, moment: Seconds): Promise<void> {
+  const to = moment - Math.floor(desk.wall() / 1000)
+  await desk.database.write((trx) => moveClock(trx, desk.clockOffset(), to))
+  await desk.refreshClock()
+}
+
+/** Does the work that is due, alongside other workers, until none is left at this time. */
+async function finishDue(desk: MovableDesk): Promise<void> {
+  const until = performance.now() + LONGEST_WAIT_MS
+  while (performance.now() < until) {
+    if ((await workDue(desk)) > 0) continue
+    if (!(await isWaiting(desk))) return
+    await sleep(LOOK_AGAIN_MS)
+  }
+  throw fail(
+    'provider_unavailable',
+    'A payment is still waiting for the provider; the clock waits.',
+  )
+}
+
+/** Whether a response of the provider, or a step taken by another process, is still pending. */
+async function isWaiting(desk: Desk): Promise<boolean> {
+  if (await isAnyPending(desk)) return true
+  const next = await nextMoment(desk.database.read)
+  return next !== undefined && next <= desk.clock()
+}

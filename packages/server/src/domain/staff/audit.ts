@@ -1,0 +1,135 @@
+import type { ControlDatabase } from '../../db/database.ts'
+import type { Millis } from '../../db/tables.ts'
+import type { ControlDb, StaffMember } from './staff.ts'
+
+export type Details = Readonly<Record<string, string | number | boolean>>
+
+/** An action that is about to start. It must contain no secrets and no reader's email. */
+export interface AuditedAction {
+  /** Undefined for the command line. */
+  staff: Pick<StaffMember, 'id' | 'email'> | undefined
+  action: string
+  environment?: string | undefined
+  aid?: string | undefined
+  params?: Readonly<Record<string, string>>
+  details?: Details
+}
+
+/** Parameters that hold an id, in the path of a request or in its body. */
+const NAMES = new Set(['id', 'uid', 'into', 'access', 'price'])
+const IS_ID = /^[0-9A-Za-z]{16,64}$/
+const NOT_AN_ID = '(not an id)'
+
+/** Staff may enter an email or a name where an id belongs. Such a request is refused, and the text is not
+ * stored either, because an erasure would not find it. */
+export function withIdsOnly<V extends Details[string]>(
+  values: Readonly<Record<string, V>>,
+): Record<string, V | string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      NAMES.has(name) && !IS_ID.test(String(value)) ? NOT_AN_ID : value,
+    ]),
+  )
+}
+
+/** Stored in place of a staff member's email. */
+const COMMAND_LINE = 'command line'
+
+const rowOf = (done: AuditedAction, outcome: string, now: Millis) => ({
+  at: now,
+  staff_id: done.staff?.id ?? null,
+  email: done.staff?.email ?? COMMAND_LINE,
+  environment: done.environment ?? null,
+  aid: done.aid ?? null,
+  action: done.action,
+  params: JSON.stringify(withIdsOnly(done.params ?? {})),
+  details: JSON.stringify(withIdsOnly(done.details ?? {})),
+  outcome,
+})
+
+/** Recorded before the action starts, so that no action goes unrecorded. Returns the entry's number. */
+export async function beginAudit(
+  control: ControlDatabase,
+  action: AuditedAction,
+  now: Millis,
+): Promise<number> {
+  return await control.write(async (trx) => {
+    const { seq } = await trx
+      .insertInto('audit')
+      .values(rowOf(action, 'begun', now))
+      .returning('seq')
+      .executeTakeFirstOrThrow()
+    return Number(seq)
+  })
+}
+
+/** `outcome` is `done`, `cut_off`, or an error code. */
+export async function endAudit(
+  control: ControlDatabase,
+  seq: number,
+  outcome: string,
+  details: Details,
+): Promise<void> {
+  await control.write(async (trx) => {
+    await trx
+      .updateTable('audit')
+      .set({ outcome, details: JSON.stringify(withIdsOnly(details)) })
+      .where('seq', '=', seq)
+      .execute()
+  })
+}
+
+/** Records an action whose details are known only afterwards, such as who signed in. */
+export async function recordAudit(
+  control: ControlDatabase,
+  action: AuditedAction,
+  outcome: string,
+  now: Millis,
+): Promise<void> {
+  await control.write(async (trx) => {
+    await trx
+      .insertInto('audit')
+      .values(rowOf(action, outcome, now))
+      .execute()
+  })
+}
+
+export interface AuditFilter {
+  staff?: string
+  action?: string
+  aid?: string
+  environment?: string
+}
+
+function selectAudit(db: ControlDb, filter: AuditFilter) {
+  let query = db.selectFrom('audit')
+  if (filter.staff !== undefined) query = query.where('staff_id', '=', filter.staff)
+  if (filter.action !== undefined) query = query.where('action', '=', filter.action)
+  if (filter.aid !== undefined) query = query.where('aid', '=', filter.aid)
+  if (filter.environment !== undefined) query = query.where('environment', '=', filter.environment)
+  return query
+}
+
+/** Lists the newest entries first. */
+export async function listAudit(
+  db: ControlDb,
+  filter: AuditFilter,
+  window: { offset: number; limit: number },
+) {
+  const rows = await selectAudit(db, filter)
+    .selectAll()
+    .orderBy('seq', 'desc')
+    .offset(window.offset)
+    .limit(window.limit)
+    .execute()
+  const { n } = await selectAudit(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  const data = rows.map((row) => ({
+    ...row,
+    params: JSON.parse(row.params) as Record<string, string>,
+    details: JSON.parse(row.details) as Record<string, string | number | boolean>,
+  }))
+  return { data, total: Number(n) }
+}

@@ -1,0 +1,209 @@
+import type { ControlDatabase } from '../../db/database.ts'
+import type { Millis, StaffLinkTable } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { emailKey } from '../users/email.ts'
+import { requireEmail, requireName } from './fields.ts'
+import { unlockAccount } from './login-throttle.ts'
+import { hashPassword, requireGoodPassword } from './passwords.ts'
+import { beginSession, endSessions } from './sessions.ts'
+import {
+  addStaff,
+  type ControlDb,
+  type ControlTrx,
+  findStaffByEmail,
+  getStaff,
+  hasStaff,
+  isOwner,
+  lockStaff,
+  memberOf,
+  type Role,
+  type StaffMember,
+  storePassword,
+} from './staff.ts'
+import { digestOf, newToken } from './tokens.ts'
+
+export type LinkKind = StaffLinkTable['kind']
+
+const DAY: Millis = 86_400_000
+const LIVES: Record<LinkKind, Millis> = { setup: DAY, invite: 7 * DAY, reset: DAY }
+
+/** The token is returned to the caller; only its digest is stored. */
+export interface MadeLink {
+  kind: LinkKind
+  token: string
+  ends_at: Millis
+}
+
+type Wish = Pick<StaffLinkTable, 'kind' | 'email' | 'role' | 'staff_id' | 'made_by'>
+
+async function addLink(trx: ControlTrx, wish: Wish, now: Millis): Promise<MadeLink> {
+  await trx
+    .deleteFrom('staff_links')
+    .where('ends_at', '<=', now - 30 * DAY)
+    .execute()
+  const { token, digest } = newToken()
+  const ends_at = now + LIVES[wish.kind]
+  await trx
+    .insertInto('staff_links')
+    .values({
+      ...wish,
+      token_digest: digest,
+      email_key: wish.email === null ? null : emailKey(wish.email),
+      created_at: now,
+      ends_at,
+      used_at: null,
+    })
+    .execute()
+  return { kind: wish.kind, token, ends_at }
+}
+
+/** Creates the link for the first owner. Returns undefined once any staff exists. */
+export async function makeSetupLink(
+  control: ControlDatabase,
+  now: Millis,
+): Promise<MadeLink | undefined> {
+  if (await hasStaff(control.read)) return undefined
+  const wish: Wish = {
+    ...{ kind: 'setup', email: null, role: 'owner', staff_id: null, made_by: null },
+  }
+  return await control.write((trx) => addLink(trx, wish, now))
+}
+
+interface Invitation {
+  email: string
+  role: Role
+  /** Undefined for the command line. */
+  by: StaffMember | undefined
+}
+
+/** Replaces an earlier invitation to the same email. Valid only while its creator is an owner. */
+export async function invite(
+  trx: ControlTrx,
+  { email: typed, role, by }: Invitation,
+  now: Millis,
+): Promise<MadeLink> {
+  const email = requireEmail(typed)
+  await lockStaff(trx)
+  await requireOwnerStill(trx, by)
+  if (await findStaffByEmail(trx, email)) throw fail('staff_exists')
+  await removeInvitation(trx, email)
+  const wish = { kind: 'invite' as const, email, role, staff_id: null, made_by: by?.id ?? null }
+  return await addLink(trx, wish, now)
+}
+
+/** The creator may have been disabled while the request body was arriving. */
+async function requireOwnerStill(trx: ControlTrx, by: StaffMember | undefined): Promise<void> {
+  if (by && !isOwner(await getStaff(trx, by.id))) throw fail('not_allowed')
+}
+
+/** Makes the link that was sent invalid. */
+export async function withdrawInvitation(trx: ControlTrx, typed: string): Promise<void> {
+  await lockStaff(trx)
+  if (!(await removeInvitation(trx, requireEmail(typed)))) throw fail('invitation_not_found')
+}
+
+async function removeInvitation(trx: ControlTrx, email: string): Promise<boolean> {
+  const removed = await trx
+    .deleteFrom('staff_links')
+    .where('kind', '=', 'invite')
+    .where('email_key', '=', emailKey(email))
+    .where('used_at', 'is', null)
+    .returning('token_digest')
+    .execute()
+  return removed.length > 0
+}
+
+/** Lets a member choose a new password; the old one stays valid until then. Like an invitation, the link is
+ * valid only while its creator is an owner. */
+export async function makeResetLink(
+  trx: ControlTrx,
+  staffId: string,
+  by: StaffMember | undefined,
+  now: Millis,
+): Promise<MadeLink> {
+  await lockStaff(trx)
+  await requireOwnerStill(trx, by)
+  const { email, role, disabled_at } = await getStaff(trx, staffId)
+  if (disabled_at !== null) throw fail('staff_not_found', 'This member is disabled.')
+  await trx
+    .deleteFrom('staff_links')
+    .where('staff_id', '=', staffId)
+    .where('used_at', 'is', null)
+    .execute()
+  await unlockAccount(trx, email)
+  return await addLink(
+    trx,
+    { kind: 'reset', email, role, staff_id: staffId, made_by: by?.id ?? null },
+    now,
+  )
+}
+
+/** Returns what a link is for. Only someone who has its token can find out. */
+export async function getLink(db: ControlDb, token: string, now: Millis) {
+  const row = await db
+    .selectFrom('staff_links')
+    .selectAll()
+    .where('token_digest', '=', digestOf(token))
+    .executeTakeFirst()
+  if (!row) throw fail('link_invalid')
+  if (row.used_at !== null) throw fail('link_used')
+  if (row.ends_at <= now) throw fail('link_expired')
+  if (row.kind === 'setup' && (await hasStaff(db))) throw fail('link_used')
+  const name = row.staff_id === null ? '' : (await getStaff(db, row.staff_id)).name
+  return { ...row, name }
+}
+
+export interface LinkUse {
+  token: string
+  /** Only for a setup link, which contains no email. */
+  email: string | undefined
+  name: string
+  password: string
+  agent: string
+}
+
+export interface Arrived {
+  kind: LinkKind
+  staff: StaffMember
+  /** The token of the new session. */
+  token: string
+}
+
+/** Creates the member or sets the password, and signs in. Works once per link. */
+export async function spendLink(
+  control: ControlDatabase,
+  use: LinkUse,
+  now: Millis,
+): Promise<Arrived> {
+  const seen = await getLink(control.read, use.token, now)
+  const email = seen.email ?? requireEmail(use.email ?? '')
+  const name = requireName(use.name)
+  requireGoodPassword('password', use.password, email)
+  const password = await hashPassword(use.password)
+  return await control.write(async (trx) => {
+    await lockStaff(trx)
+    const { kind, role, staff_id, token_digest } = await getLink(trx, use.token, now)
+    const staff =
+      staff_id === null
+        ? await addStaff(trx, { email, name, role, password }, now)
+        : await resetPassword(trx, staff_id, password)
+    await trx
+      .updateTable('staff_links')
+      .set({ used_at: now })
+      .where('token_digest', '=', token_digest)
+      .execute()
+    return { kind, staff, token: await beginSession(trx, staff.id, use.agent, now) }
+  })
+}
+
+/** Ends all sessions and removes all passkeys: one added by an attacker would otherwise survive the reset. */
+async function resetPassword(
+  trx: ControlTrx,
+  staffId: string,
+  password: string,
+): Promise<StaffMember> {
+  await storePassword(trx, staffId, password)
+  await endSessions(trx, staffId)
+  await trx.deleteFrom('staff_passkeys').where('staff_id', '=', staffId).execute()
+  return memberOf(await getStaff(trx, staffId))
+}

@@ -1,0 +1,267 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import type { ControlDatabase } from '../../db/database.ts'
+import type { Millis } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import {
+  addChallenge,
+  endOfSignInChallenge,
+  newSignInChallenge,
+  spendSignInChallenge,
+  takeChallenge,
+} from './challenges.ts'
+import { requireName } from './fields.ts'
+import { beginSession, requireSession, type SignedInStaff } from './sessions.ts'
+import { type ControlDb, type ControlTrx, lockStaff, memberOf, type StaffMember } from './staff.ts'
+
+/** The site the browser is on. A passkey is bound to its host name. */
+export interface Site {
+  hostname: string
+  origins: readonly string[]
+}
+
+const MOST_PASSKEYS = 20
+
+/** Loaded on first use, because it is large. */
+const webauthn = () => import('@simplewebauthn/server')
+
+export async function passkeyOffer(
+  control: ControlDatabase,
+  site: Site,
+  staff: StaffMember,
+  now: Millis,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const known = await selectPasskeys(control.read, staff.id).execute()
+  if (known.length >= MOST_PASSKEYS) throw fail('passkey_refused', 'There are 20 passkeys already.')
+  const options = await (await webauthn()).generateRegistrationOptions({
+    rpName: 'Gatehouse',
+    rpID: site.hostname,
+    userName: staff.email,
+    userDisplayName: staff.name,
+    userID: new TextEncoder().encode(staff.id),
+    // Discoverable without entering an email, and useless to someone who only holds the device.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: known.map((one) => ({
+      id: one.credential_id,
+      transports: JSON.parse(one.transports) as string[],
+    })),
+  })
+  await addChallenge(control, options.challenge, staff.id, now)
+  return options
+}
+
+export async function addPasskey(
+  control: ControlDatabase,
+  site: Site,
+  { staff, sessionId }: SignedInStaff,
+  wish: { name: string; response: unknown },
+  now: Millis,
+): Promise<ListedPasskey> {
+  const name = requireName(wish.name)
+  const challenge = challengeIn(wish.response)
+  if (!(await takeChallenge(control, challenge, staff.id, now))) throw fail('passkey_refused')
+  const found = await verified(async () =>
+    (await webauthn()).verifyRegistrationResponse({
+      response: wish.response as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: [...site.origins],
+      expectedRPID: site.hostname,
+    }),
+  )
+  const credential = found?.registrationInfo?.credential
+  if (!credential) throw fail('passkey_refused')
+  const row = {
+    id: newId(),
+    credential_id: credential.id,
+    staff_id: staff.id,
+    public_key: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: JSON.stringify(credential.transports ?? []),
+    name,
+    created_at: now,
+    used_at: null,
+  }
+  const added = await control.write(async (trx) => {
+    await lockStaff(trx)
+    // A reset ends all sessions, so a passkey registration begun before it fails here.
+    await requireSession(trx, staff.id, sessionId)
+    return await trx
+      .insertInto('staff_passkeys')
+      .values(row)
+      .onConflict((oc) => oc.column('credential_id').doNothing())
+      .returning('id')
+      .execute()
+  })
+  if (added.length === 0) throw fail('passkey_refused')
+  return { id: row.id, name, created_at: now, used_at: null }
+}
+
+/** Extracts the challenge from the browser's response; empty if it can't be read. */
+function challengeIn(response: unknown): string {
+  try {
+    const { clientDataJSON } = (response as RegistrationResponseJSON).response
+    const text = Buffer.from(clientDataJSON, 'base64url').toString()
+    return String((JSON.parse(text) as { challenge: unknown }).challenge)
+  } catch {
+    return ''
+  }
+}
+
+/** The package throws on any mismatch; all of these count as one refusal. */
+async function verified<T extends { verified: boolean }>(
+  verify: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    const found = await verify()
+    return found.verified ? found : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Anyone may call this as often as they like: nothing is stored. */
+export async function passkeyChallenge(
+  site: Site,
+  secret: Buffer,
+  now: Millis,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  return await (await webauthn()).generateAuthenticationOptions({
+    rpID: site.hostname,
+    challenge: newSignInChallenge(secret, now),
+    userVerification: 'required',
+  })
+}
+
+export interface PasskeyAttempt {
+  response: unknown
+  /** The secret that authenticates challenges. */
+  secret: Buffer
+  agent: string
+}
+
+/** `token` is undefined if the sign-in fails, `staff` if the passkey is unknown. Failures are not counted: a
+ * signature can't be guessed, and wrong ones must not lock anyone out. */
+export async function signInWithPasskey(
+  control: ControlDatabase,
+  site: Site,
+  { response, secret, agent }: PasskeyAttempt,
+  now: Millis,
+): Promise<{ staff: StaffMember | undefined; token: string | undefined }> {
+  const given = response as AuthenticationResponseJSON
+  const key = await findPasskey(control.read, String(given.id))
+  if (!key) return { staff: undefined, token: undefined }
+  const staff = memberOf(key)
+  const challenge = challengeIn(given)
+  const ends = endOfSignInChallenge(secret, challenge, now)
+  if (ends === undefined) return { staff, token: undefined }
+  const found = await verified(async () =>
+    (await webauthn()).verifyAuthenticationResponse({
+      response: given,
+      expectedChallenge: challenge,
+      expectedOrigin: [...site.origins],
+      expectedRPID: site.hostname,
+      credential: {
+        id: key.credential_id,
+        publicKey: new Uint8Array(Buffer.from(key.public_key, 'base64url')),
+        counter: key.counter,
+      },
+    }),
+  )
+  if (!found) return { staff, token: undefined }
+  const counter = found.authenticationInfo.newCounter
+  const used = { id: key.passkey_id, counter, challenge, ends }
+  return { staff, token: await letInWith(control, used, agent, now) }
+}
+
+interface UsedPasskey {
+  id: string
+  counter: number
+  challenge: string
+  /** When the challenge expires. */
+  ends: Millis
+}
+
+/** Checks again inside the transaction: the passkey may have been removed, its owner disabled, or the
+ * challenge used. */
+async function letInWith(
+  control: ControlDatabase,
+  { id, counter, challenge, ends }: UsedPasskey,
+  agent: string,
+  now: Millis,
+): Promise<string | undefined> {
+  return await control.write(async (trx) => {
+    await lockStaff(trx)
+    if (!(await spendSignInChallenge(trx, challenge, ends, now))) return undefined
+    const key = await trx
+      .updateTable('staff_passkeys')
+      .set({ counter, used_at: now })
+      .where('id', '=', id)
+      .where('staff_id', 'in', (eb) =>
+        eb.selectFrom('staff').select('id').where('disabled_at', 'is', null),
+      )
+      .returning('staff_id')
+      .executeTakeFirst()
+    return key && (await beginSession(trx, key.staff_id, agent, now))
+  })
+}
+
+async function findPasskey(db: ControlDb, credentialId: string) {
+  return await db
+    .selectFrom('staff_passkeys as passkey')
+    .innerJoin('staff', 'staff.id', 'passkey.staff_id')
+    .selectAll('staff')
+    .select(['passkey.id as passkey_id', 'credential_id', 'public_key', 'counter'])
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst()
+}
+
+const selectPasskeys = (db: ControlDb, staffId: string) =>
+  db
+    .selectFrom('staff_passkeys')
+    .selectAll()
+    .where('staff_id', '=', staffId)
+    .orderBy('created_at')
+    .orderBy('id')
+
+export interface ListedPasskey {
+  id: string
+  name: string
+  created_at: Millis
+  used_at: Millis | null
+}
+
+export async function listPasskeys(db: ControlDb, staffId: string): Promise<ListedPasskey[]> {
+  const rows = await selectPasskeys(db, staffId).execute()
+  return rows.map(({ id, name, created_at, used_at }) => ({ id, name, created_at, used_at }))
+}
+
+export async function renamePasskey(
+  trx: ControlTrx,
+  staffId: string,
+  id: string,
+  typed: string,
+): Promise<void> {
+  const changed = await trx
+    .updateTable('staff_passkeys')
+    .set({ name: requireName(typed) })
+    .where('staff_id', '=', staffId)
+    .where('id', '=', id)
+    .returning('id')
+    .execute()
+  if (changed.length === 0) throw fail('passkey_not_found')
+}
+
+export async function removePasskey(trx: ControlTrx, staffId: string, id: string): Promise<void> {
+  const removed = await trx
+    .deleteFrom('staff_passkeys')
+    .where('staff_id', '=', staffId)
+    .where('id', '=', id)
+    .returning('id')
+    .execute()
+  if (removed.length === 0) throw fail('passkey_not_found')
+}

@@ -1,0 +1,155 @@
+import type { ControlDatabase } from '../../db/database.ts'
+import type { Millis } from '../../db/tables.ts'
+import { Failure, fail } from '../../errors.ts'
+import type { Devices } from './devices.ts'
+import {
+  confirmationSubject,
+  countTries,
+  forgiveTries,
+  strangerSubjects,
+  takeBackTries,
+} from './login-throttle.ts'
+import { type Asker, hashPassword, isPassword, requireGoodPassword } from './passwords.ts'
+import { beginSession, endSessions, requireSession } from './sessions.ts'
+import {
+  findStaffByEmail,
+  getStaff,
+  lockStaff,
+  memberOf,
+  type StaffMember,
+  type StaffRow,
+  storePassword,
+} from './staff.ts'
+
+export interface Attempt {
+  email: string
+  password: string
+  /** As returned by `addressSubject`; undefined if all clients share one address. */
+  address: string | undefined
+  /** The cookie that identifies the browser; empty if there is none. */
+  device: string
+  agent: string
+}
+
+/** The subjects one password attempt counts for, and who is asking. */
+interface Tried {
+  subjects: readonly string[]
+  asker: Asker
+}
+
+/** `token` belongs to the new session; undefined if the sign-in failed. */
+export interface SignInResult {
+  staff: StaffMember | undefined
+  token: string | undefined
+}
+
+/** Unknown accounts, wrong passwords and disabled members get the same response after the same work. */
+export async function signIn(
+  control: ControlDatabase,
+  devices: Devices,
+  attempt: Attempt,
+  now: Millis,
+): Promise<SignInResult> {
+  const email = attempt.email.trim()
+  const row = await findStaffByEmail(control.read, email)
+  const device = devices.subjectOf(attempt.device, row?.id)
+  const tried: Tried = device
+    ? { subjects: [device], asker: 'known' }
+    : { subjects: strangerSubjects(email, attempt.address), asker: 'stranger' }
+  await countTries(control, tried.subjects, now)
+  const checked = { hash: row?.password ?? null, password: attempt.password }
+  const isRight = await isRightTry(control, tried, checked, now)
+  const staff = row && memberOf(row)
+  if (!row || !isRight || row.disabled_at !== null) return { staff, token: undefined }
+  const token = await letIn(control, row, attempt.agent, now, tried)
+  return { staff, token }
+}
+
+/** An overload must not lock anyone out, so an attempt that was never checked does not count. */
+async function isRightTry(
+  control: ControlDatabase,
+  tried: Tried,
+  { hash, password }: { hash: string | null; password: string },
+  now: Millis,
+): Promise<boolean> {
+  try {
+    return await isPassword(hash, password, tried.asker)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'overloaded') {
+      await control.write((trx) => takeBackTries(trx, tried.subjects, now))
+    }
+    throw error
+  }
+}
+
+/** Checks again: the password may have changed, or the member been disabled, during the check. */
+async function letIn(
+  control: ControlDatabase,
+  seen: StaffRow,
+  agent: string,
+  now: Millis,
+  tried: Tried,
+): Promise<string | undefined> {
+  return await control.write(async (trx) => {
+    await lockStaff(trx)
+    const { password, disabled_at } = await getStaff(trx, seen.id)
+    if (password !== seen.password || disabled_at !== null) return undefined
+    await forgiveTries(trx, tried.subjects, now)
+    return await beginSession(trx, seen.id, agent, now)
+  })
+}
+
+interface Confirmation {
+  /** The field's name in the form. */
+  field: string
+  password: string
+}
+
+/** Someone else may be using the session, so actions that give lasting access require the password again.
+ * Returns the matching hash. */
+export async function confirmPassword(
+  control: ControlDatabase,
+  staffId: string,
+  { field, password }: Confirmation,
+  now: Millis,
+): Promise<string | null> {
+  const { password: hash } = await getStaff(control.read, staffId)
+  const tried: Tried = { subjects: [confirmationSubject(staffId)], asker: 'known' }
+  await countTries(control, tried.subjects, now)
+  const isRight = await isRightTry(control, tried, { hash, password }, now)
+  if (!isRight) throw wrongPassword(field)
+  await control.write((trx) => forgiveTries(trx, tried.subjects, now))
+  return hash
+}
+
+export interface PasswordChange {
+  staffId: string
+  /** The calling session, which stays open. */
+  sessionId: string
+  current: string
+  next: string
+}
+
+/** Ends all other sessions, because the old password may have been stolen. */
+export async function changePassword(
+  control: ControlDatabase,
+  change: PasswordChange,
+  now: Millis,
+): Promise<void> {
+  const { staffId, sessionId, current, next } = change
+  requireGoodPassword('next', next, (await getStaff(control.read, staffId)).email)
+  const typed = { field: 'current', password: current }
+  const known = await confirmPassword(control, staffId, typed, now)
+  const hash = await hashPassword(next)
+  await control.write(async (trx) => {
+    await lockStaff(trx)
+    // The member may have reset it in the meantime.
+    if ((await getStaff(trx, staffId)).password !== known) throw wrongPassword('current')
+    await requireSession(trx, staffId, sessionId)
+    await storePassword(trx, staffId, hash)
+    await endSessions(trx, staffId, sessionId)
+  })
+}
+
+const wrongPassword = (field: string) =>
+  fail('invalid_parameter', `${field}: is not your password.`)

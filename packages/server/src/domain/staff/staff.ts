@@ -1,0 +1,145 @@
+import type { Selectable } from 'kysely'
+import type { Db, Trx } from '../../db/database.ts'
+import { setMeta } from '../../db/meta.ts'
+import type { ControlTables, Millis, StaffTable } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { emailKey } from '../users/email.ts'
+
+/** The dashboard's routes define what each role may do. */
+export type Role = 'owner' | 'developer' | 'support' | 'reader'
+
+export interface StaffMember {
+  id: string
+  email: string
+  name: string
+  role: Role
+}
+
+export type ControlDb = Db<ControlTables>
+export type ControlTrx = Trx<ControlTables>
+export type StaffRow = Selectable<StaffTable>
+
+export const memberOf = ({ id, email, name, role }: StaffRow): StaffMember => ({
+  id,
+  email,
+  name,
+  role,
+})
+
+/** Serializes changes of the staff until the transaction ends, so that each sees the result of the one
+ * before, on both databases. */
+export async function lockStaff(trx: ControlTrx): Promise<void> {
+  await setMeta<ControlTables>(trx, 'staff_lock', String(Date.now()))
+}
+
+export async function hasStaff(db: ControlDb): Promise<boolean> {
+  return (await db.selectFrom('staff').select('id').limit(1).execute()).length > 0
+}
+
+export async function findStaffByEmail(
+  db: ControlDb,
+  email: string,
+): Promise<StaffRow | undefined> {
+  return await db
+    .selectFrom('staff')
+    .selectAll()
+    .where('email_key', '=', emailKey(email))
+    .executeTakeFirst()
+}
+
+export async function getStaff(db: ControlDb, id: string): Promise<StaffRow> {
+  const row = await db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw fail('staff_not_found')
+  return row
+}
+
+export interface NewMember {
+  email: string
+  name: string
+  role: Role
+  /** The hash, not the password. */
+  password: string
+}
+
+export async function addStaff(
+  trx: ControlTrx,
+  member: NewMember,
+  now: Millis,
+): Promise<StaffMember> {
+  await lockStaff(trx)
+  if (await findStaffByEmail(trx, member.email)) throw fail('staff_exists')
+  const row: StaffRow = {
+    id: newId(),
+    ...member,
+    email_key: emailKey(member.email),
+    created_at: now,
+    disabled_at: null,
+  }
+  await trx.insertInto('staff').values(row).execute()
+  return memberOf(row)
+}
+
+async function requireAnotherOwner(trx: ControlTrx, id: string): Promise<void> {
+  const others = await trx
+    .selectFrom('staff')
+    .select('id')
+    .where('role', '=', 'owner')
+    .where('disabled_at', 'is', null)
+    .where('id', '<>', id)
+    .limit(1)
+    .execute()
+  if (others.length === 0) throw fail('last_owner')
+}
+
+/** Whether the member is an owner who may sign in. */
+export const isOwner = ({ role, disabled_at }: StaffRow) => role === 'owner' && disabled_at === null
+
+/** Takes effect with the member's next request. */
+export async function changeRole(trx: ControlTrx, id: string, role: Role): Promise<StaffRow> {
+  await lockStaff(trx)
+  const member = await getStaff(trx, id)
+  if (isOwner(member) && role !== 'owner') await requireAnotherOwner(trx, id)
+  await trx.updateTable('staff').set({ role }).where('id', '=', id).execute()
+  if (role !== 'owner') await withdrawLinksOf(trx, id)
+  return { ...member, role }
+}
+
+/** Also ends the member's sessions and links. */
+export async function disableStaff(trx: ControlTrx, id: string, now: Millis): Promise<StaffRow> {
+  await lockStaff(trx)
+  const member = await getStaff(trx, id)
+  if (isOwner(member)) await requireAnotherOwner(trx, id)
+  const disabled_at = member.disabled_at ?? now
+  await trx.updateTable('staff').set({ disabled_at }).where('id', '=', id).execute()
+  await trx.deleteFrom('staff_sessions').where('staff_id', '=', id).execute()
+  await trx.deleteFrom('staff_links').where('staff_id', '=', id).execute()
+  await withdrawLinksOf(trx, id)
+  return { ...member, disabled_at }
+}
+
+/** Only owners may create links: a former owner must not come back through one that is still open. */
+async function withdrawLinksOf(trx: ControlTrx, id: string): Promise<void> {
+  await trx
+    .deleteFrom('staff_links')
+    .where('made_by', '=', id)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+export async function enableStaff(trx: ControlTrx, id: string): Promise<StaffRow> {
+  await lockStaff(trx)
+  const member = await getStaff(trx, id)
+  await trx.updateTable('staff').set({ disabled_at: null }).where('id', '=', id).execute()
+  return { ...member, disabled_at: null }
+}
+
+export async function renameStaff(trx: ControlTrx, id: string, name: string): Promise<StaffMember> {
+  const member = await getStaff(trx, id)
+  await trx.updateTable('staff').set({ name }).where('id', '=', id).execute()
+  return memberOf({ ...member, name })
+}
+
+export async function storePassword(trx: ControlTrx, id: string, password: string): Promise<void> {
+  await trx.updateTable('staff').set({ password }).where('id', '=', id).execute()
+}

@@ -1,0 +1,64 @@
+import type { Trx } from '../../db/database.ts'
+import type { MailKind } from '../../db/tables.ts'
+import type { Times } from '../access/grants/input.ts'
+import { getApplication } from '../apps/applications.ts'
+import type { MailPayloads, Seller } from '../mail/contents.ts'
+import { type Delivery, enqueueMails, type NewMail } from '../mail/outbox.ts'
+import { findResources } from '../resources/resources.ts'
+import { addressOf } from '../users/buyer.ts'
+import { findLiveUser } from '../users/users.ts'
+
+type MoneyKind = Exclude<MailKind, 'grant'>
+
+/** The event-specific part of a mail. The user, the resource and the seller are looked up. */
+export interface MoneyNews<K extends MoneyKind> {
+  kind: K
+  /** Identifies the event, so that it is mailed once. */
+  key: string
+  /** Overrides the user's address. */
+  to?: string | undefined
+  about: { aid: string; uid: string; rid: string; amount: number; currency: string }
+  payload: Omit<
+    MailPayloads[K],
+    'at' | 'resource' | 'first_name' | 'amount' | 'currency' | 'seller' | 'url'
+  >
+}
+
+export const trialNoticeKey = ({ id }: { id: string }) => `trial_ends:${id}`
+
+/** Queues a mail to the reader, if an address is known. Returns its key, for the history of the change. */
+export async function tell<K extends MoneyKind>(
+  trx: Trx,
+  news: MoneyNews<K>,
+  times: Times,
+  delivery: Delivery,
+): Promise<string | undefined> {
+  const { aid, uid, rid, amount, currency } = news.about
+  const user = await findLiveUser(trx, aid, uid)
+  const [resource] = await findResources(trx, aid, [rid])
+  const recipient = news.to ?? (user && addressOf(user))
+  if (!user || !resource || recipient === undefined) return undefined
+  const payload = {
+    at: times.now,
+    resource: resource.name,
+    url: resource.url,
+    first_name: user.first_name,
+    amount,
+    currency,
+    seller: await sellerOf(trx, aid),
+    ...news.payload,
+  }
+  const { key, kind } = news
+  const mail = { key, aid, uid, kind, recipient, payload, delivery } as unknown as NewMail
+  await enqueueMails(trx, [mail], times.wall)
+  return key
+}
+
+async function sellerOf(trx: Trx, aid: string): Promise<Seller> {
+  const app = await getApplication(trx, aid)
+  return {
+    name: app.seller_name ?? app.name,
+    address: app.seller_address ?? '',
+    tax_line: app.tax_line ?? '',
+  }
+}

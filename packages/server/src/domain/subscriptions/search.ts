@@ -1,0 +1,93 @@
+import type { Db } from '../../db/database.ts'
+import type { SubscriptionStatus } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { uidsBeginning } from '../users/beginning.ts'
+import { findUidByRef } from '../users/named.ts'
+import type { SubscriptionRow } from './subscriptions.ts'
+
+/** A subscription with the joined columns that its views need. */
+export interface ShownSubscription extends SubscriptionRow {
+  /** Null for an erased user, and for a reader who is known only by a reference. */
+  email: string | null
+  /** The reference on its access record. */
+  user_ref: string | null
+}
+
+function selectSubscriptions(db: Db) {
+  return db
+    .selectFrom('subscriptions as s')
+    .innerJoin('users as u', (join) =>
+      join.onRef('u.aid', '=', 's.aid').onRef('u.uid', '=', 's.uid'),
+    )
+    .innerJoin('access as a', (join) =>
+      join.onRef('a.aid', '=', 's.aid').onRef('a.id', '=', 's.access_id'),
+    )
+    .selectAll('s')
+    .select(['u.email', 'a.user_ref'])
+}
+
+export interface SubscriptionFilter {
+  aid: string
+  rid?: string | undefined
+  userRef?: string | undefined
+  status?: SubscriptionStatus | undefined
+  uid?: string | undefined
+  /** A subscription's id, a uid, or a prefix of an email address or a reference. */
+  text?: string | undefined
+}
+
+/** Selects the subscriptions that match a filter. The email address and reference are joined for the page only. */
+function selectMatching(db: Db, { aid, rid, status, uid, text }: SubscriptionFilter) {
+  let query = db.selectFrom('subscriptions').where('aid', '=', aid)
+  if (rid !== undefined) query = query.where('rid', '=', rid)
+  if (status !== undefined) query = query.where('status', '=', status)
+  if (uid !== undefined) query = query.where('uid', '=', uid)
+  if (text === undefined) return query
+  return query.where((eb) =>
+    eb.or([eb('id', '=', text), eb('uid', '=', text), eb('uid', 'in', uidsBeginning(aid, text))]),
+  )
+}
+
+/** Lists a page of the subscriptions, ended ones included, newest first, with their total. */
+export async function searchSubscriptions(
+  db: Db,
+  filter: SubscriptionFilter,
+  window: { offset: number; limit: number },
+): Promise<{ rows: ShownSubscription[]; total: number }> {
+  const { aid, userRef } = filter
+  let matching = selectMatching(db, filter)
+  if (userRef !== undefined) {
+    const uid = await findUidByRef(db, aid, userRef)
+    if (uid === undefined) return { rows: [], total: 0 }
+    matching = matching.where('uid', '=', uid)
+  }
+  const { total } = await matching
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  if (window.offset >= total) return { rows: [], total }
+  const page = matching
+    .select('id')
+    .orderBy('created', 'desc')
+    .orderBy('id')
+    .limit(window.limit)
+    .offset(window.offset)
+  const rows = await selectSubscriptions(db)
+    .where('s.id', 'in', page)
+    .orderBy('s.created', 'desc')
+    .orderBy('s.id')
+    .execute()
+  return { rows, total }
+}
+
+export async function getShownSubscription(
+  db: Db,
+  aid: string,
+  id: string,
+): Promise<ShownSubscription> {
+  const row = await selectSubscriptions(db)
+    .where('s.aid', '=', aid)
+    .where('s.id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw fail('subscription_not_found')
+  return row
+}

@@ -1,0 +1,110 @@
+import type { Db, Trx } from '../../db/database.ts'
+import type { Seconds, SubscriptionTable } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { newOrderedId } from '../../ids.ts'
+import { addPeriods } from '../resources/periods.ts'
+import type { Terms } from '../resources/prices.ts'
+
+export type SubscriptionRow = SubscriptionTable
+
+const DAY: Seconds = 86_400
+/** Leaves the reader enough time before the first charge to cancel. */
+const TRIAL_NOTICE: Seconds = 3 * DAY
+
+/** When to send the notice that a trial ends: three days before, or halfway through a short trial. */
+export const noticeBefore = (ends: Seconds, created: Seconds): Seconds =>
+  ends - Math.min(TRIAL_NOTICE, Math.floor((ends - created) / 2))
+
+export interface NewSubscription {
+  aid: string
+  rid: string
+  uid: string
+  accessId: string
+  terms: Terms
+  provider: string
+  method: string | undefined
+}
+
+/** Creates a subscription. Its first period is the trial, or the period just paid for. */
+export async function createSubscription(
+  trx: Trx,
+  wish: NewSubscription,
+  now: Seconds,
+): Promise<SubscriptionRow> {
+  const { aid, rid, uid, accessId, terms, provider } = wish
+  const { amount, currency, trial_days } = terms
+  const period = terms.period as string
+  const trialEnds = trial_days > 0 ? now + trial_days * DAY : null
+  const ends = trialEnds ?? addPeriods(now, period)
+  const row: SubscriptionRow = {
+    id: newOrderedId(),
+    aid,
+    rid,
+    uid,
+    access_id: accessId,
+    amount,
+    currency,
+    period,
+    status: trialEnds === null ? 'active' : 'trialing',
+    created: now,
+    trial_ends: trialEnds,
+    anchor: trialEnds ?? now,
+    periods: trialEnds === null ? 1 : 0,
+    current_period_start: now,
+    current_period_end: ends,
+    canceled: null,
+    ended: null,
+    next_due: trialEnds === null ? ends : noticeBefore(trialEnds, now),
+    next_step: trialEnds === null ? 'renew' : 'trial_notice',
+    tries: 0,
+    provider,
+    method: wish.method ?? null,
+  }
+  await trx.insertInto('subscriptions').values(row).execute()
+  return row
+}
+
+export async function findSubscription(
+  db: Db,
+  id: string,
+  aid?: string,
+): Promise<SubscriptionRow | undefined> {
+  let query = db.selectFrom('subscriptions').selectAll().where('id', '=', id)
+  if (aid !== undefined) query = query.where('aid', '=', aid)
+  return await query.executeTakeFirst()
+}
+
+export async function getSubscription(db: Db, id: string, aid?: string): Promise<SubscriptionRow> {
+  const row = await findSubscription(db, id, aid)
+  if (!row) throw fail('subscription_not_found')
+  return row
+}
+
+/** Finds the subscription of a user to a resource that has not ended. */
+export async function findOpenSubscription(
+  db: Db,
+  key: { aid: string; rid: string; uid: string },
+): Promise<SubscriptionRow | undefined> {
+  return await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('aid', '=', key.aid)
+    .where('rid', '=', key.rid)
+    .where('uid', '=', key.uid)
+    .where('status', '<>', 'ended')
+    .executeTakeFirst()
+}
+
+export async function updateSubscription(
+  trx: Trx,
+  row: SubscriptionRow,
+  change: Partial<SubscriptionRow>,
+): Promise<SubscriptionRow> {
+  await trx
+    .updateTable('subscriptions')
+    .set(change)
+    .where('aid', '=', row.aid)
+    .where('id', '=', row.id)
+    .execute()
+  return { ...row, ...change }
+}

@@ -1,0 +1,97 @@
+import { FOREVER } from '../../db/tables.ts'
+import { personName, refined, rid, seconds, tags, text, userRef } from '../../fields.ts'
+import type { GrantWish } from '../access/grants/input.ts'
+import { email } from '../users/email.ts'
+import { currency, type Layout, problemWithNames, type Reads, readCells } from './layout.ts'
+
+const id = refined(text(64, 'An id.'), (value) =>
+  /^[A-Za-z0-9_-]+$/.test(value) ? undefined : 'must be of letters, digits, _ and -',
+)
+
+const uid = refined(id, (value) =>
+  value.length < 10 ? 'must have 10 characters or more' : undefined,
+)
+
+const MOST_REFS = 1_000
+
+function readRefs(value: string): { value: string[] } | string {
+  const wanted = 'must be a JSON array of texts, like ["a","b"]'
+  let list: unknown
+  try {
+    list = JSON.parse(value)
+  } catch {
+    return wanted
+  }
+  if (!Array.isArray(list)) return wanted
+  if (list.length > MOST_REFS) return `has more than ${MOST_REFS} references`
+  for (const one of list) {
+    if (typeof one !== 'string' || one === '') return wanted
+    const result = userRef.read(one)
+    if (typeof result === 'string') return `has a reference that ${result}`
+  }
+  return { value: list }
+}
+
+/** Amounts come only from recorded payments, never from a file. */
+const readAmount = (value: string) =>
+  /^0+(\.0+)?$/.test(value)
+    ? { value: 0 }
+    : 'must be 0 or empty: a payment that was not made here can not be imported'
+
+/** The columns of the file in export order, and how each is parsed. */
+const columns = {
+  id,
+  uid,
+  rid,
+  email,
+  user_ref: userRef,
+  /** The user's other references. */
+  user_refs: { read: readRefs },
+  first_name: personName,
+  last_name: personName,
+  created: seconds,
+  /** Empty for access without an end date. */
+  expires: seconds,
+  tags,
+  amount: { read: readAmount },
+  currency,
+  /** Uids and references of users who were merged into this one. */
+  aliases: { read: readRefs },
+} satisfies Record<string, Reads<unknown>>
+
+type Column = keyof typeof columns
+type Values = { [K in Column]?: (typeof columns)[K] extends Reads<infer T> ? T : never }
+
+export const COLUMNS = Object.keys(columns) as readonly Column[]
+const layout: Layout = { columns, required: ['rid', 'email'] }
+
+/** What is wrong with the column names, or undefined. */
+export const problemWithHeader = (names: readonly string[]) => problemWithNames(names, layout)
+
+export type ImportWish = Omit<GrantWish, 'aid' | 'actor' | 'notify'>
+
+/** Parses a row; returns a text with everything that is wrong with it. */
+export function readRow(header: readonly string[], cells: readonly string[]): ImportWish | string {
+  const values = readCells(layout, header, cells)
+  return typeof values === 'string' ? values : wishOf(values as Values)
+}
+
+function wishOf(values: Values): ImportWish {
+  const { id, uid, created, user_refs: otherRefs, aliases } = values
+  return {
+    rid: values.rid as string,
+    email: values.email as string,
+    userRef: values.user_ref,
+    ends: values.expires ?? FOREVER,
+    firstName: values.first_name,
+    lastName: values.last_name,
+    tags: values.tags,
+    keep: {
+      ...(id === undefined ? {} : { id }),
+      ...(uid === undefined ? {} : { uid }),
+      ...(created === undefined ? {} : { created }),
+      ...(otherRefs === undefined ? {} : { otherRefs }),
+      ...(aliases === undefined ? {} : { aliases }),
+    },
+  }
+}

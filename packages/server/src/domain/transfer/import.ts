@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Engine, EnvironmentDatabase, Trx } from '../../db/database.ts'
+import { refreshStatistics } from '../../db/postgres/statistics.ts'
+import { Failure } from '../../errors.ts'
+import { type GrantOutcome, grantMany } from '../access/grants/grant.ts'
+import type { GrantWish, Times } from '../access/grants/input.ts'
+import type { Delivery } from '../mail/outbox.ts'
+import { readRow } from './columns.ts'
+import type { CsvFile, CsvRow } from './csv.ts'
+
+/** The default actor in the history of imported access. */
+const ACTOR = 'import'
+
+/** The maximum number of rows, plus references in them, per transaction. */
+const BATCH = 500
+
+/** A pause between batches, so that other writers get a turn. */
+const PAUSE_MS = 20
+
+export interface ImportWishes {
+  aid: string
+  /** How notifications are handled; undefined for none. */
+  notify?: Delivery | undefined
+  /** Runs everything, then rolls back. */
+  dryRun?: boolean | undefined
+  actor?: string | undefined
+  times(): Times
+  onRefused(row: CsvRow, reason: string): Promise<void>
+  /** Called for every row that was not refused, in file order. */
+  onTaken?(row: CsvRow, outcome: Taken): void
+  onProgress?(done: number): void
+}
+
+/** What happened to a row that was not refused. */
+type Taken = 'new' | 'changed' | 'unchanged'
+
+export interface ImportCounts {
+  rows: number
+  /** New or changed records. */
+  granted: number
+  /** Records that already matched the file. */
+  unchanged: number
+  refused: number
+}
+
+/** Grants the access that a file lists, batch by batch. A refused row does not affect the others. */
+export async function importAccess(
+  database: EnvironmentDatabase,
+  file: CsvFile,
+  wishes: ImportWishes,
+): Promise<ImportCounts> {
+  const counts: ImportCounts = { rows: 0, granted: 0, unchanged: 0, refused: 0 }
+  const settle = async (outcomes: readonly RowOutcome[]) => {
+    for (const { row, result } of outcomes) {
+      counts.rows++
+      if ('refused' in result) {
+        await wishes.onRefused(row, result.refused)
+        counts.refused++
+        continue
+      }
+      wishes.onTaken?.(row, result.taken)
+      counts[result.taken === 'unchanged' ? 'unchanged' : 'granted']++
+    }
+    wishes.onProgress?.(counts.rows)
+  }
+  if (wishes.dryRun) {
+    await settle(await rehearse(database, file, wishes))
+    return counts
+  }
+  for await (const batch of batchesOf(file)) {
+    const done = counts.rows
+    await settle(
+      await database.write(
+        async (trx) => {
+          const outcomes = await grantBatch(trx, batch, wishes)
+          await afterGrowth(trx, database.engine, done, outcomes.length)
+          return outcomes
+        },
+        { patient: true },
+      ),
+    )
+    await sleep(PAUSE_MS)
+  }
+  return counts
+}
+
+const GROWING = ['users', 'user_refs', 'access', 'access_tags', 'sources', 'history', 'outbox']
+
+/** Refreshes the planner's statistics each time the number of rows has quadrupled. */
+async function afterGrowth(trx: Trx, engine: Engine, done: number, more: number): Promise<void> {
+  const step = (rows: number) => Math.floor(Math.log(1 + rows / BATCH) / Math.log(4))
+  if (done === 0 || step(done + more) > step(done)) await refreshStatistics(trx, engine, GROWING)
+}
+
+interface RowOutcome {
+  row: CsvRow
+  /** Why the row was refused, or what it did. */
+  result: { refused: string } | { taken: Taken }
+}
+
+/** Thrown to roll back a dry run; carries its outcomes. */
+class Undo extends Error {
+  readonly outcomes: RowOutcome[]
+  constructor(outcomes: RowOutcome[]) {
+    super('rolled back')
+    this.outcomes = outcomes
+  }
+}
+
+/** Runs all rows in one transaction: only then does each row see what the rows before it would have changed. */
+async function rehearse(
+  database: EnvironmentDatabase,
+  file: CsvFile,
+  wishes: ImportWishes,
+): Promise<RowOutcome[]> {
+  try {
+    const run = async (trx: Trx) => {
+      const outcomes: RowOutcome[] = []
+      for await (const batch of batchesOf(file)) {
+        const done = outcomes.length
+        outcomes.push(...(await grantBatch(trx, batch, wishes)))
+        await afterGrowth(trx, database.engine, done, batch.length)
+        wishes.onProgress?.(outcomes.length)
+      }
+      throw new Undo(outcomes)
+    }
+    return await database.write(run, { patient: true })
+  } catch (error) {
+    if (error instanceof Undo) return error.outcomes
+    throw error
+  }
+}
+
+interface ReadRow {
+  row: CsvRow
+  wish: ReturnType<typeof readRow>
+}
+
+async function* batchesOf(file: CsvFile): AsyncGenerator<ReadRow[]> {
+  let batch: ReadRow[] = []
+  let weight = 0
+  for await (const row of file.rows()) {
+    const wish = readRow(file.header, row.cells)
+    const own = typeof wish === 'string' ? 1 : 1 + namesIn(wish)
+    if (weight + own > BATCH && batch.length > 0) {
+      yield batch
+      batch = []
+      weight = 0
+    }
+    batch.push({ row, wish })
+    weight += own
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function grantBatch(
+  trx: Trx,
+  batch: readonly ReadRow[],
+  { aid, notify, times, actor = ACTOR }: ImportWishes,
+): Promise<RowOutcome[]> {
+  const good: GrantWish[] = []
+  for (const { wish } of batch) {
+    if (typeof wish !== 'string') good.push({ ...wish, aid, notify, actor })
+  }
+  const outcomes = await grantMany(trx, times(), good)
+  let next = 0
+  return batch.map(({ row, wish }) => {
+    if (typeof wish === 'string') return { row, result: { refused: wish } }
+    const outcome = outcomes[next++] as GrantOutcome
+    if (outcome instanceof Failure) return { row, result: { refused: outcome.message } }
+    const taken = outcome.isNew ? 'new' : outcome.changed ? 'changed' : 'unchanged'
+    return { row, result: { taken } }
+  })
+}
+
+const namesIn = ({ keep }: Pick<GrantWish, 'keep'>): number =>
+  (keep?.otherRefs?.length ?? 0) + (keep?.aliases?.length ?? 0)

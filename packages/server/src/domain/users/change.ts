@@ -1,0 +1,94 @@
+import type { Trx } from '../../db/database.ts'
+import type { Seconds } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { recordHistory } from '../history/history.ts'
+import { emailKey } from './email.ts'
+import { requireNoUid } from './named.ts'
+import { findUserByEmail, lockUsers, type UserRow } from './users.ts'
+
+/** The user to change, and who changes it. */
+export interface Subject {
+  aid: string
+  uid: string
+  actor: string
+}
+
+async function lockUser(trx: Trx, { aid, uid }: Subject): Promise<UserRow> {
+  const [user] = await lockUsers(trx, aid, [uid])
+  if (!user) throw fail('user_not_found')
+  return user
+}
+
+/** Changes a user's email address. The uid, the references and all access stay. */
+export async function setEmail(
+  trx: Trx,
+  who: Subject,
+  email: string,
+  now: Seconds,
+): Promise<UserRow> {
+  const { aid, uid, actor } = who
+  const user = await lockUser(trx, who)
+  const holder = await findUserByEmail(trx, aid, email)
+  if (holder && holder.uid !== uid) throw fail('email_taken')
+  if (user.email === email) return user
+  const address = { email, email_key: emailKey(email) }
+  await trx
+    .updateTable('users')
+    .set(address)
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .execute()
+  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'e-mail changed' }])
+  return { ...user, ...address }
+}
+
+/** Changes the first or the last name. Omitted ones stay. */
+export async function setNames(
+  trx: Trx,
+  who: Subject,
+  wish: { first_name?: string; last_name?: string },
+  now: Seconds,
+): Promise<UserRow> {
+  const { aid, uid, actor } = who
+  const user = await lockUser(trx, who)
+  const { first_name = user.first_name, last_name = user.last_name } = wish
+  if (first_name === user.first_name && last_name === user.last_name) return user
+  await trx
+    .updateTable('users')
+    .set({ first_name, last_name })
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .execute()
+  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user renamed' }])
+  return { ...user, first_name, last_name }
+}
+
+/** Adds a reference to a user, by the same rules as a grant. Returns false if the user has it already. */
+export async function addReference(
+  trx: Trx,
+  who: Subject,
+  ref: string,
+  now: Seconds,
+): Promise<boolean> {
+  const { aid, uid, actor } = who
+  await lockUser(trx, who)
+  if (ref === uid) return false
+  const owner = await findOwner(trx, aid, ref)
+  if (owner === uid) return false
+  if (owner !== undefined) throw fail('user_ref_taken')
+  await requireNoUid(trx, aid, ref)
+  await trx.insertInto('user_refs').values({ aid, uid, ref }).execute()
+  await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'reference added' }])
+  return true
+}
+
+/** Returns the uid of the user who has this reference or alias. */
+async function findOwner(trx: Trx, aid: string, ref: string): Promise<string | undefined> {
+  const owner = await trx
+    .selectFrom('user_refs')
+    .select('uid')
+    .where('aid', '=', aid)
+    .where('ref', '=', ref)
+    .executeTakeFirst()
+  return owner?.uid
+}

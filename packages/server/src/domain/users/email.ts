@@ -1,0 +1,25 @@
+import { refined, text } from '../../fields.ts'
+
+const LONGEST_EMAIL = 254
+
+/** A single plain address: no display name, comment or quotes, nothing that could add a header or a second recipient.
+ * Letters of any script are allowed on both sides. */
+const ADDRESS =
+  /^[^\s\p{C}"(),:;<>@[\]\\.]+(?:\.[^\s\p{C}"(),:;<>@[\]\\.]+)*@[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?(?:\.[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?)*$/u
+
+/** Returns what is wrong with an address, or undefined. */
+function problemWithEmail(text: string): string | undefined {
+  // Checked first, so that the pattern never runs on a long text.
+  if ([...text].length > LONGEST_EMAIL) return `is longer than ${LONGEST_EMAIL} characters`
+  return ADDRESS.test(text) ? undefined : 'is not a valid e-mail address'
+}
+
+/** Addresses with the same key are the same person. Computed in code, so that both databases agree. */
+export function emailKey(email: string): string {
+  return email.normalize('NFC').toLowerCase()
+}
+
+export const email = refined(
+  text(254, "The user's e-mail address; names the user within your application."),
+  problemWithEmail,
+)

@@ -1,0 +1,52 @@
+import type { Db } from '../../db/database.ts'
+import { fail } from '../../errors.ts'
+import { findUidByRef } from './named.ts'
+import { findUserByEmail, type UserRow } from './users.ts'
+
+/** How a text can name a user, in the order tried. */
+const READINGS = ['uid', 'user_ref', 'email'] as const
+export type Reading = (typeof READINGS)[number]
+
+export interface Named {
+  reading: Reading
+  user: UserRow
+}
+
+/** Returns every user a text can name, each once; erased users only if no other matches. The caller decides between
+ * several. The uid of a merged user names the user who is left, unless `only` is `uid`. */
+export async function resolveUsers(
+  db: Db,
+  aid: string,
+  text: string,
+  only?: Reading,
+): Promise<[Named, ...Named[]]> {
+  const found: Named[] = []
+  for (const reading of READINGS.filter((one) => (only ?? one) === one)) {
+    const user = await finders[reading](db, aid, text)
+    if (user && !found.some((one) => one.user.uid === user.uid)) found.push({ reading, user })
+  }
+  const live = found.filter(({ user }) => user.erased === null)
+  const [first, ...others] = live.length > 0 ? live : found
+  if (!first) throw fail('user_not_found', `The application ${aid} has no user ${text}.`)
+  return [first, ...others]
+}
+
+type Finder = (db: Db, aid: string, text: string) => Promise<UserRow | undefined>
+
+const finders: Record<Reading, Finder> = {
+  uid: findUser,
+  async user_ref(db, aid, text) {
+    const uid = await findUidByRef(db, aid, text)
+    return uid === undefined ? undefined : await findUser(db, aid, uid)
+  },
+  email: findUserByEmail,
+}
+
+async function findUser(db: Db, aid: string, uid: string): Promise<UserRow | undefined> {
+  return await db
+    .selectFrom('users')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .executeTakeFirst()
+}

@@ -1,0 +1,73 @@
+import type { Db, Trx } from '../../db/database.ts'
+import { lockOrder } from '../../db/postgres/lock-order.ts'
+import type { UserTable } from '../../db/tables.ts'
+import { fail } from '../../errors.ts'
+import { emailKey } from './email.ts'
+
+export type UserRow = UserTable
+
+export async function findUserByEmail(
+  db: Db,
+  aid: string,
+  email: string,
+): Promise<UserRow | undefined> {
+  return await db
+    .selectFrom('users')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('email_key', '=', emailKey(email))
+    .executeTakeFirst()
+}
+
+export async function findLiveUser(db: Db, aid: string, uid: string): Promise<UserRow | undefined> {
+  return await db
+    .selectFrom('users')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .where('erased', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function getUser(db: Db, aid: string, uid: string): Promise<UserRow> {
+  const row = await findLiveUser(db, aid, uid)
+  if (!row) throw fail('user_not_found')
+  return row
+}
+
+/** Locks users in a fixed order for a change. Erased users are left out. */
+export async function lockUsers(
+  trx: Trx,
+  aid: string,
+  uids: readonly string[],
+): Promise<UserRow[]> {
+  return await trx
+    .selectFrom('users')
+    .selectAll()
+    .where('aid', '=', aid)
+    .where('uid', 'in', uids)
+    .where('erased', 'is', null)
+    .orderBy(lockOrder('uid'))
+    // Not `for update`: inserting a payment takes a foreign-key lock on its user, which must not wait for us.
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** What names a user besides the uid and the email address. */
+export interface UserNames {
+  references: string[]
+  /** Uids and references of users who were merged into this one. */
+  aliases: string[]
+}
+
+export async function listNames(db: Db, aid: string, uid: string): Promise<UserNames> {
+  const rows = await db
+    .selectFrom('user_refs')
+    .select(['ref', 'alias'])
+    .where('aid', '=', aid)
+    .where('uid', '=', uid)
+    .orderBy('ref')
+    .execute()
+  const named = (alias: 0 | 1) => rows.filter((row) => row.alias === alias).map(({ ref }) => ref)
+  return { references: named(0), aliases: named(1) }
+}

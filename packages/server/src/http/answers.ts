@@ -1,0 +1,116 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { outageOf } from '../db/outage.ts'
+import { MissingFile, StoreTrouble } from '../domain/downloads/storage.ts'
+import { OnHold, onHoldFailure } from '../domain/hold/on-hold.ts'
+import { ProviderTrouble } from '../domain/payments/provider.ts'
+import { Failure, fail } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { isPatient, ReaderGone } from './connection.ts'
+import { hasBody } from './headers.ts'
+
+export const ANSWER_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const
+
+export const bodyOf = (failure: Failure, requestId: string) =>
+  JSON.stringify({
+    error: { message: failure.message, code: failure.code, request_id: requestId },
+  })
+
+/** Maps anything thrown to a failure. Unknown errors are logged, and nothing of them is sent to the caller. */
+export function failureOf(error: unknown, request: FastifyRequest): Failure {
+  if (error instanceof Failure) return error
+  // A client that disconnects in the middle of a request is not an outage of ours.
+  if (request.raw.destroyed && !request.raw.complete) return unreadable(400)
+  if (error instanceof ReaderGone) return unreadable(400)
+  const outage = outageOf(error)
+  if (outage) {
+    request.log.error({ err: error }, 'the database is not available')
+    return outage
+  }
+  if (error instanceof OnHold) return onHoldFailure()
+  if (error instanceof ProviderTrouble) {
+    request.log.warn({ err: error }, 'the payment provider does not answer')
+    return fail('provider_unavailable')
+  }
+  if (error instanceof StoreTrouble || error instanceof MissingFile) {
+    request.log.error({ err: error }, 'the files can not be reached')
+    return fail('files_unavailable')
+  }
+  const status = (error as { statusCode?: unknown }).statusCode
+  if (typeof status === 'number' && status >= 400 && status < 500) return unreadable(status)
+  request.log.error({ err: error }, 'request failed')
+  return fail('internal_error')
+}
+
+/** Fastify's own 4xx errors are all about requests that can't be read. */
+function unreadable(status: number): Failure {
+  if (status === 413) return fail('invalid_request', 'The body is too large.')
+  return fail('invalid_request', 'The request, its body or its type of body cannot be read.')
+}
+
+export function answerFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: Failure,
+): void {
+  reply.headers(failureHeaders(request, failure))
+  reply.code(failure.status).headers(ANSWER_HEADERS).send(bodyOf(failure, request.id))
+}
+
+/** The headers that a failure needs, whatever the body looks like. */
+export function failureHeaders(
+  { raw }: FastifyRequest,
+  { retryAfter }: Failure,
+): Record<string, string> {
+  return {
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    // The rest of the body is not read, and might never end.
+    ...(hasBody(raw) && !raw.complete ? { connection: 'close' } : {}),
+  }
+}
+
+/** Responds to bytes that are not HTTP, or to headers that are too large or too slow. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  // Node reports the timeout and leaves closing the connection to us. A file upload may continue.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isPatient(socket)) return
+  const message =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'The request line and headers are too large.'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'The request took too long to arrive.'
+        : 'This is not a valid HTTP request.'
+  endWith(socket, fail('invalid_request', message))
+}
+
+/** Responds on a socket whose request could not be read or completed, and closes it. */
+export function endWith(socket: Socket, failure: Failure): void {
+  const body = bodyOf(failure, newId())
+  if (socket.writable) {
+    const { status, retryAfter } = failure
+    const headers = Object.entries({
+      ...ANSWER_HEADERS,
+      ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    })
+    const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`)
+  }
+  socket.destroySoon()
+}
+
+/** Logs the pattern of the route, never the target, which may contain email addresses. */
+export async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  request.log.debug({
+    method: request.method,
+    route: request.routeOptions.url,
+    status: reply.statusCode,
+    milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+  })
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import { BlockList, isIP } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Siblings } from '../cluster/peers.ts'
+import type { Config } from '../config/config.ts'
+import { fail } from '../errors.ts'
+import { isCanonical } from '../signing/canonical.ts'
+import { ANSWER_HEADERS } from './answers.ts'
+import { whenOver } from './connection.ts'
+import { hasBody, problemWithFrame } from './headers.ts'
+import { createLimiter } from './limits.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route limits its concurrent requests itself. */
+    hasOwnLimit?: true
+  }
+  interface FastifyRequest {
+    /** Whether the service sent this request to itself, to compare responses. It counts toward no limit or metric. */
+    isOwn: boolean
+  }
+}
+
+/** Carries a secret of this process that identifies its own requests. */
+const OWN_HEADER = 'gatehouse-own-request'
+
+/** Returns the headers that mark our own requests. Must be registered before any other hook that reads a request. */
+export function recognizeOwn(app: FastifyInstance): Record<string, string> {
+  const secret = randomBytes(16).toString('hex')
+  app.decorateRequest('isOwn', false)
+  app.addHook('onRequest', async (request) => {
+    request.isOwn = request.headers[OWN_HEADER] === secret
+  })
+  return { [OWN_HEADER]: secret }
+}
+
+/** The shutdown state of the process, as the entry points see it. */
+export interface Lifecycle {
+  /** Set when the service is about to stop: it is no longer ready. */
+  draining: boolean
+  /** Set when no new connections are accepted: every response closes its connection. */
+  closing?: boolean
+}
+
+/** Requests currently in progress, on the fast path and on routes. */
+export interface InFlight {
+  count: number
+}
+
+/** The first hook that every request passes. */
+export function arrival(config: Config, siblings: Siblings, inFlight: InFlight) {
+  const perAddress = createLimiter('address', config.limits.perAddress, siblings)
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.headers(ANSWER_HEADERS)
+    const problem = problemWithFrame(request.raw)
+    if (problem !== undefined) throw fail('invalid_request', problem)
+    // The body of any other method is never read, and might never end.
+    if (request.method !== 'POST' && hasBody(request.raw)) reply.header('connection', 'close')
+    if (!isCanonical(request.raw.url as string)) throw fail('path_not_found')
+    if (!request.isOwn) perAddress.count(request.ip)
+    // Downloads take seconds to hours, so they are counted separately.
+    const takes = request.isOwn || request.routeOptions.config.hasOwnLimit ? 0 : 1
+    if (takes > 0 && inFlight.count >= config.limits.inFlight) throw fail('overloaded')
+    inFlight.count += takes
+    whenOver(request, reply, () => {
+      inFlight.count -= takes
+    })
+  }
+}
+
+/** Node would answer an unknown `Expect` itself, with a status that is not part of this API. */
+export function takeExpectations(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) =>
+    app.server.emit('request', request, response),
+  )
+}
+
+/** How long an idle connection is kept open at least, even by a draining process. Every response announces it: a client
+ * that honors it, as Node's do, never sends a request on a connection that is being closed. It can't be less: fetch
+ * stops using a connection two seconds before the announced time, or immediately if that has passed. */
+export const KEPT_SECONDS = 3
+
+const KEPT = `timeout=${KEPT_SECONDS}`
+
+/** The header that tells the client how long its connection stays open. */
+export function connectionHeader({ closing }: Lifecycle): [name: string, value: string] {
+  return closing ? ['connection', 'close'] : ['keep-alive', KEPT]
+}
+
+export function tellOfConnection(reply: FastifyReply, lifecycle: Lifecycle): void {
+  // A connection that is to be closed for another reason stays so.
+  if (!reply.hasHeader('connection')) reply.header(...connectionHeader(lifecycle))
+}
+
+/** The last hook that every response passes, so that responses in progress also close their connection. */
+export function departure(lifecycle: Lifecycle) {
+  return (_: FastifyRequest, reply: FastifyReply, __: unknown, done: () => void): void => {
+    tellOfConnection(reply, lifecycle)
+    done()
+  }
+}
+
+function proxies(config: Config): BlockList {
+  const list = new BlockList()
+  for (const entry of config.trustedProxies) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+/** Node's own maxConnections is not used: a worker over it hands the connection back, and between full workers the
+ * connection goes in circles. */
+function limitAll(app: FastifyInstance, most: number): void {
+  let open = 0
+  app.server.on('connection', (socket) => {
+    open++
+    socket.once('close', () => open--)
+    if (open > most) socket.destroy()
+  })
+}
+
+/** Limits connections in total and per address. A trusted proxy is exempt: it carries those of many clients. */
+export function limitConnections(app: FastifyInstance, config: Config): void {
+  limitAll(app, config.limits.connections)
+  const most = config.limits.connectionsPerAddress
+  if (most === 0) return
+  const trusted = proxies(config)
+  const open = new Map<string, number>()
+  app.server.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? ''
+    if (trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) return
+    const count = (open.get(address) ?? 0) + 1
+    open.set(address, count)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left === 0) open.delete(address)
+      else open.set(address, left)
+    })
+    if (count > most) socket.destroy()
+  })
+}

@@ -1,0 +1,114 @@
+import type { ApplicationTable } from '../../db/tables.ts'
+import { showMoney } from '../../domain/apps/currency.ts'
+import type { Offer, Visit } from '../../domain/payments/checkout/purchase-link.ts'
+import { showPromise, showRhythm } from '../../domain/resources/price-text.ts'
+import {
+  attributes,
+  type Filled,
+  field,
+  isFirstWrong,
+  problemNote,
+  problemSummary,
+} from '../pages/form-fields.ts'
+import { type Html, html, join, NOTHING } from '../pages/html.ts'
+import type { Page } from '../pages/page.ts'
+
+/** Hidden field: the form showed a price without its free trial, which this reader has used. */
+export const NO_TRIAL_FIELD = 'no_trial'
+
+/** Renders the checkout page of a resource. `trouble` says why a valid form could not proceed. */
+export function buyPage(visit: Visit, filled: Filled, trouble?: string): Page {
+  const { app, title, description, offers } = visit
+  const [only, ...others] = offers
+  const isWrong = Object.keys(filled.problems).length > 0
+  return {
+    title: `${isWrong ? 'Error: ' : ''}${title} – ${app.name}`,
+    layout: 'buy',
+    leadsTo: ['https:'],
+    footer: seller(app),
+    content: html`<form method="post">
+${trouble === undefined ? NOTHING : html`<p class="note bad" role="alert">${trouble}</p>`}
+${problemSummary(filled)}
+<div class="head">
+<p class="brand">${app.name}</p>
+<h1>${title}</h1>
+${description === '' ? NOTHING : html`<p class="about">${description}</p>`}
+${only && others.length === 0 ? offerAlone(only, filled) : offerChoice(offers, filled)}
+${offers.some(({ isTrialUsed }) => isTrialUsed) ? html`<input type="hidden" name="${NO_TRIAL_FIELD}" value="1">` : NOTHING}
+</div>
+<div class="card">
+${emailField(visit, filled)}
+${nameFields(filled)}
+<div>
+<button>Continue to payment</button>
+<p class="hint">You enter your card on the next page.</p>
+</div>
+</div>
+</form>`,
+  }
+}
+
+/** The form sends the offer's id back, so that no other offer is sold if this one is withdrawn meanwhile. */
+function offerAlone(offer: Offer, filled: Filled): Html {
+  return html`${problemNote('price', filled)}
+<p class="sum" id="price">${showMoney(offer.amount, offer.currency)} <small>${showRhythm(offer)}</small></p>
+<p class="soft">${showPromise(offer)}</p>
+${offer.id === '' ? NOTHING : html`<input type="hidden" name="price" value="${offer.id}">`}`
+}
+
+function offerChoice(offers: readonly Offer[], filled: Filled): Html {
+  const problem = filled.problems.price
+  const choices = offers.map((offer, i) => {
+    const { id, amount, currency } = offer
+    const input = attributes({
+      type: 'radio',
+      name: 'price',
+      // The problem summary links to the first radio button.
+      id: i === 0 ? 'price' : `price-${id}`,
+      value: id,
+      required: true,
+      checked: filled.values.price === id,
+      autofocus: i === 0 && isFirstWrong('price', filled),
+    })
+    return html`<label class="offer"><input ${input}>
+<span><b>${showMoney(amount, currency)}</b> ${showRhythm(offer)}</span>
+<span class="hint">${showPromise(offer)}</span></label>`
+  })
+  const fieldset = attributes({
+    'aria-describedby': problem === undefined ? undefined : 'price-problem',
+  })
+  return html`<fieldset ${fieldset}>
+<legend>Choose your access</legend>
+${problemNote('price', filled)}
+${choices}
+</fieldset>`
+}
+
+function emailField({ vouched }: Visit, filled: Filled): Html {
+  if (vouched?.email !== undefined) {
+    return html`<div class="field">
+<p class="label">E-mail</p>
+<p class="fixed">${vouched.email}</p>
+</div>`
+  }
+  const hint = 'Your receipt is sent there.'
+  return field(
+    { name: 'email', label: 'E-mail', autocomplete: 'email', inputmode: 'email', hint },
+    filled,
+  )
+}
+
+const nameFields = (filled: Filled) => html`<div class="pair">
+${field({ name: 'first_name', label: 'First name', autocomplete: 'given-name', optional: true }, filled)}
+${field({ name: 'last_name', label: 'Last name', autocomplete: 'family-name', optional: true }, filled)}
+</div>`
+
+/** Renders who sells, which the buyer has to know before paying. */
+export function seller({ name, seller_name, seller_address }: ApplicationTable): Html {
+  const lines = (seller_address ?? '')
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const all = [seller_name ?? name, ...lines].map((line) => html`${line}`)
+  return html`<p>Sold by ${join(all, ' · ')}</p>`
+}

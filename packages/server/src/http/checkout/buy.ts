@@ -1,0 +1,172 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Environment } from '../../context.ts'
+import { BUYING_IS_PAUSED, onHoldFailure } from '../../domain/hold/on-hold.ts'
+import {
+  type CheckoutRow,
+  openCheckout,
+  startCheckout,
+} from '../../domain/payments/checkout/checkouts.ts'
+import { type Offer, readVisit, type Visit } from '../../domain/payments/checkout/purchase-link.ts'
+import { requireProvider } from '../../domain/payments/context.ts'
+import { email } from '../../domain/users/email.ts'
+import { fail } from '../../errors.ts'
+import { type Kind, personName } from '../../fields.ts'
+import { failureOf } from '../answers.ts'
+import { isReader } from '../pages/failure-page.ts'
+import { readForm, requireOwnForm } from '../pages/form.ts'
+import type { Filled } from '../pages/form-fields.ts'
+import { sendPage } from '../pages/page.ts'
+import { buyPage, NO_TRIAL_FIELD } from './buy-page.ts'
+
+type Route = { Params: { aid: string; rid: string } }
+
+/** Routes of the page where a purchase begins. */
+export function buyRoutes(app: FastifyInstance, env: Environment): void {
+  const visitOf = async ({ params, raw }: FastifyRequest<Route>, typedEmail?: string) => {
+    // The raw request target from /checkout/ on: exactly what a link's signature covers.
+    const target = (raw.url as string).slice(app.prefix.length)
+    const visit = await readVisit(env, params, target, typedEmail)
+    requireProvider(env)
+    if (await env.isOnHold()) throw onHoldFailure(BUYING_IS_PAUSED)
+    return visit
+  }
+
+  app.get<Route>('/checkout/:aid/:rid', async (request, reply) => {
+    const visit = await visitOf(request)
+    const filled = { values: { price: visit.chosen ?? '' }, problems: {} }
+    return sendPage(env, reply, 200, buyPage(visit, filled))
+  })
+
+  app.post<Route>(
+    '/checkout/:aid/:rid',
+    { onRequest: requireOwnForm(env) },
+    async (request, reply) => {
+      const form = readForm(request)
+      const visit = await visitOf(request, addressIn(form))
+      const { filled, wish } = readBuyer(visit, form)
+      if (!wish) {
+        if (!isReader(request)) throw firstProblem(filled)
+        return sendPage(env, reply, 422, buyPage(visit, filled))
+      }
+      if (!isAsShown(wish.offer, form)) return showChange(request, reply, visit, filled)
+      try {
+        return reply.redirect(await goOn(env, visit, wish), 303)
+      } catch (error) {
+        return answerTrouble(error, request, reply, filled)
+      }
+    },
+  )
+
+  /** Shows the page again with the new terms: a buyer is never charged on terms that the form did not show. */
+  function showChange(request: FastifyRequest, reply: FastifyReply, visit: Visit, filled: Filled) {
+    const notice = trialNotice(visit, filled)
+    if (!isReader(request)) throw fail('trial_used', notice)
+    return sendPage(env, reply, 422, buyPage(visit, filled, notice))
+  }
+
+  /** Shows problems that may pass, or that the form did not cause, above the form. */
+  async function answerTrouble(
+    error: unknown,
+    request: FastifyRequest<Route>,
+    reply: FastifyReply,
+    filled: Filled,
+  ) {
+    const failure = failureOf(error, request)
+    const canGoOn = ['provider_unavailable', 'already_subscribed', 'trial_used']
+    if (!canGoOn.includes(failure.code) || !isReader(request)) throw failure
+    const visit = await visitOf(request, addressIn(filled.values))
+    return sendPage(env, reply, failure.status, buyPage(visit, filled, failure.message))
+  }
+}
+
+/** Returns the typed email address if it is valid. */
+function addressIn({ email: typed = '' }: Readonly<Record<string, string>>): string | undefined {
+  const read = email.read(typed)
+  return typeof read === 'string' ? undefined : read.value
+}
+
+/** Whether the form showed the terms that apply now. A hidden field records what it showed: the trial may have
+ * been used since, in another window or with the address that was typed. */
+function isAsShown(offer: Offer, form: Record<string, string>): boolean {
+  const hasTrial = offer.trial_days > 0 || offer.isTrialUsed
+  return !hasTrial || offer.isTrialUsed === (form[NO_TRIAL_FIELD] !== undefined)
+}
+
+/** Reveals nothing else: whether an address belongs to somebody, and to whom, must not leak. */
+function trialNotice({ offers, vouched }: Visit, { values }: Filled): string {
+  const offer = offers.find(({ id }) => id === values.price)
+  const whom = vouched?.email === undefined ? 'with this e-mail address' : 'for you'
+  return offer?.isTrialUsed
+    ? `There is no free trial ${whom}. Please check the price before you continue.`
+    : `There is a free trial ${whom}. Please check the terms before you continue.`
+}
+
+const firstProblem = ({ problems }: Filled) =>
+  fail('invalid_parameter', Object.entries(problems)[0]?.join(': '))
+
+interface Wish {
+  offer: Offer
+  email: string | undefined
+  firstName: string
+  lastName: string
+}
+
+/** Reads the form; the order is undefined if a field is invalid. */
+function readBuyer(
+  { offers, vouched }: Visit,
+  form: Record<string, string>,
+): { filled: Filled; wish: Wish | undefined } {
+  const { price = '', email: typed = '', first_name = '', last_name = '' } = form
+  const values = { price, email: typed, first_name, last_name }
+  const problems: Record<string, string> = {}
+  const check = (name: keyof typeof values, label: string, kind: Kind<string>) => {
+    const result = values[name] === '' ? undefined : kind.read(values[name])
+    if (typeof result === 'string') problems[name] = `${label} ${result}.`
+  }
+  const offer = offers.find(({ id }) => id === price)
+  if (!offer) {
+    problems.price =
+      price === '' ? 'Choose one of the prices.' : 'This price is not offered any more.'
+  }
+  if (vouched?.email === undefined) {
+    check('email', 'This', email)
+    if (typed === '') problems.email = 'Enter your e-mail address.'
+  }
+  check('first_name', 'Your first name', personName)
+  check('last_name', 'Your last name', personName)
+  const isRight = offer !== undefined && Object.keys(problems).length === 0
+  const typedEmail = vouched?.email === undefined ? typed : undefined
+  return {
+    filled: { values, problems },
+    wish: isRight
+      ? { offer, email: typedEmail, firstName: first_name, lastName: last_name }
+      : undefined,
+  }
+}
+
+/** Opens a checkout and returns the URL of the provider's page. */
+async function goOn(env: Environment, visit: Visit, wish: Wish): Promise<string> {
+  const { vouched } = visit
+  const { amount, currency, recurring, period, trial_days } = wish.offer
+  const checkout = await openCheckout(env, {
+    aid: visit.app.aid,
+    rid: visit.rid,
+    terms: { amount, currency, recurring, period, trial_days },
+    resource: vouched?.resource,
+    userRef: vouched?.userRef,
+    vouchedEmail: vouched?.email,
+    typedEmail: wish.email,
+    firstName: wish.firstName,
+    lastName: wish.lastName,
+    returnUrl: visit.returnUrl,
+    keyMark: vouched?.keyMark,
+    linkMark: vouched?.linkMark,
+  })
+  return await pageOfProvider(env, checkout)
+}
+
+/** Returns the URL of the provider's page. The return URLs given to the provider identify nothing but the checkout. */
+export async function pageOfProvider(env: Environment, checkout: CheckoutRow): Promise<string> {
+  const done = `${env.address()}/checkout/done/${checkout.id}`
+  return await startCheckout(env, checkout, { done, back: `${done}?gave_up=1` })
+}

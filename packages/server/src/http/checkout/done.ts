@@ -1,0 +1,153 @@
+import type { FastifyInstance } from 'fastify'
+import type { Environment } from '../../context.ts'
+import type { Millis } from '../../db/tables.ts'
+import { getApplication } from '../../domain/apps/applications.ts'
+import {
+  type CheckoutRow,
+  getCheckout,
+  openWithoutTrial,
+} from '../../domain/payments/checkout/checkouts.ts'
+import { type Outcome, outcomeOfCheckout } from '../../domain/payments/checkout/outcome.ts'
+import { settleCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
+import { mayReturn } from '../../domain/payments/checkout/purchase-link.ts'
+import { ProviderTrouble } from '../../domain/payments/provider.ts'
+import { findResources } from '../../domain/resources/resources.ts'
+import { keyMark, manageToken, signReturn } from '../../signing/links.ts'
+import { requireOwnForm } from '../pages/form.ts'
+import { sendPage } from '../pages/page.ts'
+import { pageOfProvider } from './buy.ts'
+import { type Bought, expiredPage, gaveUpPage, waitingPage } from './done-page.ts'
+import { outcomePage } from './outcome-page.ts'
+
+type Route = { Params: { id: string }; Querystring: { gave_up?: string; looks?: string } }
+
+/** Routes of the page to which the payer returns from the provider's page. */
+export function doneRoutes(app: FastifyInstance, env: Environment): void {
+  app.get<Route>('/checkout/done/:id', async ({ params, query }, reply) => {
+    const { checkout, isKnown } = await settle(env, params.id)
+    const bought = await boughtWith(env, checkout)
+    const gaveUp = query.gave_up !== undefined && isKnown
+    const outcome = await outcomeOfCheckout(env.database.read, checkout, env.clock())
+    const next =
+      checkout.purpose === 'card'
+        ? await backToSubscription(env, checkout, gaveUp)
+        : await backToApplication(env, bought, outcome)
+    if (next !== undefined) return reply.redirect(next, 303)
+    if (outcome.kind === 'expired') return sendPage(env, reply, 410, expiredPage(bought))
+    if (outcome.kind !== 'open') return sendPage(env, reply, 200, outcomePage(bought, outcome))
+    if (gaveUp) return sendPage(env, reply, 200, gaveUpPage(bought))
+    return sendPage(env, reply, 200, waitingPage(bought, countOf(query.looks)))
+  })
+
+  /** Redirects to the provider's page again: for a checkout that is still open, or for the same purchase
+   * without the trial that was refused. */
+  app.post<Route>(
+    '/checkout/done/:id',
+    { onRequest: requireOwnForm(env) },
+    async ({ params }, reply) => {
+      const { checkout } = await settle(env, params.id)
+      const { kind } = await outcomeOfCheckout(env.database.read, checkout, env.clock())
+      if (kind !== 'open' && kind !== 'trial_used') return reply.redirect('?', 303)
+      const payable = kind === 'open' ? checkout : await openWithoutTrial(env, checkout)
+      return reply.redirect(await pageOfProvider(env, payable), 303)
+    },
+  )
+}
+
+const countOf = (looks: string | undefined) => (/^\d{1,3}$/.test(looks ?? '') ? Number(looks) : 0)
+
+const WINDOW_MS = 10_000
+const MOST_IN_WINDOW = 10
+const MOST_REMEMBERED = 10_000
+const asked = new Map<string, { since: Millis; count: number }>()
+
+/** Throttles provider requests per checkout, so that reloading its page can't flood the provider. */
+function mayAsk(id: string, wall: Millis): boolean {
+  const known = asked.get(id)
+  if (known && wall - known.since < WINDOW_MS) return ++known.count <= MOST_IN_WINDOW
+  if (asked.size >= MOST_REMEMBERED) asked.clear()
+  asked.set(id, { since: wall, count: 1 })
+  return true
+}
+
+/** Updates a checkout from the provider and returns it. Returns the stored state if such requests are throttled
+ * or, with `isKnown: false`, if the provider can't be reached. */
+async function settle(env: Environment, id: string) {
+  const checkout = await getCheckout(env.database.read, id)
+  if (checkout.status === 'open' && !mayAsk(id, env.wall())) return { checkout, isKnown: true }
+  try {
+    return { checkout: await settleCheckout(env, id), isKnown: true }
+  } catch (error) {
+    if (!(error instanceof ProviderTrouble)) throw error
+    return { checkout: await getCheckout(env.database.read, id), isKnown: false }
+  }
+}
+
+async function boughtWith(env: Environment, checkout: CheckoutRow): Promise<Bought> {
+  const { aid, rid, resource_name, resource_url } = checkout
+  const app = await getApplication(env.database.read, aid)
+  const [resource] = await findResources(env.database.read, aid, [rid])
+  return {
+    checkout,
+    app,
+    title: resource?.name ?? resource_name ?? rid,
+    url: resource?.url ?? resource_url ?? '',
+  }
+}
+
+/** Long enough to return from a bank's page. After that, a signed "just paid" would no longer be true. */
+const RETURN_WITHIN_SECONDS = 900
+
+/** Returns the application's return URL, signed to confirm that the buyer has paid. It is signed only while the
+ * payment grants access. */
+async function backToApplication(
+  env: Environment,
+  { checkout, app }: Bought,
+  { kind }: Outcome,
+): Promise<string | undefined> {
+  const { id, rid, paid, user_ref, return_url } = checkout
+  if (kind !== 'granted') return undefined
+  const isFresh = paid !== null && env.clock() < paid + RETURN_WITHIN_SECONDS
+  if (!isFresh || return_url === null || !mayReturn(app, return_url)) return undefined
+  const key = await keyFor(env, checkout)
+  if (key === undefined) return undefined
+  return signReturn(key, return_url, {
+    status: 'paid',
+    checkout: id,
+    rid,
+    ...(user_ref === null ? {} : { user_ref }),
+    time: Math.floor(env.wall() / 1000),
+    // An application may have several sites; the confirmation is valid for this one only.
+    origin: new URL(return_url).origin,
+  })
+}
+
+/** Returns the key that signed the link, or else the newest; undefined if the application was archived meanwhile. */
+async function keyFor(
+  { keyring }: Environment,
+  { aid, key_mark }: CheckoutRow,
+): Promise<string | undefined> {
+  await keyring.refreshIfStale()
+  // Another process may have created the key a moment ago.
+  if (keyring.keysOf(aid).length === 0) await keyring.refresh()
+  const keys = keyring.keysOf(aid)
+  return keys.find((key) => keyMark(key) === key_mark) ?? keys[0]
+}
+
+/** Lifetime of the manage link that the reader gets when coming back from the card page. */
+const MANAGE_AGAIN_SECONDS = 3_600
+
+/** Returns a new manage link. The checkout's URL gives one out until the checkout expires, so that the provider
+ * never gets a manage link itself. */
+async function backToSubscription(
+  env: Environment,
+  { status, expires, subscription_id }: CheckoutRow,
+  gaveUp: boolean,
+): Promise<string | undefined> {
+  const now = env.clock()
+  const isUnderWay = status === 'open' && !gaveUp
+  if (isUnderWay || subscription_id === null || now >= expires) return undefined
+  const until = Math.min(now + MANAGE_AGAIN_SECONDS, expires)
+  const token = manageToken(await env.linkKey(), subscription_id, until)
+  return `${env.address()}/manage/${token}${status === 'paid' ? '?notice=card' : ''}`
+}

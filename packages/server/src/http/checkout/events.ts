@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import type { Environment } from '../../context.ts'
+import { onHoldFailure } from '../../domain/hold/on-hold.ts'
+import { applyEvent } from '../../domain/payments/events.ts'
+import { ProviderTrouble } from '../../domain/payments/provider.ts'
+import { fail } from '../../errors.ts'
+
+const LARGEST_EVENT = 1024 * 1024
+
+/** The payment provider's webhook. The provider retries every event that is not accepted. */
+export function eventRoutes(app: FastifyInstance, env: Environment): void {
+  app.post<{ Params: { provider: string } }>(
+    '/events/:provider',
+    { bodyLimit: LARGEST_EVENT },
+    async ({ params, headers, body }) => {
+      const { provider } = env
+      if (provider?.name !== params.provider) throw fail('path_not_found')
+      // The provider will retry. Until we have reconciled with it, the event's subject may be unknown here.
+      if (await env.isOnHold()) throw onHoldFailure()
+      const bytes = body instanceof Buffer ? body : Buffer.alloc(0)
+      const subjects = await provider.readEvent({ headers, body: bytes, wall: env.wall() })
+      if (!subjects)
+        throw fail('invalid_request', 'This is no event of the provider, or an old one.')
+      try {
+        for (const subject of subjects) await applyEvent(env, subject)
+      } catch (error) {
+        if (error instanceof ProviderTrouble) throw fail('provider_unavailable')
+        throw error
+      }
+      return { received: true }
+    },
+  )
+}

@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify'
+import type { Environment } from '../../context.ts'
+import type { Seconds } from '../../db/tables.ts'
+import { getApplication } from '../../domain/apps/applications.ts'
+import { openCardChange } from '../../domain/payments/checkout/checkouts.ts'
+import { timesOf } from '../../domain/payments/context.ts'
+import { listOffers } from '../../domain/resources/prices.ts'
+import { findResources } from '../../domain/resources/resources.ts'
+import { cancelSubscription, resumeSubscription } from '../../domain/subscriptions/change.ts'
+import { getSubscription, type SubscriptionRow } from '../../domain/subscriptions/subscriptions.ts'
+import { fail } from '../../errors.ts'
+import { checkManageToken } from '../../signing/links.ts'
+import { readForm, requireOwnForm } from '../pages/form.ts'
+import { sendPage } from '../pages/page.ts'
+import { pageOfProvider } from './buy.ts'
+import { ACTIONS, type Action, type Managed, managePage } from './manage-page.ts'
+
+type Route = { Params: { token: string }; Querystring: { notice?: unknown } }
+
+/** Routes of the page where a reader changes a subscription, reached by a link from a mail. */
+export function manageRoutes(app: FastifyInstance, env: Environment): void {
+  app.get<Route>('/manage/:token', async ({ params, query }, reply) => {
+    const { subscription } = await openToken(env, params.token)
+    const managed = await managedBy(env, subscription)
+    return sendPage(env, reply, 200, managePage(managed, actionIn(query.notice)))
+  })
+
+  app.post<Route>('/manage/:token', { onRequest: requireOwnForm(env) }, async (request, reply) => {
+    const link = await openToken(env, request.params.token)
+    const action = actionIn(readForm(request).action)
+    if (action === undefined) throw fail('invalid_parameter', 'action: must be one of the page’s.')
+    return reply.redirect(await carryOut(env, link, action), 303)
+  })
+}
+
+const actionIn = (text: unknown): Action | undefined => ACTIONS.find((one) => one === text)
+
+const NEW_LINK = 'The newest e-mail about your subscription has one that works.'
+
+interface ManageLink {
+  subscription: SubscriptionRow
+  expires: Seconds
+}
+
+/** Verifies the token before it looks up anything that the token names. */
+async function openToken(env: Environment, token: string): Promise<ManageLink> {
+  const check = checkManageToken(await env.linkKey(), token, env.clock())
+  if (check.ok) {
+    const subscription = await getSubscription(env.database.read, check.subscriptionId)
+    return { subscription, expires: check.expires }
+  }
+  throw check.reason === 'expired'
+    ? fail('link_expired', `This link has expired. ${NEW_LINK}`)
+    : fail('link_invalid', `This link is not complete, or not one of ours. ${NEW_LINK}`)
+}
+
+async function managedBy(env: Environment, subscription: SubscriptionRow): Promise<Managed> {
+  const { aid, rid } = subscription
+  const { read } = env.database
+  const app = await getApplication(read, aid)
+  const [resource] = await findResources(read, aid, [rid])
+  return {
+    subscription,
+    app,
+    title: resource?.name ?? rid,
+    takesCards: env.provider !== undefined,
+    isOnSale: app.archived === null && (await listOffers(read, aid, rid)).length > 0,
+    now: env.clock(),
+  }
+}
+
+/** Returns where to redirect: to the provider's page for a new card, else to this page with a notice. */
+async function carryOut(
+  env: Environment,
+  { subscription: { aid, id }, expires }: ManageLink,
+  action: Action,
+): Promise<string> {
+  if (action === 'card') {
+    return await pageOfProvider(env, await openCardChange(env, aid, id, expires))
+  }
+  const who = { aid, id, actor: 'reader' }
+  await env.database.write(async (trx) => {
+    const times = timesOf(env)
+    if (action === 'cancel') await cancelSubscription(trx, who, times, env.delivery)
+    else await resumeSubscription(trx, who, times.now)
+  })
+  return `?notice=${action}`
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../../testing/databases.ts'
+import { goToPayment, openSeller, type Seller } from '../../testing/payments/seller.ts'
+import { fillIn, look, next, wordsOf } from '../../testing/payments/visitor.ts'
+import { startTestService, type TestService } from '../../testing/service.ts'
+import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
+import type { FakeSession } from '../../testing/stripe/ledger.ts'
+
+const ADA = { email: 'ada@example.com' }
+
+describe.each(databases)('buying by Stripe on $name', (database) => {
+  let service: TestService
+  let seller: Seller
+  let stripe: FakeStripe
+  let price: string
+  let events: string
+
+  beforeAll(async () => {
+    stripe = await startFakeStripe()
+    service = await startTestService(database, {
+      realTime: true,
+      env: {
+        GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY: stripe.secretKey,
+        GATEHOUSE_SANDBOX_STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+        GATEHOUSE_STRIPE_API: stripe.url,
+      },
+    })
+    seller = await openSeller(service)
+    events = `${seller.baseUrl}/events/stripe`
+    await seller.addResource('article')
+    price = await seller.offer('article')
+  })
+  afterAll(async () => {
+    await service.stop()
+    await stripe.stop()
+  })
+
+  /** Starts a checkout, up to Stripe's page. */
+  async function begin(): Promise<{ done: string; session: string }> {
+    await goToPayment(seller.pageOf('article'), { ...ADA, price })
+    const session = [...stripe.ledger.sessions.values()].at(-1) as FakeSession
+    return { done: session.success_url, session: session.id }
+  }
+  const statusOf = async (done: string) => {
+    const id = done.split('/').at(-1) as string
+    const { read } = seller.environment.database
+    return (await read.selectFrom('checkouts').select('status').where('id', '=', id).execute())[0]
+      ?.status
+  }
+
+  it('is over when the buyer comes back, before any event', async () => {
+    const { done, session } = await begin()
+    expect(wordsOf((await look(done)).text)).toContain('Confirming your payment')
+    stripe.pay(session)
+    expect(wordsOf((await look(done)).text)).toContain('Thank you')
+    expect(await stripe.deliver(events, { copies: 2 })).not.toContain(503)
+    await service.requireInvariants()
+  })
+
+  it('is over when the event comes, before the buyer', async () => {
+    const { done, session } = await begin()
+    stripe.pay(session)
+    expect(await statusOf(done)).toBe('open')
+    const statuses = await stripe.deliver(events, { copies: 3 })
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(await statusOf(done)).toBe('paid')
+    await service.requireInvariants()
+  })
+
+  it('takes no event that is forged, altered or old', async () => {
+    const { done, session } = await begin()
+    stripe.pay(session)
+    const event = stripe.events.at(-1) as object
+    const { headers, body } = stripe.signed(event)
+    const old = stripe.signed(event, Date.now() - 3_600_000)
+    const post = (given: Record<string, string>, text: string) =>
+      fetch(events, { method: 'POST', headers: given, body: text })
+    const refused = [
+      await post({}, body),
+      await post(headers, `${body} `),
+      await post(old.headers, old.body),
+      await post({ ...headers, 'stripe-signature': 't=1,v1=00' }, body),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400])
+    expect(await statusOf(done)).toBe('open')
+    expect((await post(headers, body)).status).toBe(200)
+  })
+
+  it('says above the form that the provider does not answer, and the form can be sent again', async () => {
+    stripe.fault = ({ route }) => (route.startsWith('POST') ? 'reset_before' : undefined)
+    const page = seller.pageOf('article')
+    const { status, headers, text } = await fillIn(page, { ...ADA, price })
+    stripe.fault = () => undefined
+    expect(status).toBe(503)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(wordsOf(text)).toContain('The payment provider does not answer.')
+    expect(text).toContain('value="ada@example.com"')
+    expect(next(await fillIn(page, { ...ADA, price }), page)).toContain(stripe.url)
+  })
+
+  it('has no page for test cards', async () => {
+    expect((await look(`${seller.baseUrl}/test-cards/x`)).status).toBe(404)
+  })
+})

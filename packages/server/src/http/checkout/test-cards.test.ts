@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TEST_CARDS } from '../../domain/payments/test-cards/test-cards.ts'
+import { databases } from '../../testing/databases.ts'
+import { GOOD, goToPayment, openSeller, payAt, type Seller } from '../../testing/payments/seller.ts'
+import { numberOf } from '../../testing/payments/shop.ts'
+import { elementsOf, fillIn, HOSTILE, look, wordsOf } from '../../testing/payments/visitor.ts'
+import { startTestService, type TestService } from '../../testing/service.ts'
+
+const CARD = { number: GOOD, expiry: '12/40', cvc: '123' }
+
+describe.each(databases)('the page of the test cards on $name', (database) => {
+  let service: TestService
+  let seller: Seller
+  let once: string
+  let trial: string
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    seller = await openSeller(service)
+    await seller.set({ return_urls: '["https://magazine.example","http://[::1]:3000"]' })
+    await seller.addResource('article', { name: 'The long winter' })
+    once = await seller.offer('article')
+    trial = await seller.offer('article', { recurring: 1, period: '1 month', trial_days: 7 })
+  })
+  afterAll(() => service.stop())
+
+  const begin = (price = once, query = '') =>
+    goToPayment(`${seller.pageOf('article')}${query}`, { email: 'ada@example.com', price })
+
+  it('says what is paid, that no money moves, and what each number does', async () => {
+    const { status, text } = await look(await begin())
+    expect(status).toBe(200)
+    const words = wordsOf(text)
+    expect(words).toContain('The long winter')
+    expect(words).toContain('Pay 2.90 EUR')
+    expect(words).toContain('no money moves')
+    for (const { number, does } of TEST_CARDS) {
+      expect(words.replaceAll(' ', '')).toContain(number + does.replaceAll(' ', ''))
+    }
+    expect(wordsOf((await look(await begin(trial))).text)).toContain('Save this card')
+  })
+
+  it.each(TEST_CARDS.filter(({ name }) => name !== 'declined'))(
+    'a card that $does leads on',
+    async ({ name, number }) => {
+      const payment = await begin()
+      const done = await payAt(payment, number)
+      const { text } = await look(done)
+      const said = {
+        hangs: 'Confirming your payment',
+        disputed: 'Your bank is reviewing this payment',
+      }
+      expect(wordsOf(text)).toContain((said as Record<string, string>)[name] ?? 'Thank you')
+      if (name !== 'hangs') return
+      await payAt(payment, number)
+      expect(wordsOf((await look(done)).text)).toContain('Thank you')
+    },
+  )
+
+  it('a card that is declined comes back with the form, and another one can be tried', async () => {
+    const payment = await begin()
+    const { status, text } = await fillIn(payment, { ...CARD, number: numberOf('declined') })
+    expect(status).toBe(422)
+    expect(text).toContain('id="number-problem">This card was declined.')
+    expect(text).toContain(`value="${numberOf('declined')}"`)
+    expect(wordsOf((await look(await payAt(payment))).text)).toContain('Thank you')
+  })
+
+  it('takes listed numbers, months to come and digits, and gives no other number back', async () => {
+    const payment = await begin()
+    const wrong: [Record<string, string>, string][] = [
+      [{ number: '5555 5555 5555 4444' }, 'number'],
+      [{ number: '' }, 'number'],
+      [{ expiry: '13/40' }, 'expiry'],
+      [{ expiry: '02/27' }, 'expiry'],
+      [{ expiry: 'soon' }, 'expiry'],
+      [{ cvc: '12' }, 'cvc'],
+      [{ cvc: '12a' }, 'cvc'],
+    ]
+    for (const [more, name] of wrong) {
+      const { status, text } = await fillIn(payment, { ...CARD, ...more })
+      expect([more, status]).toEqual([more, 422])
+      expect(text).toContain(`id="${name}-problem"`)
+      expect(text).not.toMatch(/5555.?5555/)
+    }
+    for (const expiry of ['03/27', '3/27', '0327', '03 / 27']) {
+      const { status } = await fillIn(await begin(), { ...CARD, expiry })
+      expect([expiry, status]).toEqual([expiry, 303])
+    }
+  })
+
+  it('shows hostile input as text', async () => {
+    const payment = await begin()
+    const [unknown, known] = [new Set<string>(), new Set<string>()]
+    for (const one of ['plain', ...HOSTILE]) {
+      for (const [number, shapes] of [
+        [one, unknown],
+        [GOOD, known],
+      ] as const) {
+        const { text } = await fillIn(payment, { number, expiry: one, cvc: one })
+        shapes.add(elementsOf(text).join(' '))
+      }
+    }
+    expect([unknown.size, known.size]).toEqual([1, 1])
+  })
+
+  it('lets its form be followed by the redirects that come, and no others', async () => {
+    const policyOf = async (query: string) =>
+      (await look(await begin(once, query))).headers['content-security-policy']
+    const back = (url: string) => `?return_url=${encodeURIComponent(url)}`
+    expect(await policyOf('')).toContain(`form-action 'self' ${service.url};`)
+    expect(await policyOf(back('https://magazine.example/x'))).toContain(
+      `form-action 'self' ${service.url} https://magazine.example;`,
+    )
+    // A content security policy can't express an IPv6 address.
+    expect(await policyOf(back('http://[::1]:3000/x'))).toContain(
+      `form-action 'self' ${service.url} http:;`,
+    )
+  })
+
+  it('refuses forms of other sites, and nothing is paid', async () => {
+    const payment = await begin()
+    const answer = await fillIn(payment, CARD, { 'sec-fetch-site': 'cross-site' })
+    expect(answer.status).toBe(403)
+    const session = await seller.cards.session(payment.split('/').at(-1) as string)
+    expect(session?.status).toBe('open')
+  })
+
+  it('is 404 for what is no session, and in production', async () => {
+    const id = (await begin()).split('/').at(-1)
+    for (const address of [
+      `${seller.baseUrl}/test-cards/test_nothing`,
+      `${service.url}/test-cards/${id}`,
+    ]) {
+      expect((await look(address)).status).toBe(404)
+      expect((await fillIn(address, CARD)).status).toBe(404)
+    }
+  })
+})

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { listHistory } from '../../../domain/history/history.ts'
+import { disableOnceBegun, signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
+import { databases } from '../../../testing/databases.ts'
+import { send, sendSlowly } from '../../../testing/http/requests.ts'
+import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
+import {
+  startTestService,
+  type TestApplication,
+  type TestService,
+} from '../../../testing/service.ts'
+import type { Page } from '../schemas.ts'
+import type { AuditEntry } from '../staff/schemas.ts'
+import type {
+  AccessItem,
+  AccessList,
+  GrantPreview,
+  ImportDone,
+  RevokeDone,
+  RevokeEffect,
+  RevokeManyDone,
+} from './schemas.ts'
+
+type AuditLog = Page<AuditEntry>
+
+const DAY = 86_400
+
+describe.each(databases)('access in the dashboard on $name', (database) => {
+  let service: TestService
+  let staff: TestStaff
+  let owner: TestStaff
+  let app: Shop
+  let at: ReturnType<TestStaff['of']>
+  let now: number
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    staff = await signInAs(service, 'support')
+    owner = await signInAs(service, 'owner')
+  })
+  beforeEach(async () => {
+    app = await openShop(service)
+    at = staff.of(app)
+    for (const rid of ['news', 'maps']) await app.addResource(rid)
+    now = app.environment.clock()
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  const list = async (query = '') => (await at.ask<AccessList>('GET', `/access${query}`)).body
+  const names = async (query: string) => {
+    const { data, total } = await list(query)
+    expect(total).toBe(data.length)
+    return data.map(({ email, rid }) => `${email.split('@')[0]} ${rid}`).sort()
+  }
+  const grant = async (email: string, more: object = {}) => {
+    const wish = { rid: 'news', email: `${email}@example.com`, ...more }
+    return (await at.ask<AccessItem>('POST', '/access/grant', wish)).body
+  }
+  const post = <T>(path: string, body: object) => at.ask<T>('POST', path, body)
+
+  it('is found by every filter, in every state, and by the beginning of what names it', async () => {
+    const ann = await grant('ann', { user_ref: '4711', tags: 'vip', first_name: 'Ann' })
+    await grant('bob', { expires: now + 3 * DAY })
+    await grant('cy', { expires: now - DAY })
+    await grant('bo', { rid: 'maps' })
+    const dan = await grant('dan', { rid: 'maps', user_ref: '4712' })
+    await post(`/access/${dan.id}/revoke`, {})
+    expect(ann).toMatchObject({ name: 'Ann', user_ref: '4711', state: 'live', expires: null })
+
+    expect(await names('')).toEqual(['ann news', 'bo maps', 'bob news'])
+    expect(await names('?state=ending')).toEqual(['bob news'])
+    expect(await names('?state=expired')).toEqual(['cy news'])
+    expect(await names('?state=unrevoked&rid=news')).toEqual(['ann news', 'bob news', 'cy news'])
+    expect(await names('?show_expired=true&email=CY@example.com')).toEqual(['cy news'])
+    expect(await names('?state=revoked')).toEqual(['dan maps'])
+    expect(await names('?tag=vip')).toEqual(['ann news'])
+    expect(await names(`?uid=${ann.uid}`)).toEqual(['ann news'])
+    expect(await names('?user_ref=4711&state=expired')).toEqual([])
+    expect(await names(`?user_ref=${dan.uid}&state=revoked`)).toEqual([])
+    expect(await names('?user_ref=4712&state=revoked')).toEqual(['dan maps'])
+
+    expect(await names('?q=BO')).toEqual(['bo maps', 'bob news'])
+    expect(await names('?q=bo&state=ending')).toEqual(['bob news'])
+    expect(await names('?q=471')).toEqual(['ann news'])
+    expect(await names('?q=471&state=revoked')).toEqual(['dan maps'])
+    expect(await names('?q=ma')).toEqual(['bo maps'])
+    expect(await names(`?q=${ann.id}`)).toEqual(['ann news'])
+    expect(await names('?q=example.com')).toEqual([])
+    expect(await names(`?from=${now}&to=${now + 1}&rid=maps`)).toEqual(['bo maps'])
+    expect(await names(`?from=${now + 1}`)).toEqual([])
+  })
+
+  it('comes in pages that have each record once', async () => {
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) await grant(name)
+    for (const query of ['state=live', 'state=live&q=a', 'state=unrevoked&q=a']) {
+      const seen: string[] = []
+      for (const page of [0, 1, 2, 3]) {
+        const part = await list(`?${query}&page=${page}&pagesize=2`)
+        expect(part).toMatchObject({ total: 5, page, pagesize: 2 })
+        seen.push(...part.data.map(({ email }) => email.slice(0, 2)))
+      }
+      expect(seen.sort()).toEqual(['a1', 'a2', 'a3', 'a4', 'a5'])
+    }
+    expect((await at.ask('GET', '/access?pagesize=101')).status).toBe(400)
+  })
+
+  it('is foreseen by a dry run, which changes nothing', async () => {
+    const foresee = async (more: object = {}) => {
+      const wish = { rid: 'news', email: 'ann@example.com', dry_run: true, ...more }
+      return (await post<GrantPreview>('/access/grant', wish)).body
+    }
+    const before = (await list()).total
+    expect(await foresee()).toEqual({
+      ...{ outcome: 'new', uid: null, expires_before: null, expires: null, mail: 'kept' },
+    })
+    expect((await list()).total).toBe(before)
+    const { member } = staff
+    const audited = async () =>
+      (await owner.ask<{ total: number }>('GET', `/audit?staff=${member.id}`)).body.total
+    const known = await audited()
+    await foresee()
+    expect(await audited()).toBe(known)
+    const { uid } = await grant('ann', { expires: now + DAY })
+    expect(await audited()).toBe(known + 1)
+    expect(await foresee({ expires: now + DAY })).toMatchObject({ outcome: 'unchanged', uid })
+    expect(await foresee({ expires: now + DAY })).toMatchObject({ mail: 'none' })
+    expect(await foresee({ expires: now + 2 * DAY })).toMatchObject({
+      ...{ outcome: 'extended', expires_before: now + DAY, expires: now + 2 * DAY },
+    })
+    expect(await foresee({ expires: now + 1 })).toMatchObject({ outcome: 'shortened' })
+    expect(await foresee({ expires: now + DAY, tags: 'x' })).toMatchObject({ outcome: 'changed' })
+    const refused = await post('/access/grant', { rid: 'no', email: 'a@b.c', dry_run: true })
+    expect(refused).toMatchObject({ status: 404, body: { error: { code: 'resource_not_found' } } })
+  })
+
+  it('is extended, and a record that was revoked is not', async () => {
+    const { id } = await grant('ann', { expires: now + DAY, notify: false })
+    const longer = await post<AccessItem>(`/access/${id}/extend`, { expires: now + 9 * DAY })
+    expect(longer.body).toMatchObject({ id, expires: now + 9 * DAY, state: 'live' })
+    const [last] = (await listHistory(app.environment.database.read, app.aid)).slice(-1)
+    expect(last).toMatchObject({ action: 'granted', actor: `staff:${staff.member.id}` })
+    await post(`/access/${id}/revoke`, {})
+    expect((await post(`/access/${id}/extend`, { expires: null })).status).toBe(404)
+    expect((await list()).total).toBe(0)
+  })
+
+  it('tells what a revoke would do, and does just that', async () => {
+    await app.buy({ rid: 'news', userRef: 'ann', terms: MONTHLY })
+    await app.work()
+    const [record] = (await list()).data
+    const { id } = record as AccessItem
+    const { body: effect } = await at.ask<RevokeEffect>('GET', `/access/${id}/effect`)
+    expect(effect).toMatchObject({
+      sources: [{ kind: 'subscription', closed: null }],
+      subscriptions: [{ status: 'active', amount: { amount: 499, currency: 'EUR' } }],
+      refundable: [{ amount: { amount: 499, currency: 'EUR' }, disputed: false }],
+    })
+    const { body: done } = await post<RevokeDone>(`/access/${id}/revoke`, { refund: true })
+    expect(done).toMatchObject({
+      access: { id, state: 'revoked' },
+      refunds: [{ amount: { amount: 499 }, status: 'succeeded' }],
+    })
+    const subscription = effect.subscriptions[0]?.id
+    expect(await at.ask('GET', `/subscriptions/${subscription}`)).toMatchObject({
+      body: { status: 'ended' },
+    })
+    expect((await at.ask('GET', `/access/${id}/effect`)).status).toBe(404)
+    expect(await at.ask('GET', `/access/${id}`)).toMatchObject({
+      body: { state: 'revoked', sources: [{ kind: 'subscription', closed: now }] },
+    })
+    expect((await post(`/access/${id}/revoke`, {})).status).toBe(404)
+  })
+
+  it('is revoked many at once, each by itself', async () => {
+    const ids: string[] = []
+    for (const name of ['ann', 'bob', 'cy']) ids.push((await grant(name)).id)
+    await post(`/access/${ids[1]}/revoke`, {})
+    const { body } = await post<RevokeManyDone>('/access/revoke-many', { ids: [...ids, 'none'] })
+    expect(body).toEqual({
+      revoked: 2,
+      refunds: 0,
+      refused: [ids[1], 'none'].map((id) => ({
+        ...{ id, code: 'access_not_found', message: 'No such access.' },
+      })),
+    })
+    expect((await list()).total).toBe(0)
+    const many = Array.from({ length: 501 }, (_, i) => `id${i}`)
+    expect((await post('/access/revoke-many', { ids: many })).status).toBe(400)
+  })
+
+  const importCsv = async (csv: string, query = '', to: TestApplication = app) => {
+    const path = `/dashboard/api/${to.environment.name}/${to.aid}/access/import${query}`
+    const headers = { ...staff.headers, 'content-type': 'application/octet-stream' }
+    const { status, text } = await send(service.url, path, { method: 'POST', headers, body: csv })
+    return { status, body: JSON.parse(text) as ImportDone & { error: { message: string } } }
+  }
+  const exportCsv = (form: string) =>
+    send(
+      service.url,
+      `/dashboard/api/${app.environment.name}/${app.aid}/access/export.csv?form=${form}`,
+      { headers: staff.headers },
+    )
+
+  it('is imported, after a dry run that says what becomes of each line', async () => {
+    await grant('ann', { notify: false })
+    const csv = 'rid,email\nnews,ann@example.com\nnews,bob@example.com\nnews,no-address\nno,c@d.e\n'
+    const foreseen = (await importCsv(csv, '?dry_run=true')).body
+    expect(foreseen).toMatchObject({ dry_run: true, rows: 4, granted: 1, unchanged: 1, refused: 2 })
+    expect(foreseen.lines.map(({ line, outcome }) => `${line} ${outcome}`)).toEqual([
+      '2 unchanged',
+      '3 new',
+      '4 refused',
+      '5 refused',
+    ])
+    expect(foreseen.lines[2]?.reason).toBe('email: is not a valid e-mail address')
+    expect((await list()).total).toBe(1)
+    expect((await importCsv(csv)).body.lines).toEqual(foreseen.lines)
+    expect((await list()).total).toBe(2)
+    const [last] = (await listHistory(app.environment.database.read, app.aid)).slice(-1)
+    expect(last).toMatchObject({ actor: `staff:${staff.member.id}` })
+    for (const bad of [
+      '',
+      'rid\nnews',
+      'rid,email,x\n',
+      `rid,email\n${'news,a@b.c\n'.repeat(5_001)}`,
+    ]) {
+      const { status, body } = await importCsv(bad)
+      expect([status, body.error?.message.slice(0, 5)]).toEqual([400, 'csv: '])
+    }
+  })
+
+  it('is not imported for somebody who was disabled while the file came', async () => {
+    const { member, headers } = await signInAs(service, 'support')
+    const path = `/dashboard/api/${app.environment.name}/${app.aid}/access/import`
+    const type = { 'content-type': 'application/octet-stream' }
+    const body = 'rid,email\nnews,late@example.com\n'
+    const message = { method: 'POST', headers: { ...headers, ...type }, body }
+    const answer = await sendSlowly(service.url, path, message, () =>
+      disableOnceBegun(service, member),
+    )
+    expect(answer.status).toBe(401)
+    expect((await list()).total).toBe(0)
+    const { body: log } = await owner.ask<AuditLog>('GET', `/audit?staff=${member.id}`)
+    expect(log.data).toMatchObject([{ action: 'access.import', outcome: 'not_signed_in' }])
+  })
+
+  it('is looked for among the first 1,000 whom a few letters mean, and says so', async () => {
+    const addresses = Array.from({ length: 1_001 }, (_, i) => `r${String(i).padStart(4, '0')}`)
+    const lines = addresses.map((name) => `news,${name}@example.com`)
+    const { body } = await importCsv(['rid,email', ...lines].join('\n'), '?notify=true')
+    expect(body).toMatchObject({ granted: 1_001 })
+
+    for (const path of ['/access', '/people', '/mails']) {
+      const found = async (q: string) => (await at.ask<AccessList>('GET', `${path}?q=${q}`)).body
+      expect(await found('r'), path).toMatchObject({ total: 1_000, is_cut: true })
+      expect(await found('r0'), path).toMatchObject({ total: 1_000, is_cut: false })
+      expect(await found('r1000'), path).toMatchObject({ total: 1, is_cut: false })
+    }
+    // They all have access to this resource, so its rid matches all of them.
+    expect(await list('?q=news')).toMatchObject({ total: 1_000, is_cut: true })
+    for (const path of ['/payments', '/subscriptions', '/deliveries']) {
+      expect((await at.ask('GET', `${path}?q=r`)).body, path).toMatchObject({ is_cut: true })
+      expect((await at.ask('GET', `${path}?q=r0`)).body, path).toMatchObject({ is_cut: false })
+    }
+  })
+
+  it('is exported raw, to be imported again, and so that a spreadsheet runs nothing', async () => {
+    await grant('ann', { user_ref: '=1+1', first_name: '@SUM(A1)', last_name: '-2', tags: '+x,y' })
+    await grant('bob', { first_name: 'x;=1+1', last_name: '\uff1d1' })
+    const raw = await exportCsv('raw')
+    expect(raw.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(raw.headers['content-disposition']).toContain('attachment')
+    expect(raw.text).toContain(',=1+1,,@SUM(A1),-2,')
+    const safe = await exportCsv('spreadsheet')
+    expect(safe.text).toContain(",'=1+1,,'@SUM(A1),'-2,")
+    expect(safe.text).toContain(",x;'=1+1,'\uff1d1,")
+    const cells = safe.text
+      .split('\n')
+      .slice(1)
+      .flatMap((line) => line.split(','))
+    expect(cells.filter((cell) => /^"?[=+\-@\t\r]/.test(cell))).toEqual([])
+
+    const other = await service.newApplication()
+    await other.addResource('news')
+    expect((await importCsv(raw.text, '', other)).body).toMatchObject({ granted: 2, refused: 0 })
+    expect(await other.client.getAccess({ rid: 'news', user_ref: '=1+1' })).toMatchObject({
+      tags: ['+x', 'y'],
+    })
+  })
+})

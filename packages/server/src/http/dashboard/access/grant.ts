@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import type { Environment } from '../../../context.ts'
+import { FOREVER } from '../../../db/tables.ts'
+import { extendAccess } from '../../../domain/access/extend.ts'
+import type { GrantEffect } from '../../../domain/access/grants/preview.ts'
+import { rehearseGrant } from '../../../domain/access/grants/preview.ts'
+import { timesOf } from '../../../domain/payments/context.ts'
+import { email } from '../../../domain/users/email.ts'
+import * as is from '../../../fields.ts'
+import { field, optionalField } from '../fields.ts'
+import { appRoute, SUPPORT } from '../route.ts'
+import type { GrantPreview } from './schemas.ts'
+import { endOf, showAccessItem } from './view.ts'
+
+const given = Type.Optional(Type.String({ maxLength: 20_000 }))
+/** Null for access with no end date. */
+const end = Type.Union([Type.Integer({ minimum: 0, maximum: FOREVER - 1 }), Type.Null()])
+
+const grant = appRoute({
+  method: 'POST',
+  path: '/access/grant',
+  who: SUPPORT,
+  action: 'access.grant',
+  body: Type.Object({
+    rid: Type.String(),
+    email: Type.String(),
+    user_ref: given,
+    expires: Type.Optional(end),
+    message: given,
+    first_name: given,
+    last_name: given,
+    /** Comma-separated. If omitted, existing tags stay. */
+    tags: given,
+    /** Whether to mail the person; true by default. */
+    notify: Type.Optional(Type.Boolean()),
+    /** Returns a preview instead of granting. */
+    dry_run: Type.Optional(Type.Boolean()),
+  }),
+  async handle({ env, aid, body, actor, note }) {
+    const wish = {
+      aid,
+      rid: field('rid', body.rid, is.rid),
+      email: field('email', body.email, email),
+      userRef: optionalField('user_ref', body.user_ref, is.userRef),
+      ends: body.expires ?? FOREVER,
+      message: optionalField('message', body.message, is.message),
+      firstName: optionalField('first_name', body.first_name, is.personName),
+      lastName: optionalField('last_name', body.last_name, is.personName),
+      tags: optionalField('tags', body.tags, is.tags),
+      notify: body.notify === false ? undefined : env.delivery,
+      actor,
+    }
+    if (body.dry_run) {
+      const effect = await env.database.write((trx) => rehearseGrant(trx, timesOf(env), wish))
+      return showEffect(env, effect)
+    }
+    note({ rid: wish.rid })
+    const row = await env.grants.grant(wish)
+    note({ uid: row.uid, access: row.id })
+    return await showAccessItem(env.database.read, aid, row, env.clock())
+  },
+})
+
+function showEffect(env: Environment, effect: GrantEffect): GrantPreview {
+  const { outcome, uid, endsBefore, ends, mail } = effect
+  return {
+    outcome,
+    uid,
+    expires_before: endsBefore === null ? null : endOf(endsBefore),
+    expires: endOf(ends),
+    mail: mail ? env.delivery : 'none',
+  }
+}
+
+const extend = appRoute({
+  method: 'POST',
+  path: '/access/:id/extend',
+  who: SUPPORT,
+  action: 'access.extend',
+  body: Type.Object({
+    expires: end,
+    message: given,
+    notify: Type.Optional(Type.Boolean()),
+  }),
+  async handle({ env, aid, params, body, actor, note }) {
+    const wish = {
+      aid,
+      id: params.id ?? '',
+      ends: body.expires ?? FOREVER,
+      message: optionalField('message', body.message, is.message),
+      notify: body.notify ? env.delivery : undefined,
+      actor,
+    }
+    note({ access: wish.id })
+    const row = await env.database.write((trx) => extendAccess(trx, wish, timesOf(env)))
+    return await showAccessItem(env.database.read, aid, row, env.clock())
+  },
+})
+
+export const grantRoutes = [grant, extend]

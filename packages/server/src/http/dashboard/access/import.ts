@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { timesOf } from '../../../domain/payments/context.ts'
+import { problemWithHeader } from '../../../domain/transfer/columns.ts'
+import { type CsvFile, type CsvRow, openCsvBytes } from '../../../domain/transfer/csv.ts'
+import { importAccess } from '../../../domain/transfer/import.ts'
+import { fail, Stop } from '../../../errors.ts'
+import { appRoute, SUPPORT } from '../route.ts'
+import type { ImportDone, ImportRow } from './schemas.ts'
+
+const MOST_LINES = 5_000
+const MOST_BYTES = 4 * 1024 * 1024
+
+/** The body is the file itself, as `application/octet-stream`. Sends no mails unless `notify` is set. */
+const take = appRoute({
+  method: 'POST',
+  path: '/access/import',
+  who: SUPPORT,
+  action: 'access.import',
+  query: Type.Object({
+    dry_run: Type.Optional(Type.Boolean()),
+    notify: Type.Optional(Type.Boolean()),
+  }),
+  async handle({ env, aid, query, request, actor, note, requireStill }): Promise<ImportDone> {
+    if (request.headers['content-type'] !== 'application/octet-stream') {
+      throw fail('invalid_request', 'The body must be of type application/octet-stream.')
+    }
+    const file = await readCsv(await readAll(request.raw))
+    await requireStill()
+    const dryRun = query.dry_run ?? false
+    const lines: ImportRow[] = []
+    const counts = await importAccess(env.database, file, {
+      aid,
+      dryRun,
+      actor,
+      notify: query.notify ? env.delivery : undefined,
+      times: () => timesOf(env),
+      async onRefused(row, reason) {
+        lines.push({ ...nameRow(file, row), outcome: 'refused', reason })
+      },
+      onTaken: (row, outcome) => lines.push({ ...nameRow(file, row), outcome }),
+    })
+    note({ ...counts })
+    return { dry_run: dryRun, ...counts, lines }
+  },
+})
+
+function nameRow({ header }: CsvFile, { line, cells }: CsvRow) {
+  const cell = (name: string) => cells[header.indexOf(name)] ?? ''
+  return { line, rid: cell('rid'), email: cell('email') }
+}
+
+async function readAll(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MOST_BYTES) throw tooMuch('is larger than 4 MiB')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const tooMuch = (problem: string) =>
+  fail(
+    'invalid_parameter',
+    `csv: ${problem}. Larger files are imported with: gatehouse access import.`,
+  )
+
+async function readCsv(bytes: Buffer): Promise<CsvFile> {
+  try {
+    const file = await openCsvBytes('the file', bytes, problemWithHeader)
+    if (file.count > MOST_LINES) throw tooMuch(`has more than ${MOST_LINES} rows`)
+    return file
+  } catch (error) {
+    if (error instanceof Stop) throw fail('invalid_parameter', `csv: ${error.message}.`)
+    throw error
+  }
+}
+
+export const importRoutes = [take]

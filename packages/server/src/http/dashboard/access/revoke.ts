@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import type { Environment } from '../../../context.ts'
+import { timesOf } from '../../../domain/payments/context.ts'
+import { settleSoon } from '../../../domain/payments/refunds/await-refunds.ts'
+import type { Revoked } from '../../../domain/payments/refunds/revoke.ts'
+import { foreseeRevoke, revokeById } from '../../../domain/people/revoke.ts'
+import { Failure } from '../../../errors.ts'
+import { appRoute, STAFF, SUPPORT } from '../route.ts'
+import type { RevokeDone, RevokeEffect, RevokeManyDone } from './schemas.ts'
+import { showAccessItem, showRefundItem, showSource } from './view.ts'
+
+const refund = Type.Optional(Type.Boolean())
+
+const effect = appRoute({
+  method: 'GET',
+  path: '/access/:id/effect',
+  who: STAFF,
+  async handle({ env, aid, params }): Promise<RevokeEffect> {
+    const now = env.clock()
+    return await env.database.snapshot(async (db) => {
+      const seen = await foreseeRevoke(db, { aid, id: params.id ?? '' }, now)
+      return {
+        access: await showAccessItem(db, aid, seen.access, now),
+        sources: seen.sources.map(showSource),
+        subscriptions: seen.subscriptions.map((one) => ({
+          id: one.id,
+          status: one.status,
+          amount: { amount: one.amount, currency: one.currency },
+          period: one.period,
+          current_period_end: one.current_period_end,
+        })),
+        refundable: seen.refundable.map(({ payment, left }) => ({
+          payment_id: payment.id,
+          amount: { amount: left, currency: payment.currency },
+          created: payment.created,
+          disputed: payment.status === 'disputed' || payment.status === 'lost',
+        })),
+      }
+    })
+  },
+})
+
+interface Wish {
+  aid: string
+  id: string
+  actor: string
+  refund: boolean
+}
+
+const revokeOne = async (env: Environment, wish: Wish): Promise<Revoked> =>
+  await env.database.write((trx) => revokeById(trx, wish, timesOf(env)))
+
+const revoke = appRoute({
+  method: 'POST',
+  path: '/access/:id/revoke',
+  who: SUPPORT,
+  action: 'access.revoke',
+  body: Type.Object({ refund }),
+  async handle({ env, aid, params, body, actor, note }): Promise<RevokeDone> {
+    const wish = { aid, id: params.id ?? '', actor, refund: body.refund ?? false }
+    note({ access: wish.id, refund: wish.refund })
+    const { access, refunds } = await revokeOne(env, wish)
+    note({ uid: access.uid, rid: access.rid, refunds: refunds.length })
+    return {
+      access: await showAccessItem(env.database.read, aid, access, env.clock()),
+      refunds: (await settleSoon(env, refunds)).map(showRefundItem),
+    }
+  },
+})
+
+const MOST_AT_ONCE = 500
+
+/** Revokes each record in its own transaction, so that one that is already gone does not affect the others.
+ * Refunds are left to the worker, which does not send hundreds to the provider concurrently. */
+const revokeMany = appRoute({
+  method: 'POST',
+  path: '/access/revoke-many',
+  who: SUPPORT,
+  action: 'access.revoke-many',
+  body: Type.Object({
+    ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: MOST_AT_ONCE }),
+    refund,
+  }),
+  async handle({ env, aid, body, actor, note }): Promise<RevokeManyDone> {
+    const done: RevokeManyDone = { revoked: 0, refunds: 0, refused: [] }
+    note({ asked: body.ids.length, refund: body.refund ?? false })
+    for (const id of new Set(body.ids)) {
+      try {
+        const wish = { aid, id, actor, refund: body.refund ?? false }
+        const { refunds } = await revokeOne(env, wish)
+        done.revoked++
+        done.refunds += refunds.length
+      } catch (error) {
+        if (!(error instanceof Failure) || error.status >= 500) throw error
+        done.refused.push({ id, code: error.code, message: error.message })
+      }
+    }
+    note({ revoked: done.revoked, refunds: done.refunds })
+    return done
+  },
+})
+
+export const revokeRoutes = [effect, revoke, revokeMany]

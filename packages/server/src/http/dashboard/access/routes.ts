@@ -1,0 +1,84 @@
+import { Type } from 'typebox'
+import { FOREVER } from '../../../db/tables.ts'
+import { browseAccess } from '../../../domain/access/browse.ts'
+import { findAccessById } from '../../../domain/access/details.ts'
+import { listHolds } from '../../../domain/access/source-details.ts'
+import { email } from '../../../domain/users/email.ts'
+import { fail } from '../../../errors.ts'
+import * as is from '../../../fields.ts'
+import { optionalField } from '../fields.ts'
+import { appRoute, type Route, STAFF } from '../route.ts'
+import { pageOf, paging, searched, windowOf } from '../schemas.ts'
+import { exportRoutes } from './export.ts'
+import { grantRoutes } from './grant.ts'
+import { importRoutes } from './import.ts'
+import { revokeRoutes } from './revoke.ts'
+import type { AccessDetails } from './schemas.ts'
+import { showAccessItem, showAccessItems, showSource } from './view.ts'
+
+const given = Type.Optional(Type.String())
+const time = Type.Optional(Type.Integer({ minimum: 0, maximum: FOREVER }))
+
+const list = appRoute({
+  method: 'GET',
+  path: '/access',
+  who: STAFF,
+  query: Type.Object({
+    rid: given,
+    tag: given,
+    email: given,
+    user_ref: given,
+    uid: given,
+    /** Includes expired records; the same as the state `unrevoked`. */
+    show_expired: Type.Optional(Type.Boolean()),
+    state: Type.Optional(Type.Enum(['live', 'ending', 'expired', 'unrevoked', 'revoked'])),
+    q: searched,
+    /** Creation time, or the time of the revoke for the state `revoked`. */
+    from: time,
+    to: time,
+    ...paging,
+  }),
+  async handle({ env, aid, query }) {
+    const filter = {
+      aid,
+      rid: optionalField('rid', query.rid, is.rid),
+      tag: optionalField('tag', query.tag, is.tag),
+      email: optionalField('email', query.email, email),
+      userRef: optionalField('user_ref', query.user_ref, is.userRef),
+      uid: optionalField('uid', query.uid, is.userRef),
+      q: optionalField('q', query.q, is.text(255, '')),
+      from: query.from,
+      to: query.to,
+      state: query.state ?? (query.show_expired ? ('unrevoked' as const) : ('live' as const)),
+    }
+    const db = env.database.read
+    const now = env.clock()
+    const { rows, total, isCut } = await browseAccess(db, filter, windowOf(query), now)
+    return pageOf(await showAccessItems(db, aid, rows, now), total, query, isCut)
+  },
+})
+
+/** Returns revoked records too, with all current and former sources of the access. */
+const show = appRoute({
+  method: 'GET',
+  path: '/access/:id',
+  who: STAFF,
+  async handle({ env, aid, params }): Promise<AccessDetails> {
+    const now = env.clock()
+    return await env.database.snapshot(async (db) => {
+      const row = await findAccessById(db, aid, params.id ?? '')
+      if (!row) throw fail('access_not_found')
+      const sources = (await listHolds(db, aid, row.id)).map(showSource)
+      return { ...(await showAccessItem(db, aid, row, now)), sources }
+    })
+  },
+})
+
+export const accessRoutes: readonly Route[] = [
+  list,
+  show,
+  ...exportRoutes,
+  ...grantRoutes,
+  ...importRoutes,
+  ...revokeRoutes,
+]

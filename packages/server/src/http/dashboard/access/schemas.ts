@@ -1,0 +1,113 @@
+import type { Money, Page } from '../schemas.ts'
+
+/** `ending`: live, but ends within seven days. */
+export type AccessState = 'live' | 'ending' | 'expired' | 'revoked'
+
+export interface AccessItem {
+  id: string
+  rid: string
+  resource_name: string
+  uid: string
+  /** Empty if no email is verified, or the person was erased. */
+  email: string
+  /** First and last name; may be empty. */
+  name: string
+  /** The user_ref of the last grant; null if it had none. */
+  user_ref: string | null
+  tags: string[]
+  created: number
+  /** Null for access with no end date. */
+  expires: number | null
+  revoked: number | null
+  state: AccessState
+  /** Null if nothing was paid. */
+  paid: Money | null
+}
+
+export type AccessList = Page<AccessItem>
+
+/** What a grant would do. */
+export interface GrantPreview {
+  outcome: 'new' | 'extended' | 'shortened' | 'changed' | 'unchanged'
+  /** Null for a new person. */
+  uid: string | null
+  expires_before: number | null
+  expires: number | null
+  /** `none`: the grant sends no mail; `kept`: no mail server is configured, so the mail would not be sent. */
+  mail: 'none' | 'queued' | 'kept'
+}
+
+export interface SourceItem {
+  id: string
+  kind: 'grant' | 'purchase' | 'subscription'
+  created: number
+  /** When a purchased period starts, if later than the purchase. */
+  starts: number | null
+  expires: number | null
+  /** When this source stopped granting access, if before its end. */
+  closed: number | null
+  payment: { id: string; amount: Money; status: string } | null
+  subscription: { id: string; status: string; current_period_end: number } | null
+}
+
+export interface AccessDetails extends AccessItem {
+  sources: SourceItem[]
+}
+
+/** What a revoke would do. */
+export interface RevokeEffect {
+  access: AccessItem
+  /** The sources that currently grant the access, and would end. */
+  sources: SourceItem[]
+  /** Subscriptions that would end immediately. */
+  subscriptions: {
+    id: string
+    status: string
+    amount: Money
+    period: string
+    current_period_end: number
+  }[]
+  /** Payments that could be refunded. Disputed ones would not be: the bank decides on them. */
+  refundable: { payment_id: string; amount: Money; created: number; disputed: boolean }[]
+}
+
+export interface RefundItem {
+  id: string
+  payment_id: string
+  amount: Money
+  status: 'pending' | 'succeeded' | 'failed'
+  reason: string | null
+  created: number
+}
+
+export interface RevokeDone {
+  access: AccessItem
+  refunds: RefundItem[]
+}
+
+export interface RevokeManyDone {
+  revoked: number
+  /** The number of refunds ordered; they are made within a minute. */
+  refunds: number
+  /** Records that were not revoked, and why. */
+  refused: { id: string; code: string; message: string }[]
+}
+
+export interface ImportRow {
+  /** The line in the file where the row starts, counted from 1. */
+  line: number
+  outcome: 'new' | 'changed' | 'unchanged' | 'refused'
+  rid: string
+  email: string
+  /** Everything that is wrong with the row. */
+  reason?: string
+}
+
+export interface ImportDone {
+  dry_run: boolean
+  rows: number
+  granted: number
+  unchanged: number
+  refused: number
+  lines: ImportRow[]
+}

@@ -1,0 +1,70 @@
+import { type Context, ENVIRONMENTS, type Environment } from '../../../context.ts'
+import type { ApplicationTable } from '../../../db/tables.ts'
+import {
+  archiveApplication,
+  createApplication,
+  listApplications,
+  reserveAid,
+} from '../../../domain/apps/applications.ts'
+import { fail } from '../../../errors.ts'
+import { DEVELOPERS, OWNERS, type Route, STAFF, staffRoute } from '../route.ts'
+import { readCurrency, readName } from '../settings/fields.ts'
+import { ApplicationBody, type NewApplication, type ShownApplication } from '../settings/schemas.ts'
+
+function environmentIn(ctx: Context, params: Readonly<Record<string, string>>): Environment {
+  const name = ENVIRONMENTS.find((one) => one === params.environment)
+  if (!name) throw fail('path_not_found')
+  return ctx.environments[name]
+}
+
+const shown = ({ aid, name, currency, created, archived }: ApplicationTable): ShownApplication => ({
+  ...{ aid, name, currency, created, archived },
+})
+
+const list = staffRoute({
+  method: 'GET',
+  path: '/applications/:environment',
+  who: STAFF,
+  async handle({ ctx, params }) {
+    const env = environmentIn(ctx, params)
+    return { data: (await listApplications(env.database.read)).map(shown) }
+  },
+})
+
+const create = staffRoute({
+  method: 'POST',
+  path: '/applications/:environment',
+  who: DEVELOPERS,
+  action: 'application.create',
+  body: ApplicationBody,
+  async handle({ ctx, params, body, actor, note }): Promise<NewApplication> {
+    const env = environmentIn(ctx, params)
+    const name = readName(body.name)
+    const currency = body.currency === undefined ? {} : { currency: readCurrency(body.currency) }
+    await env.refreshClock()
+    const aid = await reserveAid(ctx.control, env.name)
+    const times = { now: env.clock(), wall: env.wall() }
+    const key = await env.database.write((trx) =>
+      createApplication(trx, ctx.masterKey, { aid, name, ...currency }, times, actor),
+    )
+    note({ aid, name })
+    return { aid, name, environment: env.name, key_id: key.id, private_key: key.privateKey }
+  },
+})
+
+const archive = staffRoute({
+  method: 'POST',
+  path: '/applications/:environment/:aid/archive',
+  who: OWNERS,
+  action: 'application.archive',
+  async handle({ ctx, params, actor }): Promise<ShownApplication> {
+    const env = environmentIn(ctx, params)
+    await env.refreshClock()
+    const aid = params.aid as string
+    return shown(
+      await env.database.write((trx) => archiveApplication(trx, aid, env.clock(), actor)),
+    )
+  },
+})
+
+export const applicationsRoutes: readonly Route[] = [list, create, archive]

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { prefixesOf } from '../../config/addresses.ts'
+import type { Context } from '../../context.ts'
+import { fail } from '../../errors.ts'
+import { html } from '../pages/html.ts'
+import { sendPage } from '../pages/page.ts'
+import { addressOf } from './origin.ts'
+import { answerVisits } from './router.ts'
+import { routes } from './routes.ts'
+import { findAppFolder, readApp } from './static.ts'
+
+/** Serves the staff's web app and its API. `folder` contains the built app. */
+export function dashboard(ctx: Context, folder = findAppFolder()) {
+  const env = ctx.environments.production
+  const home = `${prefixesOf(ctx.config).production}/dashboard/`
+  const files = readApp(folder, home)
+
+  async function sendApp(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const path = (request.params as { '*': string })['*']
+    if (path === 'api' || path.startsWith('api/')) throw fail('path_not_found')
+    if (addressOf(ctx.config, request).kind === 'plain') {
+      return sendPage(env, reply, fail('https_required').status, PLAIN_PAGE)
+    }
+    if (!files) return sendPage(env, reply, 503, UNBUILT_PAGE)
+    if (!(await files.send(path, request, reply))) throw fail('path_not_found')
+    return reply
+  }
+
+  return async (app: FastifyInstance): Promise<void> => {
+    const hidden = { schema: { hide: true } }
+    answerVisits(app, ctx, routes)
+    app.get('/dashboard', hidden, async (_, reply) => reply.redirect(home, 302))
+    app.get('/dashboard/*', hidden, sendApp)
+  }
+}
+
+const PLAIN_PAGE = {
+  title: 'The dashboard needs https',
+  content: html`<div class="card">
+<h1>The dashboard needs https</h1>
+<p>You have come here by plain HTTP, where others on the way can read along and take over what you do.
+There is no sign-in over it.</p>
+<p>One of these helps:</p>
+<ul>
+<li>Put a proxy with a certificate in front of Gatehouse, and set <code>GATEHOUSE_BASE_URL</code> to its
+address, which begins with <code>https://</code>.</li>
+<li>On the machine where Gatehouse runs, open it as <code>http://localhost</code> with its port.</li>
+<li>From your own machine, go through SSH: <code>ssh -L 8080:localhost:8080 your-server</code>, then open
+<code>http://localhost:8080/dashboard/</code>.</li>
+</ul>
+</div>`,
+}
+
+const UNBUILT_PAGE = {
+  title: 'The dashboard was not built',
+  content: html`<div class="card">
+<h1>The dashboard was not built</h1>
+<p>The rest of Gatehouse runs. In a clone, <code>npm run build</code> makes the dashboard; then restart
+the service. A package that was installed has it already: if you see this there, install it again.</p>
+</div>`,
+}

@@ -1,0 +1,79 @@
+import { encodeParameters, signedString } from '@gatehouse/sdk/signing'
+import { listLiveKeys, openKey } from '../../../domain/apps/keys.ts'
+import { fail } from '../../../errors.ts'
+import { isCanonical } from '../../../signing/canonical.ts'
+import { authorize, curlLine } from '../../../signing/curl.ts'
+import { type AppVisit, appRoute, DEVELOPERS, type Route } from '../route.ts'
+import { type ConsoleAnswer, ConsoleBody } from './schemas.ts'
+
+function targetOf(path: string, parameters: Readonly<Record<string, string>> = {}): string {
+  if (!path.startsWith('/r2/')) {
+    throw fail('invalid_parameter', 'path: must begin with /r2/.')
+  }
+  if (path.includes('?') || !isCanonical(path)) {
+    throw fail(
+      'invalid_parameter',
+      'path: is written as no route is: no query, no //, no . or .. part, no \\ or #.',
+    )
+  }
+  const query = encodeParameters(parameters)
+  return query === '' ? path : `${path}?${query}`
+}
+
+async function newestKey({ ctx, env, aid }: AppVisit): Promise<string> {
+  const key = (await listLiveKeys(env.database.read, aid, env.wall())).at(-1)
+  if (!key) throw fail('key_not_found', 'The application has no live key. Make one first.')
+  return openKey(ctx.masterKey, key)
+}
+
+/** Signs a request like the application would, and sends it as a real API request. */
+const send = appRoute({
+  method: 'POST',
+  path: '/console',
+  who: DEVELOPERS,
+  action: 'console.send',
+  body: ConsoleBody,
+  async handle(visit): Promise<ConsoleAnswer> {
+    const { env, aid, body, request, note } = visit
+    const { method } = body
+    const target = targetOf(body.path, body.parameters)
+    const key = await newestKey(visit)
+    const address = new URL(env.address())
+    const authorization = authorize(aid, key, method, target)
+    const startedAt = performance.now()
+    const answer = await request.server.inject({
+      method,
+      url: address.pathname.replace(/\/$/, '') + target,
+      headers: { host: address.host, authorization },
+    })
+    const took = performance.now() - startedAt
+    note({ method, route: routeOf(body.path), status: answer.statusCode })
+    if (body.reveal) note({ reveal: true })
+    const hide = (text: string) => (body.reveal ? text : masked(text, authorization))
+    return {
+      signed_string: signedString(method, target),
+      authorization: hide(authorization),
+      curl: hide(curlLine(env.address(), aid, key, method, target)),
+      status: answer.statusCode,
+      headers: shown(answer.headers),
+      body: answer.body,
+      took_ms: Math.round(took * 10) / 10,
+    }
+  },
+})
+
+/** Returns the part of a path that is safe to log: in a path that names a user, the last segment is personal
+ * data. */
+const routeOf = (path: string) =>
+  /^\/r2\/(?!user\/)[a-z]+(?:\/[a-z]+)?\/?/.exec(path)?.[0] ?? '/r2/'
+
+/** Keeps enough of the signature to distinguish it from others. */
+function masked(text: string, authorization: string): string {
+  const shownPart = authorization.slice(0, authorization.indexOf(':') + 5)
+  return text.replaceAll(authorization, `${shownPart}…`)
+}
+
+const shown = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
+export const consoleRoutes: readonly Route[] = [send]

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
+import { databases } from '../../../testing/databases.ts'
+import { call } from '../../../testing/http/requests.ts'
+import {
+  startTestService,
+  type TestApplication,
+  type TestService,
+} from '../../../testing/service.ts'
+import type { Page } from '../schemas.ts'
+import type { ConsoleAnswer, RevealedKey, ShownKey, ShownRefusal } from './schemas.ts'
+
+const DAY_MS = 86_400_000
+const HOURS_TO_THE_NEXT_DAY = 16
+
+describe.each(databases)('keys, console and refused calls on $name', (database) => {
+  let service: TestService
+  let other: TestService
+  let developer: TestStaff
+  let app: TestApplication
+  beforeAll(async () => {
+    service = await startTestService(database)
+    other = await startTestService(database, { home: service.home })
+    developer = await signInAs(service, 'developer')
+    app = await newApplication()
+  })
+  afterAll(async () => {
+    await other.stop()
+    await service.stop()
+  })
+
+  async function newApplication(name?: 'sandbox'): Promise<TestApplication> {
+    const made = await service.newApplication(name)
+    await made.addResource('news')
+    return made
+  }
+
+  const keysOf = async (of: TestApplication) =>
+    (await developer.of(of).ask<{ data: ShownKey[] }>('GET', '/keys')).body.data
+
+  it('lists keys without them, reveals one to who asks, rotates with an overlap, revokes', async () => {
+    const own = await newApplication()
+    const [key] = (await keysOf(own)) as [ShownKey]
+    expect(key).toEqual({
+      ...{ id: expect.any(String), created_at: service.clock.now, dies_at: null, used_at: null },
+    })
+    const desk = developer.of(own)
+    const revealed = await desk.ask<RevealedKey>('POST', `/keys/${key.id}/reveal`)
+    expect(revealed.body).toEqual({ id: key.id, private_key: own.privateKey })
+    service.clock.advance(1)
+    const made = await desk.ask<RevealedKey>('POST', '/keys/rotate', { overlap: 60 })
+    const both = await keysOf(own)
+    expect(both).toMatchObject([{ dies_at: service.clock.now + 60_000 }, { id: made.body.id }])
+    expect((await desk.ask('POST', '/keys/rotate', { overlap: 60 })).status).toBe(402)
+    expect((await desk.ask('POST', `/keys/${key.id}/revoke`)).status).toBe(200)
+    expect(await keysOf(own)).toMatchObject([{ id: made.body.id }])
+    expect((await call(own, 'GET', '/r2/access', NEWS)).status).toBe(401)
+    expect((await desk.ask('POST', `/keys/${key.id}/reveal`)).status).toBe(404)
+  })
+
+  const NEWS = { rid: 'news', user_ref: 'ann' }
+
+  it('tells the day on which a key was last used, by whichever way and process', async () => {
+    const [own, busy] = [await newApplication(), await newApplication()]
+    const day = Math.floor(service.clock.now / DAY_MS) * DAY_MS
+    const used = async (of: TestApplication) => (await keysOf(of))[0]?.used_at
+    await busy.client.grantAccess({ ...NEWS, email: 'ann@example.com' })
+    expect(await used(busy)).toBe(day)
+    // The most frequent request takes the fast path.
+    await own.client.findAccess(NEWS)
+    expect(await used(own)).toBe(day)
+    for (const { clock } of [service, other]) clock.advance(HOURS_TO_THE_NEXT_DAY * 3_600)
+    expect(await used(own)).toBe(day)
+    await own.clientAt(other.url).findAccess(NEWS)
+    await vi.waitFor(async () => expect(await used(own)).toBe(day + DAY_MS), { timeout: 60_000 })
+  })
+
+  const refusedOf = async (of: TestApplication) =>
+    (await developer.of(of).ask<Page<ShownRefusal>>('GET', '/refused?pagesize=100')).body
+
+  it('lists what was refused and why, with nothing of what was sent', async () => {
+    const own = await newApplication()
+    const secret = 'hidden-from-all'
+    const [key] = await keysOf(own)
+    await call({ ...own, privateKey: secret }, 'GET', '/r2/access', { rid: secret, user_ref: 'x' })
+    await call(own, 'GET', '/r2/access', { rid: `${secret} odd`, user_ref: secret })
+    await call(own, 'POST', '/r2/access/grant', { [secret]: secret, [`${secret}2`]: '%' })
+    await call(own, 'GET', '/r2/access', { rid: 'news', user_ref: secret })
+    const { data, total } = await refusedOf(own)
+    expect(total).toBe(3)
+    const at = service.clock.now
+    expect(data.map(({ id: _, ...one }) => one).reverse()).toEqual([
+      {
+        ...{ at, method: 'GET', route: '/r2/access', status: 401, reason: 'signature_wrong' },
+        ...{ parameter: null, key_id: null },
+      },
+      {
+        ...{ at, method: 'GET', route: '/r2/access', status: 400, reason: 'invalid_parameter' },
+        ...{ parameter: 'rid', key_id: key?.id },
+      },
+      {
+        ...{ at, method: 'POST', route: '/r2/access/grant', status: 400 },
+        ...{ reason: 'invalid_parameter', parameter: 'rid', key_id: key?.id },
+      },
+    ])
+    expect(JSON.stringify(data)).not.toContain(secret)
+  })
+
+  it('keeps the newest of each application, of all processes together, and those that nobody signed apart', async () => {
+    const [own, noisy] = [await newApplication(), await newApplication()]
+    const refuse = (of: TestApplication, url: string, count: number) =>
+      Promise.all(
+        Array.from({ length: count }, () =>
+          of
+            .clientAt(url)
+            .request('GET', '/r2/access', { rid: 'a b' })
+            .catch(() => {}),
+        ),
+      )
+    await refuse(own, service.url, 1)
+    await refuse(noisy, service.url, 100)
+    await refuse(noisy, other.url, 60)
+    await other.ctx.environments.production.calls.flush()
+    expect((await refusedOf(noisy)).total).toBe(150)
+    const stranger = { ...noisy, privateKey: 'made-up' }
+    for (let n = 0; n < 60; n++) await call(stranger, 'GET', '/r2/access', { rid: 'news' })
+    const { total, data } = await refusedOf(noisy)
+    expect(total).toBe(200)
+    expect(data.filter(({ key_id }) => key_id === null)).toHaveLength(50)
+    expect((await refusedOf(own)).total).toBe(1)
+  })
+
+  it('signs and sends any call of the application, and shows the string that was signed', async () => {
+    const desk = developer.of(app)
+    const parameters = { rid: 'news', user_ref: "ann o'x", email: 'ann@example.com' }
+    const wish = { method: 'POST', path: '/r2/access/grant', parameters }
+    const { status, body } = await desk.ask<ConsoleAnswer>('POST', '/console', wish)
+    const target = '/r2/access/grant?rid=news&user_ref=ann%20o%27x&email=ann%40example.com'
+    expect([status, body]).toMatchObject([
+      200,
+      { status: 200, signed_string: `POST ${target}`, took_ms: expect.any(Number) },
+    ])
+    expect(JSON.parse(body.body)).toMatchObject({ aid: app.aid, user_ref: "ann o'x" })
+    expect(body.authorization).toMatch(new RegExp(`^${app.aid}:.{4}…$`))
+    expect(body.curl).toContain(body.authorization)
+    const revealed = await desk.ask<ConsoleAnswer>('POST', '/console', { ...wish, reveal: true })
+    const signature = revealed.body.authorization
+    expect(signature).toMatch(/^[A-Za-z0-9]{10}:[\w-]{43}$/)
+    expect(revealed.body.curl).toBe(
+      `curl -X POST -H 'Authorization: ${signature}' '${service.url}${target}'`,
+    )
+  })
+
+  it('sends to the environment of the application, and to nothing but the API', async () => {
+    const playing = await newApplication('sandbox')
+    const ask = (path: string, of = app) =>
+      developer.of(of).ask<ConsoleAnswer>('POST', '/console', { method: 'GET', path })
+    expect((await ask('/r2/clock', playing)).body.status).toBe(200)
+    expect((await ask('/r2/clock')).body.status).toBe(404)
+    const odd = [
+      '/metrics',
+      '/dashboard/api/me',
+      '/r2/../metrics',
+      '/r2/a?b=c',
+      '/r2//a',
+      '/r2/a#b',
+    ]
+    for (const path of odd) expect([path, (await ask(path)).status]).toEqual([path, 400])
+  })
+
+  it('counts a call of the console as one in flight for as long as it takes', async () => {
+    const small = await startTestService(database, {
+      ...{ home: service.home, env: { GATEHOUSE_LIMIT_IN_FLIGHT: '4' } },
+    })
+    const { headers } = developer
+    const path = `${small.url}/dashboard/api/production/${app.aid}/console`
+    const body = JSON.stringify({ method: 'GET', path: '/r2/access/search' })
+    const json = { ...headers, 'content-type': 'application/json' }
+    for (let i = 0; i < 8; i++) {
+      expect((await fetch(path, { method: 'POST', headers: json, body })).status).toBe(200)
+    }
+    await small.stop()
+  })
+})

@@ -1,0 +1,79 @@
+import { findKeyUses } from '../../../domain/apps/calls.ts'
+import { listLiveKeys, openKey, revokeKey, rotateKey } from '../../../domain/apps/keys.ts'
+import { recordHistory } from '../../../domain/history/history.ts'
+import { fail } from '../../../errors.ts'
+import { appRoute, DEVELOPERS, type Route } from '../route.ts'
+import { type RevealedKey, RotateBody, type ShownKey } from './schemas.ts'
+
+const DAY_MS = 86_400_000
+
+const list = appRoute({
+  method: 'GET',
+  path: '/keys',
+  who: DEVELOPERS,
+  async handle({ ctx, env, aid }): Promise<{ data: ShownKey[] }> {
+    const rows = await listLiveKeys(env.database.read, aid, env.wall())
+    await env.calls.flush()
+    const ids = rows.map(({ id }) => id)
+    const days = await findKeyUses(ctx.control.read, ids)
+    const used = (id: string) => {
+      const day = days.get(id)
+      return day === undefined ? null : day * DAY_MS
+    }
+    const data = rows.map(({ id, created, dies }) => ({
+      ...{ id, created_at: created, dies_at: dies, used_at: used(id) },
+    }))
+    return { data }
+  },
+})
+
+const reveal = appRoute({
+  method: 'POST',
+  path: '/keys/:id/reveal',
+  who: DEVELOPERS,
+  action: 'key.reveal',
+  async handle({ ctx, env, aid, params }): Promise<RevealedKey> {
+    const keys = await listLiveKeys(env.database.read, aid, env.wall())
+    const key = keys.find(({ id }) => id === params.id)
+    if (!key) throw fail('key_not_found')
+    return { id: key.id, private_key: openKey(ctx.masterKey, key) }
+  },
+})
+
+const rotate = appRoute({
+  method: 'POST',
+  path: '/keys/rotate',
+  who: DEVELOPERS,
+  action: 'key.rotate',
+  body: RotateBody,
+  async handle({ ctx, env, aid, body, actor, note }): Promise<RevealedKey> {
+    const key = await env.database.write(async (trx) => {
+      const made = await rotateKey(trx, ctx.masterKey, aid, env.wall(), body.overlap * 1000)
+      await recordHistory(trx, [
+        { aid, at: env.clock(), actor, action: 'key rotated', after: { key_id: made.id } },
+      ])
+      return made
+    })
+    note({ key_id: key.id, overlap: body.overlap })
+    return { id: key.id, private_key: key.privateKey }
+  },
+})
+
+const revoke = appRoute({
+  method: 'POST',
+  path: '/keys/:id/revoke',
+  who: DEVELOPERS,
+  action: 'key.revoke',
+  async handle({ env, aid, params, actor }) {
+    const keyId = params.id as string
+    await env.database.write(async (trx) => {
+      await revokeKey(trx, aid, keyId, env.wall())
+      await recordHistory(trx, [
+        { aid, at: env.clock(), actor, action: 'key revoked', before: { key_id: keyId } },
+      ])
+    })
+    return { id: keyId, revoked: true }
+  },
+})
+
+export const keysRoutes: readonly Route[] = [list, reveal, rotate, revoke]

@@ -1,0 +1,23 @@
+import { listRefusedCalls } from '../../../domain/apps/calls.ts'
+import { appRoute, DEVELOPERS, type Route } from '../route.ts'
+import { pageOf, windowOf } from '../schemas.ts'
+import { RefusedQuery, type ShownRefusal } from './schemas.ts'
+
+const list = appRoute({
+  method: 'GET',
+  path: '/refused',
+  who: DEVELOPERS,
+  query: RefusedQuery,
+  async handle({ ctx, env, aid, query }) {
+    // Writes what this process has recorded; other processes write theirs within seconds.
+    await env.calls.flush()
+    const rows = await listRefusedCalls(ctx.control, aid)
+    const { offset, limit } = windowOf(query)
+    const data: ShownRefusal[] = rows
+      .slice(offset, offset + limit)
+      .map(({ aid: _, ...call }) => call)
+    return pageOf(data, rows.length, query)
+  },
+})
+
+export const refusedRoutes: readonly Route[] = [list]

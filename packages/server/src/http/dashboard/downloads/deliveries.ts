@@ -1,0 +1,35 @@
+import { searchDeliveries } from '../../../domain/downloads/search.ts'
+import { areManyBeginning, findEmails } from '../../../domain/users/beginning.ts'
+import * as is from '../../../fields.ts'
+import { optionalField } from '../fields.ts'
+import { appRoute, STAFF } from '../route.ts'
+import { pageOf, windowOf } from '../schemas.ts'
+import { DeliveryQuery, type ShownDelivery } from './schemas.ts'
+
+const list = appRoute({
+  method: 'GET',
+  path: '/deliveries',
+  who: STAFF,
+  query: DeliveryQuery,
+  async handle({ env, aid, query }) {
+    const { from, to } = query
+    const filter = {
+      ...{ aid, from, to },
+      rid: optionalField('rid', query.rid, is.rid),
+      uid: optionalField('uid', query.uid, is.userRef),
+      text: optionalField('q', query.q, is.userRef),
+    }
+    const { read } = env.database
+    const { rows, total } = await searchDeliveries(read, filter, windowOf(query))
+    const uids = rows.flatMap(({ uid }) => (uid === null ? [] : [uid]))
+    const emails = await findEmails(read, aid, uids)
+    const data: ShownDelivery[] = rows.map(({ aid: _, ...row }) => ({
+      ...row,
+      email: row.uid === null ? '' : (emails.get(row.uid) ?? ''),
+    }))
+    const isCut = await areManyBeginning(read, aid, filter.text)
+    return pageOf(data, total, query, isCut)
+  },
+})
+
+export const deliveryRoutes = [list]

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordDeliveries } from '../../../domain/downloads/deliveries.ts'
+import { disableOnceBegun, signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
+import { databases } from '../../../testing/databases.ts'
+import { written } from '../../../testing/downloads.ts'
+import { sendSlowly } from '../../../testing/http/requests.ts'
+import {
+  startTestService,
+  type TestApplication,
+  type TestService,
+} from '../../../testing/service.ts'
+import type { Page } from '../schemas.ts'
+import type { ShownDelivery, ShownDownload, ShownLink } from './schemas.ts'
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+
+describe.each(databases)('files at the dashboard on $name', (database) => {
+  let service: TestService
+  let app: TestApplication
+  let editor: TestStaff
+  beforeAll(async () => {
+    service = await startTestService(database)
+    app = await service.newApplication()
+    editor = await signInAs(service, 'support')
+  })
+  afterAll(() => service.stop())
+
+  const desk = () => editor.of(app)
+  const upload = (rid: string, query: string, bytes: string) =>
+    desk().upload<ShownDownload>(`/resources/${rid}/file?${query}`, bytes)
+  const fetched = async (url: string) => await (await fetch(url)).text()
+
+  async function link(id: string): Promise<string> {
+    const { body } = await desk().ask<ShownLink>('POST', `/downloads/${id}/link`, { lifetime: 60 })
+    return body.url
+  }
+
+  it('puts a file behind a resource, and another in its place; links go on', async () => {
+    await app.addResource('one', { name: 'Issue one' })
+    const first = await upload('one', 'name=Issue%201.pdf', 'first')
+    expect([first.status, first.body]).toMatchObject([
+      200,
+      { title: 'Issue one', file: 'Issue 1.pdf', type: 'application/pdf', sha256: digest('first') },
+    ])
+    expect(first.body.published).toBe(service.clock.seconds)
+    const url = await link(first.body.id)
+    expect(await fetched(url)).toBe('first')
+    const second = await upload('one', 'name=b.epub&title=Two', 'the second')
+    expect(second.body).toMatchObject({ id: first.body.id, title: 'Two', file: 'b.epub', size: 10 })
+    expect(await fetched(url)).toBe('the second')
+  })
+
+  it('takes a rid that no path can hold, and refuses what names no resource or no file', async () => {
+    await app.addResource('a/b')
+    const coded = `~${Buffer.from('a/b').toString('base64url')}`
+    expect((await upload(coded, 'name=a.pdf', 'x')).body.rid).toBe('a/b')
+    expect((await upload('none', 'name=a.pdf', 'x')).status).toBe(404)
+    for (const query of ['name=..%2Fa', 'name=', '', 'name=a.pdf&title=%01']) {
+      expect([query, (await upload(coded, query, 'x')).status]).toEqual([query, 400])
+    }
+  })
+
+  it('takes no file from somebody who was disabled while it came', async () => {
+    await app.addResource('late')
+    const { member, headers } = await signInAs(service, 'support')
+    const path = `/dashboard/api/${app.environment.name}/${app.aid}/resources/late/file?name=a.pdf`
+    const type = { 'content-type': 'application/octet-stream' }
+    const message = { method: 'PUT', headers: { ...headers, ...type }, body: 'whatever' }
+    const answer = await sendSlowly(service.url, path, message, () =>
+      disableOnceBegun(service, member),
+    )
+    expect(answer.status).toBe(401)
+    expect((await desk().ask<Page<ShownDownload>>('GET', '/downloads?q=late')).body.total).toBe(0)
+  })
+
+  it('keeps nothing of an upload that breaks off', async () => {
+    await app.addResource('broken')
+    const path = `/dashboard/api/production/${app.aid}/resources/broken/file?name=a.pdf`
+    const type = { 'content-type': 'application/octet-stream', 'content-length': '1000' }
+    await new Promise<void>((resolve) => {
+      const headers = { ...editor.headers, ...type }
+      const outgoing = request(service.url + path, { method: 'PUT', headers, agent: false })
+      outgoing.on('error', () => resolve())
+      outgoing.write('only this', () => outgoing.destroy(new Error('gone')))
+    })
+    const { body } = await desk().ask<Page<ShownDownload>>('GET', '/downloads?q=broken')
+    expect(body.total).toBe(0)
+  })
+
+  it('lets a file take longer than any other request may', async () => {
+    await app.addResource('slow')
+    const { server } = service.app
+    const { requestTimeout, headersTimeout } = server
+    const path = `/dashboard/api/production/${app.aid}/resources/slow/file?name=a.pdf`
+    const type = { 'content-type': 'application/octet-stream', 'content-length': '10' }
+    const answered = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { ...editor.headers, ...type }
+      const outgoing = request(service.url + path, { method: 'PUT', headers, agent: false })
+      outgoing.on('error', reject)
+      outgoing.on('response', (answer) => resolve(answer.statusCode))
+      outgoing.write('half ')
+      // The rest is sent only after the server has noticed that the timeout has passed.
+      server.once('clientError', () => outgoing.end('after'))
+      Object.assign(server, { headersTimeout: 100, requestTimeout: 200 })
+    }).finally(() => Object.assign(server, { requestTimeout, headersTimeout }))
+    expect(answered).toBe(200)
+  })
+
+  it('describes, withdraws and removes a download', async () => {
+    await app.addResource('two')
+    const { id } = (await upload('two', 'name=a.pdf', 'two')).body
+    const url = await link(id)
+    const change = (body: object) => desk().ask<ShownDownload>('PATCH', `/downloads/${id}`, body)
+    const image = 'https://example.com/a.png'
+    expect((await change({ title: 'New', description: 'Long', image })).body).toMatchObject({
+      ...{ title: 'New', description: 'Long', image },
+    })
+    expect((await change({ image: 'javascript:alert(1)' })).status).toBe(400)
+    expect((await change({ title: '' })).status).toBe(400)
+    expect((await change({ description: '', published: false })).body).toMatchObject({
+      ...{ description: '', published: null, image },
+    })
+    expect((await fetch(url)).status).toBe(404)
+    expect((await desk().ask('DELETE', `/downloads/${id}`)).status).toBe(200)
+    expect((await desk().ask('GET', `/downloads/${id}`)).status).toBe(404)
+  })
+
+  it('makes links for one reader, who has to have access', async () => {
+    await app.addResource('three')
+    const { id } = (await upload('three', 'name=a.pdf', 'three')).body
+    const wish = { lifetime: 60, user_ref: 'lea' }
+    expect((await desk().ask('POST', `/downloads/${id}/link`, wish)).status).toBe(404)
+    await app.client.grantAccess({ rid: 'three', user_ref: 'lea', email: 'lea@example.com' })
+    const { body } = await desk().ask<ShownLink>('POST', `/downloads/${id}/link`, wish)
+    expect(body.expires).toBe(service.clock.seconds + 60)
+    expect(await fetched(body.url)).toBe('three')
+  })
+
+  it('lists what was delivered, and to whom', async () => {
+    await app.addResource('four')
+    const { id } = (await upload('four', 'name=a.pdf', 'four')).body
+    const { uid } = await app.client.grantAccess({
+      rid: 'four',
+      user_ref: 'max',
+      email: 'm@example.com',
+    })
+    const { aid, environment } = app
+    const delivery = { aid, rid: 'four', download_id: id, at: service.clock.seconds, bytes: 4 }
+    const both = [
+      { ...delivery, link: 'named', uid, outcome: 'complete' as const },
+      { ...delivery, link: 'plain', uid: null, outcome: 'partial' as const },
+    ]
+    await environment.database.write((trx) =>
+      recordDeliveries(trx, written(both), service.clock.seconds),
+    )
+    const found = async (query: string) =>
+      (await desk().ask<Page<ShownDelivery>>('GET', `/deliveries?${query}`)).body
+    expect((await found('rid=four')).total).toBe(2)
+    expect((await found('q=m@ex')).data).toMatchObject([{ link: 'named', email: 'm@example.com' }])
+    expect((await found('rid=none')).total).toBe(0)
+  })
+})

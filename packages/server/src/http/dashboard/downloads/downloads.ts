@@ -1,0 +1,138 @@
+import {
+  type Description,
+  type DownloadRow,
+  describeDownload,
+  getDownloadById,
+  publishDownload,
+  removeDownload,
+} from '../../../domain/downloads/downloads.ts'
+import { planLink } from '../../../domain/downloads/links.ts'
+import { fileName } from '../../../domain/downloads/names.ts'
+import { searchDownloads } from '../../../domain/downloads/search.ts'
+import { problemWithUrl } from '../../../domain/resources/url.ts'
+import * as is from '../../../fields.ts'
+import { field, optionalField } from '../fields.ts'
+import { type AppVisit, appRoute, EDITORS, STAFF, SUPPORT } from '../route.ts'
+import { pageOf, windowOf } from '../schemas.ts'
+import {
+  DownloadBody,
+  DownloadQuery,
+  LinkBody,
+  type ShownDownload,
+  type ShownLink,
+} from './schemas.ts'
+
+export function showDownload(row: DownloadRow): ShownDownload {
+  const { id, rid, title, description, image, type, size, sha256, store } = row
+  const { file_name: file, filed, created, modified, published } = row
+  return {
+    ...{ id, rid, title, description, image, file, type, size, sha256, store },
+    ...{ filed, created, modified, published },
+  }
+}
+
+const list = appRoute({
+  method: 'GET',
+  path: '/downloads',
+  who: STAFF,
+  query: DownloadQuery,
+  async handle({ env, aid, query }) {
+    const text = optionalField('q', query.q, is.text(255, ''))
+    const filter = { aid, isPublished: query.published, text }
+    const { rows, total } = await searchDownloads(env.database.read, filter, windowOf(query))
+    return pageOf(rows.map(showDownload), total, query)
+  },
+})
+
+const show = appRoute({
+  method: 'GET',
+  path: '/downloads/:id',
+  who: STAFF,
+  handle: async ({ env, aid, params }) =>
+    showDownload(await getDownloadById(env.database.read, aid, params.id as string)),
+})
+
+export const title = is.text(255, '')
+const image = is.refined(is.text(2_000, ''), problemWithUrl)
+
+/** An empty text removes the description or image; the title is required. */
+function readDescription(body: {
+  title?: string
+  description?: string
+  image?: string
+}): Partial<Description> {
+  return {
+    ...(body.title === undefined ? {} : { title: field('title', body.title, title) }),
+    ...(body.description === undefined
+      ? {}
+      : { description: optionalField('description', body.description, is.message) ?? '' }),
+    ...(body.image === undefined ? {} : { image: optionalField('image', body.image, image) ?? '' }),
+  }
+}
+
+/** Returns the time on both clocks and the acting staff member. */
+export async function doing({ env, actor }: AppVisit) {
+  await env.refreshClock()
+  return { now: env.clock(), wall: env.wall(), actor }
+}
+
+const change = appRoute({
+  method: 'PATCH',
+  path: '/downloads/:id',
+  who: EDITORS,
+  action: 'download.change',
+  body: DownloadBody,
+  async handle(visit): Promise<ShownDownload> {
+    const { env, aid, params, body, note } = visit
+    const wish = readDescription(body)
+    const { published } = body
+    const now = await doing(visit)
+    const row = await env.database.write(async (trx) => {
+      const { rid } = await getDownloadById(trx, aid, params.id as string)
+      const key = { aid, rid }
+      const described = await describeDownload(trx, key, wish, now)
+      return published === undefined ? described : await publishDownload(trx, key, published, now)
+    })
+    note({ rid: row.rid, ...(published === undefined ? {} : { published }) })
+    return showDownload(row)
+  },
+})
+
+const remove = appRoute({
+  method: 'DELETE',
+  path: '/downloads/:id',
+  who: EDITORS,
+  action: 'download.remove',
+  async handle(visit) {
+    const { env, aid, params, note } = visit
+    const now = await doing(visit)
+    const rid = await env.database.write(async (trx) => {
+      const row = await getDownloadById(trx, aid, params.id as string)
+      await removeDownload(trx, { aid, rid: row.rid }, now)
+      return row.rid
+    })
+    note({ rid })
+    return { removed: true }
+  },
+})
+
+const link = appRoute({
+  method: 'POST',
+  path: '/downloads/:id/link',
+  who: SUPPORT,
+  action: 'download.link',
+  body: LinkBody,
+  async handle({ env, aid, params, body, note }): Promise<ShownLink> {
+    const { lifetime, expiration, limit } = body
+    const userRef = optionalField('user_ref', body.user_ref, is.userRef)
+    const named = optionalField('name', body.name, fileName)
+    const { read } = env.database
+    const { rid } = await getDownloadById(read, aid, params.id as string)
+    const wish = { aid, rid, lifetime, expiration, userRef, limit, fileName: named }
+    const planned = await planLink(read, wish, env.clock(), env.longestLinkLife)
+    note({ rid, expires: planned.expires })
+    return { url: await env.downloadLink(planned), expires: planned.expires }
+  },
+})
+
+export const downloadRoutes = [list, show, change, remove, link]

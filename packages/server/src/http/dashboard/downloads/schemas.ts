@@ -1,0 +1,86 @@
+import { Type } from 'typebox'
+import type { DeliveryOutcome, StoreName } from '../../../db/tables.ts'
+import { MOST_USES } from '../../../domain/downloads/uses.ts'
+import { paging, searched } from '../schemas.ts'
+
+const named = Type.Optional(Type.String({ maxLength: 255 }))
+const time = Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799 }))
+const description = {
+  title: Type.Optional(Type.String({ maxLength: 1_000 })),
+  description: Type.Optional(Type.String({ maxLength: 40_000 })),
+  image: Type.Optional(Type.String({ maxLength: 4_000 })),
+  published: Type.Optional(Type.Boolean()),
+}
+
+export const DownloadQuery = Type.Object({
+  ...paging,
+  published: Type.Optional(Type.Boolean()),
+  q: searched,
+})
+
+/** Parameters of a file upload. If a file is replaced, omitted ones stay unchanged. */
+export const UploadQuery = Type.Object({
+  /** The file name readers get. */
+  name: Type.String({ maxLength: 1_000 }),
+  title: description.title,
+  published: description.published,
+})
+
+export const DownloadBody = Type.Object(description)
+
+export const LinkBody = Type.Object({
+  /** In seconds. */
+  lifetime: Type.Optional(Type.Integer({ minimum: 1, maximum: 253_402_300_799 })),
+  expiration: Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799 })),
+  /** Makes the link valid only while this user has access to the resource. */
+  user_ref: named,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_USES })),
+  name: Type.Optional(Type.String({ maxLength: 1_000 })),
+})
+
+export const DeliveryQuery = Type.Object({
+  ...paging,
+  rid: named,
+  uid: named,
+  from: time,
+  to: time,
+  q: searched,
+})
+
+export interface ShownDownload {
+  id: string
+  rid: string
+  title: string
+  description: string
+  image: string
+  file: string
+  type: string
+  /** In bytes. */
+  size: number
+  sha256: string
+  store: StoreName
+  filed: number
+  created: number
+  modified: number
+  published: number | null
+}
+
+export interface ShownLink {
+  url: string
+  expires: number
+}
+
+export interface ShownDelivery {
+  id: string
+  at: number
+  rid: string
+  download_id: string
+  uid: string | null
+  /** Empty if the link is not bound to a reader. */
+  email: string
+  /** Identifies the link but can't be used to open it. */
+  link: string
+  answers: number
+  bytes: number
+  outcome: DeliveryOutcome
+}

@@ -1,0 +1,81 @@
+import type { Trx } from '../../../db/database.ts'
+import {
+  createDownload,
+  type DownloadRow,
+  describeDownload,
+  findDownload,
+  publishDownload,
+  replaceFile,
+} from '../../../domain/downloads/downloads.ts'
+import { type TakenFile, takeFile } from '../../../domain/downloads/files.ts'
+import { mediaTypeOf } from '../../../domain/downloads/media-type.ts'
+import { fileName } from '../../../domain/downloads/names.ts'
+import { getResource } from '../../../domain/resources/resources.ts'
+import { fail } from '../../../errors.ts'
+import { takingItsTime } from '../../connection.ts'
+import { field, optionalField } from '../fields.ts'
+import { ridIn } from '../resources/rid.ts'
+import { appRoute, EDITORS } from '../route.ts'
+import { doing, showDownload, title } from './downloads.ts'
+import { type ShownDownload, UploadQuery } from './schemas.ts'
+
+interface Wish {
+  aid: string
+  rid: string
+  fileName: string
+  type: string
+  title: string | undefined
+  published: boolean | undefined
+}
+
+/** Adds a file to a resource, or replaces the one it has. */
+const upload = appRoute({
+  method: 'PUT',
+  path: '/resources/:rid/file',
+  who: EDITORS,
+  action: 'download.upload',
+  query: UploadQuery,
+  async handle(visit): Promise<ShownDownload> {
+    const { env, aid, params, query, request, note } = visit
+    const rid = ridIn(params)
+    const name = field('name', query.name, fileName)
+    const wish: Wish = {
+      ...{ aid, rid, fileName: name, type: mediaTypeOf(name) },
+      title: optionalField('title', query.title, title),
+      published: query.published,
+    }
+    if (request.headers['content-type'] !== 'application/octet-stream') {
+      throw fail('invalid_request', 'The body must be of type application/octet-stream.')
+    }
+    // Refuses what it can before a byte is read.
+    await getResource(env.database.read, aid, rid)
+    const row = await takingItsTime(request.raw.socket, () =>
+      takeFile(env, env.stores.current, request.raw, async (file) => {
+        // During a long upload the sandbox's clock may be set back, and the uploader may be disabled.
+        const now = await doing(visit)
+        await visit.requireStill()
+        return await env.database.write((trx) => putInPlace(trx, wish, file, now))
+      }),
+    )
+    note({ rid, file: row.file_name, size: row.size })
+    return showDownload(row)
+  },
+})
+
+type Doing = Parameters<typeof createDownload>[3]
+
+async function putInPlace(trx: Trx, wish: Wish, file: TakenFile, now: Doing): Promise<DownloadRow> {
+  const { aid, rid, fileName, type, title, published } = wish
+  if (!(await findDownload(trx, wish))) {
+    const resource = await getResource(trx, aid, rid)
+    const about = { title: title ?? resource.name, description: '', image: '' }
+    const made = { aid, rid, fileName, type, ...about, publish: published ?? true }
+    return await createDownload(trx, made, file, now)
+  }
+  let row = await replaceFile(trx, wish, file, { fileName, type }, now)
+  if (title !== undefined) row = await describeDownload(trx, wish, { title }, now)
+  if (published !== undefined) row = await publishDownload(trx, wish, published, now)
+  return row
+}
+
+export const uploadRoutes = [upload]

@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { putOnHold, removeHold } from '../../domain/installation/hold.ts'
+import { findBarriers } from '../../testing/browser/axe.ts'
+import { type DashboardHouse, openDashboard } from '../../testing/browser/dashboard-browser.ts'
+import { overflowOf } from '../../testing/browser/dashboard-parts.ts'
+import { signInAs } from '../../testing/dashboard-api.ts'
+import { MONTHLY, openShop } from '../../testing/payments/shop.ts'
+import type { TestApplication } from '../../testing/service.ts'
+import { whenSettled } from '../../testing/smtp/mailing.ts'
+import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
+import type { ShownPayment } from './payments/schemas.ts'
+import type { Page as Listed } from './schemas.ts'
+
+/** The text spacing that WCAG 1.4.12 requires pages to support. */
+const SPACED =
+  '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }'
+
+describe('the frame of all pages with a browser', () => {
+  let smtp: TestSmtp
+  let house: DashboardHouse
+  beforeAll(async () => {
+    smtp = await startSmtp()
+    house = await openDashboard({ GATEHOUSE_SMTP_URL: smtp.url })
+  })
+  afterAll(async () => {
+    await house?.stop()
+    await smtp?.stop()
+  })
+
+  it('says on every page, and to every role, that nothing is sent out', async () => {
+    const { service } = house
+    const app = await service.newApplication('sandbox')
+    const { control } = service.ctx
+    await control.write((trx) => putOnHold(trx, { cause: 'older_database', since: Date.now() }))
+    try {
+      for (const role of ['owner', 'reader'] as const) {
+        const { page, open, context } = await house.visitorAs(role)
+        for (const path of ['people', 'payments']) {
+          await open(app, path)
+          const banner = page.getByRole('region', { name: 'Installation status' })
+          await banner.getByText('nobody can buy').waitFor()
+          await banner.getByText('gatehouse resume').waitFor()
+        }
+        expect(await findBarriers(page)).toEqual([])
+        await context.close()
+      }
+    } finally {
+      await control.write((trx) => removeHold(trx))
+    }
+  })
+
+  it('says so where the other environment has no application of that name', async () => {
+    const { service } = house
+    const desk = await signInAs(service, 'owner')
+    const named = async (environment: 'production' | 'sandbox', name: string) => {
+      const app = await service.newApplication(environment)
+      await desk.of(app).ask('PATCH', '/settings', { name })
+      return app
+    }
+    const times = await named('production', 'The Times')
+    const post = await named('production', 'The Post')
+    const trial = await named('sandbox', 'The Times')
+    const { page, open, context } = await house.visitorAs('support')
+    const isAt = ({ aid }: TestApplication, path: string) =>
+      page.waitForURL((url) => url.pathname.endsWith(`/${aid}/${path}`))
+    const link = (name: string) => page.getByRole('link', { name, exact: true })
+    const said = page.getByText('There is no “The Post” in the sandbox. This is “The Times”.')
+
+    await open(times, 'people')
+    await link('Sandbox').click()
+    await isAt(trial, 'people')
+    expect(await said.count()).toBe(0)
+    await open(post, 'people')
+    await link('Sandbox').click()
+    await isAt(trial, 'people')
+    await said.first().waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await isAt(post, 'people')
+    await context.close()
+  })
+
+  it('has buttons in rows that say what they are for', async () => {
+    const app = await house.service.newApplication()
+    await app.addResource('news', { name: 'The news' })
+    const wish = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
+    const { uid } = await app.client.grantAccess(wish)
+    await whenSettled(house.service)
+    const { page, open, context } = await house.visitorAs('support')
+    await open(app, `people/${uid}`)
+    await page.getByRole('tab', { name: /^Mail / }).click()
+    await page.getByRole('button', { name: /^Send again: Access granted, \d+ \w+ \d+/ }).waitFor()
+    await context.close()
+  })
+
+  it('has lists that need no scrolling sideways, with spaced text at 320 px', async () => {
+    const shop = await openShop(house.service)
+    await shop.addResource('news', { name: 'The news' })
+    const vouchedEmail = 'a.rather.long.address@readers.example.com'
+    await shop.buy({ rid: 'news', terms: MONTHLY, userRef: 'ann', vouchedEmail })
+    await shop.work()
+    const desk = (await signInAs(house.service, 'support')).of(shop)
+    const { body } = await desk.ask<Listed<ShownPayment>>('GET', '/payments')
+    await desk.ask('POST', `/payments/${body.data[0]?.id}/refund`, {
+      amount: 150,
+      reference: 'part',
+    })
+
+    const narrow = { viewport: { width: 320, height: 640 } }
+    const { page, open, context } = await house.visitorAs('support', narrow)
+    const found: [string, number][] = []
+    const lists = ['access', 'people', 'resources', 'subscriptions', 'payments', 'mail'] as const
+    for (const list of lists) {
+      await open(shop, list)
+      await page.locator('tr[data-row]').first().waitFor()
+      await space(page)
+      found.push([list, await overflowOf(page)])
+    }
+    expect(found).toEqual(lists.map((list) => [list, 0]))
+    await context.close()
+  })
+
+  /** The pages' content security policy forbids a style element. */
+  const space = (page: Page) =>
+    page.evaluate((rules) => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(rules)
+      document.adoptedStyleSheets = [sheet]
+    }, SPACED)
+
+  it('complains about nothing on the way', () => expect(house.complaints).toEqual([]))
+})

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claimMails, type Outcome, settleMail } from '../../../domain/mail/outbox.ts'
+import { eraseUser } from '../../../domain/people/erase.ts'
+import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
+import { databases } from '../../../testing/databases.ts'
+import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
+import {
+  startTestService,
+  type TestApplication,
+  type TestService,
+} from '../../../testing/service.ts'
+import type { Page } from '../schemas.ts'
+import type { MailDetails, ShownMail } from './schemas.ts'
+
+describe.each(databases)('the mail log at the dashboard on $name', (database) => {
+  let service: TestService
+  let app: TestApplication
+  let support: TestStaff
+  beforeAll(async () => {
+    // Production mails are queued, but no worker runs here to send them; sandbox mails are kept.
+    service = await startTestService(database, {
+      env: { GATEHOUSE_SMTP_URL: 'smtp://127.0.0.1:1' },
+    })
+    app = await service.newApplication()
+    await app.addResource('news', { name: 'The <b>news</b>' })
+    support = await signInAs(service, 'support')
+  })
+  afterAll(() => service.stop())
+
+  const list = async (query: string) =>
+    (await support.of(app).ask<Page<ShownMail>>('GET', `/mails?${query}`)).body.data
+  const show = async (id: string) =>
+    (await support.of(app).ask<MailDetails>('GET', `/mails/${id}`)).body
+  const again = (id: string) => support.of(app).ask<ShownMail>('POST', `/mails/${id}/send-again`)
+
+  /** Creates a mail that is still waiting, or has this outcome. */
+  async function mailTo(name: string, outcome?: Outcome): Promise<ShownMail> {
+    const { database: db } = app.environment
+    await app.client.grantAccess({ rid: 'news', user_ref: name, email: `${name}@example.com` })
+    const lease = { token: 'test', until: service.clock.now + 60_000 }
+    if (outcome) {
+      await db.write(async (trx) => {
+        const claimed = await claimMails(trx, service.clock.now, lease, 100)
+        for (const mail of claimed) await settleMail(trx, mail, lease, outcome, service.clock.now)
+      })
+    }
+    return (await list(`q=${name}`))[0] as ShownMail
+  }
+
+  it('shows a mail as its reader gets it, and keeps what it says from being HTML', async () => {
+    const { id, status } = await mailTo('ann')
+    expect(status).toBe('waiting')
+    const { content, problem } = await show(id)
+    expect(problem).toBeNull()
+    expect(content?.headers).toContainEqual({ name: 'To', value: 'ann@example.com' })
+    expect(content?.text).toContain('The <b>news</b>')
+    expect(content?.html).toContain('The &lt;b&gt;news&lt;/b&gt;')
+  })
+
+  it('sends a mail that was sent once more as another one, and leaves the first as it is', async () => {
+    const first = await mailTo('bert', { status: 'sent', sent: service.clock.now })
+    const { status, body } = await again(first.id)
+    expect([status, body]).toMatchObject([200, { status: 'waiting', to: 'bert@example.com' }])
+    expect(body.id).not.toBe(first.id)
+    expect(await show(first.id)).toMatchObject({ status: 'sent', sent_at: service.clock.now })
+    expect((await show(body.id)).content?.text).toBe((await show(first.id)).content?.text)
+    await service.requireInvariants()
+  })
+
+  it('lists what was given up, and sends one or all of it again', async () => {
+    const outcome: Outcome = { status: 'dead', error: 'refused' }
+    const dead = await mailTo('carl', outcome)
+    const other = await mailTo('cora', outcome)
+    expect(await list('status=dead&q=car')).toMatchObject([{ id: dead.id, last_error: 'refused' }])
+    expect((await again(dead.id)).body).toMatchObject({ id: dead.id, status: 'waiting' })
+    expect(await list('status=dead&q=car')).toEqual([])
+    const left = (await list('status=dead')).length
+    const all = await support.of(app).ask('POST', '/mails/send-again-dead')
+    expect(all.body).toEqual({ queued: left })
+    expect((await show(other.id)).status).toBe('waiting')
+  })
+
+  it('sends nothing to a person who was erased', async () => {
+    const { id, uid } = await mailTo('dora', { status: 'sent', sent: service.clock.now })
+    const { database: db, clock, wall } = app.environment
+    const who = { aid: app.aid, uid, actor: 'test' }
+    await db.write((trx) => eraseUser(trx, who, { now: clock(), wall: wall() }))
+    expect((await again(id)).status).toBe(404)
+    expect(await show(id)).toMatchObject({ to: '', content: null, problem: expect.any(String) })
+  })
+
+  it('shows nobody the link with which a reader ends a subscription, and sends nothing without a server', async () => {
+    const shop = await openShop(service)
+    await shop.addResource('news')
+    await shop.buy({ rid: 'news', terms: MONTHLY, userRef: 'eva', vouchedEmail: 'eva@example.com' })
+    const desk = support.of(shop)
+    const { body } = await desk.ask<Page<ShownMail>>('GET', '/mails?status=kept')
+    const id = body.data[0]?.id as string
+    const mail = await desk.ask<MailDetails>('GET', `/mails/${id}`)
+    expect(mail.body.content?.html).toContain('/manage/for-the-reader-alone')
+    expect(mail.text.match(/\/manage\/(?!for-the-reader-alone)/)).toBeNull()
+    for (const path of [`/mails/${id}/send-again`, '/mails/send-again-dead']) {
+      const refused = await desk.ask('POST', path)
+      expect(refused).toMatchObject({ status: 402, body: { error: { code: 'mail_not_set_up' } } })
+    }
+  })
+})

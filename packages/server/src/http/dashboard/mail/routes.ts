@@ -1,0 +1,115 @@
+import type { MailStatus } from '../../../db/tables.ts'
+import { getApplication } from '../../../domain/apps/applications.ts'
+import { composeMail } from '../../../domain/mail/compose.ts'
+import { type MailRow, retryDeadMails } from '../../../domain/mail/outbox.ts'
+import { Unsendable } from '../../../domain/mail/payload.ts'
+import { sendAgain } from '../../../domain/mail/resend.ts'
+import { getMail, type MailState, searchMails } from '../../../domain/mail/search.ts'
+import { fail } from '../../../errors.ts'
+import * as is from '../../../fields.ts'
+import { optionalField } from '../fields.ts'
+import { type AppVisit, appRoute, type Route, STAFF, SUPPORT } from '../route.ts'
+import { pageOf, windowOf } from '../schemas.ts'
+import { type MailContent, type MailDetails, MailQuery, type ShownMail } from './schemas.ts'
+
+const STATES: Readonly<Record<MailStatus, MailState>> = {
+  queued: 'waiting',
+  sending: 'waiting',
+  sent: 'sent',
+  kept: 'kept',
+  dead: 'dead',
+}
+
+function showMail(row: MailRow): ShownMail {
+  const { id, uid, kind, attempts, last_error } = row
+  return {
+    ...{ id, uid, kind, to: row.recipient, status: STATES[row.status], attempts },
+    created_at: row.created,
+    due_at: row.status === 'queued' ? row.due : null,
+    sent_at: row.sent,
+    last_error,
+  }
+}
+
+const list = appRoute({
+  method: 'GET',
+  path: '/mails',
+  who: STAFF,
+  query: MailQuery,
+  async handle({ env, aid, query }) {
+    const { status: state, from, to } = query
+    const filter = {
+      ...{ aid, state, from, to },
+      uid: optionalField('uid', query.uid, is.userRef),
+      text: optionalField('q', query.q, is.userRef),
+    }
+    const { rows, total, isCut } = await searchMails(env.database.read, filter, windowOf(query))
+    return pageOf(rows.map(showMail), total, query, isCut)
+  },
+})
+
+/** Renders the mail as it was sent, unless the application's name, sender or template has changed since. */
+async function contentOf({ ctx, env, aid }: AppVisit, mail: MailRow): Promise<MailContent> {
+  const app = await getApplication(env.database.read, aid)
+  const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000)
+  // With the real link, staff with read-only access could cancel the subscription.
+  const manageLink = async () => `${env.address()}/manage/for-the-reader-alone`
+  const sender = { ...app, archived: null }
+  const composed = await composeMail(mail, sender, ctx.config.mailFrom, now, manageLink)
+  const { from, to, subject, text, html, id } = composed
+  const headers = [
+    { name: 'From', value: from.name === '' ? from.address : `${from.name} <${from.address}>` },
+    { name: 'To', value: to },
+    { name: 'Subject', value: subject },
+    { name: 'Message-ID', value: `<${id}>` },
+    { name: 'Auto-Submitted', value: 'auto-generated' },
+  ]
+  return { headers, subject, text, html }
+}
+
+const show = appRoute({
+  method: 'GET',
+  path: '/mails/:id',
+  who: STAFF,
+  async handle(visit): Promise<MailDetails> {
+    const { env, aid, params } = visit
+    const mail = await getMail(env.database.read, aid, params.id as string)
+    const shown = showMail(mail)
+    try {
+      return { ...shown, content: await contentOf(visit, mail), problem: null }
+    } catch (error) {
+      if (error instanceof Unsendable) return { ...shown, content: null, problem: error.message }
+      throw error
+    }
+  },
+})
+
+const again = appRoute({
+  method: 'POST',
+  path: '/mails/:id/send-again',
+  who: SUPPORT,
+  action: 'mail.send_again',
+  async handle({ env, aid, params, actor, note }): Promise<ShownMail> {
+    const { delivery } = env
+    const id = params.id as string
+    const wish = { aid, id, delivery, actor, now: env.clock(), wall: env.wall() }
+    const mail = await env.database.write((trx) => sendAgain(trx, wish))
+    note({ uid: mail.uid, kind: mail.kind })
+    return showMail(mail)
+  },
+})
+
+const againAllDead = appRoute({
+  method: 'POST',
+  path: '/mails/send-again-dead',
+  who: SUPPORT,
+  action: 'mail.send_again_dead',
+  async handle({ env, aid, note }) {
+    if (env.delivery === 'kept') throw fail('mail_not_set_up')
+    const queued = await env.database.write((trx) => retryDeadMails(trx, aid, env.wall()))
+    note({ queued })
+    return { queued }
+  },
+})
+
+export const mailRoutes: readonly Route[] = [list, show, again, againAllDead]

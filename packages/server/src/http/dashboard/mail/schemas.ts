@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import type { MailKind, Millis } from '../../../db/tables.ts'
+import type { MailState } from '../../../domain/mail/search.ts'
+import { paging, searched } from '../schemas.ts'
+
+const time = Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799_000 }))
+
+export const MailQuery = Type.Object({
+  ...paging,
+  status: Type.Optional(Type.Enum(['waiting', 'sent', 'kept', 'dead'])),
+  uid: Type.Optional(Type.String({ maxLength: 255 })),
+  /** In milliseconds, like `created_at`. */
+  from: time,
+  to: time,
+  q: searched,
+})
+
+export interface ShownMail {
+  id: string
+  uid: string
+  kind: MailKind
+  /** Empty if the person was erased. */
+  to: string
+  status: MailState
+  attempts: number
+  created_at: Millis
+  /** The time of the next attempt; null unless the mail is waiting. */
+  due_at: Millis | null
+  sent_at: Millis | null
+  last_error: string | null
+}
+
+export interface MailDetails extends ShownMail {
+  /** The mail as its reader gets it; null if it can no longer be built. */
+  content: MailContent | null
+  /** Why it can't be built. */
+  problem: string | null
+}
+
+export interface MailContent {
+  headers: { name: string; value: string }[]
+  subject: string
+  text: string
+  html: string
+}

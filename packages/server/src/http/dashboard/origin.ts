@@ -1,0 +1,61 @@
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../config/config.ts'
+import { isUnknownProxied, publicOrigins } from '../../config/public-origins.ts'
+import { addressSubject } from '../../domain/staff/login-throttle.ts'
+import type { Site } from '../../domain/staff/passkeys.ts'
+import { fail } from '../../errors.ts'
+
+/** How the browser reaches the service, as far as it can be determined. */
+export interface Address extends Site {
+  /** `local` is trusted by browsers without https. On `plain`, anyone on the network path can read along. */
+  kind: 'https' | 'local' | 'plain'
+}
+
+const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+function hostNameOf(host: string): string {
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
+}
+
+function isProxied({ headers }: FastifyRequest): boolean {
+  return ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'via'].some(
+    (name) => name in headers,
+  )
+}
+
+/**
+ * A local host name does not prove where a request comes from, but it shows that the browser is talking to
+ * its own machine, so that nobody in between can read along. A proxy on this machine may send such a name
+ * too, but its headers reveal it.
+ */
+export function addressOf(config: Config, request: FastifyRequest): Address {
+  const host = request.host
+  const hostname = hostNameOf(host)
+  const isProxy = isProxied(request)
+  if (request.protocol === 'http' && LOCAL.has(hostname) && !isProxy) {
+    return { kind: 'local', hostname, origins: [`http://${host}`] }
+  }
+  const known = publicOrigins(config)
+  const isMeant = isProxy || known.some((url) => url.host === host)
+  if (request.protocol !== 'https' && !(known.length > 0 && isMeant)) {
+    return { kind: 'plain', hostname, origins: [] }
+  }
+  const own = known.find((url) => url.host === host) ?? known[0]
+  return {
+    kind: 'https',
+    hostname: own?.hostname ?? hostname,
+    origins: known.length > 0 ? known.map(({ origin }) => origin) : [`https://${host}`],
+  }
+}
+
+/** Returns the subject that sign-in attempts are counted for, or undefined if all clients would share it. */
+export const cameFrom = (config: Config, { ip }: FastifyRequest): string | undefined =>
+  isUnknownProxied(config) ? undefined : addressSubject(ip)
+
+/** Refuses a change sent by another site. Browsers state the origin; a request without one does not come from
+ * the app. */
+export function requireOwnOrigin({ headers }: FastifyRequest, { origins }: Address): void {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined ? site === 'same-origin' : origins.includes(headers.origin ?? '')) return
+  throw fail('foreign_origin')
+}

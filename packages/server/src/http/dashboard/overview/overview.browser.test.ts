@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findBarriers } from '../../../testing/browser/axe.ts'
+import {
+  type DashboardHouse,
+  openDashboard,
+  type Visitor,
+} from '../../../testing/browser/dashboard-browser.ts'
+import { overflowOf, SMALL_AND_DARK } from '../../../testing/browser/dashboard-parts.ts'
+import { openShop, type Shop } from '../../../testing/payments/shop.ts'
+
+describe('the overview with a browser', () => {
+  let house: DashboardHouse
+  let shop: Shop
+  let visitor: Visitor
+
+  beforeAll(async () => {
+    house = await openDashboard()
+    shop = await openShop(house.service)
+    visitor = await house.visitorAs('reader')
+  })
+  afterAll(() => house?.stop())
+
+  const heading = (name: string | RegExp) => visitor.page.getByRole('heading', { name })
+
+  it('teaches the first steps where nobody has access yet', async () => {
+    const { page, open } = visitor
+    await open(shop, 'overview')
+    await heading('Three steps to your first reader').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('link', { name: 'Create a resource' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Resources' }).waitFor()
+  })
+
+  it('tells what holds and what was done, each number a link to its list', async () => {
+    await shop.addResource('news')
+    for (const name of ['ann', 'bob', 'eve']) {
+      await shop.client.grantAccess({ rid: 'news', user_ref: name, email: `${name}@example.com` })
+    }
+    const soon = house.service.ctx.environments.sandbox.clock() + 86_400
+    await shop.client.grantAccess({
+      rid: 'news',
+      user_ref: 'max',
+      email: 'm@example.com',
+      expiration: soon,
+    })
+    await shop.client.revokeAccess({ rid: 'news', user_ref: 'eve' })
+    await shop.buy({
+      rid: 'news',
+      userRef: 'lea',
+      email: 'lea@example.com',
+      terms: { amount: 1_250 },
+    })
+
+    const { page, open } = visitor
+    await open(shop, 'overview')
+    const tile = (name: RegExp) => page.getByRole('link', { name })
+    await tile(/^Live access 4 /).waitFor()
+    expect(await tile(/^Ending within 7 days 1 /).getAttribute('href')).toContain(
+      'access?state=ending',
+    )
+    expect(await tile(/^Mails given up 0 /).getAttribute('href')).toContain('mail?status=dead')
+    const list = async (name: string) =>
+      await page.getByRole('link', { name: `${name} Open the list` }).getAttribute('href')
+    expect(await list('Access granted: 4.')).toContain('/access?state=unrevoked&from=')
+    expect(await list('Access revoked: 1.')).toContain('/access?state=revoked&from=')
+    expect(await list('Revenue: 12.50 EUR.')).toContain('/payments?from=')
+    expect(await list('Refunds: 0.00 EUR.')).toContain('/payments')
+    expect(await heading('Three steps to your first reader').count()).toBe(0)
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  it('goes back 7, 30 or 90 days, as its address says, and has the numbers as a table', async () => {
+    const { page } = visitor
+    await page.getByRole('img', { name: 'Revenue: 12.50 EUR in 30 days.' }).waitFor()
+    await page.getByRole('link', { name: '90 days' }).click()
+    const bars = page.getByRole('img', { name: 'Revenue: 12.50 EUR in 90 days.' })
+    await bars.waitFor()
+    expect(page.url()).toMatch(/\/overview\?days=90$/)
+    await bars.locator('canvas').waitFor()
+    const figure = page.getByRole('figure', { name: /^Revenue/ })
+    await figure.getByRole('button', { name: 'Show as a table' }).click()
+    const rows = figure.getByRole('row')
+    expect(await rows.count()).toBe(91)
+    expect(await rows.last().textContent()).toContain('12.50 EUR')
+    expect(await findBarriers(page)).toEqual([])
+    await page.goBack()
+    await page.getByRole('img', { name: 'Access granted: 4 in 30 days.' }).waitFor()
+  })
+
+  it('has no barriers on a small, dark screen, and nothing to scroll sideways', async () => {
+    const small = await house.visitorAs('support', SMALL_AND_DARK)
+    await small.open(shop, 'overview?days=7')
+    await small.page.getByRole('img', { name: 'Revenue: 12.50 EUR in 7 days.' }).waitFor()
+    expect(await findBarriers(small.page)).toEqual([])
+    expect(await overflowOf(small.page)).toBe(0)
+  })
+
+  it('complains about nothing on the way', () => expect(house.complaints).toEqual([]))
+})

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listLiveKeys } from '../../../domain/apps/keys.ts'
+import { listHistory } from '../../../domain/history/history.ts'
+import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
+import { databases } from '../../../testing/databases.ts'
+import { addDownload } from '../../../testing/downloads.ts'
+import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
+import {
+  startTestService,
+  type TestApplication,
+  type TestService,
+} from '../../../testing/service.ts'
+import { keysRoutes } from '../developers/keys.ts'
+import { filesRoutes } from '../downloads/routes.ts'
+import { mailRoutes } from '../mail/routes.ts'
+import type { Page } from '../schemas.ts'
+import { moneyRoutes } from './routes.ts'
+import type {
+  PaymentDetails,
+  ShownPayment,
+  ShownRefund,
+  ShownSubscription,
+  SubscriptionDetails,
+} from './schemas.ts'
+
+const DAY = 86_400
+
+describe.each(databases)('money at the dashboard on $name', (database) => {
+  let service: TestService
+  let shop: Shop
+  let owner: TestStaff
+  let support: TestStaff
+  beforeAll(async () => {
+    service = await startTestService(database)
+    shop = await openShop(service)
+    owner = await signInAs(service, 'owner')
+    support = await signInAs(service, 'support')
+    await shop.addResource('news', { name: 'The news' })
+  })
+  afterAll(() => service.stop())
+
+  const at = (app: TestApplication = shop) => support.of(app)
+  const list = async <T>(path: string) => (await at().ask<Page<T>>('GET', path)).body
+
+  async function subscribe(userRef: string): Promise<ShownSubscription> {
+    const vouchedEmail = `${userRef}@example.com`
+    await shop.buy({ rid: 'news', terms: MONTHLY, userRef, vouchedEmail })
+    const { data } = await list<ShownSubscription>(`/subscriptions?q=${userRef}`)
+    return data[0] as ShownSubscription
+  }
+
+  async function pay(userRef: string): Promise<ShownPayment> {
+    await shop.buy({ rid: 'news', userRef, vouchedEmail: `${userRef}@example.com` })
+    const { data } = await list<ShownPayment>(`/payments?q=${userRef}`)
+    return data[0] as ShownPayment
+  }
+
+  it('finds subscriptions by state, resource and the beginning of who has them', async () => {
+    const sub = await subscribe('Finn')
+    expect(sub).toMatchObject({
+      ...{ resource: 'The news', email: 'Finn@example.com', user_ref: 'Finn', status: 'active' },
+      ...{ price: { amount: 499, currency: 'EUR' }, period: '1 month', has_card: true },
+    })
+    const totals = (path: string) => list(`/subscriptions?${path}`).then(({ total }) => total)
+    expect(await totals('q=fin&status=active&rid=news')).toBe(1)
+    expect(await totals(`q=${sub.id}`)).toBe(1)
+    expect(await totals('q=fin&status=ended')).toBe(0)
+    expect(await totals('q=inn')).toBe(0)
+    expect(await totals('q=fin&rid=other')).toBe(0)
+  })
+
+  it('cancels and resumes in the name of the member, until the subscription has ended', async () => {
+    const { id, access_id } = await subscribe('carla')
+    const change = (how: string) =>
+      at().ask<ShownSubscription>('POST', `/subscriptions/${id}/${how}`)
+    expect((await change('cancel')).body).toMatchObject({ id, status: 'canceled' })
+    expect((await change('resume')).body).toMatchObject({ status: 'active', canceled: null })
+    await change('cancel')
+    await shop.advance(32 * DAY)
+    const { body } = await at().ask<SubscriptionDetails>('GET', `/subscriptions/${id}`)
+    expect(body).toMatchObject({ status: 'ended', payments: [{ status: 'succeeded' }] })
+    for (const how of ['cancel', 'resume']) {
+      expect(await change(how)).toMatchObject({
+        ...{ status: 402, body: { error: { code: 'subscription_ended' } } },
+      })
+    }
+    const history = await listHistory(shop.environment.database.read, shop.aid, {
+      accessId: access_id,
+    })
+    const actors = history.filter(({ action }) => /canceled|resumed/.test(action))
+    expect(actors.map(({ actor }) => actor)).toEqual(Array(3).fill(`staff:${support.member.id}`))
+  })
+
+  it('shows what is left of a payment, pays parts of it back, and never more', async () => {
+    const { id } = await pay('rita')
+    const show = async () => (await at().ask<PaymentDetails>('GET', `/payments/${id}`)).body
+    const refund = (body: object) => at().ask<ShownRefund>('POST', `/payments/${id}/refund`, body)
+    expect(await show()).toMatchObject({ status: 'succeeded', refundable: { amount: 499 } })
+    expect(await refund({ amount: 100 })).toMatchObject({ status: 400 })
+    expect((await refund({ amount: 100, reference: 'one' })).body).toMatchObject({
+      ...{ money: { amount: 100, currency: 'EUR' }, status: 'succeeded' },
+      actor: `staff:${support.member.id}`,
+    })
+    await refund({ amount: 100, reference: 'one' })
+    expect(await show()).toMatchObject({
+      ...{ status: 'partially_refunded', refundable: { amount: 399 }, refunded: { amount: 100 } },
+      refunds: [{ reference: 'one' }],
+    })
+    expect(await refund({ amount: 400 })).toMatchObject({ status: 402 })
+    expect((await refund({})).body).toMatchObject({ money: { amount: 399 } })
+    expect(await show()).toMatchObject({ status: 'refunded', refundable: { amount: 0 } })
+  })
+
+  it('finds payments by state, flag, time, id and the beginning of who paid', async () => {
+    const { id, created } = await pay('Paula')
+    const setFlag = (flag: 'late' | null) =>
+      shop.environment.database.write((trx) =>
+        trx.updateTable('payments').set({ flag }).where('id', '=', id).execute(),
+      )
+    await setFlag('late')
+    const found = async (query: string) =>
+      (await list<ShownPayment>(`/payments?${query}`)).data.map((one) => one.id)
+    for (const query of ['flag=any', 'flag=late&status=succeeded', 'q=PAU', `q=${id}`]) {
+      expect(await found(query)).toEqual([id])
+    }
+    expect(await found(`q=pau&from=${created}&to=${created + 1}`)).toEqual([id])
+    for (const query of ['flag=mismatch', 'q=pau&status=failed', `q=pau&to=${created}`]) {
+      expect(await found(query)).toEqual([])
+    }
+    expect((await at().ask('GET', '/payments?flag=odd')).status).toBe(400)
+    await setFlag(null)
+  })
+
+  it('tells what belongs to another application from what is not there by nothing', async () => {
+    const other = await openShop(service)
+    const ids = await idsOf(other)
+    const routes = [...moneyRoutes, ...filesRoutes, ...mailRoutes, ...keysRoutes]
+    const named = routes.filter(({ path }) => /:(id|rid)\b/.test(path))
+    expect(named.length).toBeGreaterThan(12)
+    for (const { method, path, body, action } of named) {
+      const ask = async (id: string) => {
+        const target = path.replace('/:environment/:aid', '').replace(/:(id|rid)\b/, id)
+        const desk = owner.of(shop)
+        if (action === 'download.upload') return await desk.upload(`${target}?name=a.pdf`, 'bytes')
+        return await desk.ask(method, target, body && (BODIES[action as string] ?? {}))
+      }
+      const foreign = ids[path.split('/')[3] as keyof typeof ids]
+      const [known, unknown] = [await ask(foreign), await ask('0000000000000000')]
+      expect([path, known.status], known.text).toEqual([path, 404])
+      const plain = ({ text }: { text: string }) => text.replace(/"request_id":"[^"]*"/, '')
+      expect(plain(known)).toBe(plain(unknown))
+    }
+    for (const path of ['subscriptions', 'payments', 'mails', 'downloads', 'deliveries']) {
+      const { body } = await owner.of(shop).ask<Page<{ id: string }>>('GET', `/${path}`)
+      expect(body.data.map(({ id }) => id)).not.toContain(ids[path as keyof typeof ids])
+    }
+    await service.requireInvariants()
+  })
+
+  const BODIES: Record<string, object> = { 'download.link': { lifetime: 60 } }
+
+  /** Returns one id of each kind from another application. */
+  async function idsOf(other: Shop) {
+    const { database, wall } = other.environment
+    await other.addResource('theirs')
+    await other.buy({ rid: 'theirs', terms: MONTHLY, userRef: 'x', vouchedEmail: 'x@example.com' })
+    const desk = owner.of(other)
+    const first = async (path: string) =>
+      (await desk.ask<Page<{ id: string }>>('GET', path)).body.data[0]?.id as string
+    return {
+      subscriptions: await first('/subscriptions'),
+      payments: await first('/payments'),
+      mails: await first('/mails'),
+      downloads: (await addDownload(other, 'theirs')).id,
+      keys: (await listLiveKeys(database.read, other.aid, wall()))[0]?.id as string,
+      resources: 'theirs',
+      deliveries: 'none',
+    }
+  }
+})

@@ -1,0 +1,82 @@
+import { timesOf } from '../../../domain/payments/context.ts'
+import { getPayment, type RefundRow, searchPayments } from '../../../domain/payments/payments.ts'
+import { settleSoon } from '../../../domain/payments/refunds/await-refunds.ts'
+import { leftOf, orderRefund } from '../../../domain/payments/refunds/orders.ts'
+import { areManyBeginning } from '../../../domain/users/beginning.ts'
+import * as is from '../../../fields.ts'
+import { optionalField } from '../fields.ts'
+import { appRoute, STAFF, SUPPORT } from '../route.ts'
+import { pageOf, windowOf } from '../schemas.ts'
+import {
+  type PaymentDetails,
+  PaymentQuery,
+  RefundBody,
+  type ShownPayment,
+  type ShownRefund,
+} from './schemas.ts'
+import { showPayments, showRefund } from './view.ts'
+
+const list = appRoute({
+  method: 'GET',
+  path: '/payments',
+  who: STAFF,
+  query: PaymentQuery,
+  async handle({ env, aid, query }) {
+    const { status, flag, from, to } = query
+    const filter = {
+      ...{ aid, status, from, to },
+      refundedFrom: query.refunded_from,
+      flagged: flag === 'any',
+      flag: flag === 'any' ? undefined : flag,
+      rid: optionalField('rid', query.rid, is.rid),
+      uid: optionalField('uid', query.uid, is.userRef),
+      text: optionalField('q', query.q, is.userRef),
+    }
+    const { read } = env.database
+    const { rows, total } = await searchPayments(read, filter, windowOf(query))
+    const isCut = await areManyBeginning(read, aid, filter.text)
+    return pageOf(await showPayments(read, aid, rows), total, query, isCut)
+  },
+})
+
+const show = appRoute({
+  method: 'GET',
+  path: '/payments/:id',
+  who: STAFF,
+  async handle({ env, aid, params }): Promise<PaymentDetails> {
+    return await env.database.snapshot(async (db) => {
+      const row = await getPayment(db, aid, params.id as string)
+      const isDisputed = row.status === 'disputed' || row.status === 'lost'
+      const amount = isDisputed ? 0 : await leftOf(db, row)
+      const [shown] = await showPayments(db, aid, [row])
+      return { ...(shown as ShownPayment), refundable: { amount, currency: row.currency } }
+    })
+  },
+})
+
+const refund = appRoute({
+  method: 'POST',
+  path: '/payments/:id/refund',
+  who: SUPPORT,
+  action: 'payment.refund',
+  body: RefundBody,
+  async handle({ env, aid, params, body, actor, note }): Promise<ShownRefund> {
+    const { amount } = body
+    const reference = optionalField('reference', body.reference, is.text(100, ''))
+    const order = await env.database.write(async (trx) => {
+      const { id: paymentId } = await getPayment(trx, aid, params.id as string)
+      const wish = {
+        ...{ aid, paymentId, actor },
+        isStrict: true as const,
+        ...(amount === undefined ? {} : { amount }),
+        ...(reference === undefined ? {} : { reference }),
+      }
+      return await orderRefund(trx, wish, timesOf(env))
+    })
+    note({ refund: order.id, amount: order.amount, currency: order.currency })
+    const [settled] = await settleSoon(env, [order])
+    return showRefund(settled as RefundRow)
+  },
+})
+
+export const paymentRoutes = [list, show, refund]

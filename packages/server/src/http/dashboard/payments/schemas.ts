@@ -1,0 +1,121 @@
+import { Type } from 'typebox'
+import type {
+  PaymentFlag,
+  PaymentStatus,
+  RefundStatus,
+  SubscriptionStatus,
+} from '../../../db/tables.ts'
+import { type Money, paging, searched } from '../schemas.ts'
+
+const named = Type.Optional(Type.String({ maxLength: 255 }))
+const time = Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799 }))
+
+export const SubscriptionQuery = Type.Object({
+  ...paging,
+  status: Type.Optional(Type.Enum(['trialing', 'active', 'past_due', 'canceled', 'ended'])),
+  rid: named,
+  uid: named,
+  q: searched,
+})
+
+export const PaymentQuery = Type.Object({
+  ...paging,
+  status: Type.Optional(
+    Type.Enum([
+      'pending',
+      'succeeded',
+      'failed',
+      'partially_refunded',
+      'refunded',
+      'disputed',
+      'lost',
+    ]),
+  ),
+  /** `any` finds all payments that need attention. */
+  flag: Type.Optional(Type.Enum(['any', 'late', 'duplicate', 'mismatch'])),
+  rid: named,
+  uid: named,
+  from: time,
+  to: time,
+  /** Finds payments refunded since this time. */
+  refunded_from: time,
+  q: searched,
+})
+
+export const RefundBody = Type.Object({
+  /** In minor units; defaults to all that is left. */
+  amount: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  /** Idempotency key: repeated requests with the same reference make one refund. */
+  reference: Type.Optional(Type.String({ maxLength: 100 })),
+})
+
+/** The resource and the reader, with readable names. */
+interface About {
+  rid: string
+  resource: string
+  uid: string
+  /** Empty if no email is verified. */
+  email: string
+}
+
+export interface ShownSubscription extends About {
+  id: string
+  access_id: string
+  user_ref: string
+  status: SubscriptionStatus
+  price: Money
+  period: string
+  created: number
+  current_period_start: number
+  current_period_end: number
+  trial_ends: number | null
+  canceled: number | null
+  ended: number | null
+  /** The worker's next step and its time; both are null while a payment is pending, and after the end. */
+  next_due: number | null
+  next_step: 'trial_notice' | 'renew' | 'end' | null
+  /** Failed charges for the upcoming period. */
+  tries: number
+  provider: string
+  has_card: boolean
+}
+
+export interface ShownRefund {
+  id: string
+  money: Money
+  status: RefundStatus
+  /** Why it failed, or why it was made automatically. */
+  reason: string | null
+  reference: string | null
+  actor: string
+  created: number
+  settled: number | null
+}
+
+export interface ShownPayment extends About {
+  id: string
+  access_id: string | null
+  subscription_id: string | null
+  money: Money
+  refunded: Money
+  status: PaymentStatus
+  flag: PaymentFlag | null
+  failure: string | null
+  created: number
+  settled: number | null
+  period_start: number | null
+  period_end: number | null
+  provider: string
+  provider_ref: string | null
+  refunds: ShownRefund[]
+}
+
+export interface PaymentDetails extends ShownPayment {
+  /** The amount that can still be refunded. */
+  refundable: Money
+}
+
+export interface SubscriptionDetails extends ShownSubscription {
+  /** Newest first. */
+  payments: ShownPayment[]
+}

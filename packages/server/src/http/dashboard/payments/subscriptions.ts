@@ -1,0 +1,93 @@
+import type { Trx } from '../../../db/database.ts'
+import { timesOf } from '../../../domain/payments/context.ts'
+import { searchPayments } from '../../../domain/payments/payments.ts'
+import {
+  type Changing,
+  cancelSubscription,
+  resumeSubscription,
+} from '../../../domain/subscriptions/change.ts'
+import { getShownSubscription, searchSubscriptions } from '../../../domain/subscriptions/search.ts'
+import { areManyBeginning } from '../../../domain/users/beginning.ts'
+import { fail } from '../../../errors.ts'
+import * as is from '../../../fields.ts'
+import { optionalField } from '../fields.ts'
+import { type AppVisit, appRoute, STAFF, SUPPORT } from '../route.ts'
+import { pageOf, windowOf } from '../schemas.ts'
+import { type ShownSubscription, type SubscriptionDetails, SubscriptionQuery } from './schemas.ts'
+import { showPayments, showSubscriptions } from './view.ts'
+
+const list = appRoute({
+  method: 'GET',
+  path: '/subscriptions',
+  who: STAFF,
+  query: SubscriptionQuery,
+  async handle({ env, aid, query }) {
+    const filter = {
+      aid,
+      status: query.status,
+      rid: optionalField('rid', query.rid, is.rid),
+      uid: optionalField('uid', query.uid, is.userRef),
+      text: optionalField('q', query.q, is.userRef),
+    }
+    const { read } = env.database
+    const { rows, total } = await searchSubscriptions(read, filter, windowOf(query))
+    const isCut = await areManyBeginning(read, aid, filter.text)
+    return pageOf(await showSubscriptions(read, aid, rows), total, query, isCut)
+  },
+})
+
+/** Covers more than twenty years of monthly payments. */
+const MOST_PAYMENTS = 250
+
+const show = appRoute({
+  method: 'GET',
+  path: '/subscriptions/:id',
+  who: STAFF,
+  async handle({ env, aid, params }): Promise<SubscriptionDetails> {
+    const id = params.id as string
+    return await env.database.snapshot(async (db) => {
+      const [shown] = await showSubscriptions(db, aid, [await getShownSubscription(db, aid, id)])
+      const window = { offset: 0, limit: MOST_PAYMENTS }
+      const { rows } = await searchPayments(db, { aid, subscriptionId: id }, window)
+      return { ...(shown as ShownSubscription), payments: await showPayments(db, aid, rows) }
+    })
+  },
+})
+
+/** Changes a subscription that has not ended, and returns its new state. */
+async function change(
+  { env, aid, params, actor, note }: AppVisit,
+  how: (trx: Trx, who: Changing) => Promise<unknown>,
+): Promise<ShownSubscription> {
+  const id = params.id as string
+  const [shown] = await env.database.write(async (trx) => {
+    const before = await getShownSubscription(trx, aid, id)
+    if (before.ended !== null) throw fail('subscription_ended')
+    await how(trx, { aid, id, actor })
+    return await showSubscriptions(trx, aid, [await getShownSubscription(trx, aid, id)])
+  })
+  const { uid, rid, status } = shown as ShownSubscription
+  note({ uid, rid, status })
+  return shown as ShownSubscription
+}
+
+const cancel = appRoute({
+  method: 'POST',
+  path: '/subscriptions/:id/cancel',
+  who: SUPPORT,
+  action: 'subscription.cancel',
+  handle: (visit) =>
+    change(visit, (trx, who) =>
+      cancelSubscription(trx, who, timesOf(visit.env), visit.env.delivery),
+    ),
+})
+
+const resume = appRoute({
+  method: 'POST',
+  path: '/subscriptions/:id/resume',
+  who: SUPPORT,
+  action: 'subscription.resume',
+  handle: (visit) => change(visit, (trx, who) => resumeSubscription(trx, who, visit.env.clock())),
+})
+
+export const subscriptionRoutes = [list, show, cancel, resume]

@@ -1,0 +1,113 @@
+import { Type } from 'typebox'
+import { erasePerson } from '../../../domain/people/erase-person.ts'
+import { mergeUsers } from '../../../domain/people/merge.ts'
+import { collectPerson } from '../../../domain/people/person-data.ts'
+import { addReference, setEmail, setNames } from '../../../domain/users/change.ts'
+import { email } from '../../../domain/users/email.ts'
+import * as is from '../../../fields.ts'
+import { field, optionalField } from '../fields.ts'
+import { type AppVisit, appRoute, SUPPORT } from '../route.ts'
+import type { EraseDone, MergeDone } from './schemas.ts'
+import { showPersonDetails } from './view.ts'
+
+const given = Type.Optional(Type.String({ maxLength: 1_000 }))
+
+const details = async ({ env, aid }: AppVisit, uid: string) =>
+  await env.database.snapshot((db) => showPersonDetails(db, aid, uid, env.clock()))
+
+/** Returns who is changed and by whom, and adds the uid to the audit entry. */
+function subjectOf({ aid, params, actor, note }: AppVisit) {
+  const uid = params.uid ?? ''
+  note({ uid })
+  return { aid, uid, actor }
+}
+
+const change = appRoute({
+  method: 'PATCH',
+  path: '/people/:uid',
+  who: SUPPORT,
+  action: 'person.change',
+  body: Type.Object({ email: given, first_name: given, last_name: given }),
+  async handle(visit) {
+    const { env, body } = visit
+    const who = subjectOf(visit)
+    const address = optionalField('email', body.email, email)
+    const names = {
+      ...(body.first_name === undefined ? {} : { first_name: readName('first_name', body) }),
+      ...(body.last_name === undefined ? {} : { last_name: readName('last_name', body) }),
+    }
+    await env.database.write(async (trx) => {
+      await setNames(trx, who, names, env.clock())
+      if (address !== undefined) await setEmail(trx, who, address, env.clock())
+    })
+    return await details(visit, who.uid)
+  },
+})
+
+/** An empty name removes it. */
+const readName = <K extends 'first_name' | 'last_name'>(name: K, body: { [N in K]?: string }) =>
+  optionalField(name, body[name], is.personName) ?? ''
+
+const addRef = appRoute({
+  method: 'POST',
+  path: '/people/:uid/refs',
+  who: SUPPORT,
+  action: 'person.add-reference',
+  body: Type.Object({ ref: Type.String() }),
+  async handle(visit) {
+    const { env, body } = visit
+    const who = subjectOf(visit)
+    const ref = field('ref', body.ref, is.userRef)
+    await env.database.write((trx) => addReference(trx, who, ref, env.clock()))
+    return await details(visit, who.uid)
+  },
+})
+
+/** Moves everything this user has to another user, who remains. */
+const merge = appRoute({
+  method: 'POST',
+  path: '/people/:uid/merge',
+  who: SUPPORT,
+  action: 'person.merge',
+  body: Type.Object({ into: Type.String({ minLength: 1, maxLength: 255 }) }),
+  async handle(visit): Promise<MergeDone> {
+    const { env, body, note } = visit
+    const { aid, uid: from, actor } = subjectOf(visit)
+    const { into } = body
+    note({ into })
+    const done = await env.database.write((trx) =>
+      mergeUsers(trx, { aid, from, into, actor }, env.clock()),
+    )
+    return { from, into, ...done }
+  },
+})
+
+const erase = appRoute({
+  method: 'POST',
+  path: '/people/:uid/erase',
+  who: SUPPORT,
+  action: 'person.erase',
+  async handle(visit): Promise<EraseDone> {
+    const { ctx, env } = visit
+    const who = subjectOf(visit)
+    const done = await erasePerson(ctx.control, env, who)
+    return { uid: who.uid, ...done }
+  },
+})
+
+/** Returns all data stored about a person, as a file. */
+const exportPerson = appRoute({
+  method: 'GET',
+  path: '/people/:uid/export',
+  who: SUPPORT,
+  action: 'person.export',
+  async handle({ env, aid, params, reply }) {
+    const uid = params.uid ?? ''
+    const data = await env.database.snapshot((db) => collectPerson(db, aid, uid))
+    reply.type('application/json; charset=utf-8')
+    reply.header('content-disposition', `attachment; filename="person-${data.user.uid}.json"`)
+    return `${JSON.stringify(data, null, 2)}\n`
+  },
+})
+
+export const changeRoutes = [change, addRef, merge, erase, exportPerson]

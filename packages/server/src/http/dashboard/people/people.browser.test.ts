@@ -1,0 +1,281 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findBarriers } from '../../../testing/browser/axe.ts'
+import {
+  type DashboardHouse,
+  openDashboard,
+  type Visitor,
+} from '../../../testing/browser/dashboard-browser.ts'
+import { overflowOf, partsOf, SMALL_AND_DARK } from '../../../testing/browser/dashboard-parts.ts'
+import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
+import { HOSTILE } from '../../../testing/payments/visitor.ts'
+
+const DAY = 86_400
+
+/** All hostile strings, joined into two texts that are typed into every field. */
+const HALF = HOSTILE.length / 2
+const ATTACKS = [HOSTILE.slice(0, HALF).join(' '), HOSTILE.slice(HALF).join(' ')]
+
+describe('people with a browser', () => {
+  let house: DashboardHouse
+  let app: Shop
+  let helper: Visitor
+  let page: Page
+  let now: number
+  let ann: string
+
+  beforeAll(async () => {
+    house = await openDashboard()
+    app = await openShop(house.service)
+    for (const [rid, name] of Object.entries(RESOURCES)) await app.addResource(rid, { name })
+    now = app.environment.clock()
+    helper = await house.visitorAs('support')
+    page = helper.page
+  })
+  afterAll(() => house?.stop())
+
+  const RESOURCES = {
+    pass: 'Monthly pass',
+    maps: 'Maps',
+    old: 'Issue 7',
+    gone: 'Issue 8',
+    other: 'Issue 9',
+  }
+  const { button, choose, dialog, question, shown, title } = partsOf(() => page)
+  const ACTIONS = 'More actions for this person'
+  const grant = (rid: string, name: string, more: Record<string, unknown> = {}) =>
+    app.client.grantAccess({
+      ...{ rid, email: `${name}@example.com`, user_ref: name },
+      ...more,
+    })
+  /** The list item about one resource. */
+  const line = (name: string) =>
+    page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { level: 3, name, exact: true }) })
+
+  it('are taught about where there are none', async () => {
+    const reader = await house.visitorAs('reader')
+    await reader.open(app, 'people')
+    await reader.page.getByRole('heading', { name: 'Nobody is here yet' }).waitFor()
+    expect(await button('Grant access', reader.page).count()).toBe(0)
+    expect(await findBarriers(reader.page)).toEqual([])
+    await reader.context.close()
+  })
+
+  it('are found by the box that finds anything, and by the list', async () => {
+    const who = { userRef: 'ann', vouchedEmail: 'ann@example.com' }
+    await app.buy({ rid: 'pass', terms: MONTHLY, ...who })
+    await app.buy({ rid: 'maps', ...who })
+    ann = (await grant('old', 'ann', { expiration: now - DAY })).uid
+    await grant('gone', 'ann')
+    await app.client.revokeAccess({ rid: 'gone', user_ref: 'ann' })
+    await grant('maps', 'bob', { first_name: 'Bob', last_name: 'Other' })
+
+    await helper.open(app, 'people')
+    await page.getByRole('link', { name: 'Bob Other' }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByLabel('Search').fill('rita')
+    await page.getByRole('link', { name: 'Bob Other' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('ann@')
+    await page.getByRole('option', { name: /Rita Reader/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await title('Rita Reader')
+    expect(page.url()).toContain(`/people/${ann}`)
+  })
+
+  it('are told of above all else: what can be read or can not, and why', async () => {
+    await line('Monthly pass')
+      .getByText(/^Can read it until .+, because of a subscription paid until /)
+      .waitFor()
+    await line('Maps')
+      .getByText(/^Can read it without an end, because of a purchase for 4\.99 EUR on /)
+      .waitFor()
+    await line('Issue 7')
+      .getByText(/^Can’t read it since .+: the grant of .+ ran out\.$/)
+      .waitFor()
+    await line('Issue 8')
+      .getByText(/^Can’t read it: access was revoked on /)
+      .waitFor()
+    const box = await line('Issue 8').boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(720)
+    await page.getByText('Never had 1 other resource').click()
+    await shown('Issue 9 · never had access')
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  it('have a timeline, and all that was bought, paid, fetched and written', async () => {
+    for (const text of [
+      'Subscribed to Monthly pass',
+      'Paid 4.99 EUR for Maps',
+      'Access to Issue 7 expired',
+    ]) {
+      await shown(text)
+    }
+    await shown(/^Access to Issue 8 revoked/)
+    await page.getByRole('tab', { name: 'Subscriptions (1)' }).click()
+    await shown(/^4\.99 EUR every month/, page.getByRole('tabpanel'))
+    await page.getByRole('tab', { name: 'Payments (2)' }).click()
+    await page.getByRole('tabpanel').getByRole('link', { name: '4.99 EUR' }).first().waitFor()
+    await page.getByRole('tab', { name: 'Downloads' }).click()
+    await shown('Nothing was downloaded.')
+    await page.getByRole('tab', { name: /^Mail \(/ }).click()
+    await shown(/^ann@example\.com · /, page.getByRole('tabpanel'))
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  it('are helped in place: extended, granted again, revoked', async () => {
+    await button('Extend: Issue 7', line('Issue 7')).click()
+    await button('Extend', dialog()).click()
+    await line('Issue 7')
+      .getByText(/^Can read it until .+, because of a grant of /)
+      .waitFor()
+    await button('Grant again: Issue 8', line('Issue 8')).click()
+    expect(await dialog().getByLabel('E-mail').inputValue()).toBe('ann@example.com')
+    await shown(/^Gets access without an end\./)
+    await button('Grant access', dialog()).click()
+    await line('Issue 8')
+      .getByText(/^Can read it without an end/)
+      .waitFor()
+    await shown('1 earlier record, revoked')
+    await choose('Actions for Maps', 'Revoke')
+    await page.getByLabel('Pay back 4.99 EUR').click()
+    await button('Revoke', question()).click()
+    await line('Maps')
+      .getByText(/^Can’t read it: access was revoked on /)
+      .waitFor()
+    await shown('4.99 EUR paid back')
+    await shown(/ by you$/)
+  })
+
+  it('are changed with a way back, and told at its field what somebody else has', async () => {
+    await choose(ACTIONS, 'Change name or e-mail')
+    await page.getByLabel('First name').fill('Ann')
+    await dialog().getByLabel('E-mail').fill('bob@example.com')
+    expect(await findBarriers(page)).toEqual([])
+    await button('Save').click()
+    await shown('Somebody else has this address. If it is the same person, merge the two.')
+    expect(await dialog().getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
+    await dialog().getByLabel('E-mail').fill('ann.reader@example.com')
+    await button('Save').click()
+    await title('Ann Reader')
+    await shown('ann.reader@example.com')
+    await button('Undo').last().click()
+    await title('Rita Reader')
+
+    await choose(ACTIONS, 'Add a reference')
+    await dialog().getByLabel('Reference').fill('bob')
+    await button('Add').click()
+    await shown('This names somebody else. If it is the same person, merge the two.')
+    expect(await findBarriers(page)).toEqual([])
+    await dialog().getByLabel('Reference').fill('4711')
+    await button('Add').click()
+    await button('Copy user_ref 4711').waitFor()
+  })
+
+  it('are merged into another, with all they have', async () => {
+    await grant('other', 'double', { first_name: 'Double' })
+    await helper.open(app, 'people?q=double')
+    await page.getByRole('link', { name: 'Double' }).click()
+    await title('Double')
+    await choose(ACTIONS, 'Merge into another person')
+    await page.getByLabel('The other person').fill('nobody at all')
+    await shown('Nobody else fits this.')
+    await page.getByLabel('The other person').fill('ann@')
+    await dialog()
+      .getByRole('button', { name: /Rita Reader/ })
+      .waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    const old = page.url()
+    await dialog()
+      .getByRole('button', { name: /Rita Reader/ })
+      .click()
+    await shown('1 access record, 1 reference and 0 payments go over.', question())
+    expect(await findBarriers(page)).toEqual([])
+    await button('Merge', question()).click()
+    await title('Rita Reader')
+    await line('Issue 9')
+      .getByText(/^Can read it without an end/)
+      .waitFor()
+    await page.goto(old)
+    await title('Erased person')
+    await page.getByRole('link', { name: 'Open that one' }).click()
+    await title('Rita Reader')
+  })
+
+  it('show hostile texts as texts, whichever field they were typed into', async () => {
+    for (const hostile of ATTACKS) {
+      await choose(ACTIONS, 'Change name or e-mail')
+      await page.getByLabel('First name').fill(hostile)
+      await page.getByLabel('Last name').fill('')
+      await dialog().getByLabel('E-mail').fill(hostile)
+      await button('Save').click()
+      await shown('This is not an e-mail address.')
+      await dialog().getByLabel('E-mail').fill('ann@example.com')
+      await button('Save').click()
+      await title(hostile)
+      await choose(ACTIONS, 'Add a reference')
+      await dialog().getByLabel('Reference').fill(hostile)
+      await button('Add').click()
+      await button(`Copy user_ref ${hostile}`).waitFor()
+    }
+    await choose(ACTIONS, 'Merge into another person')
+    for (const hostile of ATTACKS) await page.getByLabel('The other person').fill(hostile)
+    await page.keyboard.press('Escape')
+    await helper.open(app, 'people')
+    for (const hostile of ATTACKS) {
+      await page.getByLabel('Search').fill(hostile)
+      await page.waitForURL((url) => url.searchParams.get('q') === hostile)
+    }
+  })
+
+  it('are looked at by those who may not help, on a small screen in the dark', async () => {
+    const reader = await house.visitorAs('reader', SMALL_AND_DARK)
+    for (const path of ['people', `people/${ann}`]) {
+      await reader.open(app, path)
+      await reader.page.getByRole('heading', { level: 1 }).waitFor()
+      await reader.page
+        .getByText(/^Monthly pass$|bob@example\.com/)
+        .first()
+        .waitFor()
+      expect(await findBarriers(reader.page)).toEqual([])
+      expect(await overflowOf(reader.page)).toBe(0)
+    }
+    for (const name of ['Grant access', /^Extend/, 'Revoke', ACTIONS]) {
+      expect(await button(name, reader.page).count()).toBe(0)
+    }
+    await reader.open(app, 'people/nobody')
+    await title('There is nothing here', reader.page)
+    await reader.context.close()
+  })
+
+  it('can have their data, and be erased for good', async () => {
+    await helper.open(app, `people/${ann}`)
+    const saving = page.waitForEvent('download')
+    await choose(ACTIONS, 'Export all data')
+    const file = await saving
+    expect(file.suggestedFilename()).toBe(`person-${ann}.json`)
+    expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({
+      user: { uid: ann },
+    })
+
+    await choose(ACTIONS, 'Erase')
+    await shown(
+      '4 access records end and 1 subscription ends at once. Open checkouts end, too. Nothing is paid back.',
+      question(),
+    )
+    expect(await button('Erase for good', question()).isDisabled()).toBe(true)
+    await page.getByLabel('Type ann@example.com to go on').fill('ann@example.com')
+    expect(await findBarriers(page)).toEqual([])
+    await button('Erase for good', question()).click()
+    await title('Erased person')
+    await shown('This person was erased. What is left names nobody.')
+    expect(await page.getByText('ann@example.com').count()).toBe(0)
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  it('complains about nothing on the way', () => expect(house.complaints).toEqual([]))
+})

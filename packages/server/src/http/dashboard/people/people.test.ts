@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recordDeliveries } from '../../../domain/downloads/deliveries.ts'
+import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
+import { databases } from '../../../testing/databases.ts'
+import { written } from '../../../testing/downloads.ts'
+import { openShop, type Shop } from '../../../testing/payments/shop.ts'
+import { startTestService, type TestService } from '../../../testing/service.ts'
+import type { ListLink, Overview } from '../overview/schemas.ts'
+import type { Hit, PeoplePage, PersonDetails, Timeline } from './schemas.ts'
+
+const DAY = 86_400
+
+describe.each(databases)('people in the dashboard on $name', (database) => {
+  let service: TestService
+  let staff: TestStaff
+  let app: Shop
+  let at: ReturnType<TestStaff['of']>
+  let now: number
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    staff = await signInAs(service, 'support')
+  })
+  beforeEach(async () => {
+    app = await openShop(service)
+    at = staff.of(app)
+    for (const rid of ['news', 'maps']) await app.addResource(rid)
+    now = app.environment.clock()
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  const grant = (email: string, more: Record<string, unknown> = {}) =>
+    app.client.grantAccess({ rid: 'news', email: `${email}@example.com`, ...more })
+  const show = async (uid: string) => (await at.ask<PersonDetails>('GET', `/people/${uid}`)).body
+  const timeline = async (uid: string, query = '') =>
+    (await at.ask<Timeline>('GET', `/people/${uid}/timeline${query}`)).body
+  const deliver = (uid: string) =>
+    app.environment.database.write((trx) =>
+      recordDeliveries(
+        trx,
+        written([
+          {
+            ...{ aid: app.aid, rid: 'news', download_id: 'd', link: 'l', uid },
+            ...{ at: now, bytes: 7, outcome: 'complete' },
+          },
+        ]),
+        now,
+      ),
+    )
+
+  it('are found by the beginning of an address, a reference, a uid or a name', async () => {
+    const ann = await grant('ann', { user_ref: '4711', first_name: 'Ann', last_name: 'Example' })
+    await grant('bob', { user_ref: '4712', first_name: 'Émile', last_name: 'anders' })
+    const found = async (q: string) => {
+      const { data, total } = (
+        await at.ask<PeoplePage>('GET', `/people?q=${encodeURIComponent(q)}`)
+      ).body
+      expect(total).toBe(data.length)
+      return data.map(({ email }) => email.split('@')[0]).sort()
+    }
+    expect(await found('')).toEqual(['ann', 'bob'])
+    expect(await found('AN')).toEqual(['ann'])
+    expect(await found('an')).toEqual(['ann', 'bob'])
+    expect(await found('exam')).toEqual(['ann'])
+    expect(await found('ann exam')).toEqual(['ann'])
+    expect(await found('émile')).toEqual(['bob'])
+    expect(await found('471')).toEqual(['ann', 'bob'])
+    expect(await found(ann.uid.slice(0, 8))).toEqual(['ann'])
+    expect(await found('%')).toEqual([])
+    const { body } = await at.ask<PeoplePage>('GET', '/people?pagesize=1')
+    expect(body).toMatchObject({ total: 2, data: [{ live: 1 }] })
+  })
+
+  it('are shown whole, with why they can read a thing or can not', async () => {
+    await app.buy({ rid: 'maps', userRef: 'ann', vouchedEmail: 'ann@example.com' })
+    await app.work()
+    const { uid } = await grant('ann', { user_ref: 'ann', expiration: now - DAY })
+    await deliver(uid)
+    const person = await show(uid)
+    expect(person.person).toMatchObject({ uid, email: 'ann@example.com', refs: ['ann'] })
+    const reading = (rid: string) => person.reading.find((one) => one.rid === rid)
+    expect(reading('maps')).toMatchObject({
+      ...{ resource_name: 'Resource maps', access: true, code: 'live', expires: null },
+      reason: expect.stringMatching(/^ann has access to maps without an end, because of the purc/),
+    })
+    expect(reading('news')).toMatchObject({ access: false, code: 'expired', expires: now - DAY })
+    const maps = person.access.find(({ rid }) => rid === 'maps')
+    expect(maps?.sources).toMatchObject([
+      { kind: 'purchase', payment: { amount: { amount: 499, currency: 'EUR' } } },
+    ])
+    expect(person.payments).toMatchObject([{ rid: 'maps', status: 'succeeded', refunds: [] }])
+    expect(person.subscriptions).toEqual([])
+    expect(person.mails.map(({ kind }) => kind).sort()).toEqual(['grant', 'receipt'])
+    expect(person.downloads).toMatchObject([{ rid: 'news', bytes: 7 }])
+  })
+
+  it('have a timeline, newest first, in pages', async () => {
+    const { uid } = await grant('ann', { user_ref: 'ann', expiration: now + 60 })
+    await app.advance(3_600)
+    await app.buy({ rid: 'maps', userRef: 'ann' })
+    await app.work()
+    await deliver(uid)
+    const all = await timeline(uid)
+    const told = all.data.map(({ kind, what }) => `${kind} ${what}`)
+    expect(told).toContain('payment succeeded')
+    expect(told).toContain('change purchased')
+    expect(told.indexOf('expired expired')).toBeGreaterThan(told.indexOf('change purchased'))
+    expect(told.indexOf('change granted')).toBeGreaterThan(told.indexOf('expired expired'))
+    expect(told.indexOf('change user created')).toBeGreaterThan(told.indexOf('change granted'))
+    expect(told.filter((one) => one.startsWith('mail'))).toEqual([
+      'mail receipt kept',
+      'mail grant kept',
+    ])
+    expect(told.filter((one) => one.startsWith('download'))).toEqual(['download complete'])
+    const times = all.data.map((one) => one.at)
+    expect(times).toEqual([...times].sort((a, b) => b - a))
+    const second = await timeline(uid, '?page=1&pagesize=3')
+    expect(second.total).toBe(all.total)
+    expect(second.data).toEqual(all.data.slice(3, 6))
+  })
+
+  it('are changed as the command line changes them, by whom it was', async () => {
+    const { uid } = await grant('ann', { first_name: 'Ann' })
+    await grant('bob')
+    const patch = (body: object) => at.ask<PersonDetails>('PATCH', `/people/${uid}`, body)
+    const changed = await patch({ email: 'Ann@New.example', first_name: '', last_name: 'Ex' })
+    expect(changed.body.person).toMatchObject({
+      ...{ email: 'Ann@New.example', first_name: '', last_name: 'Ex' },
+    })
+    const taken = await patch({ email: 'bob@example.com', last_name: 'Lost' })
+    expect(taken).toMatchObject({ status: 402, body: { error: { code: 'email_taken' } } })
+    expect((await patch({ email: 'nobody' })).status).toBe(400)
+    expect((await show(uid)).person.last_name).toBe('Ex')
+    await at.ask('POST', `/people/${uid}/refs`, { ref: 'four' })
+    expect((await show(uid)).person.refs).toEqual(['four'])
+    const by = `staff:${staff.member.id}`
+    const own = (await timeline(uid)).data.filter(({ actor }) => actor === by)
+    expect(own.map(({ what }) => what)).toEqual([
+      ...['reference added', 'e-mail changed', 'user renamed'],
+    ])
+  })
+
+  it('are merged, exported and erased', async () => {
+    const ann = await grant('ann', { user_ref: 'a1' })
+    const other = await grant('ann.old', { user_ref: 'a2', rid: 'maps' })
+    const merge = await at.ask('POST', `/people/${other.uid}/merge`, { into: ann.uid })
+    expect(merge.body).toEqual({
+      ...{ from: other.uid, into: ann.uid, references: 1, moved: 1, joined: 0 },
+    })
+    const aliases = ['a2', other.uid].sort()
+    expect((await show(ann.uid)).person).toMatchObject({ refs: ['a1'], aliases })
+    expect((await show(other.uid)).person).toMatchObject({ email: '', merged_into: ann.uid })
+
+    const file = await at.ask<{ user: object; access: object[] }>(
+      'GET',
+      `/people/${ann.uid}/export`,
+    )
+    expect(file.body).toMatchObject({
+      user: { email: 'ann@example.com' },
+      ...{ references: ['a1'], aliases },
+    })
+    expect(file.body.access).toHaveLength(2)
+
+    const erased = await at.ask('POST', `/people/${ann.uid}/erase`)
+    expect(erased.body).toEqual({ uid: ann.uid, revoked: 2, references: 3, mails: 2 })
+    const left = await at.ask<PersonDetails>('GET', `/people/${ann.uid}`)
+    expect(left.text).not.toContain('example.com')
+    expect(left.body.person).toMatchObject({ email: '', refs: [], erased: now })
+    expect((await at.ask<PeoplePage>('GET', '/people')).body.total).toBe(0)
+  })
+
+  it('are found with all else by one box', async () => {
+    await app.buy({ rid: 'news', userRef: 'ann', vouchedEmail: 'ann@example.com' })
+    await app.work()
+    const [record] = (await app.client.searchAccess({})).data
+    const find = async (q: string) => {
+      const { body } = await at.ask<{ data: Hit[] }>('GET', `/find?q=${encodeURIComponent(q)}`)
+      return body.data.map(({ kind, id }) => [kind, id])
+    }
+    expect(await find('ann@')).toEqual([['person', record?.uid]])
+    expect(await find(' RESOURCE n')).toEqual([['resource', 'news']])
+    expect(await find(record?.id as string)).toEqual([['access', record?.id]])
+    const payment = (await show(record?.uid as string)).payments[0]
+    expect(await find(payment?.id as string)).toEqual([['payment', payment?.id]])
+    expect(await find(payment?.provider_ref as string)).toEqual([['payment', payment?.id]])
+    expect((await at.ask('GET', '/find?q=')).status).toBe(400)
+  })
+
+  it('add up to an overview, whose numbers lead to their lists', async () => {
+    const { uid } = await grant('ann', { user_ref: 'ann', expiration: now + 3 * DAY })
+    await grant('bob', { user_ref: 'bob' })
+    await app.buy({ rid: 'maps', userRef: 'ann' })
+    await app.work()
+    const payment = (await show(uid)).payments[0]?.id
+    await at.ask('POST', `/payments/${payment}/refund`, { amount: 99, reference: 'late' })
+    await app.advance(DAY)
+    await app.client.revokeAccess({ rid: 'news', user_ref: 'bob' })
+    const { body } = await at.ask<Overview>('GET', '/overview?days=7')
+    expect(body).toMatchObject({
+      live: { count: 2, list: { page: 'access', query: {} } },
+      ending: { count: 1, list: { page: 'access', query: { state: 'ending' } } },
+      grants: { total: 2, by_day: [0, 0, 0, 0, 0, 2, 0] },
+      revokes: { total: 1, by_day: [0, 0, 0, 0, 0, 0, 1] },
+      revenue: [{ currency: 'EUR', total: 499, by_day: [0, 0, 0, 0, 0, 499, 0] }],
+      refunds: [{ currency: 'EUR', total: 99, by_day: [0, 0, 0, 0, 0, 99, 0] }],
+      failed_mails: { total: 0, by_day: [0, 0, 0, 0, 0, 0, 0] },
+    })
+    expect(body.days.at(-1)).toBe(Math.floor(app.environment.clock() / DAY) * DAY)
+    const { live, ending, grants, revokes, refunds } = body
+    const numbers = [live, ending].concat(
+      [grants, revokes].map(({ total, list }) => ({ count: total, list })),
+      { count: 1, list: refunds[0]?.list as ListLink },
+    )
+    for (const { count, list } of numbers) {
+      const query = new URLSearchParams(list.query)
+      expect(await at.ask('GET', `/${list.page}?${query}`)).toMatchObject({
+        body: { total: count },
+      })
+    }
+    expect((await at.ask('GET', '/overview?days=8')).status).toBe(400)
+  })
+})

@@ -1,0 +1,52 @@
+import { Type } from 'typebox'
+import { countLiveOf } from '../../../domain/access/browse.ts'
+import { readTimeline } from '../../../domain/people/timeline.ts'
+import { searchUsers } from '../../../domain/users/find.ts'
+import * as is from '../../../fields.ts'
+import { optionalField } from '../fields.ts'
+import { findRoutes } from '../overview/find.ts'
+import { appRoute, type Route, STAFF } from '../route.ts'
+import { pageOf, paging, searched, windowOf } from '../schemas.ts'
+import { changeRoutes } from './change.ts'
+import { showHappening, showPerson, showPersonDetails } from './view.ts'
+
+const list = appRoute({
+  method: 'GET',
+  path: '/people',
+  who: STAFF,
+  query: Type.Object({ q: searched, ...paging }),
+  async handle({ env, aid, query }) {
+    const db = env.database.read
+    const filter = { aid, q: optionalField('q', query.q, is.text(255, '')) }
+    const { rows, total, isCut } = await searchUsers(db, filter, windowOf(query))
+    const uids = rows.map(({ uid }) => uid)
+    const live = await countLiveOf(db, aid, uids, env.clock())
+    const data = rows.map((row) => ({ ...showPerson(row), live: live.get(row.uid) ?? 0 }))
+    return pageOf(data, total, query, isCut)
+  },
+})
+
+const show = appRoute({
+  method: 'GET',
+  path: '/people/:uid',
+  who: STAFF,
+  handle: async ({ env, aid, params }) =>
+    await env.database.snapshot((db) => showPersonDetails(db, aid, params.uid ?? '', env.clock())),
+})
+
+const timeline = appRoute({
+  method: 'GET',
+  path: '/people/:uid/timeline',
+  who: STAFF,
+  query: Type.Object(paging),
+  async handle({ env, aid, params, query }) {
+    const who = { aid, uid: params.uid ?? '' }
+    const all = await env.database.snapshot((db) =>
+      readTimeline(db, who, env.clock(), env.clockOffset()),
+    )
+    const { offset, limit } = windowOf(query)
+    return pageOf(all.slice(offset, offset + limit).map(showHappening), all.length, query)
+  },
+})
+
+export const peopleRoutes: readonly Route[] = [list, show, timeline, ...changeRoutes, ...findRoutes]

@@ -1,0 +1,114 @@
+import type { AccessDetails } from '../access/schemas.ts'
+import type { ShownPayment, ShownSubscription } from '../payments/schemas.ts'
+import type { Money, Page } from '../schemas.ts'
+
+export interface PersonItem {
+  uid: string
+  /** Empty if no email is verified, or the person was erased. */
+  email: string
+  /** Typed at a checkout and unverified: mails are sent to it, but it identifies nobody. */
+  contact_email: string
+  first_name: string
+  last_name: string
+  created: number
+  erased: number | null
+}
+
+export type PeoplePage = Page<PersonItem & { live: number }>
+
+/** Why a person can or can't read one resource. */
+export interface Reading {
+  rid: string
+  resource_name: string
+  access: boolean
+  code:
+    | 'live'
+    | 'expired'
+    | 'revoked'
+    | 'never_granted'
+    | 'user_not_found'
+    | 'resource_not_found'
+    | 'application_archived'
+  /** A sentence for people. */
+  reason: string
+  /** The end of the relevant access record; null if it has no end date, or there is no record. */
+  expires: number | null
+}
+
+export interface PersonMail {
+  id: string
+  kind: string
+  to: string
+  status: 'queued' | 'sending' | 'sent' | 'dead' | 'kept'
+  created_at: number
+  sent_at: number | null
+  last_error: string | null
+}
+
+export interface PersonDownload {
+  id: string
+  rid: string
+  at: number
+  answers: number
+  bytes: number
+  outcome: 'complete' | 'partial' | 'redirected'
+}
+
+export interface PersonDetails {
+  person: PersonItem & {
+    refs: string[]
+    /** The uids and user_refs of users merged into this one, which now refer to this user. */
+    aliases: string[]
+    /** The uid of the user this one was merged into. */
+    merged_into: string | null
+  }
+  reading: Reading[]
+  access: AccessDetails[]
+  subscriptions: ShownSubscription[]
+  payments: ShownPayment[]
+  mails: PersonMail[]
+  downloads: PersonDownload[]
+}
+
+/** `what` is meant for programs: the action of a change, or the status or outcome of other events. */
+export interface TimelineItem {
+  at: number
+  kind: 'change' | 'expired' | 'payment' | 'refund' | 'mail' | 'download'
+  what: string
+  /** The records it concerns; most have a page in the app. */
+  rid: string | null
+  access_id: string | null
+  payment_id: string | null
+  mail_id: string | null
+  actor: string | null
+  money: Money | null
+  /** The end of the access before and after a change; null if there is none. */
+  expires_before: number | null
+  expires: number | null
+}
+
+export type Timeline = Page<TimelineItem>
+
+export interface EraseDone {
+  uid: string
+  revoked: number
+  references: number
+  mails: number
+}
+
+export interface MergeDone {
+  from: string
+  into: string
+  references: number
+  moved: number
+  joined: number
+}
+
+export interface Hit {
+  kind: 'person' | 'access' | 'resource' | 'payment' | 'subscription'
+  id: string
+  title: string
+  detail: string
+  /** The person's uid, if the result has one. */
+  uid: string | null
+}

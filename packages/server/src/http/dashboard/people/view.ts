@@ -1,0 +1,116 @@
+import type { Db } from '../../../db/database.ts'
+import type { Seconds } from '../../../db/tables.ts'
+import { searchPayments } from '../../../domain/payments/payments.ts'
+import { type PersonPage, readPersonPage } from '../../../domain/people/page.ts'
+import type { Happening } from '../../../domain/people/timeline.ts'
+import { searchSubscriptions } from '../../../domain/subscriptions/search.ts'
+import type { UserRow } from '../../../domain/users/users.ts'
+import type { AccessItem } from '../access/schemas.ts'
+import { endOf, showAccessItems, showSource } from '../access/view.ts'
+import { showPayments, showSubscriptions } from '../payments/view.ts'
+import type { PersonDetails, PersonItem, Reading, TimelineItem } from './schemas.ts'
+
+export function showPerson(user: UserRow): PersonItem {
+  const { uid, first_name, last_name, created, erased } = user
+  return {
+    uid,
+    email: user.email ?? '',
+    contact_email: user.contact_email ?? '',
+    ...{ first_name, last_name, created, erased },
+  }
+}
+
+/** The page shows this many; the full list of payments has the rest. */
+const MOST = { offset: 0, limit: 200 }
+
+export async function showPersonDetails(
+  db: Db,
+  aid: string,
+  uid: string,
+  now: Seconds,
+): Promise<PersonDetails> {
+  const page = await readPersonPage(db, aid, uid, now)
+  const records = page.access.map(({ row }) => row)
+  const items = await showAccessItems(db, aid, records, now)
+  const subscriptions = await searchSubscriptions(db, { aid, uid }, MOST)
+  const payments = await searchPayments(db, { aid, uid }, MOST)
+  return {
+    person: {
+      ...showPerson(page.user),
+      refs: page.references,
+      aliases: page.aliases,
+      merged_into: page.mergedInto ?? null,
+    },
+    reading: page.reading.map((one) => showReading(one, items)),
+    access: items.map((item, i) => ({
+      ...item,
+      sources: (page.access[i]?.holds ?? []).map(showSource),
+    })),
+    subscriptions: await showSubscriptions(db, aid, subscriptions.rows),
+    payments: await showPayments(db, aid, payments.rows),
+    mails: page.mails.map(({ id, kind, recipient, status, created, sent, last_error }) => ({
+      ...{ id, kind, to: recipient, status, last_error },
+      created_at: created,
+      sent_at: sent,
+    })),
+    downloads: page.deliveries.map(({ id, rid, at, answers, bytes, outcome }) => ({
+      ...{ id, rid, at, answers, bytes, outcome },
+    })),
+  }
+}
+
+function showReading(
+  { rid, access, code, reason }: PersonPage['reading'][number],
+  items: readonly AccessItem[],
+): Reading {
+  const own = items.filter((item) => item.rid === rid)
+  const record = own.find(({ revoked }) => revoked === null) ?? own[0]
+  return {
+    rid,
+    resource_name: record?.resource_name ?? rid,
+    ...{ access, code, reason },
+    expires: record?.expires ?? null,
+  }
+}
+
+const BLANK = {
+  rid: null,
+  access_id: null,
+  payment_id: null,
+  mail_id: null,
+  actor: null,
+  money: null,
+  expires_before: null,
+  expires: null,
+}
+
+/** Converts one event to a line of the timeline. */
+export function showHappening(one: Happening): TimelineItem {
+  const base = { ...BLANK, at: one.at, kind: one.kind }
+  switch (one.kind) {
+    case 'change': {
+      const { action, actor, rid, access_id, before, after } = one.row
+      const ends = { expires_before: endIn(before), expires: endIn(after) }
+      return { ...base, what: action, actor, rid, access_id, ...ends }
+    }
+    case 'expired':
+      return { ...base, what: 'expired', rid: one.row.rid, access_id: one.row.id }
+    case 'payment': {
+      const { id, rid, access_id, amount, currency, status } = one.row
+      return { ...base, what: status, rid, access_id, payment_id: id, money: { amount, currency } }
+    }
+    case 'refund': {
+      const { payment_id, amount, currency, status, actor } = one.row
+      return { ...base, what: status, payment_id, actor, money: { amount, currency } }
+    }
+    case 'mail':
+      return { ...base, what: `${one.row.kind} ${one.row.status}`, mail_id: one.row.id }
+    case 'download':
+      return { ...base, what: one.row.outcome, rid: one.row.rid }
+  }
+}
+
+function endIn(facts: string | null): Seconds | null {
+  const { ends } = JSON.parse(facts ?? '{}') as { ends?: unknown }
+  return typeof ends === 'number' ? endOf(ends) : null
+}

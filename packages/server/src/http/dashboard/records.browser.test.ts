@@ -1,0 +1,383 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordDeliveries } from '../../domain/downloads/deliveries.ts'
+import { findBarriers } from '../../testing/browser/axe.ts'
+import {
+  type DashboardHouse,
+  openDashboard,
+  type Visitor,
+} from '../../testing/browser/dashboard-browser.ts'
+import { overflowOf, partsOf, SMALL_AND_DARK } from '../../testing/browser/dashboard-parts.ts'
+import { addDownload, written } from '../../testing/downloads.ts'
+import { MONTHLY, openShop, type Shop } from '../../testing/payments/shop.ts'
+import { HOSTILE } from '../../testing/payments/visitor.ts'
+import type { TestApplication } from '../../testing/service.ts'
+import { whenSettled } from '../../testing/smtp/mailing.ts'
+import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
+
+const LISTS = ['subscriptions', 'payments', 'downloads', 'downloads/deliveries', 'mail'] as const
+
+describe('subscriptions, payments, downloads and mail with a browser', () => {
+  let smtp: TestSmtp
+  let house: DashboardHouse
+  /** Sells in the sandbox, which keeps its mails. */
+  let shop: Shop
+  /** Runs in production, with a mail server. */
+  let app: TestApplication
+  let helper: Visitor
+  let page: Page
+
+  beforeAll(async () => {
+    smtp = await startSmtp()
+    house = await openDashboard({ GATEHOUSE_SMTP_URL: smtp.url })
+    shop = await openShop(house.service)
+    app = await house.service.newApplication()
+    helper = await house.visitorAs('support')
+    page = helper.page
+  })
+  afterAll(async () => {
+    await house?.stop()
+    await smtp?.stop()
+  })
+
+  const { button, choose, dialog, question, shown, title } = partsOf(() => page)
+  /** A message stays while the pointer is over it, so that it can be read. Closes them all. */
+  const closeMessages = async () => {
+    const messages = page.getByRole('region', { name: /^Notifications/ })
+    const close = messages.getByRole('button', { name: 'Close' })
+    while ((await close.count()) > 0) await close.first().click()
+  }
+
+  /** Checks the page in both themes. */
+  async function barriers(at = page): Promise<string[]> {
+    const found = await findBarriers(at)
+    await at.emulateMedia({ colorScheme: 'dark' })
+    found.push(...(await findBarriers(at)))
+    await at.emulateMedia({ colorScheme: 'light' })
+    return found
+  }
+
+  it('teach what they are where there is nothing', async () => {
+    const lessons = [
+      'Nobody has subscribed yet',
+      'Nothing was paid yet',
+      'There are no files yet',
+      'Nothing was delivered yet',
+      'No mails yet',
+    ]
+    for (const [at, list] of LISTS.entries()) {
+      await helper.open(app, list)
+      await page.getByRole('heading', { name: lessons[at] as string }).waitFor()
+    }
+    expect(await barriers()).toEqual([])
+  })
+
+  it('let a subscription be canceled, which tells what it ends, and resumed', async () => {
+    await shop.addResource('news', { name: 'The news' })
+    await shop.buy({ rid: 'news', terms: MONTHLY, userRef: 'ann', vouchedEmail: 'ann@example.com' })
+    await shop.buy({ rid: 'news', terms: MONTHLY, userRef: 'bea', vouchedEmail: 'bea@example.com' })
+    await helper.open(shop, 'subscriptions?status=active')
+    await title('Subscriptions')
+    await page.getByText('2 results').waitFor()
+    expect(await barriers()).toEqual([])
+    await page.getByLabel('Search').fill('ann')
+    await page.getByText('1 result', { exact: true }).waitFor()
+
+    await choose('Actions for ann@example.com: The news', 'Cancel the subscription')
+    await question().waitFor()
+    await page.keyboard.press('Escape')
+    const opener = button('Actions for ann@example.com: The news')
+    await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true)
+    await choose('Actions for ann@example.com: The news', 'Cancel the subscription')
+    const asked = question('Cancel ann@example.com’s subscription to The news?')
+    await asked.getByText(/^Access goes on until \d+ \w+ \d+\. After that, 0 renewals\.$/).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await button('Cancel the subscription', asked).click()
+    await shown('ann@example.com’s subscription is canceled.')
+    await button('Remove filter State').click()
+    await page.getByRole('link', { name: 'ann@example.com' }).waitFor()
+    await page.getByLabel('Search').press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await title('The news')
+    await shown(/^It was canceled, and does not renew\./)
+    expect(await barriers()).toEqual([])
+    await button('Resume').click()
+    await shown(/^It renews on .+ for 4\.99 EUR every month\.$/)
+    await button('Undo').last().click()
+    await shown(/^It was canceled, and does not renew\./)
+    expect(await page.getByRole('link', { name: '4.99 EUR' }).count()).toBe(1)
+  })
+
+  it('let a payment be refunded in part and whole, and never more', async () => {
+    await shop.buy({ rid: 'news', userRef: 'carl', vouchedEmail: 'carl@example.com' })
+    await helper.open(shop, 'payments')
+    await title('Payments')
+    expect(await barriers()).toEqual([])
+    await page.getByLabel('Search').fill('carl')
+    await page.getByText('1 result', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'carl@example.com' }).click()
+    await title('Payment of 4.99 EUR')
+    await shown('Nothing was paid back.')
+
+    await button('Refund').click()
+    const amount = page.getByLabel('Amount in EUR')
+    expect(await amount.inputValue()).toBe('4.99')
+    await shown(/what this payment paid for ends at once/)
+    await amount.fill('5')
+    await shown('No more than 4.99 EUR is left.')
+    await button('Refund', dialog()).click()
+    expect(await amount.getAttribute('aria-invalid')).toBe('true')
+    await amount.fill('1,50')
+    await shown('carl@example.com gets 1.50 EUR back; 3.49 EUR stay paid. Access goes on as it is.')
+    expect(await findBarriers(page)).toEqual([])
+    await button('Refund 1.50 EUR').click()
+    await shown('1.50 EUR went back to carl@example.com.')
+    await shown('Partly refunded')
+    await shown(/· The team$/)
+    expect(await barriers()).toEqual([])
+
+    await page.getByRole('link', { name: 'Payments' }).first().click()
+    await choose(/^Actions for carl@example\.com: 4\.99 EUR, \d+ \w+ \d+$/, 'Refund')
+    await button('Refund 3.49 EUR').click()
+    await shown('3.49 EUR went back to carl@example.com.')
+    await page.getByRole('row', { name: /carl/ }).getByText('Refunded', { exact: true }).waitFor()
+    expect(await button(/^Actions for carl/).count()).toBe(0)
+  })
+
+  it('filter by day as the address says it, and hand out what is shown', async () => {
+    const day = 86_400
+    const today = Math.floor(Date.now() / 1000 / day) * day
+    await helper.open(shop, `payments?from=${today + day}`)
+    await page.getByRole('heading', { name: 'Nothing fits these filters' }).waitFor()
+    await button('Filter').click()
+    await page
+      .getByLabel('From', { exact: true })
+      .fill(new Date(today * 1000 - 1).toISOString().slice(0, 10))
+    await page
+      .getByLabel('Until', { exact: true })
+      .fill(new Date(today * 1000).toISOString().slice(0, 10))
+    expect(await findBarriers(page)).toEqual([])
+    await button('Apply').click()
+    await page.getByRole('link', { name: 'carl@example.com' }).waitFor()
+    const { searchParams } = new URL(page.url())
+    expect([searchParams.get('from'), searchParams.get('to')]).toEqual([
+      String(today - day),
+      String(today + day),
+    ])
+    const download = page.waitForEvent('download')
+    await button('CSV of what is shown').click()
+    expect((await download).suggestedFilename()).toBe('payments.csv')
+  })
+
+  const file = (name: string, bytes: string) => ({
+    ...{ name, mimeType: 'application/pdf', buffer: Buffer.from(bytes) },
+  })
+
+  it('let a file be described, replaced, linked to, withdrawn and removed', async () => {
+    await shop.addResource('issue', { name: 'Issue one' })
+    const { id } = await addDownload(shop, 'issue', Buffer.from('first'), { title: 'Issue one' })
+    const { uid } = await shop.client.grantAccess({
+      ...{ rid: 'issue', user_ref: 'eva', email: 'eva@example.com' },
+    })
+    const now = Math.floor(Date.now() / 1000)
+    const delivery = { aid: shop.aid, rid: 'issue', download_id: id, at: now, bytes: 5 }
+    const both = [
+      { ...delivery, link: 'a', uid, outcome: 'complete' as const },
+      { ...delivery, link: 'b', uid: null, outcome: 'partial' as const },
+    ]
+    await shop.environment.database.write((trx) => recordDeliveries(trx, written(both), now))
+    await helper.open(shop, 'downloads')
+    await title('Downloads')
+    expect(await barriers()).toEqual([])
+    await page.getByRole('link', { name: 'Issue one' }).click()
+    await title('Issue one')
+    await shown('eva@example.com')
+    expect(await barriers()).toEqual([])
+
+    await page.getByLabel('Title', { exact: true }).fill('')
+    await page.getByLabel('Image').fill('javascript:alert(1)')
+    await button('Save').click()
+    await shown('Please fill this in.')
+    await shown('This is not an address that begins with https://.')
+    await page.getByLabel('Title', { exact: true }).fill('Issue 1')
+    await page.getByLabel('Description').fill('All of it.')
+    await page.getByLabel('Image').fill('')
+    await button('Save').click()
+    await title('Issue 1')
+    await page.locator('input[type=file]').setInputFiles(file('second.pdf', 'the second'))
+    await shown('second.pdf is the file now.')
+    await shown('application/pdf')
+
+    await button('Make a link').click()
+    await page.getByLabel('How many downloads').fill('none')
+    await page.getByLabel(/^Only for the reader/).fill('nobody')
+    await button('Make a link', dialog()).click()
+    await shown('This must be a whole number from 1 to 1,000,000.')
+    await page.getByLabel('How many downloads').fill('2')
+    await button('Make a link', dialog()).click()
+    await shown('No reader with this user_ref has access to it now.')
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByLabel(/^Only for the reader/).fill('eva')
+    await button('Make a link', dialog()).click()
+    const url = await dialog().getByText(shop.baseUrl).textContent()
+    expect(await (await fetch(url as string)).text()).toBe('the second')
+    expect(await findBarriers(page)).toEqual([])
+    await button('Done').click()
+
+    await choose('Actions for Issue 1', 'Withdraw')
+    await shown(/^Nobody gets it/)
+    expect(await button('Make a link').count()).toBe(0)
+    await button('Undo').last().click()
+    await button('Make a link').waitFor()
+
+    await closeMessages()
+    await page.getByRole('link', { name: 'All deliveries of it' }).click()
+    await title('Deliveries')
+    await page.getByText('Somebody with a link').waitFor()
+    expect(page.url()).toContain('rid=issue')
+    expect(await barriers()).toEqual([])
+    await page.getByRole('link', { name: 'To the downloads' }).click()
+    await page.getByRole('link', { name: 'Issue 1' }).click()
+    await title('Issue 1')
+    await choose('Actions for Issue 1', 'Remove the file')
+    const asked = question('Remove Issue 1?')
+    await asked.getByText(/^second\.pdf \(10 B\) is deleted/).waitFor()
+    await asked.getByText(/^It was delivered \d times; that log stays\.$/).waitFor()
+    await button('Remove the file', asked).click()
+    await page.getByRole('heading', { name: 'There are no files yet' }).waitFor()
+  })
+
+  const grant = (name: string) =>
+    app.client.grantAccess({ rid: 'hostile', user_ref: name, email: `${name}@example.com` })
+  /** Polls how many mails a reader has received. */
+  const received = (name: string) =>
+    expect.poll(() => smtp.to(`${name}@example.com`).length, { timeout: 20_000 })
+
+  it('show a mail as its reader sees it, and send it again', async () => {
+    await app.addResource('hostile', { name: HOSTILE.slice(0, 3).join(' ') })
+    smtp.fault = (step, address) =>
+      step === 'recipient' && !address.startsWith('fay') ? 550 : undefined
+    for (const name of ['fay', 'gus', 'hal']) await grant(name)
+    await whenSettled(house.service)
+    await helper.open(app, 'mail')
+    await title('Mail')
+    await page.getByText('3 results').waitFor()
+    expect(await barriers()).toEqual([])
+    await page.getByRole('link', { name: 'fay@example.com' }).click()
+    const frame = page.locator('iframe')
+    await frame.waitFor()
+    // The styles apply, although none came with the HTML.
+    await expect
+      .poll(() =>
+        frame.evaluate((element: HTMLIFrameElement) => {
+          const card = element.contentDocument?.querySelector('.card')
+          return card ? getComputedStyle(card).maxWidth : ''
+        }),
+      )
+      .toBe('560px')
+    expect(await frame.getAttribute('sandbox')).not.toContain('allow-scripts')
+    expect(await barriers()).toEqual([])
+    await page.getByRole('tab', { name: 'As text' }).click()
+    await shown(/<script>alert\(1\)<\/script>/)
+    await page.getByRole('tab', { name: 'Headers' }).click()
+    await shown('Auto-Submitted')
+
+    await button('Send again').click()
+    const asked = question(/^Send “Access granted” to fay@example\.com/)
+    await asked.getByText('The reader gets it a second time.').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await button('Send again', asked).click()
+    await shown('It goes to fay@example.com in the next minute.')
+    await received('fay').toBe(2)
+  })
+
+  it('list mails that were given up, and send one or all of them again', async () => {
+    await helper.open(app, 'mail?status=dead')
+    await button('Send 2 given-up mails again').waitFor()
+    smtp.fault = () => undefined
+    await choose('Actions for Access granted, gus@example.com', 'Send again')
+    await button('Send again', question()).click()
+    await page.getByText('1 result', { exact: true }).waitFor()
+    await received('gus').toBe(1)
+    await page.getByRole('link', { name: 'hal@example.com' }).click()
+    await shown(/^It was given up after too many tries/)
+    await shown(/^The last try failed: .+: 550 <\(address\)>: not with us$/)
+    await page.getByRole('link', { name: 'Mail', exact: true }).first().click()
+    await button('Send 1 given-up mail again').click()
+    await button('Send again', question()).click()
+    await shown('1 mail waits to go out.')
+    expect(await button('Send 1 given-up mail again').count()).toBe(0)
+    await received('hal').toBe(1)
+    await helper.open(shop, 'mail')
+    await shown('No mail server is set up here: mails are kept to be read, and are never sent.')
+  })
+
+  it('show a reader of the team everything, and nothing that changes it', async () => {
+    await addDownload(shop, 'issue', Buffer.from('again'), { title: 'Issue two' })
+    const reader = await house.visitorAs('reader', SMALL_AND_DARK)
+    const records = {
+      subscriptions: 'The news',
+      payments: /^Payment of/,
+      downloads: 'Issue two',
+      mail: /:/,
+    }
+    for (const [list, name] of Object.entries(records)) {
+      await reader.open(shop, list)
+      const row = reader.page.locator('tr[data-row]').first()
+      await row.waitFor()
+      expect(await reader.page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
+      expect(await overflowOf(reader.page)).toBe(0)
+      await row.getByRole('link').first().click()
+      await reader.page.getByRole('heading', { level: 1, name }).waitFor()
+      const changing =
+        /^(Cancel.*|Resume|Refund|Save|Make a link|Send again|Actions for.*|choose one)$/
+      expect(await reader.page.getByRole('button', { name: changing }).count()).toBe(0)
+      expect(await overflowOf(reader.page)).toBe(0)
+      expect(await findBarriers(reader.page)).toEqual([])
+    }
+    await reader.context.close()
+  })
+
+  it('survive whatever is typed into any field', async () => {
+    await helper.open(shop, 'downloads')
+    await page.getByRole('link', { name: 'Issue two' }).click()
+    for (const text of HOSTILE) {
+      await page.getByLabel('Title', { exact: true }).fill(text)
+      await page.getByLabel('Description').fill(text)
+      await button('Save').click()
+      await title(text)
+    }
+    await button('Make a link').click()
+    for (const text of HOSTILE) {
+      await page.getByLabel(/^Only for the reader/).fill(text)
+      await page.getByLabel('How many downloads').fill(text)
+      await button('Make a link', dialog()).click()
+    }
+    await button('Cancel').click()
+    await page.getByLabel('Image').fill(HOSTILE.join(' '))
+    await button('Save').click()
+    await helper.open(shop, 'payments?q=bea')
+    await choose(/^Actions for bea@example\.com: 4\.99 EUR, /, 'Refund')
+    for (const text of HOSTILE) await page.getByLabel('Amount in EUR').fill(text)
+    await shown('This is not an amount, such as 4.99.')
+    const all = HOSTILE.join(' ')
+    const named = new URLSearchParams({
+      rid: all,
+      uid: all,
+      from: all,
+      to: all,
+      status: all,
+      flag: all,
+    })
+    for (const list of LISTS) {
+      await helper.open(shop, `${list}?${named}`)
+      for (const text of HOSTILE) await page.getByLabel('Search').fill(text)
+      await button('Filter').click()
+      for (const field of await page.locator('form input[type=text]').all()) await field.fill(all)
+      await button('Apply').click()
+      const row = page.locator('tr[data-row]')
+      await page.getByRole('alert').or(page.getByText('Nothing fits')).or(row).first().waitFor()
+    }
+    expect(house.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { getApplication } from '../../../domain/apps/applications.ts'
+import { isCurrency } from '../../../domain/apps/currency.ts'
+import { parsePeriod, showPeriod } from '../../../domain/resources/periods.ts'
+import { archivePrice, createPrice, listPrices } from '../../../domain/resources/prices.ts'
+import { getResource } from '../../../domain/resources/resources.ts'
+import { fail } from '../../../errors.ts'
+import { appRoute, EDITORS } from '../route.ts'
+import { ridIn } from './rid.ts'
+import { showPrice } from './view.ts'
+
+const add = appRoute({
+  method: 'POST',
+  path: '/resources/:rid/prices',
+  who: EDITORS,
+  action: 'price.create',
+  body: Type.Object({
+    /** In minor units. */
+    amount: Type.Integer(),
+    /** Defaults to the application's currency. */
+    currency: Type.Optional(Type.String({ maxLength: 3 })),
+    /** Charged every period until canceled. */
+    recurring: Type.Optional(Type.Boolean()),
+    period: Type.Optional(Type.Union([Type.String({ maxLength: 20 }), Type.Null()])),
+    trial_days: Type.Optional(Type.Integer()),
+  }),
+  async handle({ env, aid, params, body, actor, note }) {
+    const rid = ridIn(params)
+    const currency = body.currency ?? (await getApplication(env.database.read, aid)).currency
+    const terms = {
+      amount: body.amount,
+      currency: readCurrency(currency),
+      recurring: body.recurring ? (1 as const) : (0 as const),
+      period: readPeriod(body.period ?? ''),
+      trial_days: body.trial_days ?? 0,
+    }
+    note({ rid })
+    const row = await env.database.write((trx) =>
+      createPrice(trx, { aid, rid, ...terms }, env.clock(), actor),
+    )
+    return showPrice(row)
+  },
+})
+
+function readCurrency(code: string): string {
+  if (isCurrency(code)) return code
+  throw fail('invalid_parameter', 'currency: must be an ISO 4217 code like EUR.')
+}
+
+function readPeriod(text: string): string | null {
+  if (text === '') return null
+  const period = parsePeriod(text)
+  if (period) return showPeriod(period)
+  throw fail(
+    'invalid_parameter',
+    'period: must be like "1 month", "2 weeks" or "30 days", of ten years at most.',
+  )
+}
+
+const retire = appRoute({
+  method: 'POST',
+  path: '/resources/:rid/prices/:price/retire',
+  who: EDITORS,
+  action: 'price.retire',
+  async handle({ env, aid, params, actor, note }) {
+    const rid = ridIn(params)
+    const id = params.price ?? ''
+    note({ rid, price: id })
+    return await env.database.write(async (trx) => {
+      await getResource(trx, aid, rid)
+      const prices = await listPrices(trx, aid, rid)
+      if (!prices.some((price) => price.id === id)) throw fail('price_not_found')
+      return showPrice(await archivePrice(trx, { aid, id }, env.clock(), actor))
+    })
+  },
+})
+
+export const priceRoutes = [add, retire]

@@ -1,0 +1,300 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findBarriers } from '../../../testing/browser/axe.ts'
+import {
+  type DashboardHouse,
+  openDashboard,
+  type Visitor,
+} from '../../../testing/browser/dashboard-browser.ts'
+import { overflowOf, partsOf, SMALL_AND_DARK } from '../../../testing/browser/dashboard-parts.ts'
+import { HOSTILE } from '../../../testing/payments/visitor.ts'
+import type { TestApplication } from '../../../testing/service.ts'
+
+const ROOT = fileURLToPath(new URL('../../../../../../', import.meta.url))
+const PICTURE = 'https://pictures.example/cover.svg'
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"/>'
+
+describe('resources with a browser', () => {
+  let house: DashboardHouse
+  let app: TestApplication
+  let editor: Visitor
+  let page: Page
+
+  beforeAll(async () => {
+    house = await openDashboard()
+    app = await house.service.newApplication('sandbox')
+    editor = await house.visitorAs('support')
+    page = editor.page
+    await page.route(PICTURE, (route) => route.fulfill({ contentType: 'image/svg+xml', body: SVG }))
+  })
+  afterAll(() => house?.stop())
+
+  const { button, choose, dialog, question, shown, title } = partsOf(() => page)
+
+  it('teach what they are where there is none, and are made by those who may', async () => {
+    const reader = await house.visitorAs('reader')
+    await reader.open(app, 'resources')
+    await reader.page.getByRole('heading', { name: 'No resources yet' }).waitFor()
+    expect(await button('New resource', reader.page).count()).toBe(0)
+    await reader.context.close()
+
+    await editor.open(app, 'resources')
+    await page.getByRole('heading', { name: 'No resources yet' }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await button('New resource').first().click()
+    await button('Create').click()
+    await shown('Please fill this in.')
+    await page.getByLabel('Name', { exact: true }).fill('Été 2027: the summer issue')
+    expect(await page.getByLabel('Resource id (rid)', { exact: true }).inputValue()).toBe(
+      'ete-2027-the-summer-issue',
+    )
+    await page.getByLabel('Resource id (rid)', { exact: true }).fill('issue 7')
+    await shown('No spaces in here.')
+    await page.getByLabel('Resource id (rid)', { exact: true }).fill('issue-7')
+    await page.getByLabel('Address (optional)').fill('javascript:alert(1)')
+    await page.getByLabel('Description (optional)').focus()
+    await shown('This must be an address like https://example.com/page.')
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByLabel('Address (optional)').fill('https://example.com/7')
+    await button('Create').click()
+    await title('Été 2027: the summer issue')
+    expect(page.url()).toMatch(/\/resources\/issue-7$/)
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  it('say at the rid that it is taken, and keep what was typed', async () => {
+    await editor.open(app, 'resources')
+    await button('New resource').click()
+    await page.getByLabel('Name', { exact: true }).fill('Another')
+    await page.getByLabel('Resource id (rid)', { exact: true }).fill('issue-7')
+    await button('Create').click()
+    await shown('There is a resource with this rid already.')
+    expect(
+      await page.getByLabel('Resource id (rid)', { exact: true }).getAttribute('aria-invalid'),
+    ).toBe('true')
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Another')
+    await page.keyboard.press('Escape')
+  })
+
+  it('get prices, which say what readers agree to, and are retired', async () => {
+    await editor.open(app, 'resources/issue-7')
+    await button('Add a price').click()
+    await page.getByLabel('Amount').fill('nothing')
+    await page.getByLabel('Currency').focus()
+    await shown('Write an amount like 4.99.')
+    await page.getByLabel('Amount').fill('4,99')
+    await page.getByLabel('Free days at the beginning').fill('14')
+    await shown('Readers pay 4.99 USD every month until they cancel. The first 14 days are free.')
+    expect(await findBarriers(page)).toEqual([])
+    await button('Add a price', dialog()).click()
+    await shown('4.99 USD every month, first 14 days free')
+    await button('Add a price').click()
+    await page.getByLabel('Amount').fill('12')
+    await page.getByLabel('How it is paid').selectOption('once')
+    await dialog().getByRole('button', { name: 'Add a price' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    await choose('Actions for 12.00 USD for good', 'Retire')
+    const asked = question('Retire 12.00 USD for good?')
+    await asked.getByText('1 other price stays.').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await button('Retire', asked).click()
+    await page.getByText('Retired (1)').click()
+    await shown(/^12\.00 USD for good · since/)
+    await shown(`${app.baseUrl}/checkout/${app.aid}/issue-7`)
+  })
+
+  const file = (name: string, bytes: string) => ({
+    ...{ name, mimeType: 'application/pdf', buffer: Buffer.from(bytes) },
+  })
+  const input = () => page.locator('input[type=file]')
+
+  it('get a file, by choosing or dropping one, which is replaced, withdrawn and removed', async () => {
+    await input().setInputFiles(file('seven.pdf', 'the first'))
+    await shown('seven.pdf · 9 B')
+    expect(await findBarriers(page)).toEqual([])
+
+    await choose('Actions for the file seven.pdf', 'Replace')
+    await shown(/^Readers get the old file until/)
+    const dropped = await page.evaluateHandle(() => {
+      const data = new DataTransfer()
+      data.items.add(new File(['the second one'], 'eight.pdf'))
+      return data
+    })
+    const place = page.getByText('Drop a file here, or')
+    await place.dispatchEvent('dragover', { dataTransfer: dropped })
+    await place.dispatchEvent('drop', { dataTransfer: dropped })
+    await shown('eight.pdf · 14 B')
+
+    await choose('Actions for the file eight.pdf', 'Withdraw')
+    await page.getByText('Not published', { exact: true }).waitFor()
+    await button('Undo').click()
+    await page.getByText('Published', { exact: true }).waitFor()
+    await choose('Actions for the file eight.pdf', 'Change title')
+    await page.getByLabel('Title', { exact: true }).fill('The whole issue')
+    await button('Save').click()
+    await shown('The whole issue')
+
+    await app.client.grantAccess({ rid: 'issue-7', user_ref: 'ann', email: 'ann@example.com' })
+    await page.reload()
+    await choose('Actions for the file eight.pdf', 'Remove')
+    const asked = question('Remove eight.pdf?')
+    await asked.getByText('1 live access has nothing to download any more.').waitFor()
+    await button('Remove', asked).click()
+    await shown('Drop a file here, or')
+  })
+
+  it('are edited, with a picture of their own', async () => {
+    await button('Edit').click()
+    await page.getByLabel('Description (optional)').fill('Two lines.\nThat is all.')
+    await page.getByLabel('Picture (optional)').fill(PICTURE)
+    expect(await findBarriers(page)).toEqual([])
+    await button('Save').click()
+    await page.getByRole('img', { name: 'Picture of Été 2027: the summer issue' }).waitFor()
+    await shown('Two lines.')
+    expect(await page.getByRole('link', { name: 'https://example.com/7' }).count()).toBe(1)
+  })
+
+  const runners: Record<string, [string, string[]]> = {
+    curl: ['sh', []],
+    Node: [process.execPath, ['--input-type=module']],
+    PHP: ['php', []],
+    Python: ['python3', []],
+    Ruby: ['ruby', []],
+  }
+
+  async function run(language: string, code: string): Promise<string> {
+    const [program, options] = runners[language] as [string, string[]]
+    const env = { ...process.env, PRIVATE_KEY: app.privateKey }
+    const child = spawn(program, options, { cwd: ROOT, env, stdio: ['pipe', 'pipe', 'ignore'] })
+    const failed = new Promise<string>((resolve) =>
+      child.on('error', () => resolve('not installed')),
+    )
+    child.stdin.on('error', () => {}).end(code)
+    return await Promise.race([failed, text(child.stdout)])
+  }
+
+  it('show how they are protected, in code that does what it says where its language is installed', async () => {
+    for (const language of Object.keys(runners)) {
+      await page.getByRole('tab', { name: language }).click()
+      const code = (await page.getByRole('tabpanel').locator('code').textContent()) ?? ''
+      const [yes, no] = await Promise.all([
+        run(language, code),
+        run(language, code.replaceAll(/(["'=])ann\b/g, '$1bob')),
+      ])
+      if (yes === 'not installed') expect(language).not.toBe('Node')
+      else if (language === 'curl') {
+        expect(JSON.parse(yes)).toMatchObject({ rid: 'issue-7' })
+        expect(JSON.parse(no)).toMatchObject({ error: { code: 'access_not_found' } })
+      } else expect([yes.trim(), no.trim()]).toEqual(['come in', ''])
+    }
+  })
+
+  it('are archived with a way back, and found again among the archived', async () => {
+    await choose('Actions for Été 2027: the summer issue', 'Archive')
+    await shown(
+      /^This resource is archived: it is not sold or granted any more\. 1 access is still live/,
+    )
+    // Clicked before the toast disappears.
+    await button('Undo').click()
+    await page.getByText(/^This resource is archived/).waitFor({ state: 'detached' })
+
+    await page.getByRole('link', { name: 'All resources' }).click()
+    // The previous page has the same menu, so wait for the list.
+    await title('Resources')
+    await choose('Actions for Été 2027: the summer issue', 'Archive')
+    await page.getByRole('heading', { name: 'No resources yet' }).waitFor()
+    await button('Filter').click()
+    await page.getByLabel('State').selectOption('true')
+    await button('Apply').click()
+    await page.getByRole('link', { name: 'Été 2027: the summer issue' }).waitFor()
+    expect(page.url()).toMatch(/\/resources\?archived=true$/)
+    expect(await findBarriers(page)).toEqual([])
+    await choose('Actions for Été 2027: the summer issue', 'Restore')
+    await button('Remove filter State').click()
+    await page.getByRole('link', { name: 'Été 2027: the summer issue' }).click()
+    await title('Été 2027: the summer issue')
+  })
+
+  it('show hostile texts as texts, whichever field they were typed into', async () => {
+    for (const hostile of HOSTILE) {
+      await button('Edit').click()
+      await page.getByLabel('Name', { exact: true }).fill(hostile)
+      await page.getByLabel('Description (optional)').fill(hostile)
+      await page.getByLabel('Address (optional)').fill(hostile)
+      await page.getByLabel('Picture (optional)').fill(hostile)
+      await button('Save').click()
+      await shown('This must be an address like https://example.com/page.')
+      await page.getByLabel('Address (optional)').fill('')
+      await page.getByLabel('Picture (optional)').fill('')
+      await button('Save').click()
+      await title(hostile)
+      await page.locator('main p', { hasText: hostile }).first().waitFor()
+    }
+    const name = HOSTILE.at(-1) as string
+    await input().setInputFiles(file('<img src=x onerror=alert(1)>.pdf', 'x'))
+    await shown(/^<img src=x onerror=alert\(1\)>\.pdf · 1 B/)
+    for (const hostile of HOSTILE) {
+      await choose('Actions for the file <img src=x onerror=alert(1)>.pdf', 'Change title')
+      await page.getByLabel('Title', { exact: true }).fill(hostile)
+      await button('Save').click()
+      await dialog().waitFor({ state: 'detached' })
+      await page.locator('main p', { hasText: hostile }).first().waitFor()
+    }
+    await button('Add a price').click()
+    for (const label of ['Amount', 'Currency', 'Every', 'Free days at the beginning']) {
+      await page
+        .getByLabel(label, { exact: true })
+        .fill(HOSTILE[2]?.slice(0, label === 'Currency' ? 3 : 99) as string)
+    }
+    await button('Add a price', dialog()).click()
+    await shown('A whole number from 0 to 365.')
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'All resources' }).click()
+    for (const hostile of HOSTILE) {
+      await page.getByLabel('Search').fill(hostile)
+      await page.waitForURL((url) => url.searchParams.get('q') === hostile.trim())
+    }
+    await page.getByRole('link', { name, exact: true }).waitFor()
+  })
+
+  it('are named by an address whatever letters they have', async () => {
+    for (const rid of ['"><img/src=x/onerror=alert(1)>', '..', "it's/für?alle#e"]) {
+      await editor.open(app, 'resources')
+      await button('New resource').click()
+      await page.getByLabel('Name', { exact: true }).fill(`Named ${rid}`)
+      await page.getByLabel('Resource id (rid)', { exact: true }).fill(rid)
+      await button('Create').click()
+      await title(`Named ${rid}`)
+      await page.reload()
+      await title(`Named ${rid}`)
+    }
+    const code = (await page.getByRole('tabpanel').locator('code').textContent()) ?? ''
+    expect(JSON.parse(await run('curl', code))).toMatchObject({
+      error: { code: 'access_not_found' },
+    })
+  })
+
+  it('are looked at by readers, who can change nothing, on a small, dark screen', async () => {
+    const reader = await house.visitorAs('reader', SMALL_AND_DARK)
+    await reader.open(app, 'resources')
+    await reader.page.getByRole('link', { name: 'Named ..' }).waitFor()
+    expect(await findBarriers(reader.page)).toEqual([])
+    expect(await overflowOf(reader.page)).toBe(0)
+    await reader.open(app, 'resources/issue-7')
+    await reader.page.getByRole('heading', { name: 'How to protect it' }).waitFor()
+    for (const name of ['Edit', 'Add a price', 'choose one']) {
+      expect(await button(name, reader.page).count()).toBe(0)
+    }
+    expect(await reader.page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
+    expect(await findBarriers(reader.page)).toEqual([])
+    expect(await overflowOf(reader.page)).toBe(0)
+    await reader.open(app, 'resources/no-such')
+    await title('There is no such resource', reader.page)
+    expect(await findBarriers(reader.page)).toEqual([])
+  })
+
+  it('complain about nothing on the way', () => expect(house.complaints).toEqual([]))
+})

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { listHistory } from '../../../domain/history/history.ts'
+import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
+import { databases } from '../../../testing/databases.ts'
+import { addDownload } from '../../../testing/downloads.ts'
+import { send } from '../../../testing/http/requests.ts'
+import {
+  startTestService,
+  type TestApplication,
+  type TestService,
+} from '../../../testing/service.ts'
+import type { PriceItem, ResourceDetails, ResourcePage } from './schemas.ts'
+
+describe.each(databases)('resources in the dashboard on $name', (database) => {
+  let service: TestService
+  let staff: TestStaff
+  let app: TestApplication
+  let at: ReturnType<TestStaff['of']>
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    staff = await signInAs(service, 'support')
+  })
+  beforeEach(async () => {
+    app = await service.newApplication('sandbox')
+    at = staff.of(app)
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  const list = async (query = '') => (await at.ask<ResourcePage>('GET', `/resources${query}`)).body
+  const show = async (rid: string) =>
+    (await at.ask<ResourceDetails>('GET', `/resources/${rid}`)).body
+
+  it('are made, found, changed, and tell what they have', async () => {
+    const made = await at.ask<ResourceDetails>('POST', '/resources', {
+      rid: 'issue-7',
+      name: 'Écology today',
+      url: 'https://example.com/7',
+    })
+    expect(made).toMatchObject({ status: 200, body: { rid: 'issue-7', live: 0, file: null } })
+    await app.addResource('other')
+    await addDownload(app, 'issue-7')
+    await app.client.grantAccess({ rid: 'issue-7', email: 'ann@example.com' })
+    await at.ask('POST', '/resources/issue-7/prices', { amount: 499, currency: 'EUR' })
+    expect(await list()).toMatchObject({ total: 2, page: 0, pagesize: 50 })
+    for (const q of ['issue', '%C3%A9COLO', 'today']) {
+      const { data } = await list(`?q=${q}`)
+      expect(data).toMatchObject([
+        {
+          rid: 'issue-7',
+          live: 1,
+          file: { title: 'Download of issue-7', published: true },
+          prices: [{ amount: { amount: 499, currency: 'EUR' }, terms: '4.99 EUR for good' }],
+        },
+      ])
+    }
+    await at.ask('PATCH', '/resources/issue-7', { description: 'All of it.', url: '' })
+    expect(await show('issue-7')).toMatchObject({
+      ...{ name: 'Écology today', url: '', description: 'All of it.' },
+      checkout_url: `${app.baseUrl}/checkout/${app.aid}/issue-7`,
+    })
+    const history = await listHistory(app.environment.database.read, app.aid, { rid: 'issue-7' })
+    const last = history.at(-1)
+    expect(last).toMatchObject({
+      ...{ action: 'resource changed', actor: `staff:${staff.member.id}` },
+    })
+    expect(JSON.parse(last?.before ?? '')).toEqual({
+      description: '',
+      url: 'https://example.com/7',
+    })
+  })
+
+  it('say at which field something is wrong, and change nothing then', async () => {
+    await app.addResource('news')
+    const wrong = [
+      ['POST', '/resources', { rid: 'a b', name: 'x' }, 'rid: has white space in it.'],
+      ['POST', '/resources', { rid: 'a', name: '' }, 'name: is empty.'],
+      ['PATCH', '/resources/news', { url: 'javascript:alert(1)' }, /^url: must be an address/],
+      ['PATCH', '/resources/news', { image: 'data:text/html,x' }, /^image: must be an address/],
+      ['POST', '/resources/news/prices', { amount: 1, currency: 'XXZ' }, /^currency: /],
+      ['POST', '/resources/news/prices', { amount: 1, period: 'often' }, /^period: /],
+      ['POST', '/resources/news/prices', { amount: 0 }, /amount must be more than 0/],
+    ] as const
+    for (const [method, path, body, message] of wrong) {
+      const answer = await at.ask<{ error: { message: string } }>(method, path, body)
+      expect(answer.status).toBe(400)
+      expect(answer.body.error.message).toMatch(message)
+    }
+    const twice = await at.ask('POST', '/resources', { rid: 'news', name: 'x' })
+    expect(twice).toMatchObject({ status: 402, body: { error: { code: 'resource_exists' } } })
+    expect(await list()).toMatchObject({ data: [{ rid: 'news', prices: [] }], total: 1 })
+  })
+
+  it('that are archived are neither granted nor sold, and access to them stays', async () => {
+    await app.addResource('news')
+    await at.ask('POST', '/resources/news/prices', { amount: 499, currency: 'EUR' })
+    await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
+    const checkout = async () => (await send(app.baseUrl, checkoutPath())).status
+    const checkoutPath = () => new URL(`${app.baseUrl}/checkout/${app.aid}/news`).pathname
+    expect(await checkout()).toBe(200)
+
+    await at.ask('POST', '/resources/news/archive')
+    expect(await list()).toMatchObject({ total: 0 })
+    expect(await list('?archived=true')).toMatchObject({ data: [{ rid: 'news', live: 1 }] })
+    expect(await app.client.getAccess({ rid: 'news', user_ref: 'ann' })).toMatchObject({
+      rid: 'news',
+    })
+    for (const email of ['ann@example.com', 'bob@example.com']) {
+      await expect(app.client.grantAccess({ rid: 'news', email })).rejects.toMatchObject({
+        ...{ status: 402, code: 'resource_archived' },
+      })
+    }
+    expect(await checkout()).toBe(402)
+
+    await at.ask('POST', '/resources/news/restore')
+    await app.client.grantAccess({ rid: 'news', email: 'bob@example.com' })
+    expect(await checkout()).toBe(200)
+  })
+
+  it('keep prices that were retired, of the resource that they are of', async () => {
+    await app.addResource('news')
+    await app.addResource('maps')
+    const terms = { amount: 999, currency: 'EUR', recurring: true, period: '1 months' }
+    const { body: price } = await at.ask<PriceItem>('POST', '/resources/news/prices', terms)
+    expect(price).toMatchObject({ recurring: true, period: '1 month', archived: null })
+    const elsewhere = await at.ask('POST', `/resources/maps/prices/${price.id}/retire`)
+    expect(elsewhere).toMatchObject({ status: 404, body: { error: { code: 'price_not_found' } } })
+    await at.ask('POST', `/resources/news/prices/${price.id}/retire`)
+    expect(await show('news')).toMatchObject({
+      prices: [],
+      all_prices: [{ id: price.id, archived: service.clock.seconds }],
+    })
+  })
+
+  it('are named by a path whatever letters they have', async () => {
+    for (const rid of ['https://example.com/a?b=c', '..', '~odd', 'für-alle']) {
+      await app.addResource(rid)
+      expect(await show(`~${Buffer.from(rid).toString('base64url')}`)).toMatchObject({ rid })
+    }
+  })
+})

@@ -1,0 +1,127 @@
+import { Type } from 'typebox'
+import { archiveResource, changeResource } from '../../../domain/resources/change.ts'
+import { createResource, getResource } from '../../../domain/resources/resources.ts'
+import { searchResources } from '../../../domain/resources/search.ts'
+import { problemWithUrl } from '../../../domain/resources/url.ts'
+import { message, refined, rid as ridKind, text } from '../../../fields.ts'
+import { field, optionalField } from '../fields.ts'
+import { type AppVisit, appRoute, EDITORS, type Route, STAFF } from '../route.ts'
+import { pageOf, paging, searched, windowOf } from '../schemas.ts'
+import { priceRoutes } from './prices.ts'
+import { ridIn } from './rid.ts'
+import { showDetails, showResources } from './view.ts'
+
+const name = text(255, 'What it is called.')
+const address = refined(text(2_000, 'An address.'), problemWithUrl)
+
+/** Validated by the field's own rules below, which give the same errors as the API. */
+const given = Type.Optional(Type.String({ maxLength: 5_000 }))
+const descriptive = { name: given, url: given, description: given, image: given }
+
+interface Described {
+  name?: string
+  url?: string
+  description?: string
+  image?: string
+}
+
+/** Returns only the given fields. An empty URL, description or image removes it. */
+function readDescription({ name: title, url, description, image }: Described) {
+  return {
+    ...(title === undefined ? {} : { name: field('name', title, name) }),
+    ...(url === undefined ? {} : { url: optionalField('url', url, address) ?? '' }),
+    ...(description === undefined
+      ? {}
+      : { description: optionalField('description', description, message) ?? '' }),
+    ...(image === undefined ? {} : { image: optionalField('image', image, address) ?? '' }),
+  }
+}
+
+const list = appRoute({
+  method: 'GET',
+  path: '/resources',
+  who: STAFF,
+  query: Type.Object({ q: searched, archived: Type.Optional(Type.Boolean()), ...paging }),
+  async handle({ env, aid, query }) {
+    const filter = {
+      aid,
+      q: optionalField('q', query.q, text(255, '')),
+      archived: query.archived ?? false,
+    }
+    return await env.database.snapshot(async (db) => {
+      const { rows, total } = await searchResources(db, filter, windowOf(query))
+      return pageOf(await showResources(db, aid, rows, env.clock()), total, query)
+    })
+  },
+})
+
+const show = appRoute({
+  method: 'GET',
+  path: '/resources/:rid',
+  who: STAFF,
+  handle: async (visit) => await details(visit, ridIn(visit.params)),
+})
+
+const details = async ({ env, aid }: AppVisit, rid: string) =>
+  await env.database.snapshot(async (db) =>
+    showDetails(db, env, await getResource(db, aid, rid), env.clock()),
+  )
+
+const create = appRoute({
+  method: 'POST',
+  path: '/resources',
+  who: EDITORS,
+  action: 'resource.create',
+  body: Type.Object({ ...descriptive, rid: Type.String(), name: Type.String() }),
+  async handle(visit) {
+    const { env, aid, body, actor } = visit
+    const rid = field('rid', body.rid, ridKind)
+    const wish = { aid, rid, ...readDescription(body), name: field('name', body.name, name) }
+    visit.note({ rid })
+    await env.database.write((trx) => createResource(trx, wish, env.clock(), actor))
+    return await details(visit, rid)
+  },
+})
+
+const change = appRoute({
+  method: 'PATCH',
+  path: '/resources/:rid',
+  who: EDITORS,
+  action: 'resource.change',
+  body: Type.Object(descriptive),
+  async handle(visit) {
+    const { env, aid, body, actor } = visit
+    const rid = ridIn(visit.params)
+    const wish = readDescription(body)
+    visit.note({ rid })
+    await env.database.write((trx) => changeResource(trx, { aid, rid }, wish, env.clock(), actor))
+    return await details(visit, rid)
+  },
+})
+
+const archiving = (verb: 'archive' | 'restore') =>
+  appRoute({
+    method: 'POST',
+    path: `/resources/:rid/${verb}`,
+    who: EDITORS,
+    action: `resource.${verb}`,
+    async handle(visit) {
+      const { env, aid, actor } = visit
+      const rid = ridIn(visit.params)
+      visit.note({ rid })
+      await env.database.write((trx) =>
+        archiveResource(trx, { aid, rid }, verb === 'archive', env.clock(), actor),
+      )
+      return await details(visit, rid)
+    },
+  })
+
+export const resourcesRoutes: readonly Route[] = [
+  list,
+  show,
+  create,
+  change,
+  archiving('archive'),
+  archiving('restore'),
+  ...priceRoutes,
+]

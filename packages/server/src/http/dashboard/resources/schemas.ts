@@ -1,0 +1,48 @@
+import type { Money, Page } from '../schemas.ts'
+
+export interface PriceItem {
+  id: string
+  amount: Money
+  recurring: boolean
+  /** Such as `1 month`; null for lifetime access. */
+  period: string | null
+  trial_days: number
+  /** The terms in one line: `4.99 EUR every month`. */
+  terms: string
+  created: number
+  /** When the price was retired; null while it can be bought. */
+  archived: number | null
+}
+
+export interface ResourceFile {
+  id: string
+  title: string
+  file_name: string
+  size: number
+  published: boolean
+}
+
+export interface ResourceItem {
+  rid: string
+  name: string
+  /** May be empty. */
+  url: string
+  description: string
+  image: string
+  created: number
+  archived: number | null
+  /** How many access records are live. */
+  live: number
+  /** The prices that can be bought now. */
+  prices: PriceItem[]
+  file: ResourceFile | null
+}
+
+export type ResourcePage = Page<ResourceItem>
+
+export interface ResourceDetails extends ResourceItem {
+  /** Includes archived prices. */
+  all_prices: PriceItem[]
+  /** The page where it can be bought. */
+  checkout_url: string
+}

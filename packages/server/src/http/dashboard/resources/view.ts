@@ -1,0 +1,68 @@
+import type { Environment } from '../../../context.ts'
+import type { Db } from '../../../db/database.ts'
+import type { Seconds } from '../../../db/tables.ts'
+import { countLive } from '../../../domain/access/counts/totals.ts'
+import { type DownloadRow, listDownloads } from '../../../domain/downloads/downloads.ts'
+import { showTerms } from '../../../domain/resources/price-text.ts'
+import { listPrices, type PriceRow } from '../../../domain/resources/prices.ts'
+import type { ResourceRow } from '../../../domain/resources/resources.ts'
+import type { PriceItem, ResourceDetails, ResourceFile, ResourceItem } from './schemas.ts'
+
+export function showPrice(row: PriceRow): PriceItem {
+  const { id, amount, currency, period, trial_days, created, archived } = row
+  return {
+    id,
+    amount: { amount, currency },
+    recurring: row.recurring === 1,
+    period,
+    trial_days,
+    terms: showTerms(row),
+    created,
+    archived,
+  }
+}
+
+const showFile = ({ id, title, file_name, size, published }: DownloadRow): ResourceFile => ({
+  id,
+  title,
+  file_name,
+  size,
+  published: published !== null,
+})
+
+/** Converts resources for the API, adding their prices, files and number of live access records. */
+export async function showResources(
+  db: Db,
+  aid: string,
+  rows: readonly ResourceRow[],
+  now: Seconds,
+): Promise<ResourceItem[]> {
+  const prices = await listPrices(db, aid)
+  const files = await listDownloads(db, aid)
+  const shown: ResourceItem[] = []
+  for (const { rid, name, url, description, image, created, archived } of rows) {
+    const file = files.find((one) => one.rid === rid)
+    shown.push({
+      ...{ rid, name, url, description, image, created, archived },
+      live: await countLive(db, { aid, rid }, now),
+      prices: prices.filter((one) => one.rid === rid && one.archived === null).map(showPrice),
+      file: file ? showFile(file) : null,
+    })
+  }
+  return shown
+}
+
+export async function showDetails(
+  db: Db,
+  env: Environment,
+  row: ResourceRow,
+  now: Seconds,
+): Promise<ResourceDetails> {
+  const { aid, rid } = row
+  const [shown] = (await showResources(db, aid, [row], now)) as [ResourceItem]
+  return {
+    ...shown,
+    all_prices: (await listPrices(db, aid, rid)).map(showPrice),
+    checkout_url: `${env.address()}/checkout/${aid}/${encodeURIComponent(rid)}`,
+  }
+}

@@ -1,0 +1,102 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { Context, Environment } from '../../context.ts'
+import type { Role, StaffMember } from '../../domain/staff/staff.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who may use a route. `anybody` needs no session; `signed in` means any role. */
+export type Who = 'anybody' | 'signed in' | readonly Role[]
+
+/** Every role, for routes that only view data. */
+export const STAFF: readonly Role[] = ['owner', 'developer', 'support', 'reader']
+/** May help readers: grant, extend, revoke, refund, resend mails. */
+export const SUPPORT: readonly Role[] = ['owner', 'support']
+/** May manage keys and settings, and create applications. */
+export const DEVELOPERS: readonly Role[] = ['owner', 'developer']
+/** May manage resources, prices and files. */
+export const EDITORS: readonly Role[] = ['owner', 'developer', 'support']
+/** May manage the team, read the audit log and archive applications. */
+export const OWNERS: readonly Role[] = ['owner']
+
+/** A request to the dashboard's API, already validated. */
+export interface Guest<Q = unknown, B = unknown> {
+  ctx: Context
+  params: Readonly<Record<string, string>>
+  query: Q
+  body: B
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** A request by a staff member. */
+export interface Visit<Q = unknown, B = unknown> extends Guest<Q, B> {
+  staff: StaffMember
+  /** Identifies the member in histories, as `staff:ID`. */
+  actor: string
+  /** Throws if the member may no longer do this. For long requests, during which the member may be disabled. */
+  requireStill(): Promise<void>
+  /** Adds details to the audit entry of this request. No secrets, and uids instead of readers' emails. */
+  note(details: Readonly<Record<string, string | number | boolean>>): void
+}
+
+/** A request about an application in one environment; both exist. */
+export interface AppVisit<Q = unknown, B = unknown> extends Visit<Q, B> {
+  env: Environment
+  aid: string
+}
+
+interface Shape<Q extends TSchema, B extends TSchema> {
+  method: Method
+  /** The action's name in the audit log, such as `access.grant`. Required for every change, and for every
+   * export of readers' data. */
+  action?: string
+  /** Query parameters; texts are converted to the schema's types. */
+  query?: Q
+  /** The JSON body. Without a schema, the body is not parsed. */
+  body?: B
+}
+
+/** A route below `/dashboard/api`. */
+export interface Route {
+  method: Method
+  path: string
+  who: Who
+  action?: string
+  query?: TSchema
+  body?: TSchema
+  kind: 'guest' | 'staff' | 'application'
+  handle(visit: never): Promise<unknown>
+}
+
+/** Defines a route that needs no session. */
+export function guestRoute<Q extends TSchema, B extends TSchema>(
+  route: Shape<Q, B> & {
+    path: string
+    handle(guest: Guest<Static<Q>, Static<B>>): Promise<unknown>
+  },
+): Route {
+  return { ...route, who: 'anybody', kind: 'guest' }
+}
+
+/** Defines a route that concerns the whole installation. */
+export function staffRoute<Q extends TSchema, B extends TSchema>(
+  route: Shape<Q, B> & {
+    path: string
+    who: Exclude<Who, 'anybody'>
+    handle(visit: Visit<Static<Q>, Static<B>>): Promise<unknown>
+  },
+): Route {
+  return { ...route, kind: 'staff' }
+}
+
+/** Defines a route of one application; `path` follows `/:environment/:aid`. */
+export function appRoute<Q extends TSchema, B extends TSchema>(
+  route: Shape<Q, B> & {
+    path: string
+    who: readonly Role[]
+    handle(visit: AppVisit<Static<Q>, Static<B>>): Promise<unknown>
+  },
+): Route {
+  return { ...route, path: `/:environment/:aid${route.path}`, kind: 'application' }
+}

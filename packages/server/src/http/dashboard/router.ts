@@ -1,0 +1,208 @@
+import { pipeline, Readable, Transform } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Context, ENVIRONMENTS, type EnvironmentName } from '../../context.ts'
+import { getApplication } from '../../domain/apps/applications.ts'
+import { beginAudit, type Details, endAudit } from '../../domain/staff/audit.ts'
+import type { SignedInStaff } from '../../domain/staff/sessions.ts'
+import { Failure, fail } from '../../errors.ts'
+import { failureOf } from '../answers.ts'
+import { hasBody } from '../headers.ts'
+import { addressOf, requireOwnOrigin } from './origin.ts'
+import { jsonIn, queryIn, type Reader, readerOf, requireSoundParams } from './parameters.ts'
+import type { AppVisit, Guest, Route, Visit, Who } from './route.ts'
+import { identify } from './staff/session.ts'
+
+const LARGEST_BODY = 64 * 1024
+
+const visitors = new WeakMap<FastifyRequest, SignedInStaff>()
+
+/** Returns who makes the request. Only for routes that require a session. */
+export function visitorOf(request: FastifyRequest): SignedInStaff {
+  const visitor = visitors.get(request)
+  if (!visitor) throw fail('not_signed_in')
+  return visitor
+}
+
+/** Registers all routes with the server, each with its access checks. */
+export function answerVisits(app: FastifyInstance, ctx: Context, routes: readonly Route[]): void {
+  takeBodies(app)
+  for (const route of routes) {
+    const handle = handlerOf(ctx, route)
+    app.route({
+      method: route.method,
+      url: `/dashboard/api${route.path}`,
+      schema: { hide: true },
+      bodyLimit: LARGEST_BODY,
+      onRequest: (request) => admit(ctx, route, request),
+      handler: handle,
+    })
+  }
+}
+
+/** Keeps JSON as bytes for the handler; a file is left unread, to be streamed. */
+function takeBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const kept = async (_: unknown, body: unknown) => body
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, kept)
+  app.addContentTypeParser('application/octet-stream', async () => undefined)
+}
+
+const JSON_TYPE = /^application\/json *(?:; *charset=utf-8 *)?$/i
+
+/** Runs before any part of a body is read. */
+async function admit(ctx: Context, route: Route, request: FastifyRequest): Promise<void> {
+  const address = addressOf(ctx.config, request)
+  if (address.kind === 'plain') throw fail('https_required')
+  if (route.method !== 'GET') requireOwnOrigin(request, address)
+  requireExpectedBody(route, request)
+  if (route.who === 'anybody') return
+  visitors.set(request, await letIn(ctx, route.who, request))
+}
+
+async function letIn(
+  ctx: Context,
+  who: Exclude<Who, 'anybody'>,
+  request: FastifyRequest,
+): Promise<SignedInStaff> {
+  const visitor = await identify(ctx, request, addressOf(ctx.config, request))
+  if (!visitor) throw fail('not_signed_in')
+  if (who !== 'signed in' && !who.includes(visitor.staff.role)) throw fail('not_allowed')
+  return visitor
+}
+
+/** A file is accepted only where no JSON is expected. */
+function requireExpectedBody(route: Route, { raw, headers }: FastifyRequest): void {
+  const type = headers['content-type'] ?? ''
+  if (headers['content-encoding'] !== undefined) {
+    throw fail('invalid_request', 'The body must not be compressed.')
+  }
+  if (route.body ? JSON_TYPE.test(type) : !hasBody(raw) || BODY_TYPES.test(type)) return
+  throw fail('invalid_request', 'The body must be of type application/json.')
+}
+
+const BODY_TYPES = /^application\/(?:octet-stream|json\b.*)$/i
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+function handlerOf(ctx: Context, route: Route): Handler {
+  const readQuery = route.query && readerOf(route.query)
+  const readBody = route.body && readerOf(route.body)
+  return async (request, reply) => {
+    const guest = readGuest(ctx, route, { readQuery, readBody }, request, reply)
+    const answer = await (route.kind === 'guest'
+      ? route.handle(guest as never)
+      : receive(ctx, route, guest))
+    // `Connection: close` was set in case the body stays unread.
+    if (request.raw.complete) reply.removeHeader('connection')
+    if (answer !== undefined || reply.sent) return answer
+    return reply.code(204).removeHeader('content-type').send()
+  }
+}
+
+function readGuest(
+  ctx: Context,
+  route: Route,
+  read: { readQuery: Reader | undefined; readBody: Reader | undefined },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Guest {
+  const params = request.params as Record<string, string>
+  requireSoundParams(params)
+  const query = route.query && read.readQuery?.(queryIn(request, route.query))
+  const body = read.readBody?.(jsonIn(request))
+  return { ctx, params, query, body, request, reply }
+}
+
+/** Handles a request of an authorized member. A route with an audit name is logged before and after the work,
+ * except for a preview. */
+async function receive(ctx: Context, route: Route, guest: Guest): Promise<unknown> {
+  const { staff } = visitorOf(guest.request)
+  const details: Record<string, string | number | boolean> = {}
+  const visit: Visit = {
+    ...guest,
+    staff,
+    actor: `staff:${staff.id}`,
+    requireStill: async () => {
+      if (route.who !== 'anybody') await letIn(ctx, route.who, guest.request)
+    },
+    note: (more) => {
+      Object.assign(details, more)
+    },
+  }
+  const place = route.kind === 'application' ? await placeOf(ctx, route, guest) : {}
+  const work = () => route.handle({ ...visit, ...place } as never)
+  if (route.action === undefined || isRehearsal(guest)) return await work()
+  return await audited(route.action, visit, details, work)
+}
+
+/** Routes that support a preview have this parameter. */
+const isRehearsal = ({ query, body }: Guest) =>
+  [query, body].some((given) => (given as { dry_run?: boolean } | undefined)?.dry_run === true)
+
+const isEnvironment = (name: string | undefined): name is EnvironmentName =>
+  ENVIRONMENTS.some((one) => one === name)
+
+/** An archived application can be viewed but not changed. */
+async function placeOf(
+  ctx: Context,
+  route: Route,
+  { params }: Guest,
+): Promise<Pick<AppVisit, 'env' | 'aid'>> {
+  const { environment, aid = '' } = params
+  if (!isEnvironment(environment)) throw fail('path_not_found')
+  const env = ctx.environments[environment]
+  await env.refreshClock()
+  const { archived } = await getApplication(env.database.read, aid)
+  const isChange = route.action !== undefined && route.method !== 'GET'
+  if (archived !== null && isChange) throw fail('application_not_found')
+  return { env, aid }
+}
+
+/** No id or name of ours is longer. */
+const LONGEST_NAME = 255
+
+async function audited(
+  action: string,
+  { ctx, staff, params, request }: Visit,
+  details: Details,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  const cut = Object.entries(params).map(([name, text]) => [name, text.slice(0, LONGEST_NAME)])
+  const { environment, aid, ...named } = Object.fromEntries(cut) as Record<string, string>
+  const entry = { staff, action, environment, aid, params: named }
+  const seq = await beginAudit(ctx.control, entry, ctx.environments.production.wall())
+  // The action is already done, so its response is sent even if the end can't be recorded.
+  const end = (outcome: string) =>
+    endAudit(ctx.control, seq, outcome, details).catch((error: unknown) =>
+      request.log.error({ err: error }, 'the end of an audited action could not be kept'),
+    )
+  try {
+    const answer = await work()
+    if (answer instanceof Readable) return handedOut(answer, request, end)
+    await end('done')
+    return answer
+  } catch (error) {
+    const failure = error instanceof Failure ? error : failureOf(error, request)
+    await end(failure.code)
+    throw failure
+  }
+}
+
+/** A file is done when its last chunk has been read; that is recorded before the client sees the end. A
+ * client that stops earlier is recorded as `cut_off`. */
+function handedOut(
+  file: Readable,
+  request: FastifyRequest,
+  end: (outcome: string) => Promise<void>,
+): Readable {
+  const taken = new Transform({
+    transform: (part, _, done) => done(null, part),
+    flush: (done) => void end('done').then(() => done()),
+  })
+  pipeline(file, taken, (error) => {
+    if (!error) return
+    const isCutOff = error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+    void end(isCutOff ? 'cut_off' : failureOf(error, request).code)
+  })
+  return taken
+}

@@ -1,0 +1,41 @@
+import { accessRoutes } from './access/routes.ts'
+import { applicationsRoutes } from './applications/routes.ts'
+import { consoleRoutes } from './developers/console.ts'
+import { keysRoutes } from './developers/keys.ts'
+import { refusedRoutes } from './developers/refused-calls.ts'
+import { filesRoutes } from './downloads/routes.ts'
+import { mailRoutes } from './mail/routes.ts'
+import { overviewRoutes } from './overview/routes.ts'
+import { moneyRoutes } from './payments/routes.ts'
+import { peopleRoutes } from './people/routes.ts'
+import { resourcesRoutes } from './resources/routes.ts'
+import type { Route } from './route.ts'
+import { settingsRoutes } from './settings/routes.ts'
+import { sandboxRoutes } from './settings/sandbox.ts'
+import { auditRoutes } from './staff/audit.ts'
+import { meRoutes } from './staff/me.ts'
+import { passkeyRoutes } from './staff/passkeys.ts'
+import { signInRoutes } from './staff/sign-in.ts'
+import { teamRoutes } from './staff/team.ts'
+
+/** All routes of the dashboard's API. */
+export const routes: readonly Route[] = [
+  ...signInRoutes,
+  ...passkeyRoutes,
+  ...meRoutes,
+  ...teamRoutes,
+  ...auditRoutes,
+  ...overviewRoutes,
+  ...accessRoutes,
+  ...peopleRoutes,
+  ...resourcesRoutes,
+  ...moneyRoutes,
+  ...filesRoutes,
+  ...mailRoutes,
+  ...keysRoutes,
+  ...consoleRoutes,
+  ...refusedRoutes,
+  ...settingsRoutes,
+  ...applicationsRoutes,
+  ...sandboxRoutes,
+]

@@ -1,0 +1,51 @@
+import { advanceClock } from '../../../domain/sandbox/clock.ts'
+import { countSince, markHistory } from '../../../domain/sandbox/happened.ts'
+import { fail } from '../../../errors.ts'
+import { EDITORS, type Route, STAFF, staffRoute } from '../route.ts'
+import { ClockBody, type MovedClock, type ShownClock } from './schemas.ts'
+
+const show = staffRoute({
+  method: 'GET',
+  path: '/sandbox/clock',
+  who: STAFF,
+  async handle({ ctx }): Promise<ShownClock> {
+    const env = ctx.environments.sandbox
+    await env.refreshClock()
+    const [time, ahead] = [env.clock(), env.clockOffset()]
+    return { time, real_time: time - ahead, ahead }
+  },
+})
+
+const LONGEST_STEP = 10 * 366 * 86_400
+
+function stepFrom(from: number, { to, by }: { to?: number; by?: number }): number {
+  if ((to === undefined) === (by === undefined)) {
+    throw fail('invalid_parameter', 'by: give this, or the time to go to.')
+  }
+  const step = by ?? (to as number) - from
+  if (step < 0) throw fail('clock_only_forward')
+  if (step > LONGEST_STEP) {
+    throw fail('invalid_parameter', 'to: the clock moves ten years at a time at most.')
+  }
+  return step
+}
+
+const advance = staffRoute({
+  method: 'POST',
+  path: '/sandbox/clock',
+  who: EDITORS,
+  action: 'sandbox.clock',
+  body: ClockBody,
+  async handle({ ctx, body, note }): Promise<MovedClock> {
+    const env = ctx.environments.sandbox
+    await env.refreshClock()
+    const from = env.clock()
+    const step = stepFrom(from, body)
+    const mark = await markHistory(env.database.read)
+    const to = await advanceClock(env, step)
+    note({ from, to })
+    return { from, to, ...(await countSince(env.database.read, mark)) }
+  },
+})
+
+export const sandboxRoutes: readonly Route[] = [show, advance]

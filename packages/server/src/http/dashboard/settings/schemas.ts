@@ -1,0 +1,86 @@
+import { Type } from 'typebox'
+import type { EnvironmentName } from '../../../context.ts'
+import type { Happened } from '../../../domain/sandbox/happened.ts'
+
+const line = Type.Optional(Type.String({ maxLength: 1_000 }))
+
+/** Omitted settings stay unchanged. An empty text resets a setting to its default, if it has one. */
+export const SettingsBody = Type.Object({
+  name: line,
+  currency: line,
+  mail_from: line,
+  mail_template: Type.Optional(Type.String({ maxLength: 40_000 })),
+  seller_name: line,
+  seller_address: Type.Optional(Type.String({ maxLength: 5_000 })),
+  tax_line: line,
+  return_urls: Type.Optional(Type.Array(Type.String({ maxLength: 4_000 }), { maxItems: 100 })),
+  grace_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 60 })),
+})
+
+/** Settings that use their default are empty. */
+export interface ShownSettings {
+  aid: string
+  name: string
+  currency: string
+  mail_from: string
+  mail_template: string
+  seller_name: string
+  seller_address: string
+  tax_line: string
+  return_urls: string[]
+  grace_days: number
+  created: number
+  archived: number | null
+  /** The values used for empty settings. */
+  defaults: { mail_from: string; mail_template: string; seller_name: string }
+  /** The base URL of its pages and its API. */
+  address: string
+}
+
+export const PreviewBody = Type.Object({ template: Type.String({ maxLength: 40_000 }) })
+
+/** A mail with sample data, or everything that is wrong with the template. */
+export type MailPreview =
+  | { ok: true; subject: string; text: string; html: string }
+  | { ok: false; problems: { line: number; problem: string }[] }
+
+export const ApplicationBody = Type.Object({
+  name: Type.String({ maxLength: 1_000 }),
+  currency: Type.Optional(Type.String({ maxLength: 10 })),
+})
+
+export interface ShownApplication {
+  aid: string
+  name: string
+  currency: string
+  created: number
+  archived: number | null
+}
+
+export interface NewApplication {
+  aid: string
+  name: string
+  environment: EnvironmentName
+  key_id: string
+  /** Returned here once; owners and developers can reveal it again later. */
+  private_key: string
+}
+
+/** Exactly one of the two is required. */
+export const ClockBody = Type.Object({
+  to: Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799 })),
+  by: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 * 366 * 86_400 })),
+})
+
+export interface ShownClock {
+  time: number
+  real_time: number
+  /** In seconds. */
+  ahead: number
+}
+
+/** What happened while the clock was moved. */
+export interface MovedClock extends Happened {
+  from: number
+  to: number
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listHistory } from '../../../domain/history/history.ts'
+import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
+import { databases } from '../../../testing/databases.ts'
+import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
+import {
+  startTestService,
+  type TestApplication,
+  type TestService,
+} from '../../../testing/service.ts'
+import type {
+  MailPreview,
+  MovedClock,
+  NewApplication,
+  ShownApplication,
+  ShownClock,
+  ShownSettings,
+} from './schemas.ts'
+
+const DAY = 86_400
+
+describe.each(databases)('settings, applications and the clock on $name', (database) => {
+  let service: TestService
+  let app: TestApplication
+  let owner: TestStaff
+  beforeAll(async () => {
+    service = await startTestService(database)
+    app = await service.newApplication()
+    owner = await signInAs(service, 'owner')
+  })
+  afterAll(() => service.stop())
+
+  const change = (body: object) => owner.of(app).ask<ShownSettings>('PATCH', '/settings', body)
+  const problem = async (body: object) => {
+    const answer = await owner
+      .of(app)
+      .ask<{ error: { message: string } }>('PATCH', '/settings', body)
+    return [answer.status, answer.body.error.message]
+  }
+
+  it('changes what is given, keeps the rest, and takes an empty text for the default', async () => {
+    const settings = {
+      ...{ name: 'New name', currency: 'eur', mail_from: 'News <news@example.com>' },
+      ...{ seller_name: 'Seller', seller_address: 'Street 1\n12345 Town', tax_line: 'VAT 1' },
+      return_urls: ['https://example.com/shop', 'https://example.com/shop'],
+      ...{ grace_days: 3, mail_template: 'Subject: Hello\n\nHello {{first_name}}' },
+    }
+    const changed = { ...settings, currency: 'EUR', return_urls: ['https://example.com/shop'] }
+    expect((await change(settings)).body).toMatchObject(changed)
+    const emptied = { mail_from: '', mail_template: '', seller_address: '', return_urls: [] }
+    expect((await change(emptied)).body).toMatchObject({ ...changed, ...emptied })
+    const shown = await owner.of(app).ask<ShownSettings>('GET', '/settings')
+    expect(shown.body).toMatchObject({ ...changed, ...emptied })
+    expect(shown.body.defaults.mail_template).toContain('{{link}}')
+    const history = await listHistory(app.environment.database.read, app.aid)
+    expect(history.at(-1)).toMatchObject({
+      ...{ action: 'settings changed', actor: `staff:${owner.member.id}` },
+    })
+  })
+
+  it('says of a bad setting what is wrong with it, and changes nothing', async () => {
+    const before = (await owner.of(app).ask('GET', '/settings')).text
+    const bad: [field: string, value: unknown][] = [
+      ['name', ''],
+      ['name', 'a\nb'],
+      ['currency', 'XXXX'],
+      ['mail_from', 'a@b.example\r\nBcc: c@d.example'],
+      ['mail_template', 'Subject: {{nobody}}\n\nHello'],
+      ['seller_address', Array(11).fill('line').join('\n')],
+      ['tax_line', 'x'.repeat(256)],
+      ['return_urls', ['javascript:alert(1)']],
+      ['return_urls', ['http://example.com']],
+      ['grace_days', 61],
+    ]
+    for (const [field, value] of bad) {
+      const [status, message] = await problem({ tax_line: 'changed', [field]: value })
+      expect([status, message]).toEqual([400, expect.stringMatching(new RegExp(`^${field}: `))])
+    }
+    expect((await owner.of(app).ask('GET', '/settings')).text).toBe(before)
+  })
+
+  it('previews a template with made-up data, or says by line what is wrong with it', async () => {
+    const preview = async (template: string) =>
+      (await owner.of(app).ask<MailPreview>('POST', '/settings/mail-preview', { template })).body
+    const good = await preview(
+      'Subject: For {{first_name}}\n\n<i>{{resource}}</i> ends on {{ends}}',
+    )
+    expect(good).toMatchObject({ ok: true, subject: 'For Ann' })
+    expect(good.ok && good.html).toContain('&lt;i&gt;Issue 7&lt;/i&gt;')
+    expect(await preview('Subject: x\n\n{{one}}\nand\n{{first_name}} {{two}}')).toMatchObject({
+      ok: false,
+      problems: [
+        { line: 3, problem: expect.stringContaining('{{one}}') },
+        { line: 5, problem: expect.stringContaining('{{two}}') },
+      ],
+    })
+    expect(await preview('Hello')).toMatchObject({ ok: false, problems: [{ line: 1 }] })
+  })
+
+  it('makes an application that can call the API at once, and archives it for good', async () => {
+    const at = '/applications/sandbox'
+    const wish = { name: 'Second', currency: 'chf' }
+    const made = await owner.ask<NewApplication>('POST', at, wish)
+    expect(made.body).toMatchObject({ name: 'Second', environment: 'sandbox' })
+    const { aid, private_key: privateKey } = made.body
+    const client = await service.newApplication('sandbox')
+    const own = { ...client, aid, privateKey }
+    const status = async () => {
+      const wish = { method: 'GET', path: '/r2/clock' }
+      return (await owner.of(own).ask<{ status: number }>('POST', '/console', wish)).body.status
+    }
+    expect(await status()).toBe(200)
+    const list = async (path = at) =>
+      (await owner.ask<{ data: ShownApplication[] }>('GET', path)).body.data
+    expect(await list()).toContainEqual(expect.objectContaining({ aid, currency: 'CHF' }))
+    expect((await list('/applications/production')).map((one) => one.aid)).not.toContain(aid)
+    expect((await owner.ask('POST', `/applications/production/${aid}/archive`)).status).toBe(404)
+    expect((await owner.ask('POST', `${at}/${aid}/archive`)).status).toBe(200)
+    expect(
+      (await owner.ask('POST', `/sandbox/${aid}/console`, { method: 'GET', path: '/r2/clock' }))
+        .status,
+    ).toBe(404)
+    expect((await owner.ask('GET', '/applications/nowhere')).status).toBe(404)
+    expect((await owner.ask('POST', at, { name: '' })).status).toBe(400)
+  })
+
+  it('moves the clock of the sandbox forward, and tells what has happened on the way', async () => {
+    const shop = await openShop(service)
+    await shop.addResource('news')
+    await shop.buy({ rid: 'news', terms: MONTHLY, userRef: 'ann', vouchedEmail: 'ann@example.com' })
+    const clock = async () => (await owner.ask<ShownClock>('GET', '/sandbox/clock')).body
+    const { time } = await clock()
+    const moved = await owner.ask<MovedClock>('POST', '/sandbox/clock', { by: 32 * DAY })
+    expect(moved.body).toMatchObject({ from: time, to: time + 32 * DAY, renewed: 1 })
+    await owner.ask('POST', '/sandbox/clock', { to: time + 33 * DAY })
+    expect(await clock()).toMatchObject({ time: time + 33 * DAY, real_time: service.clock.seconds })
+    for (const [wish, status] of [
+      [{ to: time }, 402],
+      [{}, 400],
+      [{ by: 1, to: time + 40 * DAY }, 400],
+      [{ to: time + 20 * 366 * DAY }, 400],
+    ] as const) {
+      expect((await owner.ask('POST', '/sandbox/clock', wish)).status).toBe(status)
+    }
+  })
+})

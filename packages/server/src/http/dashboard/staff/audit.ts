@@ -1,0 +1,18 @@
+import { listAudit } from '../../../domain/staff/audit.ts'
+import { OWNERS, staffRoute } from '../route.ts'
+import { type Page, pageOf, windowOf } from '../schemas.ts'
+import { type AuditEntry, auditFilter } from './schemas.ts'
+
+const list = staffRoute({
+  method: 'GET',
+  path: '/audit',
+  who: OWNERS,
+  query: auditFilter,
+  async handle({ ctx, query }): Promise<Page<AuditEntry>> {
+    const { page, pagesize, ...filter } = query
+    const { data, total } = await listAudit(ctx.control.read, filter, windowOf(query))
+    return pageOf(data as AuditEntry[], total, query)
+  },
+})
+
+export const auditRoutes = [list]

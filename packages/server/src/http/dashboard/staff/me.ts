@@ -1,0 +1,81 @@
+import { ENVIRONMENTS, type Environment } from '../../../context.ts'
+import { listApplications } from '../../../domain/apps/applications.ts'
+import { whyOnHold } from '../../../domain/installation/hold.ts'
+import { requireName } from '../../../domain/staff/fields.ts'
+import { endSession, listSessions } from '../../../domain/staff/sessions.ts'
+import { renameStaff, type StaffMember } from '../../../domain/staff/staff.ts'
+import { version } from '../../../version.ts'
+import { staffRoute } from '../route.ts'
+import { visitorOf } from '../router.ts'
+import { type EnvironmentOfMe, type Me, newName, type Session } from './schemas.ts'
+import { wallOf } from './sign-in.ts'
+
+const me = staffRoute({
+  method: 'GET',
+  path: '/me',
+  who: 'signed in',
+  async handle({ ctx, staff }): Promise<Me> {
+    const environments: EnvironmentOfMe[] = []
+    for (const name of ENVIRONMENTS)
+      environments.push(await showEnvironment(ctx.environments[name]))
+    const { hold, detached } = await ctx.gate.state()
+    return {
+      staff,
+      environments,
+      hold: hold ? { since: hold.since, why: whyOnHold(hold) } : null,
+      detached: detached !== undefined,
+      version: version(),
+    }
+  },
+})
+
+async function showEnvironment(env: Environment): Promise<EnvironmentOfMe> {
+  await env.refreshClock()
+  const applications = await listApplications(env.database.read)
+  return {
+    name: env.name,
+    delivery: env.delivery,
+    time: env.clock(),
+    clock_offset: env.clockOffset(),
+    address: env.address(),
+    applications: applications.map(({ aid, name, currency, archived }) => ({
+      ...{ aid, name, currency },
+      archived: archived !== null,
+    })),
+  }
+}
+
+const rename = staffRoute({
+  method: 'PATCH',
+  path: '/me',
+  who: 'signed in',
+  action: 'me.rename',
+  body: newName,
+  async handle({ ctx, staff, body }): Promise<StaffMember> {
+    const name = requireName(body.name)
+    return await ctx.control.write((trx) => renameStaff(trx, staff.id, name))
+  },
+})
+
+const sessions = staffRoute({
+  method: 'GET',
+  path: '/sessions',
+  who: 'signed in',
+  async handle({ ctx, request, staff }): Promise<{ data: Session[] }> {
+    const { sessionId } = visitorOf(request)
+    const rows = await listSessions(ctx.control.read, staff.id, wallOf(ctx))
+    return { data: rows.map((row) => ({ ...row, current: row.id === sessionId })) }
+  },
+})
+
+const end = staffRoute({
+  method: 'DELETE',
+  path: '/sessions/:id',
+  who: 'signed in',
+  action: 'session.end_other',
+  async handle({ ctx, staff, params }) {
+    await ctx.control.write((trx) => endSession(trx, staff.id, params.id ?? ''))
+  },
+})
+
+export const meRoutes = [me, rename, sessions, end]

@@ -1,0 +1,107 @@
+import {
+  addPasskey,
+  listPasskeys,
+  passkeyChallenge,
+  passkeyOffer,
+  removePasskey,
+  renamePasskey,
+  signInWithPasskey,
+} from '../../../domain/staff/passkeys.ts'
+import { confirmPassword } from '../../../domain/staff/sign-in.ts'
+import { addressOf } from '../origin.ts'
+import { guestRoute, staffRoute } from '../route.ts'
+import { visitorOf } from '../router.ts'
+import {
+  confirmed,
+  newName,
+  newPasskey,
+  type Passkey,
+  type SignedIn,
+  shownPasskey,
+} from './schemas.ts'
+import { agentOf, answerAttempt, wallOf } from './sign-in.ts'
+
+const challenge = guestRoute({
+  method: 'POST',
+  path: '/passkeys/sign-in/options',
+  action: 'passkey.challenge',
+  async handle({ ctx, request }) {
+    const site = addressOf(ctx.config, request)
+    return await passkeyChallenge(site, await ctx.staffSecret(), wallOf(ctx))
+  },
+})
+
+const signIn = guestRoute({
+  method: 'POST',
+  path: '/passkeys/sign-in',
+  action: 'session.begin_with_passkey',
+  body: shownPasskey,
+  async handle(guest): Promise<SignedIn> {
+    const { ctx, request, body } = guest
+    const secret = await ctx.staffSecret()
+    const attempt = { response: body.response, secret, agent: agentOf(request) }
+    const site = addressOf(ctx.config, request)
+    const result = await signInWithPasskey(ctx.control, site, attempt, wallOf(ctx))
+    return await answerAttempt(guest, 'session.begin_with_passkey', result)
+  },
+})
+
+const offer = staffRoute({
+  method: 'POST',
+  path: '/passkeys/options',
+  who: 'signed in',
+  action: 'passkey.offer',
+  body: confirmed,
+  async handle({ ctx, request, staff, body }) {
+    const typed = { field: 'password', ...body }
+    await confirmPassword(ctx.control, staff.id, typed, wallOf(ctx))
+    return await passkeyOffer(ctx.control, addressOf(ctx.config, request), staff, wallOf(ctx))
+  },
+})
+
+const add = staffRoute({
+  method: 'POST',
+  path: '/passkeys',
+  who: 'signed in',
+  action: 'passkey.add',
+  body: newPasskey,
+  async handle({ ctx, request, body, note }): Promise<Passkey> {
+    const site = addressOf(ctx.config, request)
+    const visitor = visitorOf(request)
+    const passkey = await addPasskey(ctx.control, site, visitor, body, wallOf(ctx))
+    note({ passkey: passkey.id })
+    return passkey
+  },
+})
+
+const list = staffRoute({
+  method: 'GET',
+  path: '/passkeys',
+  who: 'signed in',
+  async handle({ ctx, staff }): Promise<{ data: Passkey[] }> {
+    return { data: await listPasskeys(ctx.control.read, staff.id) }
+  },
+})
+
+const rename = staffRoute({
+  method: 'PATCH',
+  path: '/passkeys/:id',
+  who: 'signed in',
+  action: 'passkey.rename',
+  body: newName,
+  async handle({ ctx, staff, params, body }) {
+    await ctx.control.write((trx) => renamePasskey(trx, staff.id, params.id ?? '', body.name))
+  },
+})
+
+const remove = staffRoute({
+  method: 'DELETE',
+  path: '/passkeys/:id',
+  who: 'signed in',
+  action: 'passkey.remove',
+  async handle({ ctx, staff, params }) {
+    await ctx.control.write((trx) => removePasskey(trx, staff.id, params.id ?? ''))
+  },
+})
+
+export const passkeyRoutes = [challenge, signIn, offer, add, list, rename, remove]

@@ -1,0 +1,150 @@
+import { Type } from 'typebox'
+import type { EnvironmentName } from '../../../context.ts'
+import type { Millis, Seconds } from '../../../db/tables.ts'
+import type { LinkKind } from '../../../domain/staff/links.ts'
+import type { Role, StaffMember } from '../../../domain/staff/staff.ts'
+import { paging } from '../schemas.ts'
+
+/** GET /me: who is signed in, and the environments and applications they can work on. */
+export interface Me {
+  staff: StaffMember
+  environments: EnvironmentOfMe[]
+  /** Why the installation is on hold and sends nothing out; null if it is not. */
+  hold: { since: Millis; why: string } | null
+  /** Whether this is a copy without a payment provider and a mail server. */
+  detached: boolean
+  /** The version of Gatehouse. */
+  version: string
+}
+
+export interface EnvironmentOfMe {
+  name: EnvironmentName
+  /** `kept`: no mail server is configured, so mails are not sent. */
+  delivery: 'queued' | 'kept'
+  /** Business time, and how far it is ahead of real time. */
+  time: Seconds
+  clock_offset: Seconds
+  /** The public URL. */
+  address: string
+  applications: { aid: string; name: string; currency: string; archived: boolean }[]
+}
+
+/** POST /link/look: what a link is for. */
+export interface Link {
+  kind: LinkKind
+  /** Null for a setup link, where the new owner enters it. */
+  email: string | null
+  role: Role
+  name: string
+}
+
+/** POST /sign-in, /link/use, /passkeys/sign-in: who is now signed in. */
+export interface SignedIn {
+  staff: StaffMember
+}
+
+/** GET /sessions: one session of the member. */
+export interface Session {
+  id: string
+  created_at: Millis
+  seen_at: Millis
+  ends_at: Millis
+  /** The browser's user agent. */
+  agent: string
+  /** Whether it is the session of this request. */
+  current: boolean
+}
+
+/** GET /passkeys. */
+export interface Passkey {
+  id: string
+  name: string
+  created_at: Millis
+  used_at: Millis | null
+}
+
+/** GET /team. */
+export interface TeamMember extends StaffMember {
+  created_at: Millis
+  disabled_at: Millis | null
+  /** When the member was last active, if known. */
+  seen_at: Millis | null
+  has_password: boolean
+  passkeys: number
+}
+
+/** GET /team: an invitation that has not been accepted yet. */
+export interface Invitation {
+  email: string
+  role: Role
+  ends_at: Millis
+}
+
+export interface Team {
+  members: TeamMember[]
+  invitations: Invitation[]
+}
+
+/** POST /team/invite, /team/:id/reset: the link is returned only here. */
+export interface NewLink {
+  link: string
+  ends_at: Millis
+}
+
+/** GET /audit: entries are listed newest first. */
+export interface AuditEntry {
+  seq: number
+  at: Millis
+  /** Null for the command line. */
+  staff_id: string | null
+  email: string
+  environment: EnvironmentName | null
+  aid: string | null
+  action: string
+  /** The path parameters of the request. */
+  params: Record<string, string>
+  details: Record<string, string | number | boolean>
+  /** `done`, `begun` if the end is unknown, `cut_off` if a file was not read to its end, or an error code. */
+  outcome: string
+}
+
+const role = Type.Union([
+  Type.Literal('owner'),
+  Type.Literal('developer'),
+  Type.Literal('support'),
+  Type.Literal('reader'),
+])
+
+const typedEmail = Type.String({ minLength: 1, maxLength: 254 })
+const typedName = Type.String({ minLength: 1, maxLength: 100 })
+const typedPassword = Type.String({ minLength: 1, maxLength: 1_000 })
+const token = Type.String({ minLength: 1, maxLength: 200 })
+
+export const credentials = Type.Object({ email: typedEmail, password: typedPassword })
+export const lookedLink = Type.Object({ token })
+/** `email` is only for a setup link, which contains none. */
+export const usedLink = Type.Object({
+  token,
+  email: Type.Optional(typedEmail),
+  name: typedName,
+  password: typedPassword,
+})
+export const newPassword = Type.Object({ current: typedPassword, next: typedPassword })
+export const newName = Type.Object({ name: typedName })
+export const invitation = Type.Object({ email: typedEmail, role })
+export const withdrawal = Type.Object({ email: typedEmail })
+export const newRole = Type.Object({ role })
+
+/** The browser's WebAuthn response, as returned by @simplewebauthn/browser. */
+const spoken = Type.Record(Type.String(), Type.Unknown())
+export const confirmed = Type.Object({ password: typedPassword })
+export const newPasskey = Type.Object({ name: typedName, response: spoken })
+export const shownPasskey = Type.Object({ response: spoken })
+
+export const auditFilter = Type.Object({
+  ...paging,
+  staff: Type.Optional(Type.String({ maxLength: 64 })),
+  action: Type.Optional(Type.String({ maxLength: 64 })),
+  aid: Type.Optional(Type.String({ maxLength: 64 })),
+  environment: Type.Optional(Type.Union([Type.Literal('production'), Type.Literal('sandbox')])),
+})

@@ -1,0 +1,203 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findBarriers } from '../../../testing/browser/axe.ts'
+import { type House, openHouse, type Person } from '../../../testing/browser/dashboard-browser.ts'
+import { SMALL_AND_DARK } from '../../../testing/browser/dashboard-parts.ts'
+
+const PASSWORD = 'a few good words'
+
+describe('the staff with a browser', () => {
+  let house: House
+  let owner: Person
+  let helper: Person
+  let start: string
+
+  /** Enables the animations that other tests turn off. */
+  const newPerson = (options: object = {}) =>
+    house.newPerson({ reducedMotion: 'no-preference', ...options })
+
+  beforeAll(async () => {
+    house = await openHouse({ refusals: /status of 4(?:0[134]|10)/ })
+    start = house.dashboard
+    owner = await newPerson()
+    helper = await newPerson(SMALL_AND_DARK)
+  })
+  afterAll(() => house?.stop())
+
+  const heading = (page: Page, name: string | RegExp) =>
+    page.getByRole('heading', { level: 1, name })
+
+  async function open(page: Page, path: string, title: string): Promise<void> {
+    await page.goto(`${start}${path}`)
+    await heading(page, title).waitFor()
+  }
+
+  async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+
+  const isSignedIn = (page: Page, name: string) =>
+    page
+      .getByRole('button', { name: new RegExp(`Account of ${name}|^Menu$`) })
+      .first()
+      .waitFor()
+
+  it('asks whoever is not signed in to sign in, and tells nothing else', async () => {
+    const { context, page } = await newPerson()
+    await page.goto(`${start}team?page=1`)
+    await heading(page, 'Sign in').waitFor()
+    expect(new URL(page.url()).searchParams.get('back')).toBe('/team?page=1')
+    await signIn(page, 'ann@example.com')
+    await page.getByText('The e-mail address or the password is wrong.').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await context.close()
+  })
+
+  it('lets the first owner in by the set-up link, once', async () => {
+    const { page } = owner
+    await page.goto(house.setUpLink)
+    await heading(page, 'Set up Gatehouse').waitFor()
+    expect(page.url()).not.toContain('#')
+    await page.getByLabel('E-mail').fill('ann@example.com')
+    await page.getByLabel('Your name').fill('Ann')
+    await page.getByLabel('Password').fill('short')
+    await page.getByRole('button', { name: 'Create the account' }).click()
+    await page.getByText('5 more characters.').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create the account' }).click()
+    await isSignedIn(page, 'Ann')
+
+    const stranger = await newPerson()
+    await stranger.page.goto(house.setUpLink)
+    await heading(stranger.page, 'This link is used up').waitFor()
+    expect(await findBarriers(stranger.page)).toEqual([])
+    await stranger.context.close()
+  })
+
+  it('shows the owner an account that can be changed', async () => {
+    const { page } = owner
+    await open(page, 'account', 'Your account')
+    await page.getByText('this one').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByLabel('Your name').fill('Ann Owner')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Account of Ann Owner' }).waitFor()
+  })
+
+  it('lets the owner invite somebody, who joins by the link', async () => {
+    const { page } = owner
+    await page.getByRole('button', { name: 'Account of Ann Owner' }).click()
+    await page.getByRole('menuitem', { name: 'Team' }).click()
+    await heading(page, 'Team').waitFor()
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByLabel('E-mail').fill('bob@example.com')
+    await page.getByRole('radio', { name: 'Support' }).click()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    const shown = page.getByRole('dialog').getByText(`${start}invite#`)
+    const link = (await shown.textContent()) as string
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('Invited').last().waitFor()
+    expect(await findBarriers(page)).toEqual([])
+
+    await helper.page.goto(link)
+    await helper.page.getByText('You were invited as Support.').waitFor()
+    expect(await findBarriers(helper.page)).toEqual([])
+    await helper.page.getByLabel('Your name').fill('Bob')
+    await helper.page.getByLabel('Password').fill(PASSWORD)
+    await helper.page.getByRole('button', { name: 'Join' }).click()
+    await isSignedIn(helper.page, 'Bob')
+  })
+
+  it('hides from a helper what only owners may do', async () => {
+    const { page } = helper
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'Account of Bob' }).click()
+    await page.getByRole('menuitem', { name: 'Your account' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Team' }).count()).toBe(0)
+    expect(await page.getByRole('menuitem', { name: 'Audit log' }).count()).toBe(0)
+    await open(page, 'team', 'This is not for your role')
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  it('lets a passkey take the place of a password', async () => {
+    const { context, page } = helper
+    const devices = await context.newCDPSession(page)
+    await devices.send('WebAuthn.enable')
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    await open(page, 'account', 'Your account')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByLabel('Name of the passkey').fill('Telephone')
+    await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Actions for Telephone' }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+    await heading(page, 'Sign in').waitFor()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await isSignedIn(page, 'Bob')
+  })
+
+  it('signs a disabled member out at once, and brings nobody elsewhere afterwards', async () => {
+    const { page } = owner
+    await open(page, 'team', 'Team')
+    await page.getByRole('button', { name: 'Actions for Bob' }).click()
+    await page.getByRole('menuitem', { name: 'Disable' }).click()
+    await page.getByRole('alertdialog', { name: 'Disable Bob?' }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('Disabled', { exact: true }).last().waitFor()
+
+    await helper.page.goto(`${start}account`)
+    await heading(helper.page, 'Sign in').waitFor()
+    await page.getByRole('button', { name: 'Actions for Bob' }).click()
+    await page.getByRole('menuitem', { name: 'Enable' }).click()
+    await page.getByText('Bob can sign in again.').first().waitFor()
+    await helper.page.goto(`${start}sign-in?back=${encodeURIComponent('//evil.example/')}`)
+    await signIn(helper.page, 'bob@example.com')
+    await isSignedIn(helper.page, 'Bob')
+    expect(helper.page.url().startsWith(start)).toBe(true)
+  })
+
+  it('writes down what was done, for the owner to filter', async () => {
+    const { page } = owner
+    await open(page, 'audit', 'Audit log')
+    await page.getByText('team.disable').waitFor()
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByLabel('Action').fill('team.invite')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('team.disable').waitFor({ state: 'detached' })
+    expect(page.url()).toContain('action=team.invite')
+    expect(await page.getByText('bob@example.com').count()).toBeGreaterThan(0)
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Remove filter Action' }).click()
+    await page.getByText('team.disable').waitFor()
+  })
+
+  it('keeps the theme that was chosen, before anything is painted', async () => {
+    const { page } = owner
+    await page.getByRole('button', { name: 'Account of Ann Owner' }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await page.reload()
+    await heading(page, 'Audit log').waitFor()
+    await page.getByText('team.disable').waitFor()
+    const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+    expect(scheme).toBe('dark')
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  it('complains about nothing on the way', () => expect(house.complaints).toEqual([]))
+})

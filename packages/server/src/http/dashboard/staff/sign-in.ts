@@ -1,0 +1,125 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../../context.ts'
+import { recordAudit } from '../../../domain/staff/audit.ts'
+import { createDevices } from '../../../domain/staff/devices.ts'
+import { getLink, spendLink } from '../../../domain/staff/links.ts'
+import { endSession, endSessions } from '../../../domain/staff/sessions.ts'
+import { changePassword, signIn as signInWithPassword } from '../../../domain/staff/sign-in.ts'
+import type { StaffMember } from '../../../domain/staff/staff.ts'
+import { fail } from '../../../errors.ts'
+import { addressOf, cameFrom } from '../origin.ts'
+import { guestRoute, staffRoute } from '../route.ts'
+import { visitorOf } from '../router.ts'
+import {
+  credentials,
+  type Link,
+  lookedLink,
+  newPassword,
+  type SignedIn,
+  usedLink,
+} from './schemas.ts'
+import { deviceIn, giveCookies, takeCookie } from './session.ts'
+
+export const agentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? ''
+export const wallOf = ({ environments }: Context) => environments.production.wall()
+
+interface Attempted {
+  ctx: Context
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Records a sign-in or a failed attempt in the audit log. Attempts for unknown accounts are not recorded. */
+export async function answerAttempt(
+  attempted: Attempted,
+  action: string,
+  result: { staff: StaffMember | undefined; token: string | undefined },
+): Promise<SignedIn> {
+  const { ctx } = attempted
+  const { staff, token } = result
+  const outcome = token === undefined ? 'sign_in_failed' : 'done'
+  if (staff) await recordAudit(ctx.control, { staff, action }, outcome, wallOf(ctx))
+  if (!staff || token === undefined) throw fail('sign_in_failed')
+  await giveCookies(attempted, staff.id, token)
+  return { staff }
+}
+
+const signIn = guestRoute({
+  method: 'POST',
+  path: '/sign-in',
+  action: 'session.begin',
+  body: credentials,
+  async handle(guest): Promise<SignedIn> {
+    const { ctx, request, body } = guest
+    const address = cameFrom(ctx.config, request)
+    const device = deviceIn(ctx.config, request)
+    const attempt = { ...body, address, device, agent: agentOf(request) }
+    const devices = createDevices(await ctx.staffSecret())
+    const result = await signInWithPassword(ctx.control, devices, attempt, wallOf(ctx))
+    return await answerAttempt(guest, 'session.begin', result)
+  },
+})
+
+const lookAtLink = guestRoute({
+  method: 'POST',
+  path: '/link/look',
+  action: 'link.look',
+  body: lookedLink,
+  async handle({ ctx, body }): Promise<Link> {
+    const { kind, email, role, name } = await getLink(ctx.control.read, body.token, wallOf(ctx))
+    return { kind, email, role, name }
+  },
+})
+
+const useLink = guestRoute({
+  method: 'POST',
+  path: '/link/use',
+  action: 'link.use',
+  body: usedLink,
+  async handle({ ctx, request, reply, body }): Promise<SignedIn> {
+    const use = { ...body, email: body.email, agent: agentOf(request) }
+    const { kind, staff, token } = await spendLink(ctx.control, use, wallOf(ctx))
+    const entry = { staff, action: 'link.use', details: { kind } }
+    await recordAudit(ctx.control, entry, 'done', wallOf(ctx))
+    await giveCookies({ ctx, request, reply }, staff.id, token)
+    return { staff }
+  },
+})
+
+const signOut = staffRoute({
+  method: 'POST',
+  path: '/sign-out',
+  who: 'signed in',
+  action: 'session.end',
+  async handle({ ctx, request, reply, staff }) {
+    const { sessionId } = visitorOf(request)
+    await ctx.control.write((trx) => endSession(trx, staff.id, sessionId))
+    takeCookie(reply, addressOf(ctx.config, request))
+  },
+})
+
+const signOutEverywhere = staffRoute({
+  method: 'POST',
+  path: '/sign-out-everywhere',
+  who: 'signed in',
+  action: 'session.end_all',
+  async handle({ ctx, request, reply, staff, note }) {
+    note({ sessions: await ctx.control.write((trx) => endSessions(trx, staff.id)) })
+    takeCookie(reply, addressOf(ctx.config, request))
+  },
+})
+
+const setPassword = staffRoute({
+  method: 'POST',
+  path: '/password',
+  who: 'signed in',
+  action: 'password.change',
+  body: newPassword,
+  async handle({ ctx, request, staff, body }) {
+    const { sessionId } = visitorOf(request)
+    const change = { ...body, staffId: staff.id, sessionId }
+    await changePassword(ctx.control, change, wallOf(ctx))
+  },
+})
+
+export const signInRoutes = [signIn, lookAtLink, useLink, signOut, signOutEverywhere, setPassword]

@@ -1,0 +1,124 @@
+import type { Context } from '../../../context.ts'
+import { linkAddress } from '../../../domain/staff/link-addresses.ts'
+import {
+  invite,
+  type MadeLink,
+  makeResetLink,
+  withdrawInvitation,
+} from '../../../domain/staff/links.ts'
+import { endSessions } from '../../../domain/staff/sessions.ts'
+import { changeRole, disableStaff, enableStaff, getStaff } from '../../../domain/staff/staff.ts'
+import { listInvitations, listStaff } from '../../../domain/staff/team.ts'
+import { OWNERS, staffRoute } from '../route.ts'
+import { invitation, type NewLink, newRole, type Team, withdrawal } from './schemas.ts'
+import { wallOf } from './sign-in.ts'
+
+const team = staffRoute({
+  method: 'GET',
+  path: '/team',
+  who: OWNERS,
+  async handle({ ctx }): Promise<Team> {
+    const { read } = ctx.control
+    return {
+      members: await listStaff(read),
+      invitations: await listInvitations(read, wallOf(ctx)),
+    }
+  },
+})
+
+const showLink = (ctx: Context, made: MadeLink): NewLink => ({
+  link: linkAddress(ctx, made),
+  ends_at: made.ends_at,
+})
+
+const inviteMember = staffRoute({
+  method: 'POST',
+  path: '/team/invite',
+  who: OWNERS,
+  action: 'team.invite',
+  body: invitation,
+  async handle({ ctx, body, note, staff }): Promise<NewLink> {
+    const { email, role } = body
+    const wish = { email, role, by: staff }
+    const made = await ctx.control.write((trx) => invite(trx, wish, wallOf(ctx)))
+    note({ email: email.trim(), role })
+    return showLink(ctx, made)
+  },
+})
+
+const withdraw = staffRoute({
+  method: 'POST',
+  path: '/team/withdraw',
+  who: OWNERS,
+  action: 'team.withdraw',
+  body: withdrawal,
+  async handle({ ctx, body: { email }, note }) {
+    await ctx.control.write((trx) => withdrawInvitation(trx, email))
+    note({ email: email.trim() })
+  },
+})
+
+const setRole = staffRoute({
+  method: 'PATCH',
+  path: '/team/:id',
+  who: OWNERS,
+  action: 'team.role',
+  body: newRole,
+  async handle({ ctx, params, body, note }) {
+    const { role } = body
+    const { email } = await ctx.control.write((trx) => changeRole(trx, params.id ?? '', role))
+    note({ email, role })
+  },
+})
+
+const disable = staffRoute({
+  method: 'POST',
+  path: '/team/:id/disable',
+  who: OWNERS,
+  action: 'team.disable',
+  async handle({ ctx, params, note }) {
+    const now = wallOf(ctx)
+    const { email } = await ctx.control.write((trx) => disableStaff(trx, params.id ?? '', now))
+    note({ email })
+  },
+})
+
+const enable = staffRoute({
+  method: 'POST',
+  path: '/team/:id/enable',
+  who: OWNERS,
+  action: 'team.enable',
+  async handle({ ctx, params, note }) {
+    const { email } = await ctx.control.write((trx) => enableStaff(trx, params.id ?? ''))
+    note({ email })
+  },
+})
+
+const signOut = staffRoute({
+  method: 'POST',
+  path: '/team/:id/sign-out',
+  who: OWNERS,
+  action: 'team.sign_out',
+  async handle({ ctx, params, note }) {
+    const id = params.id ?? ''
+    const { email } = await getStaff(ctx.control.read, id)
+    const sessions = await ctx.control.write((trx) => endSessions(trx, id))
+    note({ email, sessions })
+  },
+})
+
+const reset = staffRoute({
+  method: 'POST',
+  path: '/team/:id/reset',
+  who: OWNERS,
+  action: 'team.reset',
+  async handle({ ctx, params, note, staff }): Promise<NewLink> {
+    const id = params.id ?? ''
+    const { email } = await getStaff(ctx.control.read, id)
+    const made = await ctx.control.write((trx) => makeResetLink(trx, id, staff, wallOf(ctx)))
+    note({ email })
+    return showLink(ctx, made)
+  },
+})
+
+export const teamRoutes = [team, inviteMember, withdraw, setRole, disable, enable, signOut, reset]

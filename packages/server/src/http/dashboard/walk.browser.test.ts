@@ -1,0 +1,229 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type House, openHouse } from '../../testing/browser/dashboard-browser.ts'
+import { partsOf } from '../../testing/browser/dashboard-parts.ts'
+
+/** The pace of a person who reads the page before each click, and types without hurry. */
+const SECONDS_FOR_AN_ACT = 5
+/** Allows at most 60 clicks and typed fields from the link to the mail. */
+const FIVE_MINUTES = 300
+
+/** Renews the screenshots of docs/dashboard.md. */
+const KEEPS_PICTURES = process.env.GATEHOUSE_KEEP_SCREENSHOTS === '1'
+const PICTURES = fileURLToPath(new URL('../../../../../docs/images/dashboard', import.meta.url))
+
+const ISSUE = 'Tides: autumn issue'
+const FILE = 'Tides autumn.pdf'
+const READER = 'maria@example.com'
+
+/**
+ * Runs `npm start` without any settings, as a person who has only the printed link and knows only what the
+ * pages say: every element is found by its visible name.
+ */
+describe('the first five minutes with a browser', () => {
+  let house: House
+  let page: Page
+  let acts = 0
+  let lost = false
+
+  beforeAll(async () => {
+    house = await openHouse()
+    const person = await house.newPerson({ viewport: { width: 1280, height: 800 } })
+    person.context.setDefaultTimeout(15_000)
+    page = person.page
+  })
+  afterAll(() => house?.stop())
+
+  async function click(target: Locator): Promise<void> {
+    acts++
+    await target.click()
+  }
+  async function type(target: Locator, text: string): Promise<void> {
+    acts++
+    await target.fill(text)
+  }
+  async function choose(target: Locator, option: string): Promise<void> {
+    acts++
+    await target.selectOption({ label: option })
+  }
+
+  const { button, dialog, question } = partsOf(() => page)
+  const link = (name: string, at: Page | Locator = page) =>
+    at.getByRole('link', { name, exact: true })
+  const field = (name: string) => page.getByLabel(name, { exact: true })
+  const sections = () => page.getByRole('navigation')
+
+  const heading = (name: string, level = 1) =>
+    page.getByRole('heading', { level, name, exact: true }).waitFor()
+  const see = (text: string | RegExp, at: Page | Locator = page) =>
+    at.getByText(text).filter({ visible: true }).first().waitFor()
+
+  async function picture(name: string): Promise<void> {
+    if (!KEEPS_PICTURES) return
+    mkdirSync(PICTURES, { recursive: true })
+    await page.mouse.move(1279, 799)
+    await page.screenshot({ path: join(PICTURES, `${name}.png`) })
+  }
+
+  beforeEach(async ({ skip, onTestFailed }) => {
+    skip(lost, 'No way leads here: a step before has failed.')
+    onTestFailed(() => {
+      lost = true
+    })
+    // For a real person, who is slower, the messages of the previous step would be gone by now.
+    const messages = page.getByRole('region', { name: /^Notifications/ })
+    if (KEEPS_PICTURES)
+      for (const close of await button('Close', messages).all()) await close.click()
+  })
+
+  it('starts with the link that the start prints, and an account', async () => {
+    acts++
+    await page.goto(house.setUpLink)
+    await heading('Set up Gatehouse')
+    await see('You will be the owner')
+    await type(field('E-mail'), 'anna@example.com')
+    await type(field('Your name'), 'Anna Berg')
+    await type(field('Password'), 'blue lamp over harbour')
+    await picture('01-account')
+    await click(button('Create the account'))
+    await heading('Overview')
+    await see('Three steps to your first reader')
+  })
+
+  it('makes an application for the publication', async () => {
+    await click(page.getByRole('button', { name: 'My application' }))
+    await click(page.getByRole('menuitem', { name: 'New application', exact: true }))
+    await heading('New application')
+    await type(field('Name'), 'Harbour Press')
+    await click(button('Create'))
+    await heading('Harbour Press is there')
+    await see('Private key')
+    // The navigation on the left now belongs to the new application.
+    await page.getByRole('button', { name: 'Harbour Press' }).waitFor()
+    await click(link('Open Harbour Press'))
+    await heading('Overview')
+    await picture('02-overview')
+  })
+
+  it('creates a resource', async () => {
+    await click(link('Create a resource'))
+    await type(dialog().getByLabel('Name', { exact: true }), ISSUE)
+    expect(await dialog().getByLabel('Resource id (rid)', { exact: true }).inputValue()).toBe(
+      'tides-autumn-issue',
+    )
+    await picture('03-resource')
+    await click(button('Create', dialog()))
+    await heading(ISSUE)
+    await see(`${ISSUE} is created.`)
+  })
+
+  it('uploads its file', async () => {
+    const [files] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      click(page.getByText('choose one', { exact: true })),
+    ])
+    acts++
+    await files.setFiles({
+      name: FILE,
+      mimeType: 'application/pdf',
+      buffer: Buffer.alloc(300_000, 'tides '),
+    })
+    await see(`${FILE} is there. Those with access get it by a link.`)
+    await see(`${FILE} · 300 kB`)
+    await see('Published')
+    await picture('04-file')
+  })
+
+  it('grants access to a reader by e-mail', async () => {
+    await click(link('Access', sections()))
+    await heading('Access')
+    await see('Nobody has access just now')
+    await click(button('Grant access').first())
+    await choose(field('Resource'), `${ISSUE} (tides-autumn-issue)`)
+    await type(dialog().getByLabel('E-mail', { exact: true }), READER)
+    await see('Nobody has this address yet: a new person is made.', dialog())
+    await see('A mail is written and kept, not sent: no mail server is set.', dialog())
+    await picture('05-grant')
+    await click(button('Grant access', dialog()))
+    await see(`${READER} has access to ${ISSUE} without an end.`)
+    await see('Live', page.getByRole('row').filter({ hasText: READER }))
+  })
+
+  it('finds that person', async () => {
+    await click(page.getByRole('button', { name: 'Find' }))
+    await type(page.getByRole('combobox', { name: 'Find anything' }), 'maria')
+    const hit = page.getByRole('option').filter({ hasText: READER })
+    await hit.waitFor()
+    await picture('06-find')
+    await click(hit)
+    await heading(READER)
+    await see('Can read it without an end, because of a grant of')
+    await see(`Access to ${ISSUE} granted without an end by you`)
+    await picture('07-person')
+  })
+
+  it('revokes the access', async () => {
+    await click(page.getByRole('main').getByRole('button', { name: `Actions for ${ISSUE}` }))
+    await click(page.getByRole('menuitem', { name: 'Revoke', exact: true }))
+    await see(`${READER} can’t read ${ISSUE} any more, at once. No mail says so.`, question())
+    await picture('08-revoke')
+    await click(button('Revoke', question()))
+    await see(`${READER}’s access to ${ISSUE} is revoked.`)
+    await see('Can’t read it: access was revoked on')
+    await see(`Access to ${ISSUE} revoked by you`)
+  })
+
+  it('reads the mail that the grant wrote', async () => {
+    await click(link('Mail', sections()))
+    await heading('Mail')
+    await see('No mail server is set up here: mails are kept to be read, and are never sent.')
+    const row = page.getByRole('row').filter({ hasText: READER })
+    await see('Access granted', row)
+    await see('Kept', row)
+    await click(row)
+    await heading(`Harbour Press: your access to ${ISSUE}`)
+    const mail = page.frameLocator('iframe')
+    await mail.getByText(`You have been given access to ${ISSUE}.`).waitFor()
+    await mail.getByText('Sent by Harbour Press.').waitFor()
+    await picture('09-mail')
+  })
+
+  it('takes no more than five minutes, and the browser complains about nothing', () => {
+    expect(acts * SECONDS_FOR_AN_ACT).toBeLessThanOrEqual(FIVE_MINUTES)
+    expect(house.complaints).toEqual([])
+  })
+
+  it('proposes the place where one is for another application', async () => {
+    const where = () => page.getByRole('combobox', { name: 'Where' }).inputValue()
+    const open = async (name: string) => {
+      await page.getByRole('button', { name }).click()
+      await page.getByRole('menuitem', { name: 'New application', exact: true }).click()
+      await heading('New application')
+    }
+    await open('Harbour Press')
+    expect(await where()).toBe('production')
+    await click(link('Sandbox'))
+    await heading('Overview')
+    await open('My application')
+    expect(await where()).toBe('sandbox')
+    await see('For trying things out.')
+  })
+
+  it('moves the clock of the sandbox on', async () => {
+    await click(link('Overview', sections()))
+    const band = page.getByRole('region', { name: 'Sandbox', exact: true })
+    const shown = async () =>
+      Date.parse((await band.getByRole('time').getAttribute('datetime')) ?? '')
+    const before = await shown()
+    await click(button('advance the clock', band))
+    await see(/^It will be /, dialog())
+    await click(button('Advance', dialog()))
+    await see(/^It is .* in the sandbox\.$/)
+    const moved = (await shown()) - before
+    expect(Math.round(moved / 3_600_000)).toBe(24)
+    expect(house.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,94 @@
+import type { FastifyReply } from 'fastify'
+import type { Environment } from '../../context.ts'
+import { requireLiveAccess } from '../../domain/downloads/links.ts'
+import type { OpenFile, Store } from '../../domain/downloads/storage.ts'
+import { isUseOpen, openUse } from '../../domain/downloads/uses.ts'
+import { Failure } from '../../errors.ts'
+import type { DownloadLink } from '../../signing/download-links.ts'
+import { tellOfConnection } from '../arrival.ts'
+import { ReaderGone, turnOf } from '../connection.ts'
+import type { DeliveryLog } from './delivery-log.ts'
+import type { FilesOptions, Visit } from './downloads.ts'
+import { type Body, sendBody } from './sending.ts'
+
+interface Counter {
+  env: Environment
+  options: FilesOptions
+  log: DeliveryLog
+  store: Store
+}
+
+/** Sends the file. All checks that can refuse the request run before the first byte. */
+export async function deliver(
+  { env, options, log, store }: Counter,
+  visit: Visit,
+  body: Body,
+): Promise<void> {
+  const { download, link, request, reply } = visit
+  await turnOf(request, reply)
+  const [first] = body.parts
+  const file = await store.open({ ...download, id: download.file_id }, first?.span)
+  try {
+    if (reply.raw.destroyed) throw new ReaderGone()
+    await countUse(env, link, body)
+    const watch = createWatch(env, link)
+    // Last, so that it also notices a revoke that came during the waits above.
+    await watch.look()
+    writeHead(reply, options, body)
+    const { bytes, isComplete, problem } = await sendBody(reply.raw, file, body, watch.mayGoOn)
+    if (problem !== undefined && !(problem instanceof Failure)) {
+      request.log.error({ err: problem }, 'a file could not be delivered to its end')
+    }
+    options.onDelivered(bytes)
+    log.add({ ...entryOf(env, visit), bytes, outcome: isComplete ? 'complete' : 'partial' })
+  } finally {
+    await close(file, visit)
+  }
+}
+
+/** The fields of a log entry that do not depend on how the download ends. */
+export function entryOf(env: Environment, { download, link, uid }: Visit) {
+  const { aid, rid, id } = download
+  return { aid, rid, download_id: id, link: link.id, uid, at: env.clock() }
+}
+
+async function close(file: OpenFile, { request }: Visit): Promise<void> {
+  await file.close().catch((error) => request.log.warn({ err: error }, 'a file was not closed'))
+}
+
+/** Counts a use of a limited link just before the first byte. HEAD requests and empty files are free. */
+async function countUse(env: Environment, link: DownloadLink, body: Body): Promise<void> {
+  const { limit } = link
+  if (limit === undefined || body.length === 0) return
+  const { database } = env
+  // Most requests fetch parts of one download, whose use is already counted: they need no write.
+  if (await isUseOpen(database.read, link, env.clock())) return
+  await database.write((trx) => openUse(trx, link, limit, env.clock()))
+}
+
+/** Takes the response over from Fastify, which can't send a body without copying it once more. */
+function writeHead(reply: FastifyReply, { lifecycle }: FilesOptions, body: Body): void {
+  reply.headers({ ...body.headers, 'content-length': body.length })
+  tellOfConnection(reply, lifecycle)
+  reply.raw.writeHead(body.status, reply.getHeaders() as Record<string, string>)
+  reply.hijack()
+}
+
+/** How often a running download checks that its access record is still live. */
+const LOOK_AGAIN_MS = 5_000
+
+/** Checks the access record that a link is bound to, if any; throws once it has ended. */
+function createWatch(env: Environment, { aid, accessId }: DownloadLink) {
+  let looked = 0
+  const look = async () => {
+    if (accessId === undefined) return
+    looked = performance.now()
+    await requireLiveAccess(env.database.read, aid, accessId, env.clock())
+  }
+  return {
+    look,
+    async mayGoOn() {
+      if (accessId !== undefined && performance.now() - looked > LOOK_AGAIN_MS) await look()
+    },
+  }
+}

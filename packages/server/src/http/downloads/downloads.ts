@@ -1,0 +1,161 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Environment } from '../../context.ts'
+import { type OpenedLink, openLink } from '../../domain/downloads/links.ts'
+import type { Store } from '../../domain/downloads/storage.ts'
+import { fail } from '../../errors.ts'
+import type { DownloadLink } from '../../signing/download-links.ts'
+import type { Lifecycle } from '../arrival.ts'
+import { answerReaders } from '../pages/failure-page.ts'
+import { judge, mayResume } from './conditions.ts'
+import { deliver, entryOf } from './deliver.ts'
+import { createDeliveryLog, type DeliveryLog } from './delivery-log.ts'
+import {
+  CACHING,
+  digestHeader,
+  labelHeaders,
+  labelOf,
+  versionHeaders,
+  versionOf,
+} from './labels.ts'
+import { readRange } from './ranges.ts'
+import { planBody } from './sending.ts'
+import type { Slots } from './slots.ts'
+
+export interface FilesOptions {
+  /** Internal nginx location of the files, for `X-Accel-Redirect`; undefined if nginx does not serve them. */
+  accelPath: string | undefined
+  slots: Slots
+  lifecycle: Lifecycle
+  /** Called with the number of bytes that a response delivered. */
+  onDelivered(bytes: number): void
+}
+
+/** A request with a valid link. */
+export interface Visit extends OpenedLink {
+  link: DownloadLink
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Registers the download route of one environment. */
+export function files(env: Environment, options: FilesOptions) {
+  return async (app: FastifyInstance): Promise<void> => {
+    const log = createDeliveryLog(env, app.log)
+    const underWay = new Set<Promise<void>>()
+    app.addHook('onClose', async () => {
+      await Promise.allSettled(underWay)
+      await log.flush()
+    })
+    answerReaders(app, env)
+    app.route<{ Params: { token: string } }>({
+      method: ['GET', 'HEAD'],
+      url: '/d/:token',
+      schema: { hide: true },
+      config: { hasOwnLimit: true },
+      onRequest: () => env.refreshClock(),
+      async handler(request, reply) {
+        const link = await readToken(env, request.params.token)
+        // Only after the token was verified: requests without a valid link must not use up the slots.
+        options.slots.take(request, reply)
+        const opened = await openLink(env.database.read, link, env.clock())
+        const work = answer(env, options, log, { ...opened, link, request, reply })
+        underWay.add(work)
+        await work.finally(() => underWay.delete(work))
+        return reply
+      },
+    })
+  }
+}
+
+/** Verifies the token before anything that it names is looked up. */
+async function readToken(env: Environment, token: string): Promise<DownloadLink> {
+  const check = await env.readDownloadToken(token)
+  if (check.ok) return check.link
+  throw fail(check.reason === 'expired' ? 'link_expired' : 'link_invalid')
+}
+
+async function answer(
+  env: Environment,
+  options: FilesOptions,
+  log: DeliveryLog,
+  visit: Visit,
+): Promise<void> {
+  const { request, reply } = visit
+  const store = env.stores.of(visit.download.store)
+  const other = await findOtherServer(env, options, store, visit)
+  if (!other) return await answerOurselves(env, options, log, store, visit)
+  if (request.method === 'GET') log.add({ ...entryOf(env, visit), bytes: 0, outcome: 'redirected' })
+  if ('address' in other) {
+    reply
+      .headers({ ...digestHeader(visit.download), 'referrer-policy': 'no-referrer' })
+      .redirect(other.address, 302)
+  } else {
+    const { download, link } = visit
+    reply
+      .headers({ ...labelHeaders(labelOf(download, link)), ...digestHeader(download), ...CACHING })
+      .header('x-accel-redirect', other.path)
+      .send()
+  }
+}
+
+/** Returns where another server delivers the file instead of us, if one can. A link that is bound to an access
+ * record or has a use limit is never handed over: only we can check and count its downloads. */
+async function findOtherServer(
+  env: Environment,
+  { accelPath }: FilesOptions,
+  store: Store,
+  { download, link, request }: Visit,
+): Promise<{ address: string } | { path: string } | undefined> {
+  if (link.accessId !== undefined || link.limit !== undefined) return undefined
+  const file = { ...download, id: download.file_id }
+  if (store.addressOf) {
+    const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
+    const life = link.expires - env.clock()
+    return {
+      address: await store.addressOf({ file, method, label: labelOf(download, link), life }),
+    }
+  }
+  if (accelPath === undefined || !store.pathOf) return undefined
+  return { path: `${accelPath}/${env.name}/${store.pathOf(file)}` }
+}
+
+async function answerOurselves(
+  env: Environment,
+  options: FilesOptions,
+  log: DeliveryLog,
+  store: Store,
+  visit: Visit,
+): Promise<void> {
+  const { download, link, request, reply } = visit
+  const { headers } = request
+  const version = versionOf(download)
+  const verdict = judge(headers, version)
+  if (verdict === 'failed') throw fail('precondition_failed')
+  if (verdict === 'not_modified') {
+    reply.code(304).removeHeader('content-type').headers(versionHeaders(version)).send()
+    return
+  }
+  // Set on the response only when the file is sent: an error must not carry the file's headers.
+  const head = {
+    ...versionHeaders(version),
+    ...labelHeaders(labelOf(download, link)),
+    ...digestHeader(download),
+    'accept-ranges': 'bytes',
+  }
+  if (request.method === 'HEAD') {
+    reply.headers({ ...head, 'content-length': download.size }).send()
+    return
+  }
+  const spans = mayResume(headers, version, env.clock())
+    ? readRange(headers.range, download.size)
+    : undefined
+  if (spans?.length === 0) {
+    reply.header('content-range', `bytes */${download.size}`)
+    throw fail('range_not_satisfiable')
+  }
+  const body = planBody(spans, download.size, download.type)
+  await deliver({ env, options, log, store }, visit, {
+    ...body,
+    headers: { ...head, ...body.headers },
+  })
+}

@@ -1,0 +1,45 @@
+import contentDisposition from 'content-disposition'
+import type { DownloadRow } from '../../domain/downloads/downloads.ts'
+import type { Label } from '../../domain/downloads/storage.ts'
+import type { DownloadLink } from '../../signing/download-links.ts'
+import { httpDate, type Version } from './conditions.ts'
+
+/** The name in ASCII, for clients that don't read the full name in `filename*`. */
+function inAscii(name: string): string {
+  const folded = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^ -~]|[/\\]/gu, '_')
+  // Normalizing turns lookalikes such as U+2025 into plain dots.
+  return /^\.{0,2}$/.test(folded) ? 'download' : folded
+}
+
+export function labelOf({ file_name, type }: DownloadRow, { fileName }: DownloadLink): Label {
+  const name = fileName ?? file_name
+  return { type, disposition: contentDisposition(name, { fallback: inAscii(name) }) }
+}
+
+export function versionOf({ sha256, filed }: DownloadRow): Version {
+  return { etag: `"${sha256}"`, modified: filed }
+}
+
+/** Only the reader's own cache may keep it, and must revalidate it each time: the link may have ended by then. */
+export const CACHING = { 'cache-control': 'private, no-cache' }
+
+export function versionHeaders({ etag, modified }: Version): Record<string, string> {
+  return { etag, 'last-modified': httpDate(modified), ...CACHING }
+}
+
+export function labelHeaders({ type, disposition }: Label): Record<string, string> {
+  return {
+    'content-type': type,
+    'content-disposition': disposition,
+    // Whatever its type, a browser must never run the file as part of this site.
+    'content-security-policy': "default-src 'none'; sandbox",
+  }
+}
+
+/** Covers the whole file, whichever range is requested (RFC 9530). */
+export const digestHeader = ({ sha256 }: DownloadRow) => ({
+  'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+})

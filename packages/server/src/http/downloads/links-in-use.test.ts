@@ -1,0 +1,314 @@
+import { once } from 'node:events'
+import { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createApp } from '../../app.ts'
+import { listDeliveries } from '../../domain/downloads/deliveries.ts'
+import { databases } from '../../testing/databases.ts'
+import { addDownload } from '../../testing/downloads.ts'
+import { codeIn, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
+import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+
+const DAY = 86_400
+const BYTES = Buffer.from('some bytes')
+const [SQLITE] = databases
+
+type Wish = { lifetime?: number; user_ref?: string; limit?: number; filename?: string }
+
+describe.each(databases)('a link to a file on $name', (database) => {
+  let service: TestService
+  let app: TestApplication
+  let rid: string
+  let count = 0
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    app = await service.newApplication()
+  })
+  beforeEach(async () => {
+    rid = `film-${count++}`
+    await app.addResource(rid)
+    await addDownload(app, rid, BYTES)
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  const linkTo = async (wish: Wish = {}) =>
+    (await app.client.getDownloadUrl({ rid, lifetime: 30 * DAY, ...wish })).url
+  const grant = () =>
+    app.client.grantAccess({
+      rid,
+      email: `${rid}@example.com`,
+      user_ref: rid,
+      suppress_email: true,
+    })
+  const usesOf = (url: string) =>
+    app.environment.database.read
+      .selectFrom('download_uses')
+      .selectAll()
+      .where('link', '=', new URL(url).pathname.split('.')[3] as string)
+      .execute()
+  const refusal = async (url: string) => {
+    const answer = await fetchBytes(url)
+    return [answer.status, codeIn(answer)]
+  }
+
+  it('ends in the second that it says', async () => {
+    const url = await linkTo({ lifetime: 60 })
+    service.clock.advance(59)
+    expect((await fetchBytes(url)).status).toBe(200)
+    service.clock.advance(1)
+    expect(await refusal(url)).toEqual([410, 'link_expired'])
+  })
+
+  it('that is bound to an access dies with it, and for good', async () => {
+    await grant()
+    const url = await linkTo({ user_ref: rid })
+    expect((await fetchBytes(url)).body.equals(BYTES)).toBe(true)
+    await app.client.revokeAccess({ rid, user_ref: rid })
+    expect(await refusal(url)).toEqual([403, 'access_ended'])
+    expect((await fetchBytes(url, {}, 'HEAD')).status).toBe(403)
+    await grant()
+    expect(await refusal(url)).toEqual([403, 'access_ended'])
+    expect((await fetchBytes(await linkTo({ user_ref: rid }))).status).toBe(200)
+  })
+
+  it('says who it was made for in what is written down', async () => {
+    const { uid } = await grant()
+    await fetchBytes(await linkTo({ user_ref: rid }))
+    const { read } = app.environment.database
+    const find = () => listDeliveries(read, { aid: app.aid, uid })
+    await expect.poll(async () => (await find()).length).toBe(1)
+    expect(await find()).toMatchObject([{ rid, bytes: BYTES.length, outcome: 'complete' }])
+  })
+
+  it('that may be used once is one use for a whole day, however it is fetched', async () => {
+    const url = await linkTo({ limit: 1 })
+    const parts = Array.from({ length: 20 }, (_, i) => ({ range: `bytes=${i % 10}-` }))
+    const answers = await Promise.all(parts.map((headers) => fetchBytes(url, headers)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(206))
+    service.clock.advance(DAY - 1)
+    expect((await fetchBytes(url)).status).toBe(200)
+    expect(await usesOf(url)).toHaveLength(1)
+    service.clock.advance(1)
+    expect(await refusal(url)).toEqual([410, 'link_used'])
+    expect(await usesOf(url)).toHaveLength(1)
+  })
+
+  it('that may be used twice can be, a day later', async () => {
+    const url = await linkTo({ limit: 2 })
+    for (const expected of [200, 200, 410]) {
+      expect((await fetchBytes(url)).status).toBe(expected)
+      service.clock.advance(DAY)
+    }
+    expect(await usesOf(url)).toMatchObject([{ number: 1 }, { number: 2 }])
+  })
+
+  it('is not used up by looking at the head, by what is not sent, or by a part that is not there', async () => {
+    const url = await linkTo({ limit: 1 })
+    const { headers } = await fetchBytes(url, {}, 'HEAD')
+    expect((await fetchBytes(url, { 'if-none-match': headers.etag as string })).status).toBe(304)
+    expect((await fetchBytes(url, { 'if-match': '"x"' })).status).toBe(412)
+    expect((await fetchBytes(url, { range: 'bytes=10-' })).status).toBe(416)
+    expect(await usesOf(url)).toEqual([])
+  })
+})
+
+describe('links to files', () => {
+  let service: TestService
+  let app: TestApplication
+  const lines: string[] = []
+
+  beforeAll(async () => {
+    service = await startTestService(SQLITE)
+    app = await service.newApplication()
+    await app.addResource('film')
+    await addDownload(app, 'film', Buffer.alloc(48 * 1024 * 1024, 7))
+  })
+  afterAll(async () => {
+    await service.stop()
+  })
+
+  it('end what is under way soon after a revoke', { timeout: 20_000 }, async () => {
+    await app.client.grantAccess({ rid: 'film', email: 'a@example.com', user_ref: 'a' })
+    const { url } = await app.client.getDownloadUrl({ rid: 'film', lifetime: 60, user_ref: 'a' })
+    const answer = await openFetch(url)
+    await once(answer, 'data')
+    answer.pause()
+    await app.client.revokeAccess({ rid: 'film', user_ref: 'a' })
+    // The service checks the access record every five seconds.
+    await sleep(5_100)
+    const cut = once(answer, 'error')
+    answer.resume()
+    expect((await cut)[0]).toMatchObject({ code: 'ECONNRESET' })
+    expect(answer.complete).toBe(false)
+  })
+
+  it.each([
+    ['plain.pdf', 'attachment; filename="plain.pdf"'],
+    ['two words.pdf', 'attachment; filename="two words.pdf"'],
+    ['a "quote".txt', 'attachment; filename="a \\"quote\\".txt"'],
+    ['Müller.pdf', `attachment; filename="Muller.pdf"; filename*=UTF-8''M%C3%BCller.pdf`],
+    ['雑誌.pdf', `attachment; filename="__.pdf"; filename*=UTF-8''%E9%9B%91%E8%AA%8C.pdf`],
+    ['🎬.mp4', `attachment; filename="_.mp4"; filename*=UTF-8''%F0%9F%8E%AC.mp4`],
+    ["it's (1)*.txt", `attachment; filename="it's (1)*.txt"`],
+    ['50%41.txt', `attachment; filename="50%41.txt"; filename*=UTF-8''50%2541.txt`],
+    ['‥', `attachment; filename="download"; filename*=UTF-8''%E2%80%A5`],
+    ['a／b', `attachment; filename="a_b"; filename*=UTF-8''a%EF%BC%8Fb`],
+    ['a;b=c.txt', 'attachment; filename="a;b=c.txt"'],
+  ])('call the file %s', async (filename, disposition) => {
+    const { url } = await app.client.getDownloadUrl({ rid: 'film', lifetime: 60, filename })
+    const { headers } = await fetchBytes(url, {}, 'HEAD')
+    expect(headers['content-disposition']).toBe(disposition)
+  })
+
+  it('of one environment are nothing in the other', async () => {
+    const sandbox = await service.newApplication('sandbox')
+    await sandbox.addResource('film')
+    await addDownload(sandbox, 'film')
+    const inSandbox = (await sandbox.client.getDownloadUrl({ rid: 'film', lifetime: 60 })).url
+    const inProduction = (await app.client.getDownloadUrl({ rid: 'film', lifetime: 60 })).url
+    expect((await fetchBytes(inSandbox)).status).toBe(200)
+    for (const url of [
+      inSandbox.replace('/sandbox/d/', '/d/'),
+      inProduction.replace('/d/', '/sandbox/d/'),
+    ]) {
+      const answer = await fetchBytes(url)
+      expect([answer.status, codeIn(answer)]).toEqual([403, 'link_invalid'])
+    }
+  })
+
+  it('take GET and HEAD alone', async () => {
+    const { url } = await app.client.getDownloadUrl({ rid: 'film', lifetime: 60 })
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+      const answer = await fetchBytes(url, {}, method)
+      expect([method, answer.status, codeIn(answer)]).toEqual([method, 402, 'method_not_allowed'])
+    }
+  })
+
+  it.each<[string, (url: string) => string, number, string]>([
+    [
+      'altered',
+      (url) => `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`,
+      403,
+      'This link does not work',
+    ],
+    ['half', (url) => url.slice(0, -20), 403, 'This link does not work'],
+    ['of old', (url) => url, 410, 'This link has expired'],
+  ])('that are %s show a page to readers and tell programs', async (_, change, status, title) => {
+    const { url } = await app.client.getDownloadUrl({ rid: 'film', lifetime: 60 })
+    if (status === 410) service.clock.advance(60)
+    const page = await fetchBytes(change(url), { accept: 'text/html,*/*' })
+    expect(page.status).toBe(status)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.headers['content-disposition']).toBeUndefined()
+    expect(page.body.toString()).toContain(`<h1>${title}</h1>`)
+    const told = await fetchBytes(change(url))
+    expect([told.status, told.headers['content-type']]).toEqual([
+      status,
+      'application/json; charset=utf-8',
+    ])
+  })
+
+  it('are in no log and in no table, whatever becomes of them', async () => {
+    const sink = new Writable({
+      write(chunk, _, done) {
+        lines.push(String(chunk))
+        done()
+      },
+    })
+    const logged = await createApp(service.ctx, pino({ level: 'trace' }, sink) as never)
+    await logged.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = logged.server.address() as { port: number }
+    const links = [
+      (await app.client.getDownloadUrl({ rid: 'film', lifetime: 60, limit: 3 })).url,
+      `${(await app.client.getDownloadUrl({ rid: 'film', lifetime: 60 })).url}x`,
+    ].map((url) => url.replace(service.url, `http://127.0.0.1:${port}`))
+    for (const url of links) await fetchBytes(url, { accept: 'text/html' })
+    await fetchBytes(`${links[0]}/../x`)
+    await logged.close()
+    const { read } = app.environment.database
+    const tables = await Promise.all([
+      read.selectFrom('deliveries').selectAll().execute(),
+      read.selectFrom('download_uses').selectAll().execute(),
+      read.selectFrom('history').selectAll().execute(),
+    ])
+    const kept = lines.join('') + JSON.stringify(tables)
+    // Make sure that something was logged and stored at all.
+    expect(lines.length).toBeGreaterThan(2)
+    expect(tables[1]).toHaveLength(1)
+    for (const url of links) {
+      const signature = url.split('.').at(-1) as string
+      expect(kept).not.toContain(signature.slice(0, 20))
+    }
+  })
+
+  it('are written down when the service stops, also if it was a moment ago', async () => {
+    const home = await SQLITE.makeHome()
+    const first = await startTestService(SQLITE, { home })
+    const one = await first.newApplication()
+    await one.addResource('film')
+    await addDownload(one, 'film', BYTES)
+    await fetchBytes((await one.client.getDownloadUrl({ rid: 'film', lifetime: 60 })).url)
+    await first.stop()
+    const second = await startTestService(SQLITE, { home })
+    const { read } = second.ctx.environments.production.database
+    expect(await listDeliveries(read, { aid: one.aid })).toHaveLength(1)
+    await second.stop()
+    await home.remove()
+  })
+})
+
+describe('files that are being delivered', () => {
+  it('are so many at a time, and keep nobody from being let in', async () => {
+    const env = { GATEHOUSE_LIMIT_DOWNLOADS: '2', GATEHOUSE_LIMIT_IN_FLIGHT: '1' }
+    const service = await startTestService(SQLITE, { env })
+    const app = await service.newApplication()
+    await app.addResource('film')
+    await addDownload(app, 'film', Buffer.alloc(48 * 1024 * 1024, 7))
+    await app.client.grantAccess({ rid: 'film', email: 'a@example.com', user_ref: 'a' })
+    const { url } = await app.client.getDownloadUrl({ rid: 'film', lifetime: 60 })
+    const open = await Promise.all([openFetch(url), openFetch(url)])
+    const third = await fetchBytes(url)
+    expect([third.status, codeIn(third), third.headers['retry-after']]).toEqual([
+      503,
+      'overloaded',
+      '1',
+    ])
+    expect(await app.client.hasAccess({ rid: 'film', user_ref: 'a' })).toBe(true)
+    for (const answer of open) answer.destroy()
+    await expect.poll(async () => (await fetchBytes(url, {}, 'HEAD')).status).toBe(200)
+    await service.stop()
+  })
+
+  it('are handed to nginx where it reads the same disk, but for links that we must watch', async () => {
+    const env = { GATEHOUSE_DOWNLOAD_ACCEL: '/files-of-gatehouse' }
+    const service = await startTestService(SQLITE, { env })
+    const app = await service.newApplication()
+    await app.addResource('film')
+    const { sha256 } = await addDownload(app, 'film', BYTES, { fileName: 'Müller.pdf' })
+    await app.client.grantAccess({ rid: 'film', email: 'a@example.com', user_ref: 'a' })
+    const link = async (wish: Wish) =>
+      (await app.client.getDownloadUrl({ rid: 'film', lifetime: 60, ...wish })).url
+    const handed = await fetchBytes(await link({}), { range: 'bytes=1-2' })
+    expect(handed.status).toBe(200)
+    expect(handed.body.length).toBe(0)
+    expect(handed.headers['x-accel-redirect']).toBe(`/files-of-gatehouse/production/${sha256}`)
+    const digest = Buffer.from(sha256, 'hex').toString('base64')
+    expect(handed.headers['repr-digest']).toBe(`sha-256=:${digest}:`)
+    expect(handed.headers['content-disposition']).toContain("filename*=UTF-8''M%C3%BCller.pdf")
+    for (const wish of [{ user_ref: 'a' }, { limit: 1 }]) {
+      const own = await fetchBytes(await link(wish))
+      expect(own.headers['x-accel-redirect']).toBeUndefined()
+      expect(own.body.equals(BYTES)).toBe(true)
+    }
+    const { read } = app.environment.database
+    const outcomes = async () =>
+      (await listDeliveries(read, { aid: app.aid })).map(({ outcome }) => outcome).sort()
+    await expect.poll(outcomes).toEqual(['complete', 'complete', 'redirected'])
+    await service.stop()
+  })
+})

@@ -1,0 +1,80 @@
+import { ALONE, type Siblings } from '../cluster/peers.ts'
+import { fail } from '../errors.ts'
+
+const MINUTE_MS = 60_000
+
+/** How often processes send each other the counts of the requests they accepted. */
+const TELL_MS = 250
+
+/** Counts requests per key and minute. */
+export interface Limiter {
+  /** Throws 429 once a key is over its limit. */
+  count(key: string): void
+}
+
+interface Told {
+  minute: number
+  counts: [key: string, count: number][]
+}
+
+/** A monotonic clock in milliseconds that is the same in all processes of a machine. */
+const machineTime = () => Number(process.hrtime.bigint() / 1_000_000n)
+
+/**
+ * `perMinute` 0 means no limit. Requests that peers accepted under the same name count too, with a short delay. Memory
+ * is bounded by the keys of one minute.
+ */
+export function createLimiter(
+  name: string,
+  perMinute: number,
+  siblings: Siblings = ALONE,
+): Limiter {
+  if (perMinute === 0) return { count() {} }
+  const topic = `let in per ${name}`
+  // All processes begin a minute simultaneously: a client that waited for it must not be refused elsewhere.
+  const origin = siblings === ALONE ? machineTime() : 0
+  const sinceOrigin = () => machineTime() - origin
+  let minute = -1
+  let counts = new Map<string, number>()
+  let untold = new Map<string, number>()
+
+  function turnTo(now: number): void {
+    const current = Math.floor(now / MINUTE_MS)
+    if (current === minute) return
+    minute = current
+    counts = new Map()
+    untold = new Map()
+  }
+
+  function tell(): void {
+    if (untold.size === 0) return
+    siblings.tell(topic, { minute, counts: [...untold] } satisfies Told)
+    untold = new Map()
+  }
+
+  if (siblings !== ALONE) setInterval(tell, TELL_MS).unref()
+  siblings.onTold(topic, (content) => {
+    const told = content as Told
+    turnTo(sinceOrigin())
+    if (told.minute !== minute) return
+    for (const [key, count] of told.counts) add(counts, key, count)
+  })
+
+  return {
+    count(key) {
+      const now = sinceOrigin()
+      turnTo(now)
+      // Only accepted requests count: a refusal here must not use up the limit in another process.
+      if ((counts.get(key) ?? 0) >= perMinute) {
+        const seconds = Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000)
+        throw fail('too_many_requests', `No more than ${perMinute} requests a minute.`, seconds)
+      }
+      add(counts, key, 1)
+      if (siblings !== ALONE) add(untold, key, 1)
+    },
+  }
+}
+
+function add(counts: Map<string, number>, key: string, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count)
+}

@@ -1,0 +1,48 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../../config/config.ts'
+import { type Context, ENVIRONMENTS } from '../../context.ts'
+import { fail } from '../../errors.ts'
+import type { Lifecycle } from '../arrival.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
+
+/** Whether the request comes directly from this machine, not through a proxy that runs on it too. */
+function isLocal(config: Config, request: FastifyRequest): boolean {
+  const { forwarded, 'x-forwarded-for': forwardedFor, via } = request.headers
+  const proxied = forwarded !== undefined || forwardedFor !== undefined || via !== undefined
+  return (
+    !proxied && config.baseUrl === undefined && LOOPBACK.test(request.socket.remoteAddress ?? '')
+  )
+}
+
+function hasToken(config: Config, request: FastifyRequest): boolean {
+  if (config.metricsToken === undefined) return false
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  const given = request.headers.authorization ?? ''
+  return timingSafeEqual(digest(given), digest(`Bearer ${config.metricsToken}`))
+}
+
+/** Endpoints for the operator's tools: liveness, readiness and metrics. */
+export function operations(ctx: Context, lifecycle: Lifecycle, metrics: Metrics) {
+  return async (app: FastifyInstance): Promise<void> => {
+    const hidden = { schema: { hide: true } }
+    app.get('/healthz', hidden, async () => ({ status: 'ok' }))
+
+    app.get('/readyz', hidden, async () => {
+      if (lifecycle.draining) throw fail('draining')
+      await ctx.control.ping()
+      for (const name of ENVIRONMENTS) await ctx.environments[name].database.ping()
+      return { status: 'ready' }
+    })
+
+    app.get('/metrics', hidden, async (request, reply) => {
+      if (!isLocal(ctx.config, request) && !hasToken(ctx.config, request)) {
+        throw fail('path_not_found')
+      }
+      reply.type(metrics.contentType)
+      return await metrics.text()
+    })
+  }
+}

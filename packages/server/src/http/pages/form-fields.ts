@@ -1,0 +1,83 @@
+import { type Html, html, join, NOTHING } from './html.ts'
+
+/** The values of a submitted form and their problems, by field name. */
+export interface Filled {
+  values: Readonly<Record<string, string>>
+  problems: Readonly<Record<string, string>>
+}
+
+interface Field {
+  name: string
+  label: string
+  autocomplete: string
+  optional?: boolean
+  hint?: string
+  inputmode?: 'email' | 'numeric'
+  placeholder?: string
+}
+
+/** Renders a labeled input with its hint and its problem, linked for screen readers. Never uses `type="email"`:
+ * browsers reject or rewrite addresses in non-Latin scripts. */
+export function field(one: Field, filled: Filled): Html {
+  const { name, label, autocomplete, optional = false, hint, inputmode, placeholder } = one
+  const problem = filled.problems[name]
+  const described = [
+    problem === undefined ? [] : [`${name}-problem`],
+    hint === undefined ? [] : [`${name}-hint`],
+  ].flat()
+  return html`<div class="field">
+<label class="label" for="${name}">${label}${optional ? OPTIONAL : NOTHING}</label>
+${problemNote(name, filled)}
+<input ${attributes({
+    id: name,
+    name,
+    value: filled.values[name] ?? '',
+    required: !optional,
+    autocomplete,
+    inputmode,
+    placeholder,
+    spellcheck: 'false',
+    autocapitalize: inputmode === undefined ? undefined : 'none',
+    'aria-describedby': described.join(' ') || undefined,
+    'aria-invalid': problem === undefined ? undefined : 'true',
+    autofocus: isFirstWrong(name, filled),
+  })}>
+${hint === undefined ? NOTHING : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+</div>`
+}
+
+const OPTIONAL = html` <span class="optional">(optional)</span>`
+
+/** Renders HTML attributes; leaves out those that are undefined or false. */
+export function attributes(all: Readonly<Record<string, string | boolean | undefined>>): Html {
+  const given = Object.entries(all).filter(([, value]) => value !== undefined && value !== false)
+  return join(
+    given.map(([name, value]) =>
+      value === true ? html`${name}` : html`${name}="${String(value)}"`,
+    ),
+    ' ',
+  )
+}
+
+/** Whether a field is the first with a problem: it gets the focus when the form is shown again. */
+export const isFirstWrong = (name: string, { problems }: Filled) =>
+  Object.keys(problems)[0] === name
+
+export function problemNote(name: string, { problems }: Filled): Html {
+  const problem = problems[name]
+  return problem === undefined
+    ? NOTHING
+    : html`<p class="wrong" id="${name}-problem">${problem}</p>`
+}
+
+/** Renders the list of problems above a form, each linked to its field. */
+export function problemSummary({ problems }: Filled): Html {
+  const links = Object.entries(problems).map(
+    ([name, problem]) => html`<li><a href="#${name}">${problem}</a></li>`,
+  )
+  if (links.length === 0) return NOTHING
+  return html`<div class="note bad" role="alert">
+<p><strong>Please check what you entered</strong></p>
+<ul>${links}</ul>
+</div>`
+}

@@ -1,0 +1,177 @@
+import type { FastifyInstance } from 'fastify'
+import type { Environment } from '../../context.ts'
+import { FOREVER } from '../../db/tables.ts'
+import { findAccess } from '../../domain/access/details.ts'
+import { searchAccess } from '../../domain/access/search.ts'
+import { timesOf } from '../../domain/payments/context.ts'
+import { settleSoon } from '../../domain/payments/refunds/await-refunds.ts'
+import { revokeWithRefund } from '../../domain/payments/refunds/revoke.ts'
+import { email } from '../../domain/users/email.ts'
+import { lockUidByRef } from '../../domain/users/named.ts'
+import { fail } from '../../errors.ts'
+import * as is from '../../fields.ts'
+import { eitherName, optional, readParameters, required } from '../../parameters.ts'
+import { showAccess, showRefund } from '../../records/records.ts'
+import { contract } from './contract.ts'
+
+export const getAccessParameters = {
+  rid: required(is.rid),
+  user_ref: required(is.userRef),
+  show_expired: optional(is.meaning('Answer with an expired access too.', is.flag), false),
+}
+
+const search = {
+  rid: optional(is.rid),
+  user_ref: optional(is.userRef),
+  email: optional(email),
+  tag: optional(is.tag),
+  show_expired: optional(is.meaning('Find expired access too.', is.flag), false),
+  page: optional(is.page, 0),
+  pagesize: optional(is.pagesize, 100),
+}
+
+const grant = {
+  rid: required(is.rid),
+  email: required(email),
+  user_ref: optional(is.userRef),
+  expiration: optional(
+    is.meaning('When the access ends, in seconds since 1970; none means no end.', is.seconds),
+  ),
+  expires: optional(
+    is.meaning('The same as `expiration`, as the record calls it. Give one of them.', is.seconds),
+  ),
+  message: optional(is.message),
+  suppress_email: optional(is.meaning('Send no notification.', is.flag), false),
+  first_name: optional(is.meaning("The user's first name.", is.personName)),
+  last_name: optional(is.meaning("The user's last name.", is.personName)),
+  tags: optional(is.tags),
+}
+
+const revoke = {
+  rid: required(is.rid),
+  user_ref: required(is.userRef),
+  refund: optional(is.meaning('Pay back what was paid for now.', is.flag), false),
+}
+
+export function accessRoutes(app: FastifyInstance, env: Environment): void {
+  addGet(app, env)
+  addSearch(app, env)
+  addGrant(app, env)
+  addRevoke(app, env)
+}
+
+function addGet(app: FastifyInstance, { database, clock }: Environment): void {
+  app.get(
+    '/r2/access',
+    contract({
+      id: 'getAccess',
+      summary: 'May this user see this resource?',
+      description: 'Live access only: expired or revoked access is a 404.',
+      parameters: getAccessParameters,
+      answer: 'AccessDetails',
+      failures: [404],
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const wish = readParameters(getAccessParameters, parameters)
+      const key = { aid, rid: wish.rid, userRef: wish.user_ref }
+      const access = await findAccess(database.read, key, clock(), wish.show_expired)
+      if (!access) throw fail('access_not_found')
+      return showAccess(access)
+    },
+  )
+}
+
+function addSearch(app: FastifyInstance, { database, clock }: Environment): void {
+  app.get(
+    '/r2/access/search',
+    contract({
+      id: 'searchAccess',
+      summary: 'Search access records',
+      description:
+        'Newest first. Filters combine with AND. Revoked access is never shown. From the 10,000th ' +
+        'record on, who reads page after page sees each record once, also while others are granted.',
+      parameters: search,
+      answer: 'AccessPage',
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const { page, pagesize, ...wish } = readParameters(search, parameters)
+      const { rid, email, tag, user_ref: userRef, show_expired: showExpired } = wish
+      const filter = { aid, rid, userRef, email, tag, showExpired }
+      const window = { offset: page * pagesize, limit: pagesize }
+      const { rows, total } = await searchAccess(database.read, filter, window, clock())
+      return { data: rows.map(showAccess), total, page, pagesize }
+    },
+  )
+}
+
+function addGrant(app: FastifyInstance, { grants, delivery }: Environment): void {
+  app.post(
+    '/r2/access/grant',
+    contract({
+      id: 'grantAccess',
+      summary: 'Grant access',
+      description:
+        'One record per user and resource: a repeated grant updates it, an identical one changes ' +
+        'nothing and sends no second mail.',
+      parameters: grant,
+      answer: 'AccessDetails',
+      failures: [404],
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const wish = readParameters(grant, parameters)
+      const ends = eitherName(['expiration', wish.expiration], ['expires', wish.expires])
+      const access = await grants.grant({
+        aid,
+        rid: wish.rid,
+        email: wish.email,
+        userRef: wish.user_ref,
+        ends: ends ?? FOREVER,
+        message: wish.message,
+        firstName: wish.first_name,
+        lastName: wish.last_name,
+        tags: wish.tags,
+        notify: wish.suppress_email ? undefined : delivery,
+        actor: 'api',
+      })
+      return showAccess(access)
+    },
+  )
+}
+
+function addRevoke(app: FastifyInstance, env: Environment): void {
+  app.post(
+    '/r2/access/revoke',
+    contract({
+      id: 'revokeAccess',
+      summary: 'Revoke access',
+      description:
+        'Ends every source of the access at once, a subscription too. The second revoke is a 404. ' +
+        'With `refund` the current payment of each source is paid back, once.',
+      parameters: revoke,
+      answer: 'RevokedAccess',
+      failures: [404],
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const { rid, user_ref: userRef, refund } = readParameters(revoke, parameters)
+      const revoked = await env.database.write(async (trx) => {
+        const uid = await lockUidByRef(trx, aid, userRef)
+        const who = { aid, rid, actor: 'api', refund }
+        return uid === undefined
+          ? undefined
+          : await revokeWithRefund(trx, { ...who, uid }, timesOf(env))
+      })
+      if (!revoked) throw fail('access_not_found')
+      const refunds = (await settleSoon(env, revoked.refunds)).map(showRefund)
+      return {
+        ...showAccess(revoked.access),
+        revoked: revoked.access.revoked,
+        refund: refunds.at(-1) ?? null,
+        refunds,
+      }
+    },
+  )
+}

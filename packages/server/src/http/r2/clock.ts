@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import type { Environment } from '../../context.ts'
+import { advanceClock } from '../../domain/sandbox/clock.ts'
+import * as is from '../../fields.ts'
+import { readParameters, required } from '../../parameters.ts'
+import { contract } from './contract.ts'
+
+const LONGEST_STEP = 10 * 366 * 86_400
+const advance = {
+  seconds: required(is.integer(0, LONGEST_STEP, 'How far, in seconds; ten years at most.')),
+}
+
+/** Registered in the sandbox only. */
+export function clockRoutes(app: FastifyInstance, env: Environment): void {
+  app.get(
+    '/r2/clock',
+    contract({
+      id: 'getClock',
+      summary: 'What time is it in the sandbox?',
+      description: 'In the sandbox only.',
+      parameters: {},
+      answer: 'Clock',
+      sandboxOnly: true,
+    }),
+    async () => ({ time: env.clock() }),
+  )
+  app.post(
+    '/r2/clock/advance',
+    contract({
+      id: 'advanceClock',
+      summary: "Move the sandbox's clock forward",
+      description:
+        'In the sandbox only, and for all of its applications. Each moment at which something is ' +
+        'due is visited in order; the answer comes when all is done.',
+      parameters: advance,
+      answer: 'Clock',
+      sandboxOnly: true,
+    }),
+    async (request) => {
+      const { seconds } = readParameters(advance, request.signed.parameters)
+      return { time: await advanceClock(env, seconds) }
+    },
+  )
+}

@@ -1,0 +1,67 @@
+import type { RouteShorthandOptions } from 'fastify'
+import { Type } from 'typebox'
+import { schemaOf } from '../../parameters.ts'
+
+interface Endpoint {
+  id: string
+  summary: string
+  description: string
+  parameters: Parameters<typeof schemaOf>[0]
+  /** Names and descriptions of the path parameters. */
+  path?: Readonly<Record<string, string>>
+  /** The `$id` of the record in its response. */
+  answer: string
+  /** Failure statuses beyond those that every endpoint has. */
+  failures?: readonly number[]
+  /** An alternative path that clients also use. */
+  alsoAt?: string
+  /** The endpoint does not exist in production. */
+  sandboxOnly?: true
+}
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'A parameter is missing or cannot be read.',
+  401: 'Authorization failed.',
+  402: 'The method is not allowed here, or a rule refuses the request.',
+  404: 'No such item.',
+  429: 'The limit that the operator has set is reached; see `Retry-After`.',
+  500: 'Our fault.',
+  503: 'Overloaded, restarting or without a database; see `Retry-After`.',
+}
+
+/** Returns the route schema: it limits the response to its record, and the contract is generated from it. */
+export function contract(endpoint: Endpoint): RouteShorthandOptions {
+  const failures = [400, 401, 402, ...(endpoint.failures ?? []), 429, 500, 503]
+  const params = Object.entries(endpoint.path ?? {}).map(([name, description]) => [
+    name,
+    Type.String({ description }),
+  ])
+  return {
+    schema: {
+      operationId: endpoint.id,
+      summary: endpoint.summary,
+      description: endpoint.alsoAt
+        ? `${endpoint.description} \`${endpoint.alsoAt}\` is the same.`
+        : endpoint.description,
+      security: [{ signature: [] }],
+      ...(endpoint.alsoAt ? { 'x-also-at': endpoint.alsoAt } : {}),
+      ...(endpoint.sandboxOnly ? { 'x-sandbox-only': true } : {}),
+      querystring: schemaOf(endpoint.parameters),
+      ...(params.length > 0 ? { params: Type.Object(Object.fromEntries(params)) } : {}),
+      response: {
+        200: { description: 'Success.', ...Type.Ref(endpoint.answer) },
+        ...Object.fromEntries(
+          failures.map((status) => [
+            status,
+            { description: MEANINGS[status], ...Type.Ref('Error') },
+          ]),
+        ),
+      },
+    },
+  } as RouteShorthandOptions
+}
+
+/** Hides the alternative path, which the contract mentions but does not describe again. */
+export const hidden = ({ schema }: RouteShorthandOptions): RouteShorthandOptions => ({
+  schema: { ...schema, hide: true } as object,
+})

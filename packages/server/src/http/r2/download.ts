@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { Environment } from '../../context.ts'
+import { getPublishedDownload } from '../../domain/downloads/downloads.ts'
+import { planLink } from '../../domain/downloads/links.ts'
+import { fileName } from '../../domain/downloads/names.ts'
+import { MOST_USES } from '../../domain/downloads/uses.ts'
+import { findLowestOffer } from '../../domain/resources/prices.ts'
+import * as is from '../../fields.ts'
+import { eitherName, optional, readParameters, required } from '../../parameters.ts'
+import { showDownload } from '../../records/records.ts'
+import { contract, hidden } from './contract.ts'
+
+const get = { rid: required(is.rid) }
+
+const link = {
+  rid: required(is.rid),
+  lifetime: optional(
+    is.meaning('Seconds that the link lives. It or `expiration` must be given.', is.lifetime),
+  ),
+  expiration: optional(
+    is.meaning(
+      'When the link ends, in seconds since 1970. Of both, the earlier counts.',
+      is.seconds,
+    ),
+  ),
+  expires: optional(
+    is.meaning('The same as `expiration`, as the answer calls it. Give one of them.', is.seconds),
+  ),
+  user_ref: optional(
+    is.meaning('Whose live access the link stands and falls with, at every use.', is.userRef),
+  ),
+  limit: optional(
+    is.integer(
+      1,
+      MOST_USES,
+      'How often the file may be fetched. All that is fetched within a day counts as once.',
+    ),
+  ),
+  filename: optional(is.meaning('What the file is called, in place of its own name.', fileName)),
+}
+
+export function downloadRoutes(app: FastifyInstance, env: Environment): void {
+  addGet(app, env)
+  addUrl(app, env)
+}
+
+/** Registers both paths: clients use either, and each signs the one it sends. */
+function addAtBoth(
+  app: FastifyInstance,
+  paths: { at: string; alsoAt: string },
+  options: RouteShorthandOptions,
+  answer: (request: FastifyRequest) => Promise<unknown>,
+): void {
+  app.get(paths.at, options, answer)
+  app.get(paths.alsoAt, hidden(options), answer)
+}
+
+function addGet(app: FastifyInstance, { database }: Environment): void {
+  const paths = { at: '/r2/download/', alsoAt: '/r2/download' }
+  const options = contract({
+    id: 'getDownload',
+    alsoAt: paths.alsoAt,
+    summary: 'What a resource has to download',
+    description: 'Published downloads only.',
+    parameters: get,
+    answer: 'Download',
+    failures: [404],
+  })
+  addAtBoth(app, paths, options, async (request) => {
+    const { aid, parameters } = request.signed
+    const { rid } = readParameters(get, parameters)
+    const download = await getPublishedDownload(database.read, { aid, rid })
+    return showDownload(download, await findLowestOffer(database.read, aid, rid))
+  })
+}
+
+function addUrl(app: FastifyInstance, env: Environment): void {
+  const paths = { at: '/r2/downloads/url', alsoAt: '/r2/download/url' }
+  const options = contract({
+    id: 'getDownloadUrl',
+    alsoAt: paths.alsoAt,
+    summary: 'A link to the file',
+    description:
+      'Whoever has the link can fetch the file until its end. Making one changes nothing. A file ' +
+      'that is replaced later is what the link then leads to.',
+    parameters: link,
+    answer: 'DownloadUrl',
+    failures: [404],
+  })
+  addAtBoth(app, paths, options, async (request) => {
+    const { aid, parameters } = request.signed
+    const wish = readParameters(link, parameters)
+    const planned = await planLink(
+      env.database.read,
+      {
+        aid,
+        rid: wish.rid,
+        lifetime: wish.lifetime,
+        expiration: eitherName(['expiration', wish.expiration], ['expires', wish.expires]),
+        userRef: wish.user_ref,
+        limit: wish.limit,
+        fileName: wish.filename,
+      },
+      env.clock(),
+      env.longestLinkLife,
+    )
+    return { url: await env.downloadLink(planned), expires: planned.expires }
+  })
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FOREVER } from '../../../db/tables.ts'
+import { findAccess } from '../../../domain/access/details.ts'
+import { showAccess } from '../../../records/records.ts'
+import { databases } from '../../../testing/databases.ts'
+import {
+  startTestService,
+  type TestApplication,
+  type TestService,
+} from '../../../testing/service.ts'
+import { readShown, shownAccessLookup } from './access-lookup.ts'
+
+const AMOUNTS = [0, 1, 10, 99, 100, 101, 1_050, 12_345, 100_000_000, 1_234_567_890]
+const CURRENCIES = [null, 'EUR', 'JPY', 'KWD', 'CLF']
+const TEXTS = ['plain', 'ü "quoted" \\ / \u2028 😀', "it's % :1 ?1"]
+
+describe.each(databases)('An access as $name writes it', (database) => {
+  let service: TestService
+  let app: TestApplication
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    app = await service.newApplication()
+    await app.addResource('news')
+  })
+  afterAll(() => service.stop())
+
+  async function requireSame(userRef: string): Promise<void> {
+    const { aid, environment } = app
+    const key = { aid, rid: 'news', userRef }
+    const row = await findAccess(environment.database.read, key, 0, true)
+    const found = await environment.database.lookUp(shownAccessLookup, [[aid, 'news', userRef]])
+    if (!row) throw new Error(`${userRef} has no access`)
+    expect(readShown(found[0] as string)).toEqual({
+      ends: row.ends,
+      body: JSON.stringify(showAccess(row)),
+    })
+  }
+
+  const update = (values: { amount?: number; currency?: string | null; ends?: number }) =>
+    app.environment.database.write((trx) =>
+      trx.updateTable('access').set(values).where('aid', '=', app.aid).execute(),
+    )
+
+  it('is what the house shows, letter for letter, whatever was paid in whatever currency', async () => {
+    await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
+    for (const currency of CURRENCIES) {
+      for (const amount of AMOUNTS) {
+        await update({ amount, currency })
+        await requireSame('ann')
+      }
+    }
+    await update({ amount: 0, currency: null })
+  })
+
+  it('is none where the row holds what can not be read', async () => {
+    await app.client.grantAccess({ rid: 'news', email: 'odd@example.com', user_ref: 'odd' })
+    const set = (tags: string) =>
+      app.environment.database.write((trx) =>
+        trx.updateTable('access').set({ tags }).where('user_ref', '=', 'odd').execute(),
+      )
+    await set('["half')
+    const key = [app.aid, 'news', 'odd']
+    await expect(app.environment.database.lookUp(shownAccessLookup, [key])).rejects.toThrow()
+    await set('[]')
+  })
+
+  it('is so for any text, with an end and without, with a reference and without', async () => {
+    for (const [n, text] of TEXTS.entries()) {
+      const person = { email: `reader${n}@example.com`, user_ref: text }
+      await app.client.grantAccess({ rid: 'news', ...person, tags: 'gift,new' })
+      await update({ ends: n % 2 === 0 ? FOREVER : 4_000_000_000 })
+      await requireSame(text)
+    }
+    const { uid } = await app.client.grantAccess({ rid: 'news', email: 'no-ref@example.com' })
+    await requireSame(uid)
+  })
+})

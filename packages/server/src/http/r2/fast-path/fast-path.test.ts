@@ -1,0 +1,296 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { Gatehouse } from '@gatehouse/sdk'
+import { encodeParameters } from '@gatehouse/sdk/signing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { rotateKey } from '../../../domain/apps/keys.ts'
+import { setEmail } from '../../../domain/users/change.ts'
+import { databases } from '../../../testing/databases.ts'
+import { RawConnection } from '../../../testing/http/raw-http.ts'
+import {
+  type Answer,
+  authorization,
+  call,
+  send,
+  withoutRequestId,
+} from '../../../testing/http/requests.ts'
+import { seededRandom } from '../../../testing/random.ts'
+import {
+  startTestService,
+  type TestApplication,
+  type TestService,
+} from '../../../testing/service.ts'
+
+/** A header that makes the fast path leave a request to the route, where it has no effect. */
+const BY_HOUSE = { headers: { 'content-length': '0' } }
+
+/** Characters that JSON, SQL or a URL treats specially, and plain ones. */
+const CHARACTERS = [...'abcABC019 "\\/\'%:?&=<>+;{}[]\u00e9\u0301\u2028\u2029\ufeff\u{1f600}ß字']
+
+/** Everything that must be identical in two responses. */
+const shownOf = (answer: Answer) => ({
+  status: answer.status,
+  body: withoutRequestId(answer),
+  headers: { ...answer.headers, date: undefined },
+})
+
+describe.each(databases)('Access checks that take the lane, on $name', (database) => {
+  let service: TestService
+  let second: TestService
+  let app: TestApplication
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    second = await startTestService(database, { home: service.home })
+  })
+  beforeEach(async () => {
+    app = await service.newApplication()
+    await app.addResource('news')
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await second.stop()
+    await service.stop()
+  })
+
+  const lookUps = () => vi.spyOn(service.ctx.environments.production.database, 'lookUp')
+  /** Without this, a request that arrives while the keys are being refreshed takes the route. */
+  const keepKeys = () =>
+    vi.spyOn(app.environment.keyring, 'refreshIfStale').mockReturnValue(undefined)
+  const check = (parameters: Record<string, string>, message = {}) =>
+    call(app, 'GET', '/r2/access', parameters, message)
+
+  it('are answered as by the house, byte for byte', async () => {
+    const soon = service.clock.seconds + 60
+    const { client } = app
+    await client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
+    await client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann 2 ü&' })
+    await client.grantAccess({
+      rid: 'news',
+      email: 'bo@example.com',
+      user_ref: 'bo',
+      expiration: soon,
+      tags: 'a,"b\\',
+    })
+    const { uid } = await client.grantAccess({ rid: 'news', email: 'cy@example.com' })
+    await client.grantAccess({ rid: 'news', email: 'di@example.com', user_ref: 'di' })
+    await client.revokeAccess({ rid: 'news', user_ref: 'di' })
+    const names = ['ann', 'ann 2 ü&', 'bo', uid, 'di', 'nobody', 'ANN', '']
+    const asked = [
+      ...names.map((user_ref) => ({ rid: 'news', user_ref })),
+      ...names.map((user_ref) => ({ rid: 'news', user_ref, show_expired: 'true' })),
+      { rid: 'news', user_ref: 'bo', show_expired: 'maybe' },
+      { rid: 'other', user_ref: 'ann' },
+      { user_ref: 'ann' },
+    ]
+    const inLane = lookUps()
+    for (const seconds of [0, 60]) {
+      service.clock.advance(seconds)
+      for (const parameters of asked) {
+        const [lane, house] = [await check(parameters), await check(parameters, BY_HOUSE)]
+        expect(shownOf(lane), JSON.stringify(parameters)).toEqual(shownOf(house))
+      }
+    }
+    expect(inLane.mock.calls.length).toBeGreaterThan(0)
+  })
+
+  it('are answered as by the route, byte for byte, whatever the record holds', async () => {
+    const seed = Date.now() % 2 ** 31
+    const random = seededRandom(seed)
+    const pick = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)] as T
+    const text = (length: number) =>
+      Array.from({ length: 1 + Math.floor(random() * length) }, () => pick(CHARACTERS)).join('')
+    for (let n = 0; n < 60; n++) {
+      const user_ref = `${n}${text(random() < 0.2 ? 200 : 20)}`
+      const granted = await app.client.grantAccess({
+        rid: 'news',
+        email: `${text(5).replace(/[^a-zà-ž]/g, 'x')}${n}@example.com`,
+        ...(random() < 0.2 ? {} : { user_ref }),
+        ...(random() < 0.5 ? {} : { expiration: service.clock.seconds + 1 + n }),
+        ...(random() < 0.5 ? {} : { tags: `1${text(20)},2${text(5)}` }),
+      })
+      const amount = Math.floor(random() * 10 ** pick([1, 3, 6, 9]))
+      const paid = { amount, currency: pick(['USD', 'JPY', 'KWD', 'CLF']) }
+      await app.environment.database.write((trx) =>
+        trx.updateTable('access').set(paid).where('id', '=', granted.id).execute(),
+      )
+      const asked = { rid: 'news', user_ref: granted.user_ref }
+      const [fast, route] = [await check(asked), await check(asked, BY_HOUSE)]
+      expect(route.status).toBe(200)
+      expect(shownOf(fast), `seed ${seed}, record ${n}`).toEqual(shownOf(route))
+    }
+  })
+
+  it('are refused like any other request that is not signed, or not plain', async () => {
+    await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
+    const parameters = { rid: 'news', user_ref: 'ann' }
+    expect((await check(parameters)).status).toBe(200)
+    const target = `/r2/access?${encodeParameters(parameters)}`
+    const good = authorization(app, 'GET', target)
+    const other = await service.newApplication()
+    for (const [path, headers, status] of [
+      [target, { authorization: good }, 200],
+      [target, {}, 401],
+      [target, { authorization: `${good.slice(0, -1)}!` }, 401],
+      [target, { authorization: good.replace(app.aid, other.aid) }, 401],
+      [target, { authorization: [good, good] as unknown as string }, 401],
+      [`${target}&page=1`, { authorization: good }, 401],
+      [`${target}#x`, { authorization: authorization(app, 'GET', `${target}#x`) }, 404],
+      [target, { authorization: good, expect: 'a miracle' }, 400],
+      [`/sandbox${target}`, { authorization: good }, 401],
+    ] satisfies [string, OutgoingHttpHeaders, number][]) {
+      expect((await send(service.url, path, { headers })).status, path).toBe(status)
+    }
+  })
+
+  it('take the same steps to be refused for an unknown application as for a wrong signature', async () => {
+    // The keys of a new application are read at its first request.
+    await check({ rid: 'news', user_ref: 'ann' })
+    keepKeys()
+    const target = '/r2/access?rid=news&user_ref=ann'
+    const wrong = authorization({ ...app, privateKey: 'x' }, 'GET', target)
+    const asked = vi.spyOn(app.environment.keyring, 'keysOf')
+    const checksFor = async (given: string) => {
+      asked.mockClear()
+      const { status } = await send(service.url, target, { headers: { authorization: given } })
+      expect(status).toBe(401)
+      return asked.mock.calls.length
+    }
+    const ofWrong = await checksFor(wrong)
+    expect(await checksFor(wrong.replace(app.aid, 'Unknown001'))).toBe(ofWrong)
+  })
+
+  it('never answer with access that another process has revoked, or granted, before they were asked', async () => {
+    const here = app.client
+    const there = app.clientAt(second.url)
+    const key = { rid: 'news', user_ref: 'ann' }
+    for (let round = 0; round < 25; round++) {
+      await there.grantAccess({ ...key, email: 'ann@example.com' })
+      for (let again = 0; again < 4; again++) expect(await here.getAccess(key)).toBeDefined()
+      await there.revokeAccess(key)
+      await expect(here.getAccess(key)).rejects.toMatchObject({ status: 404 })
+    }
+  })
+
+  it('see the end of an access come, although nothing is written then', async () => {
+    const key = { rid: 'news', user_ref: 'ann' }
+    const expiration = service.clock.seconds + 10
+    await app.client.grantAccess({ ...key, email: 'ann@example.com', expiration })
+    service.clock.advance(9)
+    await app.client.getAccess(key)
+    service.clock.advance(1)
+    await expect(app.client.getAccess(key)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('show a person as she is now, whoever changed that', async () => {
+    const key = { rid: 'news', user_ref: 'ann' }
+    const { uid } = await app.client.grantAccess({ ...key, email: 'ann@example.com' })
+    await app.client.getAccess(key)
+    const there = second.ctx.environments.production
+    await there.database.write((trx) =>
+      setEmail(trx, { aid: app.aid, uid, actor: 'test' }, 'ann@example.org', there.clock()),
+    )
+    expect((await app.client.getAccess(key)).user_email).toBe('ann@example.org')
+  })
+
+  it('are looked up together when they arrive together', async () => {
+    const refs = Array.from({ length: 20 }, (_, i) => `reader${i}`)
+    await Promise.all(
+      refs.map((user_ref) =>
+        app.client.grantAccess({ rid: 'news', email: `${user_ref}@example.com`, user_ref }),
+      ),
+    )
+    keepKeys()
+    const inLane = lookUps()
+    const found = await Promise.all(
+      refs.map((user_ref) => app.client.getAccess({ rid: 'news', user_ref })),
+    )
+    expect(found.map((one) => one.user_ref)).toEqual(refs)
+    const asked = inLane.mock.calls.map(([, keys]) => keys.length)
+    expect(asked.reduce((sum, one) => sum + one, 0)).toBe(20)
+    expect(asked.length).toBeLessThan(20)
+  })
+
+  it('go through the house when looking up together fails', async () => {
+    await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
+    keepKeys()
+    const inLane = lookUps().mockRejectedValueOnce(new Error('broken'))
+    expect(await app.client.getAccess({ rid: 'news', user_ref: 'ann' })).toBeDefined()
+    expect(inLane).toHaveBeenCalledOnce()
+  })
+
+  it('tell all who wait of an outage at once, and ask the database no more often for it', async () => {
+    await check({ rid: 'news', user_ref: 'ann' })
+    keepKeys()
+    const gone = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+    const ALL = 100
+    const allAreThere = new Promise<void>((resolve) => {
+      let count = 0
+      service.app.server.on('request', () => ++count === ALL && resolve())
+    })
+    const inLane = lookUps().mockImplementation(async () => {
+      await allAreThere
+      throw gone
+    })
+    const house = vi.spyOn(service.ctx.environments.production.database.read, 'selectFrom')
+    const answers = await Promise.all(
+      Array.from({ length: ALL }, (_, i) => check({ rid: 'news', user_ref: `reader${i}` })),
+    )
+    for (const { status, headers } of answers) {
+      expect(status).toBe(503)
+      expect(headers['retry-after']).toBe('1')
+    }
+    expect(inLane.mock.calls.length).toBeLessThan(5)
+    expect(house).not.toHaveBeenCalledWith('access as a')
+  })
+
+  it('still take the lane after a key was changed for another', async () => {
+    await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
+    const { database: db, wall } = app.environment
+    const { privateKey } = await db.write((trx) =>
+      rotateKey(trx, service.ctx.masterKey, app.aid, wall(), 0),
+    )
+    const client = new Gatehouse({ baseUrl: app.baseUrl, aid: app.aid, privateKey })
+    await client.searchAccess()
+    keepKeys()
+    const inLane = lookUps()
+    await client.getAccess({ rid: 'news', user_ref: 'ann' })
+    expect(inLane).toHaveBeenCalledOnce()
+  })
+
+  it('are answered in their order on one connection, also when they are not waited for', async () => {
+    await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
+    const connection = await RawConnection.open(service.url)
+    const refs = ['ann', 'bo', 'ann', 'ann', 'cy', 'ann']
+    const requests = refs.map((ref) => {
+      const target = `/r2/access?rid=news&user_ref=${ref}`
+      const head = `Host: x\r\nAuthorization: ${authorization(app, 'GET', target)}\r\n`
+      return `GET ${target} HTTP/1.1\r\n${head}\r\n`
+    })
+    await connection.write(requests.join(''))
+    const statuses = []
+    for (const _ of refs) statuses.push((await connection.answer())?.status)
+    expect(statuses).toEqual(refs.map((ref) => (ref === 'ann' ? 200 : 404)))
+    connection.close()
+  })
+})
+
+describe('What the lane remembers', () => {
+  it('is not asked for from the second time on while nothing is written, and again after any write', async () => {
+    const service = await startTestService(databases[0])
+    const app = await service.newApplication()
+    await app.addResource('news')
+    await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
+    const inLane = vi.spyOn(service.ctx.environments.production.database, 'lookUp')
+    vi.spyOn(app.environment.keyring, 'refreshIfStale').mockReturnValue(undefined)
+    const ask = () => app.client.getAccess({ rid: 'news', user_ref: 'ann' })
+    for (let n = 0; n < 5; n++) await ask()
+    expect(inLane).toHaveBeenCalledTimes(2)
+    await app.addResource('more')
+    await ask()
+    expect(inLane).toHaveBeenCalledTimes(3)
+    await service.stop()
+  })
+})

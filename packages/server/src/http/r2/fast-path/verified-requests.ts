@@ -1,0 +1,72 @@
+import type { Keyring } from '../../../domain/apps/keyring.ts'
+import { readParameters } from '../../../parameters.ts'
+import { isCanonical } from '../../../signing/canonical.ts'
+import { checkSignature } from '../../../signing/check.ts'
+import { getAccessParameters } from '../access.ts'
+import type { ShownAccess } from './access-lookup.ts'
+import { createMemory, createSightings } from './recent-cache.ts'
+
+/** A verified request for an access record, and what was found for it. */
+export interface Check {
+  url: string
+  aid: string
+  key: readonly string[]
+  showExpired: boolean
+  /** The key that signed it, and the day on which its use was last recorded. */
+  keyId: string
+  usedOn: number | undefined
+  /** The application's keys that it was verified with. */
+  keys: object
+  /** The database's version when `record` was looked up; undefined if it was not. */
+  mark: number | undefined
+  record: ShownAccess | undefined
+}
+
+export interface Checks {
+  /** Returns undefined for a request that is not signed correctly or has unusual parameters: the route says why. */
+  of(url: string, authorization: string): Check | undefined
+}
+
+/** Number of requests to cache. It can temporarily double: about 40 MB at most. */
+const MOST_REMEMBERED = 20_000
+const LONGEST_REMEMBERED = 1_024
+
+/** Verifies requests, and caches those that are repeated. `prefix` is the path before `/r2/`. */
+export function createChecks(keyring: Keyring, prefix: string): Checks {
+  const memory = createMemory<Check>(MOST_REMEMBERED)
+  const sightings = createSightings()
+
+  function verify(url: string, authorization: string): Check | undefined {
+    if (!isCanonical(url)) return undefined
+    const target = url.slice(prefix.length)
+    const received = { method: 'GET', target, authorization: [authorization], body: '' }
+    const keys = keyring.lasting(authorization.slice(0, authorization.indexOf(':')))
+    // Checked even if there are no keys: refusing an unknown AID must take as long as refusing a wrong signature.
+    const result = checkSignature(keyring.keysOf, received)
+    if (!result.ok || !keys) return undefined
+    try {
+      const wish = readParameters(getAccessParameters, result.parameters)
+      const key = [result.aid, wish.rid, wish.user_ref]
+      const { aid } = result
+      const keyId = keyring.idOf(aid, result.key)
+      if (keyId === undefined) return undefined
+      const nothing = { usedOn: undefined, mark: undefined, record: undefined }
+      return { url, aid, key, showExpired: wish.show_expired, keyId, keys, ...nothing }
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    of(url, authorization) {
+      const known = memory.get(authorization)
+      if (known?.url === url && known.keys === keyring.lasting(known.aid)) return known
+      const check = verify(url, authorization)
+      // Most requests are never repeated, so only a repeated one is cached.
+      if (check && url.length <= LONGEST_REMEMBERED && sightings.isSecond(authorization)) {
+        memory.set(authorization, check)
+      }
+      return check
+    },
+  }
+}

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../../testing/databases.ts'
+import { addDownload } from '../../testing/downloads.ts'
+import { dumpTables } from '../../testing/dump.ts'
+import { type Answer, call, withoutRequestId } from '../../testing/http/requests.ts'
+import { MONTHLY, openShop } from '../../testing/payments/shop.ts'
+import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+
+/** Returns every registered route, as `METHOD path`. */
+function routesOf(service: TestService): string[] {
+  const parents: string[] = []
+  return service.app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const match = /^([│ ]*)[├└]── (\S+) \((.+)\)$/.exec(line)
+      if (!match) return []
+      const [, indent = '', segment = '', methods = ''] = match
+      const depth = indent.length / 4
+      parents[depth] = segment
+      const path = parents.slice(0, depth + 1).join('')
+      return methods.split(', ').map((method) => `${method} ${path}`)
+    })
+}
+
+type Values = Record<string, string>
+
+/** How to name a row through each route. A route that is missing here fails the test. */
+const calls: Record<string, (app: TestApplication, of: Values, more?: Values) => Promise<Answer>> =
+  {
+    'GET /r2/access': (app, { rid, user_ref }, more) =>
+      call(app, 'GET', '/r2/access', { rid, user_ref, show_expired: true, ...more }),
+    'GET /r2/access/search': (app, { rid, user_ref }, more) =>
+      call(app, 'GET', '/r2/access/search', { rid, user_ref, show_expired: true, ...more }),
+    'POST /r2/access/grant': (app, { rid, email, user_ref }, more) =>
+      call(app, 'POST', '/r2/access/grant', { rid, email, user_ref, ...more }),
+    'POST /r2/access/revoke': (app, { rid, user_ref }, more) =>
+      call(app, 'POST', '/r2/access/revoke', { rid, user_ref, ...more }),
+    'GET /r2/subscription/search': (app, { rid, user_ref }, more) =>
+      call(app, 'GET', '/r2/subscription/search', { rid, user_ref, ...more }),
+    'GET /r2/subscription/manage': (app, { rid, user_ref }, more) =>
+      call(app, 'GET', '/r2/subscription/manage', { rid, user_ref, ...more }),
+    'POST /r2/subscription/cancel': (app, { rid, user_ref }, more) =>
+      call(app, 'POST', '/r2/subscription/cancel', { rid, user_ref, ...more }),
+    'POST /r2/subscription/resume': (app, { rid, user_ref }, more) =>
+      call(app, 'POST', '/r2/subscription/resume', { rid, user_ref, ...more }),
+    'GET /r2/payment/search': (app, { rid, user_ref }, more) =>
+      call(app, 'GET', '/r2/payment/search', { rid, user_ref, ...more }),
+    'POST /r2/payment/refund': (app, { payment }, more) =>
+      call(app, 'POST', '/r2/payment/refund', { payment, ...more }),
+    'GET /r2/download/': (app, { rid }, more) =>
+      call(app, 'GET', '/r2/download/', { rid, ...more }),
+    'GET /r2/download': (app, { rid }, more) => call(app, 'GET', '/r2/download', { rid, ...more }),
+    'GET /r2/downloads/url': (app, { rid }, more) =>
+      call(app, 'GET', '/r2/downloads/url', { rid, lifetime: 60, ...more }),
+    'GET /r2/download/url': (app, { rid }, more) =>
+      call(app, 'GET', '/r2/download/url', { rid, lifetime: 60, ...more }),
+    'GET /r2/user/:uid': (app, { uid }, more) => call(app, 'GET', `/r2/user/${uid}`, more),
+  }
+
+const WITHOUT_ROWS = ['/openapi.json', '/docs', '/healthz', '/readyz', '/metrics', '/r2/clock']
+
+/** Routes for readers, staff and the payment provider, which applications don't sign. */
+const WITHOUT_KEYS = ['/dashboard', '/checkout/', '/test-cards/', '/manage/', '/events/', '/d/']
+
+const DOWNLOAD_KEYS = [
+  'created_date',
+  'description',
+  'id',
+  'image',
+  'modified_date',
+  'price',
+  'published_date',
+  'rid',
+  'title',
+]
+
+const ACCESS_KEYS = [
+  'aid',
+  'amount',
+  'created',
+  'currency',
+  'expires',
+  'id',
+  'rid',
+  'tags',
+  'uid',
+  'user_email',
+  'user_ref',
+]
+
+describe.each(databases)('Applications on $name', (database) => {
+  let service: TestService
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  it('have a way to name a row here for every route of the router', () => {
+    const found = routesOf(service)
+      .map((route) => route.replace(' /sandbox/', ' /'))
+      .filter((route) => !WITHOUT_ROWS.some((path) => route.includes(` ${path}`)))
+      .filter((route) => !WITHOUT_KEYS.some((path) => route.includes(` ${path}`)))
+    expect([...new Set(found)].sort()).toEqual(Object.keys(calls).sort())
+    expect(found).toHaveLength(2 * Object.keys(calls).length)
+  })
+
+  it.each(['production', 'sandbox'] as const)(
+    'can neither see nor change the rows of another, by any route of %s',
+    async (environment) => {
+      const mine = await service.newApplication(environment)
+      const shop = environment === 'sandbox' ? await openShop(service) : undefined
+      const theirs = shop ?? (await service.newApplication(environment))
+      const rid = 'secret'
+      await mine.addResource('other')
+      await theirs.addResource(rid)
+      await addDownload(theirs, rid)
+      const email = 'victim@example.com'
+      const { uid } = await theirs.client.grantAccess({ rid, email, user_ref: 'victim' })
+      // Only the sandbox has payments here.
+      await shop?.buy({ rid, userRef: 'victim', terms: MONTHLY })
+      const [paid] = (await theirs.client.searchPayments()).data
+      const before = await dumpTables(theirs.environment.database.read)
+      const ids = { uid, payment: paid?.id ?? 'none' }
+      const foreign = [
+        { rid, email, user_ref: 'victim', ...ids },
+        { rid, email, user_ref: uid, ...ids },
+      ]
+      const nothing = { rid: 'nothing', user_ref: 'nobody', uid: 'x'.repeat(20), payment: 'none' }
+      const absent = { ...nothing, email }
+      for (const [route, ask] of Object.entries(calls)) {
+        const none = await ask(mine, absent)
+        for (const names of foreign) {
+          const answer = await ask(mine, names)
+          expect(withoutRequestId(answer), route).toBe(withoutRequestId(none))
+          expect(answer.status, route).toBe(route.endsWith('/search') ? 200 : 404)
+          expect(answer.text, route).not.toContain(email)
+        }
+      }
+      expect(await dumpTables(theirs.environment.database.read)).toEqual(before)
+    },
+  )
+
+  it('keep the same names for their own: one e-mail, one user_ref, one rid are two of each', async () => {
+    const [one, two] = [await service.newApplication(), await service.newApplication()]
+    const wish = { rid: 'shared', email: 'same@example.com', user_ref: 'same' }
+    for (const app of [one, two]) await app.addResource('shared')
+    const first = await one.client.grantAccess({ ...wish, first_name: 'Ann', tags: 'a' })
+    const second = await two.client.grantAccess({ ...wish, first_name: 'Bob' })
+    expect(second.uid).not.toBe(first.uid)
+    expect(second.id).not.toBe(first.id)
+    await two.client.revokeAccess({ rid: 'shared', user_ref: 'same' })
+    expect(await one.client.getAccess({ rid: 'shared', user_ref: 'same' })).toEqual(first)
+    expect((await one.client.getUser(first.uid)).first_name).toBe('Ann')
+    await expect(two.client.getUser(first.uid)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('get exactly the fields of each record, and no parameter but the declared ones counts', async () => {
+    const app = await service.newApplication()
+    const stranger = await service.newApplication()
+    const extra = {
+      id: 'x'.repeat(16),
+      aid: stranger.aid,
+      uid: 'y'.repeat(20),
+      revoked: '1',
+      created: '1',
+      amount: '5',
+      currency: 'EUR',
+      ends: '1',
+      is_admin: 'true',
+      __proto__x: '1',
+      ['__proto__']: 'polluted',
+      constructor: '1',
+      'constructor[prototype][polluted]': '1',
+    }
+    await app.addResource('paper')
+    await addDownload(app, 'paper')
+    // The first link of an environment creates the key for all of them.
+    await call(app, 'GET', '/r2/downloads/url', { rid: 'paper', lifetime: 60 })
+    const created = service.clock.seconds
+    const expiration = String(created + 60)
+    const of = { rid: 'paper', email: 'reader@example.com', user_ref: 'reader', uid: '' }
+    const grant = calls['POST /r2/access/grant'] as (typeof calls)[string]
+    const plain = JSON.parse((await grant(app, of, { expiration, tags: 't' })).text)
+    of.uid = plain.uid
+    const keys: Record<string, string[]> = {
+      'GET /r2/access': ACCESS_KEYS,
+      'GET /r2/access/search': ['data', 'page', 'pagesize', 'total'],
+      'POST /r2/access/grant': ACCESS_KEYS,
+      'GET /r2/user/:uid': ['email', 'first_name', 'last_name', 'uid'],
+      'GET /r2/download/': DOWNLOAD_KEYS,
+      'GET /r2/download': DOWNLOAD_KEYS,
+      'GET /r2/downloads/url': ['expires', 'url'],
+      'GET /r2/download/url': ['expires', 'url'],
+      'POST /r2/access/revoke': [...ACCESS_KEYS, 'refund', 'refunds', 'revoked'].sort(),
+    }
+    for (const [route, expected] of Object.entries(keys)) {
+      const ask = calls[route] as (typeof calls)[string]
+      const more = route.endsWith('/grant') ? { ...extra, expiration } : extra
+      const before = await dumpTables(app.environment.database.read)
+      const answer = await ask(app, of, more)
+      expect(answer.status, route).toBe(200)
+      const body = JSON.parse(answer.text)
+      expect(Object.keys(body).sort(), route).toEqual(expected)
+      if (route.endsWith('/search')) expect(body.data).toEqual([plain])
+      else if (route.endsWith('/user/:uid')) expect(body.uid).toBe(plain.uid)
+      else if (route.endsWith('/url')) expect(body.expires).toBe(created + 60)
+      else if (route.includes('/download')) expect(body.created_date).toBe(created)
+      else expect(body).toMatchObject(plain)
+      if (route.endsWith('/revoke')) expect(body.revoked).toBe(created)
+      else expect(await dumpTables(app.environment.database.read), route).toEqual(before)
+    }
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+  })
+})

@@ -1,0 +1,111 @@
+import type { FastifyInstance } from 'fastify'
+import type { Environment } from '../../context.ts'
+import { parseMajor } from '../../domain/apps/currency.ts'
+import { timesOf } from '../../domain/payments/context.ts'
+import {
+  getPayment,
+  listRefunds,
+  type RefundRow,
+  searchPayments,
+} from '../../domain/payments/payments.ts'
+import { settleSoon } from '../../domain/payments/refunds/await-refunds.ts'
+import { orderRefund } from '../../domain/payments/refunds/orders.ts'
+import { fail } from '../../errors.ts'
+import * as is from '../../fields.ts'
+import { optional, readParameters, required } from '../../parameters.ts'
+import { showPayment, showRefund } from '../../records/records.ts'
+import { contract } from './contract.ts'
+
+const search = {
+  rid: optional(is.rid),
+  user_ref: optional(is.userRef),
+  page: optional(is.page, 0),
+  pagesize: optional(is.pagesize, 100),
+}
+
+const refund = {
+  payment: required(is.text(64, 'The payment.')),
+  amount: optional(
+    is.text(20, 'In major units, as `2.50`; all that is left of the payment unless given.'),
+  ),
+  reference: optional(
+    is.text(
+      100,
+      'Your own name for the refund: a repeated request with the same name refunds once. ' +
+        'Required to refund a part of the payment.',
+    ),
+  ),
+}
+
+export function paymentRoutes(app: FastifyInstance, env: Environment): void {
+  addSearch(app, env)
+  addRefund(app, env)
+}
+
+function addSearch(app: FastifyInstance, { database }: Environment): void {
+  app.get(
+    '/r2/payment/search',
+    contract({
+      id: 'searchPayments',
+      summary: 'Search payments',
+      description: 'Newest first, with their refunds. Filters combine with AND.',
+      parameters: search,
+      answer: 'PaymentPage',
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const { page, pagesize, rid, user_ref: userRef } = readParameters(search, parameters)
+      const window = { offset: page * pagesize, limit: pagesize }
+      const { rows, total } = await searchPayments(database.read, { aid, rid, userRef }, window)
+      const ids = rows.map(({ id }) => id)
+      const refunds = await listRefunds(database.read, aid, ids)
+      return { data: rows.map((row) => showPayment(row, refunds)), total, page, pagesize }
+    },
+  )
+}
+
+function addRefund(app: FastifyInstance, env: Environment): void {
+  app.post(
+    '/r2/payment/refund',
+    contract({
+      id: 'refundPayment',
+      summary: 'Refund a payment, or part of it',
+      description:
+        'A full refund ends what the payment held open, a partial one does not. A partial refund ' +
+        'needs a `reference`, which makes it safe to repeat; a full one is safe to repeat without.',
+      parameters: refund,
+      answer: 'Refund',
+      failures: [404],
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const wish = readParameters(refund, parameters)
+      const order = await env.database.write(async (trx) => {
+        const payment = await getPayment(trx, aid, wish.payment)
+        return await orderRefund(
+          trx,
+          {
+            aid,
+            paymentId: payment.id,
+            actor: 'api',
+            isStrict: true,
+            ...amountIn(wish.amount, payment.currency),
+            ...(wish.reference === undefined ? {} : { reference: wish.reference }),
+          },
+          timesOf(env),
+        )
+      })
+      const [settled] = await settleSoon(env, [order])
+      return showRefund(settled as RefundRow)
+    },
+  )
+}
+
+function amountIn(text: string | undefined, currency: string): { amount?: number } {
+  if (text === undefined) return {}
+  const amount = parseMajor(text, currency)
+  if (amount === undefined || amount < 1) {
+    throw fail('invalid_parameter', `amount: must be an amount of ${currency}.`)
+  }
+  return { amount }
+}

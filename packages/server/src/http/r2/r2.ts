@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import type { Environment } from '../../context.ts'
+import type { Limiter } from '../limits.ts'
+import { accessRoutes } from './access.ts'
+import { clockRoutes } from './clock.ts'
+import { downloadRoutes } from './download.ts'
+import { paymentRoutes } from './payment.ts'
+import { noteRefusals } from './request/refused-calls.ts'
+import { signatureHook } from './request/signature.ts'
+import { subscriptionRoutes } from './subscription.ts'
+import { userRoutes } from './user.ts'
+
+/** Maximum size of a head, and of a body: enough for the longest message, 10,000 four-byte characters, escaped. */
+export const LARGEST_REQUEST = 160 * 1024
+
+/** The /r2/ API of one environment. */
+export function r2(env: Environment, limiter: Limiter) {
+  return async (app: FastifyInstance): Promise<void> => {
+    // Any body is taken as raw bytes: the signature determines which of them count.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: unknown) => body)
+    // `readParameters` reads and checks the query from the signed bytes; the schemas only describe it.
+    app.setValidatorCompiler(() => () => true)
+    app.decorateRequest('signed', null as never)
+    app.addHook('preValidation', signatureHook(env, app.prefix, limiter))
+    noteRefusals(app, env)
+    // Another process may have just moved the sandbox clock.
+    if (env.name === 'sandbox') app.addHook('preHandler', env.refreshClock)
+    accessRoutes(app, env)
+    subscriptionRoutes(app, env)
+    paymentRoutes(app, env)
+    downloadRoutes(app, env)
+    userRoutes(app, env)
+    if (env.name === 'sandbox') clockRoutes(app, env)
+  }
+}

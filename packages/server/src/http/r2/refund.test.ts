@@ -1,0 +1,57 @@
+import { InvalidRequestError } from '@gatehouse/sdk'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../../testing/databases.ts'
+import { openShop, type Shop } from '../../testing/payments/shop.ts'
+import { startTestService, type TestService } from '../../testing/service.ts'
+
+describe.each(databases)('refunding a payment on $name', (database) => {
+  let service: TestService
+  let shop: Shop
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    shop = await openShop(service)
+    await shop.addResource('article')
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  const buy = async (userRef: string) => (await shop.buy({ rid: 'article', userRef })).payment_id
+  const refundsOf = async (user_ref: string) => {
+    const { data } = await shop.client.searchPayments({ user_ref })
+    return data[0]?.refunds.map(({ amount }) => amount)
+  }
+  /** Sends the request like a client without the SDK's types. */
+  const ask = (parameters: Record<string, string>) =>
+    shop.client.request('POST', '/r2/payment/refund', parameters)
+
+  it('in part needs a reference, and nothing is refunded without one', async () => {
+    const payment = await buy('ann')
+    const asked = ask({ payment, amount: '2.00' })
+    await expect(asked).rejects.toThrow(InvalidRequestError)
+    await expect(asked).rejects.toMatchObject({ status: 400, code: 'invalid_parameter' })
+    expect(await refundsOf('ann')).toEqual([])
+  })
+
+  it('in part, asked for twice under one reference, refunds once', async () => {
+    const payment = await buy('bob')
+    const wish = { payment, amount: '2.00', reference: 'goodwill' }
+    const [first, second] = [await ask(wish), await ask(wish)]
+    expect(second).toEqual(first)
+    expect(await refundsOf('bob')).toEqual([2])
+  })
+
+  it('in full needs no reference, and a repeat refunds nothing more', async () => {
+    for (const [reader, all] of [
+      ['cid', {}],
+      ['dan', { amount: '4.99' }],
+    ] as const) {
+      const payment = await buy(reader)
+      await ask({ payment, ...all })
+      await expect(ask({ payment, ...all })).rejects.toMatchObject({ code: 'refund_too_large' })
+      expect(await refundsOf(reader)).toEqual([4.99])
+    }
+  })
+})

@@ -1,0 +1,351 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fileName } from '../../../domain/downloads/names.ts'
+import { email } from '../../../domain/users/email.ts'
+import type { Failure } from '../../../errors.ts'
+import * as kinds from '../../../fields.ts'
+import { optional, parseForm, readParameters, required } from '../../../parameters.ts'
+
+const is = { ...kinds, email }
+
+type Kind = Parameters<typeof required>[0]
+
+/** Returns the value of one parameter `p` of this kind, or the error message. */
+function read(kind: Kind, text: string, encoded = encodeURIComponent(text)): unknown {
+  try {
+    return readParameters({ p: required(kind) }, `p=${encoded}`).p
+  } catch (error) {
+    expect((error as Failure).status).toBe(400)
+    return (error as Failure).message
+  }
+}
+
+const refusalOf = (encoded: string, parameters = {}) => {
+  try {
+    readParameters(parameters, encoded)
+  } catch (error) {
+    return { status: (error as Failure).status, message: (error as Failure).message }
+  }
+  return undefined
+}
+
+describe('form decoding', () => {
+  it.each([
+    ['a=b', [['a', 'b']]],
+    ['a=b+c', [['a', 'b c']]],
+    ['a=b%20c', [['a', 'b c']]],
+    ['a=b%2Bc', [['a', 'b+c']]],
+    ['a+b=c', [['a b', 'c']]],
+    ['%61=%62', [['a', 'b']]],
+    ['a', [['a', '']]],
+    ['a=', [['a', '']]],
+    ['a==b', [['a', '=b']]],
+    ['', []],
+    ['&&', []],
+    [
+      'a=1&&b=2&',
+      [
+        ['a', '1'],
+        ['b', '2'],
+      ],
+    ],
+    ['a=1;b=2', [['a', '1;b=2']]],
+    ['a=%2525', [['a', '%25']]],
+    ['a=%EF%BB%BFx', [['a', '\ufeffx']]],
+    ['a=%F0%9F%94%91', [['a', '🔑']]],
+    ['a=caf\xc3\xa9', [['a', 'café']]],
+    [
+      '__proto__=1&constructor=2',
+      [
+        ['__proto__', '1'],
+        ['constructor', '2'],
+      ],
+    ],
+  ])('%j', (encoded, pairs) => expect([...parseForm(encoded)]).toEqual(pairs))
+
+  it('reads what any form encoder writes', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'aé日🔑 +%&=;#?/\\\'"<>[]~*') })
+    fc.assert(
+      fc.property(fc.dictionary(text, text), (parameters) => {
+        const encoded = new URLSearchParams(parameters).toString()
+        expect([...parseForm(encoded)]).toEqual(Object.entries(parameters))
+      }),
+    )
+  })
+
+  it.each([
+    ['p=%', 'p: has a % that is not followed by two hex digits.'],
+    ['p=%1', 'p: has a % that is not followed by two hex digits.'],
+    ['p=%zz', 'p: has a % that is not followed by two hex digits.'],
+    ['p=%u0041', 'p: has a % that is not followed by two hex digits.'],
+    ['%=p', 'The name of a parameter: has a % that is not followed by two hex digits.'],
+    ['p=%ff', 'p: is not valid UTF-8.'],
+    ['p=%C3', 'p: is not valid UTF-8.'],
+    ['p=%C0%80', 'p: is not valid UTF-8.'],
+    ['p=%ED%A0%80', 'p: is not valid UTF-8.'],
+    ['p=%F4%90%80%80', 'p: is not valid UTF-8.'],
+    ['p=\xe9', 'p: is not valid UTF-8.'],
+    ['%ff=p', 'The name of a parameter: is not valid UTF-8.'],
+    ['p=%00', 'p: has a control character in it.'],
+    ['p=a%0Ab', 'p: has a control character in it.'],
+    ['p=a%0D%0Ab', 'p: has a control character in it.'],
+    ['p=a%09b', 'p: has a control character in it.'],
+    ['p=%7F', 'p: has a control character in it.'],
+    ['p=%C2%85', 'p: has a control character in it.'],
+    ['a%00=p', 'The name of a parameter: has a control character in it.'],
+    ['a%0A=p', 'The name of a parameter: has a control character in it.'],
+    ['p=1&p=1', 'p: is given twice.'],
+    ['p=1&p=2', 'p: is given twice.'],
+    ['p=1&%70=2', 'p: is given twice.'],
+    ['p=&p', 'p: is given twice.'],
+    ['unknown=1&unknown=2', 'unknown: is given twice.'],
+    ['message=a%00b', 'message: has a control character in it.'],
+    ['message=a%09b', 'message: has a control character in it.'],
+  ])('%j is refused, by the name of the parameter', (encoded, message) => {
+    expect(refusalOf(encoded)).toEqual({ status: 400, message })
+  })
+})
+
+describe('presence', () => {
+  const parameters = { a: required(is.userRef), b: optional(is.userRef), c: optional(is.page, 7) }
+
+  it('a missing required parameter is refused', () => {
+    expect(refusalOf('b=1', parameters)?.message).toBe('a: is missing.')
+  })
+  it('an empty required parameter is refused', () => {
+    expect(refusalOf('a=', parameters)?.message).toBe('a: is empty.')
+    expect(refusalOf('a', parameters)?.message).toBe('a: is empty.')
+  })
+  it('an empty optional parameter is absent', () => {
+    expect(readParameters(parameters, 'a=x&b=&c=')).toEqual({ a: 'x', b: undefined, c: 7 })
+    expect(readParameters(parameters, 'a=x')).toEqual({ a: 'x', b: undefined, c: 7 })
+  })
+  it('an unknown parameter is ignored, whatever its name', () => {
+    const encoded = 'a=x&z=1&__proto__=y&constructor%5Bprototype%5D%5Bx%5D=1&a[]=2&A=3'
+    const values = readParameters(parameters, encoded)
+    expect(values).toEqual({ a: 'x', b: undefined, c: 7 })
+    expect(Object.getPrototypeOf(values)).toBe(Object.prototype)
+    expect(({} as { x?: unknown }).x).toBeUndefined()
+  })
+})
+
+describe('flags', () => {
+  it.each(['true', 'TRUE', 'True', 'tRuE', '1'])('%s is true', (text) => {
+    expect(read(is.flag, text)).toBe(true)
+  })
+  it.each(['false', 'FALSE', 'False', '0'])('%s is false', (text) => {
+    expect(read(is.flag, text)).toBe(false)
+  })
+  it.each(
+    ['yes', 'no', 'on', 'off', '2', '-1', '00', '01', '1.0', ' true', 'true ', 't', 'null'].concat([
+      'constructor',
+      '__proto__',
+      'valueof',
+      'undefined',
+      'ｔrue',
+      '１',
+    ]),
+  )('%j is neither', (text) => expect(read(is.flag, text)).toBe('p: must be true or false.'))
+})
+
+const NOT_WHOLE = ['1e3', '0x10', '12abc', 'NaN', 'Infinity', '1.0', '1.5', '.5', '+1', ' 1', '1 ']
+const ALSO_NOT = ['1_000', '1,000', '--1', '-', '- 1', '١', '１', 'true', '0b1', '1n', '1e21']
+
+describe('integers', () => {
+  it.each([...NOT_WHOLE, ...ALSO_NOT])('%j is not one', (text) => {
+    for (const kind of [is.page, is.pagesize, is.seconds, is.lifetime]) {
+      expect(read(kind, text)).toBe('p: must be a whole number.')
+    }
+  })
+  it.each([
+    ['0', 0],
+    ['-0', 0],
+    ['007', 7],
+    ['12345', 12345],
+  ])('%j is %d', (text, number) => {
+    expect(Object.is(read(is.page, text), number)).toBe(true)
+  })
+})
+
+describe('times', () => {
+  it.each([0, 1, 253402300799])('%d is one', (n) => expect(read(is.seconds, `${n}`)).toBe(n))
+  it.each(['-1', '-253402300799', `-${'9'.repeat(400)}`])('%s is before 1970', (text) => {
+    expect(read(is.seconds, text)).toBe('p: must be 0 or more.')
+  })
+  it.each(['253402300800', '1804064400000', `${2 ** 53}`, '8640000000000001', '9'.repeat(400)])(
+    '%s is too late, and the answer thinks of milliseconds',
+    (text) => {
+      expect(read(is.seconds, text)).toMatch(/^p: must be 253402300799 or less.*milliseconds\.$/)
+    },
+  )
+})
+
+describe('lifetimes', () => {
+  it.each([
+    ['1', 1],
+    ['253402300799', 253402300799],
+    ['0', 0],
+    ['-1', -1],
+    [`-${'9'.repeat(400)}`, Number.NEGATIVE_INFINITY],
+  ])('%s can be read, whether a rule then allows it or not', (text, number) => {
+    expect(read(is.lifetime, text)).toBe(number)
+  })
+  it.each(['253402300800', `${2 ** 53}`, '9'.repeat(400)])('%s is too long', (text) => {
+    expect(read(is.lifetime, text)).toMatch(/^p: must be 253402300799 or less.*milliseconds\.$/)
+  })
+})
+
+describe('pages', () => {
+  it.each([
+    ['1', 1],
+    ['1000', 1000],
+    ['1001', 1000],
+    ['9'.repeat(400), 1000],
+  ])('a pagesize of %s is %d', (text, size) => expect(read(is.pagesize, text)).toBe(size))
+  it.each(['0', '-0', '-1', '-1000'])('a pagesize of %s is refused', (text) => {
+    expect(read(is.pagesize, text)).toBe('p: must be 1 or more.')
+  })
+  it('a negative page is refused, a huge one is not', () => {
+    expect(read(is.page, '-1')).toBe('p: must be 0 or more.')
+    expect(read(is.page, '9007199254740991')).toBe(9007199254740991)
+  })
+})
+
+describe('texts', () => {
+  const longest: [string, Kind, number][] = [
+    ['rid', is.rid, 255],
+    ['user_ref', is.userRef, 255],
+    ['tag', is.tag, 100],
+    ['message', is.message, 10_000],
+    ['first_name', is.personName, 255],
+  ]
+  it.each(longest)('%s has a longest length, counted in code points', (_, kind, most) => {
+    for (const unit of ['a', 'é', '🔑']) {
+      const text = unit.repeat(most)
+      expect(read(kind, text)).toBe(text)
+      expect(read(kind, text + unit)).toBe(`p: is longer than ${most} characters.`)
+    }
+  })
+
+  it.each([' ', '\u00a0', '\u2003', '\u3000', '\u2028', '\ufeff'])(
+    'a rid has no white space (%j), a user_ref may',
+    (space) => {
+      expect(read(is.rid, `a${space}b`)).toBe('p: has white space in it.')
+      expect(read(is.userRef, `a${space}b`)).toBe(`a${space}b`)
+    },
+  )
+  it.each(['a/b', 'é', '日本', '🔑', "it's", '<b>', '..', '%41', 'a,b', '"', '\\'])(
+    '%s is a rid and a user_ref',
+    (text) => {
+      expect(read(is.rid, text)).toBe(text)
+      expect(read(is.userRef, text)).toBe(text)
+    },
+  )
+  it('a tag has no comma', () => expect(read(is.tag, 'a,b')).toBe('p: has a comma in it.'))
+
+  it('a message keeps its line breaks', () => {
+    const parameters = { message: optional(is.message) }
+    const { message } = readParameters(parameters, 'message=a%0D%0Ab%0Ac%0D')
+    expect(message).toBe('a\r\nb\nc\r')
+  })
+
+  const hundred = Array.from({ length: 100 }, (_, i) => `tag ${i}`).join(',')
+
+  it.each([
+    ['a', ['a']],
+    ['a,b', ['a', 'b']],
+    [' a , b ', ['a', 'b']],
+    ['a,b,a', ['a', 'b']],
+    ['é,日 本', ['é', '日 本']],
+    [hundred, hundred.split(',')],
+  ])('tags %j are %j', (text, list) => expect(read(is.tags, text)).toEqual(list))
+  it.each([
+    [',', 'p: has an empty tag in it.'],
+    ['a,', 'p: has an empty tag in it.'],
+    ['a, ,b', 'p: has an empty tag in it.'],
+    [`a,${'x'.repeat(101)}`, 'p: has a tag that is longer than 100 characters.'],
+    ['a,\nb', 'p: has a control character in it.'],
+    ['a\n', 'p: has a control character in it.'],
+    [`${hundred},x`, 'p: has more than 100 tags.'],
+  ])('tags %j are refused', (text, message) => expect(read(is.tags, text)).toBe(message))
+})
+
+describe('e-mail addresses', () => {
+  it.each(
+    [
+      'a@b.c',
+      'Ann@Example.COM',
+      "o'brien@example.com",
+      'a+tag@b.c',
+      'a.b.c@d.e',
+      'a@localhost',
+    ].concat(
+      ['jürgen@bücher.example', '用户@例子.中国', '_%/!#$*=?^`{|}~-&@b.c', 'a@1.2', 'a@x-y.z'],
+      [`${'é'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`],
+    ),
+  )('%s is one', (text) => expect(read(is.email, text)).toBe(text))
+  it.each(
+    ['a', '@', 'a@', '@b', 'a@b@c', 'a b@c.d', ' a@b.c', 'a@b.c ', 'a@b..c', 'a@.b', 'a@b.'].concat(
+      ['.a@b.c', 'a.@b.c', 'a..b@c.d', 'a@-b.c', 'a@b-.c', 'a@b_c.d', 'a,b@c.d', 'a@b.c,d@e.f'],
+      ['"a b"@c.d', '"a"@b.c', 'a@[1.2.3.4]', 'A <a@b.c>', 'a@b.c;d@e.f', 'a(c)@b.c', 'a\\b@c.d'],
+      ['mailto:a@b.c', 'a\u200b@b.c', 'a@b\u202e.c', 'a＠b.c', 'a@b。c'],
+    ),
+  )('%j is none', (text) => expect(read(is.email, text)).toBe('p: is not a valid e-mail address.'))
+  it('has at most 254 characters', () => {
+    const text = `${'a'.repeat(246)}@b.cdef`
+    expect(text.length).toBe(253)
+    expect(read(is.email, `a${text}`)).toBe(`a${text}`)
+    expect(read(is.email, `aa${text}`)).toBe('p: is longer than 254 characters.')
+  })
+})
+
+/** CPU time, the best of five runs: the machine may be busy. */
+function milliseconds(work: () => void): number {
+  const once = () => {
+    const before = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+  return Math.min(...Array.from({ length: 5 }, once))
+}
+
+describe('64 KiB of anything is read in an instant', () => {
+  const size = 64 * 1024
+  const units = [
+    'a',
+    '.',
+    'a.',
+    '@',
+    'a@',
+    '-',
+    'a-',
+    '%41',
+    '+',
+    '&',
+    '=',
+    'a=&',
+    '0',
+    ' ',
+    'é',
+    ',',
+  ]
+  const inputs = units.map((unit) => unit.repeat(size / unit.length))
+  const { rid, userRef, email, personName, tag, message, tags } = is
+  const { flag, seconds, lifetime, page, pagesize } = is
+  const kinds: Record<string, Kind> = {
+    ...{ rid, userRef, email, personName, tag, message, tags },
+    ...{ flag, seconds, lifetime, page, pagesize, fileName },
+  }
+
+  it.each(Object.entries(kinds))('by %s', (_, kind) => {
+    for (const input of inputs.flatMap((one) => [one, `x@${one}`, `${one}!`, `1${one}`])) {
+      expect(milliseconds(() => kind.read(input))).toBeLessThan(50)
+    }
+  })
+  it('by the form decoder', () => {
+    for (const input of inputs.flatMap((one) => [`p=${one}`, one, `${one}%`])) {
+      expect(milliseconds(() => refusalOf(input))).toBeLessThan(50)
+    }
+  })
+})

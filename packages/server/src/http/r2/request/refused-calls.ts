@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Environment } from '../../../context.ts'
+import { Failure } from '../../../errors.ts'
+
+/** Statuses that an application can fix. A check that finds no access, and our own errors, are not among them. */
+const NOTED = [400, 402, 429]
+
+/** Records requests that were refused after their signature was accepted; the signature hook records the others. */
+export function noteRefusals(app: FastifyInstance, env: Environment): void {
+  app.addHook('onError', async (request, _reply, error) => {
+    if (!(error instanceof Failure) || !NOTED.includes(error.status) || !request.signed) return
+    const { aid, keyId } = request.signed
+    env.calls.refused({
+      aid,
+      ...callOf(request, app.prefix),
+      status: error.status,
+      reason: error.code,
+      parameter: parameterIn(request, error),
+      key_id: keyId,
+    })
+  })
+  app.addHook('onClose', () => env.calls.flush())
+}
+
+/** Returns the method and the pattern of the route: the target as sent may contain email addresses. */
+export const callOf = (request: FastifyRequest, prefix: string) => ({
+  method: request.method,
+  route: (request.routeOptions.url ?? '').slice(prefix.length),
+})
+
+/** Returns the parameter's name if the route declares it: a message could start with anything that was sent. */
+function parameterIn(request: FastifyRequest, { code, message }: Failure): string | null {
+  if (code !== 'invalid_parameter') return null
+  const name = message.split(':', 1)[0] as string
+  const { querystring } = (request.routeOptions.schema ?? {}) as {
+    querystring?: { properties?: object }
+  }
+  return Object.hasOwn(querystring?.properties ?? {}, name) ? name : null
+}

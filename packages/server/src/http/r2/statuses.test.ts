@@ -1,0 +1,323 @@
+import { METHODS } from 'node:http'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../../testing/databases.ts'
+import { type Answer, call, send } from '../../testing/http/requests.ts'
+import { holdWrites, startProxy } from '../../testing/postgres/faults.ts'
+import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+
+const ROUTES = [
+  ['GET', '/r2/access'],
+  ['GET', '/r2/access/search'],
+  ['POST', '/r2/access/grant'],
+  ['POST', '/r2/access/revoke'],
+  ['GET', '/r2/user/abcdefghijabcdefghij'],
+] as const
+
+/** CONNECT asks for a tunnel, not for a path: Node closes the connection. */
+const WRONG_METHODS = METHODS.filter((method) => method !== 'CONNECT')
+
+function expectFailure(answer: Answer, status: number, code: string): void {
+  expect([answer.status, answer.text]).toEqual([status, expect.any(String)])
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  const body = JSON.parse(answer.text)
+  expect(body).toEqual({
+    error: {
+      message: expect.stringMatching(/\S.*\.$/),
+      code,
+      request_id: expect.stringMatching(/^[A-Za-z0-9]{16}$/),
+    },
+  })
+}
+
+function expectRetryAfter(answer: Answer, most: number): void {
+  const seconds = answer.headers['retry-after'] ?? ''
+  expect(seconds).toMatch(/^\d+$/)
+  expect(Number(seconds)).toBeGreaterThanOrEqual(1)
+  expect(Number(seconds)).toBeLessThanOrEqual(most)
+}
+
+/** Repeats the request until the response is `good`; returns the last response if it never is. */
+async function until(ask: () => Promise<Answer>, good: (answer: Answer) => boolean, ms = 8_000) {
+  const deadline = performance.now() + ms
+  let answer = await ask()
+  while (!good(answer) && performance.now() < deadline) answer = await ask()
+  return answer
+}
+
+describe.each(databases)('Statuses on $name', (database) => {
+  let service: TestService
+  let app: TestApplication
+
+  beforeAll(async () => {
+    service = await startTestService(database)
+    app = await service.newApplication()
+    await app.addResource('news')
+  })
+  afterAll(async () => {
+    await service.requireInvariants()
+    await service.stop()
+  })
+
+  describe('come in their order', () => {
+    it('an unknown path is 404, whatever else is wrong with the request', async () => {
+      const paths = ['/', '/r2', '/r2/', '/r2/nothing', '/r2/access/', '/r2/Access', '/r3/access']
+      for (const path of [...paths, '/sandbox', '/sandbox/r2', '/r2/user', '/r2/user/a/b']) {
+        for (const method of ['GET', 'POST', 'PUT', 'OPTIONS']) {
+          expectFailure(await send(service.url, path, { method }), 404, 'path_not_found')
+        }
+        // A signature makes no difference.
+        expectFailure(await call(app, 'GET', path), 404, 'path_not_found')
+      }
+    })
+
+    it.each([
+      ['application/json', '{'],
+      ['text/xml', '<a/>'],
+      ['application/x-www-form-urlencoded', 'a=%zz'],
+      ['application/json', ' '.repeat(70_000)],
+    ])('the path and the method count before a body of %s', async (type, body) => {
+      const message = { body, headers: { 'content-type': type } }
+      const unknown = await send(service.url, '/r2/nothing', { method: 'POST', ...message })
+      expectFailure(unknown, 404, 'path_not_found')
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        const wrong = await send(service.url, '/r2/access', { method, ...message })
+        expectFailure(wrong, 402, 'method_not_allowed')
+      }
+    })
+
+    it.each(ROUTES)(
+      'a wrong method is 402 before 401 and 400: all but %s %s',
+      async (right, path) => {
+        for (const method of WRONG_METHODS.filter((one) => one !== right)) {
+          for (const ask of [send(service.url, path, { method }), call(app, method, path)]) {
+            const answer = await ask
+            if (method !== 'HEAD') expectFailure(answer, 402, 'method_not_allowed')
+            expect([method, answer.status]).toEqual([method, 402])
+            expect(answer.headers).toMatchObject({
+              'content-type': 'application/json; charset=utf-8',
+              'cache-control': 'no-store',
+            })
+          }
+        }
+      },
+    )
+
+    it.each(ROUTES)(
+      'a missing or wrong signature is 401 before 400 and 404: %s %s',
+      async (method, path) => {
+        const bad = `${path}?rid=%zz&rid=&page=-1&email=x`
+        expectFailure(await send(service.url, bad, { method }), 401, 'unauthorized')
+        const forger = { ...app, privateKey: 'x'.repeat(40) }
+        expectFailure(await call(forger, method, bad), 401, 'unauthorized')
+        const stranger = { ...app, aid: 'AAAAAAAAAA' }
+        expectFailure(await call(stranger, method, bad), 401, 'unauthorized')
+      },
+    )
+
+    it('a compressed or odd body is 400 once the signature is good, and 401 before', async () => {
+      const target = '/r2/access/revoke?rid=news&user_ref=nobody'
+      for (const headers of [{ 'content-encoding': 'gzip' }, { 'content-type': 'text/xml' }]) {
+        const message = { method: 'POST', body: '<a/>', headers }
+        expectFailure(await send(service.url, target, message), 401, 'unauthorized')
+        const signed = await call(app, 'POST', target, {}, message)
+        expectFailure(signed, 400, 'invalid_request')
+      }
+    })
+
+    it('a parameter that cannot be read is 400 before 404 and 402', async () => {
+      const { uid } = await app.client.grantAccess({ rid: 'news', email: 'x@example.com' })
+      const wish = { rid: 'nothing', email: 'y@example.com', user_ref: uid, expiration: 'soon' }
+      expectFailure(await call(app, 'POST', '/r2/access/grant', wish), 400, 'invalid_parameter')
+      const query = { rid: 'nothing', user_ref: 'a', show_expired: 'x' }
+      expectFailure(await call(app, 'GET', '/r2/access', query), 400, 'invalid_parameter')
+      const unknown = { ...wish, expiration: '1' }
+      expectFailure(await call(app, 'POST', '/r2/access/grant', unknown), 404, 'resource_not_found')
+      const refused = { ...unknown, rid: 'news' }
+      expectFailure(await call(app, 'POST', '/r2/access/grant', refused), 402, 'user_ref_is_uid')
+    })
+  })
+
+  it('has the same headers on success', async () => {
+    for (const [method, path] of ROUTES.slice(0, 3)) {
+      const wish = { rid: 'news', email: 'ok@example.com', user_ref: 'ok' }
+      if (method === 'GET') await app.client.grantAccess(wish)
+      const answer = await call(app, method, path, wish)
+      expect(answer.status).toBe(200)
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+      })
+    }
+  })
+
+  it('gives every request an id of its own', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => send(service.url, '/r2/nothing')),
+    )
+    const ids = answers.map(({ text }) => JSON.parse(text).error.request_id)
+    expect(new Set(ids).size).toBe(10)
+  })
+
+  it('answers reads, and does not stall, while writes wait for another process', async () => {
+    const held = await holdWrites(service.home)
+    const wish = { rid: 'news', email: 'late@example.com', user_ref: 'late' }
+    let granted = false
+    // PostgreSQL cancels the writes after some seconds, and on a busy machine the reads may take that long.
+    const waiting = Promise.allSettled(
+      [0, 1, 2].map(() => app.client.grantAccess(wish).then(() => (granted = true))),
+    )
+    const slowest = await slowestOf(30, () => app.client.searchAccess({ pagesize: 1 }))
+    expect(granted).toBe(false)
+    // A driver that blocked our thread would have delayed the reads until the writes give up, after 15 seconds.
+    expect(slowest).toBeLessThan(10_000)
+    await held.release()
+    await waiting
+    await app.client.grantAccess(wish)
+    expect(await app.client.hasAccess({ rid: 'news', user_ref: 'late' })).toBe(true)
+  })
+
+  async function slowestOf(count: number, ask: () => Promise<unknown>): Promise<number> {
+    let slowest = 0
+    for (let i = 0; i < count; i++) {
+      const start = performance.now()
+      await ask()
+      slowest = Math.max(slowest, performance.now() - start)
+    }
+    return slowest
+  }
+})
+
+describe.each(databases)('Limits on $name', (database) => {
+  it('of one application: 429 with Retry-After, and no other application is held up', async () => {
+    const service = await startTestService(database, {
+      env: { GATEHOUSE_LIMIT_PER_APPLICATION: '3' },
+    })
+    try {
+      const [app, other] = [await service.newApplication(), await service.newApplication()]
+      for (let i = 0; i < 3; i++)
+        expect((await call(app, 'GET', '/r2/access/search')).status).toBe(200)
+      const over = await call(app, 'GET', '/r2/access/search')
+      expectFailure(over, 429, 'too_many_requests')
+      expectRetryAfter(over, 60)
+      // Requests with a wrong signature don't count toward the limit of the AID that they name.
+      const forger = { ...other, privateKey: 'x'.repeat(40) }
+      for (let i = 0; i < 5; i++) await call(forger, 'GET', '/r2/access/search')
+      expect((await call(other, 'GET', '/r2/access/search')).status).toBe(200)
+    } finally {
+      await service.stop()
+    }
+  })
+
+  it('of one address: 429 with Retry-After, told apart behind a trusted proxy', async () => {
+    const env = { GATEHOUSE_LIMIT_PER_ADDRESS: '3', GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1' }
+    const service = await startTestService(database, { env })
+    try {
+      const app = await service.newApplication()
+      const from = (address: string) =>
+        call(app, 'GET', '/r2/access/search', {}, { headers: { 'x-forwarded-for': address } })
+      for (let i = 0; i < 3; i++) expect((await from('192.0.2.1')).status).toBe(200)
+      const over = await from('192.0.2.1')
+      expectFailure(over, 429, 'too_many_requests')
+      expectRetryAfter(over, 60)
+      expect((await from('192.0.2.2')).status).toBe(200)
+    } finally {
+      await service.stop()
+    }
+  })
+
+  it('of requests in flight: 503 with Retry-After, and none is lost or left behind', async () => {
+    const service = await startTestService(database, { env: { GATEHOUSE_LIMIT_IN_FLIGHT: '2' } })
+    try {
+      const app = await service.newApplication()
+      await app.addResource('news')
+      const held = await holdWrites(service.home)
+      const search = () => call(app, 'GET', '/r2/access/search')
+      const waiting = [1, 2].map((i) => {
+        const wish = { rid: 'news', email: `u${i}@example.com` }
+        // The search below may have used up the limit of requests in flight, so the grant is retried.
+        return until(
+          () => call(app, 'POST', '/r2/access/grant', wish),
+          ({ status }) => status !== 503,
+        )
+      })
+      const over = await until(search, ({ status }) => status === 503)
+      await held.release()
+      expectFailure(over, 503, 'overloaded')
+      expectRetryAfter(over, 60)
+      for (const { status } of await Promise.all(waiting)) expect(status).toBe(200)
+      const after = await until(search, ({ status }) => status === 200)
+      expect(JSON.parse(after.text).total).toBe(2)
+      await service.requireInvariants()
+    } finally {
+      await service.stop()
+    }
+  })
+})
+
+describe.each(databases)('A fault on $name', (database) => {
+  it('of ours is a 500 that tells nothing but the request id, and leaves nothing behind', async () => {
+    const service = await startTestService(database)
+    try {
+      const app = await service.newApplication()
+      await app.addResource('news')
+      const { database: db } = app.environment
+      // One of the last tables that a grant writes to, after users and access.
+      await db.write((trx) => sql`alter table outbox rename to gone`.execute(trx))
+      const wish = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
+      const answer = await call(app, 'POST', '/r2/access/grant', wish)
+      expectFailure(answer, 500, 'internal_error')
+      expect(Object.keys(JSON.parse(answer.text).error)).toEqual(['message', 'code', 'request_id'])
+      expect(JSON.parse(answer.text).error.message).toBe('Something went wrong on our side.')
+      expect(await db.read.selectFrom('users').selectAll().execute()).toEqual([])
+      await db.write((trx) => sql`alter table gone rename to outbox`.execute(trx))
+      expect((await call(app, 'POST', '/r2/access/grant', wish)).status).toBe(200)
+      await service.requireInvariants()
+    } finally {
+      await service.stop()
+    }
+  })
+})
+
+describe('A database that is away', () => {
+  const [, postgres] = databases
+
+  it('is a 503 with Retry-After on PostgreSQL, and all is well when it is back', async () => {
+    const home = await postgres.makeHome()
+    const proxy = await startProxy(home.env.GATEHOUSE_DATABASE_URL as string)
+    const env = { GATEHOUSE_DATABASE_URL: proxy.url }
+    const service = await startTestService(postgres, { home, env })
+    try {
+      const app = await service.newApplication()
+      await app.addResource('news')
+      const wish = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
+      const first = await app.client.grantAccess(wish)
+      await proxy.cut()
+      for (const ask of [
+        () => call(app, 'GET', '/r2/access', { rid: 'news', user_ref: 'ann' }),
+        () => call(app, 'POST', '/r2/access/grant', { ...wish, message: 'again' }),
+        () => call(app, 'POST', '/r2/access/revoke', { rid: 'news', user_ref: 'ann' }),
+        () => send(service.url, '/readyz'),
+      ]) {
+        const answer = await ask()
+        expectFailure(answer, 503, 'database_unavailable')
+        expectRetryAfter(answer, 60)
+      }
+      expect((await send(service.url, '/healthz')).status).toBe(200)
+      await proxy.restore()
+      const back = await until(
+        () => call(app, 'GET', '/r2/access', { rid: 'news', user_ref: 'ann' }),
+        ({ status }) => status === 200,
+      )
+      expect(JSON.parse(back.text)).toEqual(first)
+      await service.requireInvariants()
+    } finally {
+      await service.stop()
+      await proxy.cut()
+      await home.remove()
+    }
+  })
+})

@@ -1,0 +1,151 @@
+import type { FastifyInstance } from 'fastify'
+import type { Environment } from '../../context.ts'
+import type { Trx } from '../../db/database.ts'
+import { timesOf } from '../../domain/payments/context.ts'
+import {
+  type Changing,
+  cancelSubscription,
+  resumeSubscription,
+} from '../../domain/subscriptions/change.ts'
+import { getShownSubscription, searchSubscriptions } from '../../domain/subscriptions/search.ts'
+import {
+  findOpenSubscription,
+  type SubscriptionRow,
+} from '../../domain/subscriptions/subscriptions.ts'
+import { findUidByRef, lockUidByRef } from '../../domain/users/named.ts'
+import { fail } from '../../errors.ts'
+import * as is from '../../fields.ts'
+import { optional, readParameters, required } from '../../parameters.ts'
+import { showSubscription } from '../../records/records.ts'
+import { contract } from './contract.ts'
+
+const search = {
+  rid: optional(is.rid),
+  user_ref: optional(is.userRef),
+  page: optional(is.page, 0),
+  pagesize: optional(is.pagesize, 100),
+}
+
+const named = { rid: required(is.rid), user_ref: required(is.userRef) }
+
+export function subscriptionRoutes(app: FastifyInstance, env: Environment): void {
+  addSearch(app, env)
+  addCancel(app, env)
+  addResume(app, env)
+  addManage(app, env)
+}
+
+function addSearch(app: FastifyInstance, { database }: Environment): void {
+  app.get(
+    '/r2/subscription/search',
+    contract({
+      id: 'searchSubscriptions',
+      summary: 'Search subscriptions',
+      description: 'Newest first, ended ones too. Filters combine with AND.',
+      parameters: search,
+      answer: 'SubscriptionPage',
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const { page, pagesize, rid, user_ref: userRef } = readParameters(search, parameters)
+      const window = { offset: page * pagesize, limit: pagesize }
+      const { rows, total } = await searchSubscriptions(
+        database.read,
+        { aid, rid, userRef },
+        window,
+      )
+      return { data: rows.map(showSubscription), total, page, pagesize }
+    },
+  )
+}
+
+type Key = { aid: string; rid: string; userRef: string }
+
+/** Changes a user's open subscription to a resource, and returns it as an API record. */
+async function change(
+  { database }: Environment,
+  { aid, rid, userRef }: Key,
+  how: (trx: Trx, who: Changing) => Promise<SubscriptionRow>,
+) {
+  return await database.write(async (trx) => {
+    const uid = await lockUidByRef(trx, aid, userRef)
+    const open = uid === undefined ? undefined : await findOpenSubscription(trx, { aid, rid, uid })
+    if (!open) throw fail('subscription_not_found')
+    await how(trx, { aid, id: open.id, actor: 'api' })
+    return showSubscription(await getShownSubscription(trx, aid, open.id))
+  })
+}
+
+function addCancel(app: FastifyInstance, env: Environment): void {
+  app.post(
+    '/r2/subscription/cancel',
+    contract({
+      id: 'cancelSubscription',
+      summary: 'Cancel a subscription',
+      description:
+        'Stops its renewal; access goes on to the end of the paid period. One that is canceled ' +
+        'already stays as it is.',
+      parameters: named,
+      answer: 'Subscription',
+      failures: [404],
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const { rid, user_ref: userRef } = readParameters(named, parameters)
+      return await change(env, { aid, rid, userRef }, (trx, who) =>
+        cancelSubscription(trx, who, timesOf(env), env.delivery),
+      )
+    },
+  )
+}
+
+function addResume(app: FastifyInstance, env: Environment): void {
+  app.post(
+    '/r2/subscription/resume',
+    contract({
+      id: 'resumeSubscription',
+      summary: 'Resume a canceled subscription',
+      description: 'Before its end: it is renewed again as if it had not been canceled.',
+      parameters: named,
+      answer: 'Subscription',
+      failures: [404],
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const { rid, user_ref: userRef } = readParameters(named, parameters)
+      return await change(env, { aid, rid, userRef }, (trx, who) =>
+        resumeSubscription(trx, who, env.clock()),
+      )
+    },
+  )
+}
+
+/** In seconds. The link is for a button on a page that was just rendered for its reader. */
+const MANAGE_LINK_LIFE = 86_400
+
+function addManage(app: FastifyInstance, env: Environment): void {
+  app.get(
+    '/r2/subscription/manage',
+    contract({
+      id: 'getManageLink',
+      summary: 'A page for the reader to manage a subscription',
+      description:
+        'The link is for its reader alone: with it the card is changed, and it is ended.',
+      parameters: named,
+      answer: 'ManageLink',
+      failures: [404],
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      const { rid, user_ref: userRef } = readParameters(named, parameters)
+      const { read } = env.database
+      const uid = await findUidByRef(read, aid, userRef)
+      const row =
+        uid === undefined ? undefined : await findOpenSubscription(read, { aid, rid, uid })
+      if (!row) throw fail('subscription_not_found')
+      const now = env.clock()
+      const url = await env.manageLink(row.id, now, MANAGE_LINK_LIFE)
+      return { url, expires: now + MANAGE_LINK_LIFE }
+    },
+  )
+}

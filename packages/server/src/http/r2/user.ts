@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import type { Environment } from '../../context.ts'
+import { getUser } from '../../domain/users/users.ts'
+import { readParameters } from '../../parameters.ts'
+import { showUser } from '../../records/records.ts'
+import { contract } from './contract.ts'
+
+export function userRoutes(app: FastifyInstance, env: Environment): void {
+  app.get<{ Params: { uid: string } }>(
+    '/r2/user/:uid',
+    contract({
+      id: 'getUser',
+      summary: "A user's details",
+      description: 'Names that are not known are empty.',
+      parameters: {},
+      path: { uid: "The service's user ID." },
+      answer: 'User',
+      failures: [404],
+    }),
+    async (request) => {
+      const { aid, parameters } = request.signed
+      readParameters({}, parameters)
+      return showUser(await getUser(env.database.read, aid, request.params.uid))
+    },
+  )
+}

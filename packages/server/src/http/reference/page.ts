@@ -1,0 +1,188 @@
+import { Html, html, prose, table } from '../pages/html.ts'
+import { exampleOf } from './examples.ts'
+import {
+  address,
+  failuresOf,
+  fieldTable,
+  jsonExample,
+  type Operation,
+  operationSection,
+} from './operations.ts'
+import { recordsIn, type Schemas } from './schema.ts'
+import { signingSection } from './signing.ts'
+import { STYLE } from './style.ts'
+
+/** The parts of an OpenAPI document that the page uses. */
+interface Contract {
+  info: { title: string; version: string }
+  servers: readonly { url: string; description: string }[]
+  components: { schemas: Schemas }
+  paths: Readonly<Record<string, Readonly<Record<string, Omit<Operation, 'method' | 'path'>>>>>
+}
+
+/** Renders the contract as a self-contained page. */
+export function referencePage(document: object): string {
+  const contract = document as Contract
+  const operations = operationsOf(contract)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${contract.info.title}</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+${header(contract)}
+<div class="columns">
+${navigation(operations)}
+${content(contract, operations)}
+</div>
+${footer()}
+</body>
+</html>
+`.text
+}
+
+function operationsOf({ paths }: Contract): Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, one]) => ({
+      ...one,
+      path,
+      method: method.toUpperCase(),
+    })),
+  )
+}
+
+function header({ info }: Contract): Html {
+  return html`<header>
+<p class="brand">Gatehouse</p>
+<h1>${info.title}</h1>
+<p>Who may see what. Interface revision <code>/r2/</code>; machine-readable as
+<a href="openapi.json">openapi.json</a>.</p>
+</header>`
+}
+
+function navigation(operations: readonly Operation[]): Html {
+  const links = operations.map(
+    (one) => html`<li><a href="#${one.operationId}">${address(one)}</a></li>`,
+  )
+  return html`<nav aria-label="On this page">
+<ul>
+<li><a href="#environments">Environments</a></li>
+<li><a href="#signing">Signing a request</a></li>
+<li><a href="#parameters">Parameters</a></li>
+<li><a href="#endpoints">Endpoints</a><ul>${links}</ul></li>
+<li><a href="#records">Records within records</a></li>
+<li><a href="#errors">Errors</a></li>
+</ul>
+</nav>`
+}
+
+function content(contract: Contract, operations: readonly Operation[]): Html {
+  const { schemas } = contract.components
+  const everywhere = commonFailures(operations)
+  return html`<main id="content">
+${environmentsSection(contract)}
+${signingSection()}
+${parametersSection()}
+<section id="endpoints" aria-labelledby="endpoints-title">
+<h2 id="endpoints-title">Endpoints</h2>
+${operations.map((one) => operationSection(one, schemas, everywhere))}
+</section>
+${recordsSection(schemas)}
+${errorsSection(schemas, operations)}
+</main>`
+}
+
+function environmentsSection({ servers }: Contract): Html {
+  const columns = [
+    {
+      title: 'Environment',
+      show: (one: Contract['servers'][number]) => html`${one.description.replace(/\.$/, '')}`,
+    },
+    {
+      title: 'Address',
+      show: ({ url }: Contract['servers'][number]) =>
+        html`<code>${url.replace(/\/$/, '')}/r2/…</code>`,
+    },
+  ]
+  return html`<section id="environments" aria-labelledby="environments-title">
+<h2 id="environments-title">Environments</h2>
+<p>Each environment is a world of its own, with its own applications, keys, users and records. An AID of
+one is unknown to the other. Mail of the sandbox is kept for reading and not sent, unless the operator
+says otherwise.</p>
+${table('Addresses on this host', columns, servers)}
+<p>The operator can give each environment a host name of its own; paths then begin with
+<code>/r2/</code> in both.</p>
+</section>`
+}
+
+function parametersSection(): Html {
+  return html`<section id="parameters" aria-labelledby="parameters-title">
+<h2 id="parameters-title">Parameters</h2>
+<ul>
+<li>Form encoding in UTF-8: <code>+</code> and <code>%20</code> are both a space.</li>
+<li>Booleans are <code>true</code>, <code>false</code>, <code>1</code> or <code>0</code>, in any case.
+Integers are digits, with a minus where it makes sense. Times are whole seconds since 1970.</li>
+<li>An empty value is as good as none: an optional parameter is then absent, a required one missing.</li>
+<li>A parameter that is given twice, a bad escape, broken UTF-8 or a control character is a 400. The
+answer names the parameter and what is wrong with it. Unknown parameters are ignored.</li>
+</ul>
+</section>`
+}
+
+/** Lists the records that are nested in others. Each endpoint already describes its own. */
+function recordsSection(schemas: Schemas): Html {
+  const inner = recordsIn(Object.values(schemas))
+  const sections = Object.entries(schemas)
+    .filter(([name]) => inner.has(name))
+    .map(
+      ([name, schema]) => html`<section id="record-${name}" aria-labelledby="record-${name}-title">
+<h3 id="record-${name}-title">${name}</h3>
+${fieldTable(`All fields of ${name}`, schema)}
+</section>`,
+    )
+  return html`<section id="records" aria-labelledby="records-title">
+<h2 id="records-title">Records within records</h2>
+${sections}
+</section>`
+}
+
+function commonFailures(operations: readonly Operation[]): string[] {
+  const [first, ...rest] = operations.map(failuresOf)
+  return (first ?? []).filter((status) => rest.every((statuses) => statuses.includes(status)))
+}
+
+function errorsSection(schemas: Schemas, operations: readonly Operation[]): Html {
+  const meanings = new Map(
+    operations.flatMap((one) =>
+      Object.entries(one.responses).map(([status, { description }]) => [status, description]),
+    ),
+  )
+  const columns = [
+    { title: 'Status', show: ([status]: [string, string]) => html`${status}` },
+    { title: 'Meaning', show: ([, meaning]: [string, string]) => prose(meaning) },
+  ]
+  const rows = [...meanings].toSorted(([a], [b]) => Number(a) - Number(b)) as [string, string][]
+  return html`<section id="errors" aria-labelledby="errors-title">
+<h2 id="errors-title">Errors</h2>
+<p>Every failure has the same body. Show the message to people, decide by the code, and name the request
+id when you ask the operator for help.</p>
+${jsonExample('Example of an error body', exampleOf(schemas, schemas.Error ?? {}))}
+${fieldTable('Fields of error', schemas.Error?.properties?.error ?? {})}
+${table('Statuses', columns, rows)}
+<p>What is checked first is answered first: an unknown path (404), a wrong method (402), the signature
+(401), the parameters (400), then the rest. What belongs to another application is the same 404 as what
+does not exist.</p>
+</section>`
+}
+
+function footer(): Html {
+  return html`<footer>
+<p>This page is made by the service itself, from the schemas that it checks and answers with. It has no
+script and loads nothing: it works offline.</p>
+</footer>`
+}

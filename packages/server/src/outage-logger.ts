@@ -1,0 +1,23 @@
+import { outageOf } from './db/outage.ts'
+
+/** The part of a logger that is needed here. */
+export interface TellerLog {
+  error(details: { err: unknown; trouble: string }, text: string): void
+  info(details: { trouble: string }, text: string): void
+}
+
+/** Logs an outage when it begins, when its kind changes, and when it is over. */
+export function createTeller(log: TellerLog, worker: string) {
+  let known: string | undefined
+  return {
+    trouble(error: unknown) {
+      const kind = outageOf(error)?.code ?? 'failed'
+      if (kind !== known) log.error({ err: error, trouble: kind }, `${worker} can’t go on`)
+      known = kind
+    },
+    fine() {
+      if (known !== undefined) log.info({ trouble: known }, `${worker} goes on`)
+      known = undefined
+    },
+  }
+}

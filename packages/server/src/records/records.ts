@@ -1,0 +1,292 @@
+import { type Static, Type } from 'typebox'
+import { FOREVER } from '../db/tables.ts'
+import type { AccessRow } from '../domain/access/details.ts'
+import { toMajor, writeMajor } from '../domain/apps/currency.ts'
+import type { PublishedDownload } from '../domain/downloads/downloads.ts'
+import type { PaymentRow, RefundRow } from '../domain/payments/payments.ts'
+import type { PriceRow } from '../domain/resources/prices.ts'
+import type { ShownSubscription } from '../domain/subscriptions/search.ts'
+import type { UserRow } from '../domain/users/users.ts'
+
+/*
+ * The schemas of the API's records. None of them is closed (`additionalProperties: false`): responses may gain fields,
+ * and a client that was generated from the contract must not refuse them. The serializer sends only fields that are
+ * declared here.
+ */
+
+const details = {
+  id: Type.String({ description: 'Public access ID.' }),
+  aid: Type.String({ description: 'Application ID.' }),
+  rid: Type.String({ description: 'Resource ID.' }),
+  uid: Type.String({ description: "The service's user ID." }),
+  amount: Type.Number({
+    description: 'Price paid, in major units of the currency; 0 for a grant.',
+  }),
+  currency: Type.String({ description: 'ISO 4217.' }),
+  created: Type.Integer({ description: 'When access was granted, in seconds.' }),
+  user_ref: Type.String({ description: 'Reference of the last grant, or the uid.' }),
+  user_email: Type.String({ description: "The user's e-mail address." }),
+  tags: Type.Array(Type.String(), { description: 'Tags of the record.' }),
+  // Last, because the serializer writes optional fields after all others.
+  expires: Type.Optional(
+    Type.Integer({ description: 'When access ends, in seconds; left out when it never does.' }),
+  ),
+}
+
+export const AccessDetails = Type.Object(details, { $id: 'AccessDetails' })
+export type AccessDetails = Static<typeof AccessDetails>
+
+export const Refund = Type.Object(
+  {
+    id: Type.String({ description: 'Refund ID.' }),
+    amount: Type.Number({ description: 'In major units of the currency.' }),
+    currency: Type.String({ description: 'ISO 4217.' }),
+    status: Type.Union([
+      Type.Literal('pending'),
+      Type.Literal('succeeded'),
+      Type.Literal('failed'),
+    ]),
+    reason: Type.Optional(
+      Type.String({ description: 'Why it failed, as `disputed`; left out otherwise.' }),
+    ),
+  },
+  { $id: 'Refund' },
+)
+
+export const RevokedAccess = Type.Object(
+  {
+    ...details,
+    revoked: Type.Integer({ description: 'When access was revoked, in seconds.' }),
+    refund: Type.Union([Type.Ref('Refund'), Type.Null()], {
+      description: 'The newest refund, or null where nothing was paid.',
+    }),
+    refunds: Type.Array(Type.Ref('Refund'), { description: 'All of them.' }),
+  },
+  { $id: 'RevokedAccess' },
+)
+
+const pageOf = (record: string) => ({
+  data: Type.Array(Type.Ref(record), { description: 'The records of this page.' }),
+  total: Type.Integer({ description: 'Count of all matches.' }),
+  page: Type.Integer({ description: 'The page, counted from 0.' }),
+  pagesize: Type.Integer({ description: 'Records a page, as it was used.' }),
+})
+
+export const AccessPage = Type.Object(pageOf('AccessDetails'), { $id: 'AccessPage' })
+
+export const Subscription = Type.Object(
+  {
+    id: Type.String({ description: 'Subscription ID.' }),
+    aid: Type.String({ description: 'Application ID.' }),
+    rid: Type.String({ description: 'Resource ID.' }),
+    uid: Type.String({ description: "The service's user ID." }),
+    user_ref: Type.String({ description: 'Reference that its access shows, or the uid.' }),
+    user_email: Type.String({ description: "The user's e-mail address." }),
+    status: Type.Enum(['trialing', 'active', 'past_due', 'canceled', 'ended'], {
+      description: 'Only one that has ended gives no access.',
+    }),
+    amount: Type.Number({ description: 'Price of a period, in major units of the currency.' }),
+    currency: Type.String({ description: 'ISO 4217.' }),
+    period: Type.String({ description: 'As `1 month` or `3 months`.' }),
+    created: Type.Integer({ description: 'When it began, in seconds.' }),
+    current_period_start: Type.Integer({ description: 'In seconds.' }),
+    current_period_end: Type.Integer({ description: 'In seconds; the next charge is then.' }),
+    cancel_at_period_end: Type.Boolean({ description: 'It will not be renewed.' }),
+    canceled: Type.Optional(
+      Type.Integer({ description: 'When it was canceled, in seconds; left out if it was not.' }),
+    ),
+    access_id: Type.String({ description: 'The access that it holds open.' }),
+  },
+  { $id: 'Subscription' },
+)
+
+export const SubscriptionPage = Type.Object(pageOf('Subscription'), { $id: 'SubscriptionPage' })
+
+export const Payment = Type.Object(
+  {
+    id: Type.String({ description: 'Payment ID.' }),
+    aid: Type.String({ description: 'Application ID.' }),
+    rid: Type.String({ description: 'Resource ID.' }),
+    uid: Type.String({ description: "The service's user ID." }),
+    amount: Type.Number({ description: 'In major units of the currency.' }),
+    refunded: Type.Number({ description: 'What was paid back of it.' }),
+    currency: Type.String({ description: 'ISO 4217.' }),
+    status: Type.Enum([
+      'pending',
+      'succeeded',
+      'failed',
+      'partially_refunded',
+      'refunded',
+      'disputed',
+      'lost',
+    ]),
+    flag: Type.Optional(
+      Type.String({
+        description: 'Why somebody should look at it: `late`, `duplicate` or `mismatch`.',
+      }),
+    ),
+    created: Type.Integer({ description: 'In seconds.' }),
+    subscription_id: Type.Optional(
+      Type.String({ description: 'Left out for a one-time purchase.' }),
+    ),
+    access_id: Type.Optional(
+      Type.String({ description: 'Left out for money that opened nothing.' }),
+    ),
+    refunds: Type.Array(Type.Ref('Refund'), { description: 'All of them, oldest first.' }),
+  },
+  { $id: 'Payment' },
+)
+
+export const PaymentPage = Type.Object(pageOf('Payment'), { $id: 'PaymentPage' })
+
+export const Clock = Type.Object(
+  { time: Type.Integer({ description: 'What time it is in the sandbox, in seconds.' }) },
+  { $id: 'Clock' },
+)
+
+export const ManageLink = Type.Object(
+  {
+    url: Type.String({ description: 'Where the reader changes the card, cancels or resumes.' }),
+    expires: Type.Integer({ description: 'The link is good until then, in seconds.' }),
+  },
+  { $id: 'ManageLink' },
+)
+
+export const Download = Type.Object(
+  {
+    id: Type.String({ description: 'Download ID.' }),
+    title: Type.String({ description: 'What it is called.' }),
+    description: Type.String({ description: 'Empty if there is none.' }),
+    rid: Type.String({ description: 'Resource ID.' }),
+    image: Type.String({ description: 'The address of a picture; empty if there is none.' }),
+    price: Type.String({
+      description:
+        'The lowest price of the resource, as `9.99 USD`; empty if it has none. Of several currencies ' +
+        "the application's own counts, or else that of the first offer.",
+    }),
+    modified_date: Type.Integer({ description: 'When it was last changed, in seconds.' }),
+    created_date: Type.Integer({ description: 'When it was made, in seconds.' }),
+    published_date: Type.Integer({ description: 'When it was published, in seconds.' }),
+  },
+  { $id: 'Download' },
+)
+
+export const DownloadUrl = Type.Object(
+  {
+    url: Type.String({ description: 'Where the file is fetched, by anybody who has the address.' }),
+    expires: Type.Integer({ description: 'The link is good until then, in seconds.' }),
+  },
+  { $id: 'DownloadUrl' },
+)
+
+export const User = Type.Object(
+  {
+    uid: Type.String({ description: "The service's user ID." }),
+    email: Type.String({ description: "The user's e-mail address." }),
+    first_name: Type.String({ description: 'Empty if it is not known.' }),
+    last_name: Type.String({ description: 'Empty if it is not known.' }),
+  },
+  { $id: 'User' },
+)
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Object({
+      message: Type.String({ description: 'What is wrong, for people.' }),
+      code: Type.String({ description: 'What is wrong, for programs.' }),
+      request_id: Type.String({ description: 'Name it when you ask for help.' }),
+    }),
+  },
+  { $id: 'Error' },
+)
+
+export function showAccess(row: AccessRow): AccessDetails {
+  const currency = row.currency ?? row.app_currency
+  return {
+    id: row.id,
+    aid: row.aid,
+    rid: row.rid,
+    uid: row.uid,
+    amount: toMajor(row.amount, currency),
+    currency,
+    created: row.created,
+    user_ref: row.user_ref ?? row.uid,
+    user_email: row.email ?? '',
+    tags: JSON.parse(row.tags) as string[],
+    ...(row.ends === FOREVER ? {} : { expires: row.ends }),
+  }
+}
+
+export function showSubscription(row: ShownSubscription): Static<typeof Subscription> {
+  return {
+    id: row.id,
+    aid: row.aid,
+    rid: row.rid,
+    uid: row.uid,
+    user_ref: row.user_ref ?? row.uid,
+    user_email: row.email ?? '',
+    status: row.status,
+    amount: toMajor(row.amount, row.currency),
+    currency: row.currency,
+    period: row.period,
+    created: row.created,
+    current_period_start: row.current_period_start,
+    current_period_end: row.current_period_end,
+    cancel_at_period_end: row.status === 'canceled',
+    ...(row.canceled === null ? {} : { canceled: row.canceled }),
+    access_id: row.access_id,
+  }
+}
+
+export function showRefund(row: RefundRow): Static<typeof Refund> {
+  return {
+    id: row.id,
+    amount: toMajor(row.amount, row.currency),
+    currency: row.currency,
+    status: row.status,
+    ...(row.status === 'failed' && row.reason !== null ? { reason: row.reason } : {}),
+  }
+}
+
+export function showPayment(
+  row: PaymentRow,
+  refunds: readonly RefundRow[],
+): Static<typeof Payment> {
+  return {
+    id: row.id,
+    aid: row.aid,
+    rid: row.rid,
+    uid: row.uid,
+    amount: toMajor(row.amount, row.currency),
+    refunded: toMajor(row.refunded, row.currency),
+    currency: row.currency,
+    status: row.status,
+    ...(row.flag === null ? {} : { flag: row.flag }),
+    created: row.created,
+    ...(row.subscription_id === null ? {} : { subscription_id: row.subscription_id }),
+    ...(row.access_id === null ? {} : { access_id: row.access_id }),
+    refunds: refunds.filter((one) => one.payment_id === row.id).map(showRefund),
+  }
+}
+
+export function showDownload(
+  row: PublishedDownload,
+  price: PriceRow | undefined,
+): Static<typeof Download> {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    rid: row.rid,
+    image: row.image,
+    price: price ? `${writeMajor(price.amount, price.currency)} ${price.currency}` : '',
+    modified_date: row.modified,
+    created_date: row.created,
+    published_date: row.published,
+  }
+}
+
+export function showUser(row: UserRow): Static<typeof User> {
+  const { uid, first_name, last_name } = row
+  return { uid, email: row.email ?? '', first_name, last_name }
+}

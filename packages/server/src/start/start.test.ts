@@ -1,0 +1,222 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ENVIRONMENTS } from '../context.ts'
+import { findViolations } from '../db/invariants.ts'
+import { listApplications } from '../domain/apps/applications.ts'
+import { databases, type Home } from '../testing/databases.ts'
+import { withHome } from '../testing/homes.ts'
+import { startProcess } from '../testing/processes/process.ts'
+import { arrive } from '../testing/staff.ts'
+
+/** Uses the shell's curl, or a replacement where there is none. */
+const CURL = `command -v curl > /dev/null || curl() {
+  "${process.execPath}" -e '
+    const [, header, url] = process.argv.slice(1)
+    const [name, value] = header.split(": ")
+    fetch(url, { headers: { [name]: value } }).then(async (answer) => console.log(await answer.text()))
+  ' -- "$@"
+}
+`
+
+/** Runs the curl command of a welcome message in a shell. */
+async function paste(welcome: string): Promise<unknown> {
+  const line = /^ {2}(curl .*)$/m.exec(welcome)?.[1]
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${CURL}${line}`])
+  return JSON.parse(stdout)
+}
+
+const aidsIn = (welcome: string) =>
+  [...welcome.matchAll(/^ +application +(\S+)/gm)].map(([, aid]) => aid)
+
+/** Returns the setup token in the dashboard link. */
+const setupIn = (welcome: string) =>
+  /^Dashboard: http:\/\/localhost:\d+\/dashboard\/welcome#([A-Za-z0-9]{43})$/m.exec(
+    welcome,
+  )?.[1] as string
+
+/** Starts many processes, on a machine that may be busy with other tests. */
+vi.setConfig({ testTimeout: 600_000 })
+
+const KEY = /\b[A-Za-z0-9]{40}\b/g
+
+describe.each(databases)('the first start on $name', ({ makeHome }) => {
+  let home: Home
+  /** The usual time of a start, in milliseconds. */
+  let usual = 1_000
+  beforeEach(async () => {
+    home = await makeHome()
+  })
+  afterEach(() => home.remove())
+
+  /** Requires exactly what a first start creates, without duplicates. */
+  async function requireOneOfEach(): Promise<void> {
+    await withHome(home, async (ctx) => {
+      for (const name of ENVIRONMENTS) {
+        const { database, clock } = ctx.environments[name]
+        const demo = name === 'sandbox' ? 1 : 0
+        expect(await listApplications(database.read)).toHaveLength(1)
+        for (const [table, count] of [
+          ['application_keys', 1],
+          ['resources', demo],
+          ['access', demo],
+        ] as const) {
+          const rows = await database.read.selectFrom(table).selectAll().execute()
+          expect(rows, `${table} of ${name}`).toHaveLength(count)
+        }
+        expect(await findViolations(database.read, clock())).toEqual([])
+      }
+    })
+  }
+
+  it('makes all that is needed, shows a line that works, and the second start changes nothing', async () => {
+    rmSync(home.env.GATEHOUSE_DATA as string, { recursive: true })
+    const first = await startProcess({ env: home.env })
+    await first.url
+    expect(statSync(home.env.GATEHOUSE_DATA as string).mode & 0o777).toBe(0o700)
+    expect(await paste(first.stdout)).toMatchObject({
+      rid: 'demo-article',
+      user_ref: 'demo-reader',
+    })
+    const token = setupIn(first.stdout)
+    expect(await arrive(await first.url, token, { email: 'ann@example.com' })).toMatchObject({
+      role: 'owner',
+    })
+    expect(await first.stop()).toMatchObject({ code: 0, stderr: '' })
+    await requireOneOfEach()
+
+    const second = await startProcess({ env: home.env })
+    await second.url
+    usual = await second.startedWithin
+    expect(await paste(second.stdout)).toMatchObject({ rid: 'demo-article' })
+    await second.stop()
+    expect(aidsIn(second.stdout)).toEqual(aidsIn(first.stdout))
+    expect(aidsIn(first.stdout)).toHaveLength(2)
+    for (const { stdout } of [first, second]) expect(stdout).not.toMatch(KEY)
+    // The first account exists now, so there is no setup link any more.
+    const { port } = new URL(await second.url)
+    expect(second.stdout).toContain(`\nDashboard: http://localhost:${port}/dashboard/\n`)
+    await requireOneOfEach()
+  })
+
+  it('can happen twice at once', async () => {
+    const both = await Promise.all([1, 2].map(() => startProcess({ env: home.env })))
+    const urls = await Promise.all(both.map((server) => server.url))
+    expect(new Set(urls).size).toBe(2)
+    for (const { stdout } of both)
+      expect(await paste(stdout)).toMatchObject({ rid: 'demo-article' })
+    const setups = both.map(({ stdout }) => setupIn(stdout))
+    expect(new Set(setups).size).toBe(2)
+    const [one, other] = both.map(({ stdout }) => aidsIn(stdout))
+    expect(one).toEqual(other)
+    for (const ended of await Promise.all(both.map((server) => server.stop()))) {
+      expect(ended).toMatchObject({ code: 0, stderr: '' })
+    }
+    await requireOneOfEach()
+  })
+
+  it('can be killed at any moment; the next one finishes it', async () => {
+    for (let n = 1; n <= 4; n++) {
+      const server = await startProcess({ env: home.env })
+      // Near the end of a start, when files, tables and rows are created.
+      const timer = setTimeout(() => server.signal('SIGKILL'), usual * (0.5 + 0.1 * n))
+      await Promise.race([server.url, server.ended])
+      clearTimeout(timer)
+      await server.kill()
+    }
+    const last = await startProcess({ env: home.env })
+    await last.url
+    expect(await paste(last.stdout)).toMatchObject({ rid: 'demo-article' })
+    expect(last.stdout).not.toContain('ON HOLD')
+    await last.stop()
+    await requireOneOfEach()
+  })
+})
+
+describe('a start on SQLite', () => {
+  let home: Home
+  let folder: string
+  beforeEach(async () => {
+    home = await databases[0].makeHome()
+    folder = home.env.GATEHOUSE_DATA as string
+    const first = await startProcess({ env: home.env })
+    await first.url
+    await first.stop()
+  })
+  afterEach(() => home.remove())
+
+  const removeDatabase = (name: string) => {
+    for (const end of ['', '-wal', '-shm'])
+      rmSync(join(folder, `${name}.sqlite${end}`), { force: true })
+  }
+
+  async function requireRefused(named: string): Promise<void> {
+    const server = await startProcess({ env: home.env })
+    await Promise.race([server.url.then(() => server.kill()), server.ended])
+    const { code, stderr, stdout } = await server.ended
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^gatehouse: [^\n]*\n$/)
+    expect(stderr).toContain(`the database ${join(folder, named)} is missing`)
+    expect(stderr).toContain('gatehouse restore FILE')
+    expect(existsSync(join(folder, named))).toBe(false)
+  }
+
+  it.each(['production', 'sandbox', 'control'])(
+    'is refused where %s.sqlite was deleted, and makes no empty one',
+    async (name) => {
+      removeDatabase(name)
+      await requireRefused(`${name}.sqlite`)
+    },
+  )
+
+  it('is refused where only the identity file is gone too', async () => {
+    rmSync(join(folder, 'installation.json'), { force: true })
+    removeDatabase('production')
+    await requireRefused('production.sqlite')
+  })
+
+  it('begins anew in a folder that holds nothing but the master key', async () => {
+    rmSync(join(folder, 'installation.json'), { force: true })
+    for (const name of ['production', 'sandbox', 'control']) removeDatabase(name)
+    const server = await startProcess({ env: home.env })
+    expect(await server.url).toContain('http://')
+    await server.stop()
+  })
+})
+
+const COMMAND = fileURLToPath(new URL('../../bin/gatehouse.mjs', import.meta.url))
+
+/** Starts a server on its own terminal, waits for its welcome message and stops it. */
+async function outputOnTerminal(env: Record<string, string>): Promise<string> {
+  const program = `echo "pid $$"; exec "${process.execPath}" "${COMMAND}" serve`
+  const child = spawn('script', ['-qec', program, '/dev/null'], {
+    env: { ...process.env, SHELL: '/bin/sh', GATEHOUSE_PORT: '0', ...env },
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8')
+  for await (const text of child.stdout) {
+    const before = output
+    output += text
+    const isComplete = (so: string) => /ready to paste:[\s\S]*curl [^\n]*\n/.test(so)
+    if (isComplete(output) && !isComplete(before)) {
+      process.kill(Number(/pid (\d+)/.exec(output)?.[1]), 'SIGTERM')
+    }
+  }
+  return output
+}
+
+describe('a private key', () => {
+  it('is shown on a terminal, at the first start, and never again', async () => {
+    const home = await databases[0].makeHome()
+    const first = await outputOnTerminal(home.env)
+    expect(first).toContain('Gatehouse is running.')
+    expect(first.match(KEY)).toHaveLength(2)
+    const second = await outputOnTerminal(home.env)
+    expect(second).toContain('Gatehouse is running.')
+    expect(second).not.toMatch(KEY)
+    await home.remove()
+  })
+})

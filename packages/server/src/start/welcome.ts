@@ -1,0 +1,91 @@
+import { encodeParameters } from '@gatehouse/sdk/signing'
+import { type Context, ENVIRONMENTS, type EnvironmentName } from '../context.ts'
+import { findAccess } from '../domain/access/details.ts'
+import { listApplications } from '../domain/apps/applications.ts'
+import { listLiveKeys, openKey } from '../domain/apps/keys.ts'
+import { DETACHED_MEANS, HOLD_MEANS, HOLD_TODO, whyOnHold } from '../domain/installation/hold.ts'
+import { TEST_CARDS } from '../domain/payments/test-cards/test-cards.ts'
+import { listOffers } from '../domain/resources/prices.ts'
+import { dashboardAddress, linkAddress } from '../domain/staff/link-addresses.ts'
+import { makeSetupLink } from '../domain/staff/links.ts'
+import { curlLine } from '../signing/curl.ts'
+import { DEMO } from './first-start.ts'
+
+type Addresses = Record<EnvironmentName, string>
+
+/** Returns the text that a start prints. Private keys are printed once, on a terminal: other output may be a log. */
+export async function welcome(
+  ctx: Context,
+  addresses: Addresses,
+  showKeys: boolean,
+): Promise<string> {
+  const lines = ['', 'Gatehouse is running.', '', ...(await warnings(ctx))]
+  for (const name of ENVIRONMENTS) {
+    const { database, wall } = ctx.environments[name]
+    lines.push(`  ${name.padEnd(10)}  ${addresses[name]}`)
+    for (const { aid, name: title } of await liveApplications(ctx, name)) {
+      lines.push(`    application ${aid}  ${title}`)
+      if (!showKeys) continue
+      const [key] = await listLiveKeys(database.read, aid, wall())
+      if (key) lines.push(`    private key ${openKey(ctx.masterKey, key)}`)
+    }
+  }
+  lines.push(`  ${'reference'.padEnd(10)}  ${addresses.production}/docs`, '')
+  const curl = await demoLine(ctx, addresses.sandbox)
+  if (curl) lines.push('A first call, ready to paste:', '', `  ${curl}`, '')
+  const page = await demoPage(ctx, addresses.sandbox)
+  if (page) lines.push(`A first sale, with the card ${page.card}:`, '', `  ${page.url}`, '')
+  lines.push(`Dashboard: ${await dashboardPage(ctx)}`, '')
+  if (!showKeys) lines.push('Private keys: npx gatehouse app show AID --reveal', '')
+  return lines.join('\n')
+}
+
+/** Returns what the operator must know first. */
+async function warnings({ gate }: Context): Promise<string[]> {
+  const { hold, detached } = await gate.state()
+  const lines: string[] = []
+  if (hold) {
+    const since = new Date(hold.since).toISOString()
+    lines.push(`ON HOLD since ${since}. ${whyOnHold(hold)}`, HOLD_MEANS, HOLD_TODO, '')
+  }
+  if (detached !== undefined) lines.push(DETACHED_MEANS, '')
+  return lines
+}
+
+/** Returns a link that creates the first account (once, valid for a day), or the dashboard's URL if there is one. */
+async function dashboardPage(ctx: Context): Promise<string> {
+  const setup = await makeSetupLink(ctx.control, ctx.environments.production.wall())
+  return setup ? linkAddress(ctx, setup) : dashboardAddress(ctx)
+}
+
+const MOST_SHOWN = 5
+
+async function liveApplications(ctx: Context, name: EnvironmentName) {
+  const all = await listApplications(ctx.environments[name].database.read)
+  return all.filter((app) => app.archived === null).slice(0, MOST_SHOWN)
+}
+
+/** Returns where the demo article is sold, if it still is, and a card to pay with. */
+async function demoPage(ctx: Context, address: string) {
+  const { database, provider } = ctx.environments.sandbox
+  for (const { aid } of await liveApplications(ctx, 'sandbox')) {
+    const offers = await listOffers(database.read, aid, DEMO.rid)
+    if (offers.length === 0 || provider?.name !== 'test') continue
+    const [{ number }] = TEST_CARDS
+    return { url: `${address}/checkout/${aid}/${DEMO.rid}`, card: number }
+  }
+  return undefined
+}
+
+/** Returns a curl command that checks the demo access, if it still exists. */
+async function demoLine(ctx: Context, address: string): Promise<string | undefined> {
+  const { database, clock, wall } = ctx.environments.sandbox
+  const { rid, userRef } = DEMO
+  for (const { aid } of await liveApplications(ctx, 'sandbox')) {
+    const [key] = await listLiveKeys(database.read, aid, wall())
+    if (!key || !(await findAccess(database.read, { aid, rid, userRef }, clock()))) continue
+    const target = `/r2/access?${encodeParameters({ rid, user_ref: userRef })}`
+    return curlLine(address, aid, openKey(ctx.masterKey, key), 'GET', target)
+  }
+  return undefined
+}

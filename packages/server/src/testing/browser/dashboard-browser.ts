@@ -1,0 +1,144 @@
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Role } from '../../domain/staff/staff.ts'
+import { signInAs } from '../dashboard-api.ts'
+import { databases, type Home } from '../databases.ts'
+import { type Ended, startProcess } from '../processes/process.ts'
+import { startTestService, type TestApplication, type TestService } from '../service.ts'
+import { addAxe } from './axe.ts'
+import { launchBrowser } from './browser.ts'
+
+/** A person with their own browser. */
+export interface Person {
+  context: BrowserContext
+  page: Page
+}
+
+/** A signed-in staff member with a browser. */
+export interface Visitor extends Person {
+  /** Opens a page of an application: `open(app, 'resources?q=a')`. */
+  open(app: TestApplication, path: string): Promise<void>
+}
+
+export interface HouseOptions {
+  /** Additional settings. */
+  env?: Record<string, string>
+  /** Console messages to ignore: the browser also reports requests that the test expects to be refused. */
+  refusals?: RegExp
+}
+
+/** What `npm start` runs, in its own process and data folder, and browsers that use it. */
+export interface House {
+  home: Home
+  /** The server's address, as printed at the start. */
+  url: string
+  /** The link for creating the first account, also printed at the start. */
+  setUpLink: string
+  /** The dashboard's address, to which that link leads, with a trailing slash. */
+  dashboard: string
+  /** Errors that the browsers reported. */
+  complaints: string[]
+  newPerson(options?: BrowserContextOptions): Promise<Person>
+  /** Throws if the server logged errors. `look` runs between the end of the server and the removal of its data. */
+  stop(look?: () => Promise<void>): Promise<void>
+}
+
+/** A running server, with direct access to its data and with signed-in staff. */
+export interface DashboardHouse extends House {
+  /** Runs in this process on the server's data, to set it up and inspect it; it does not listen. */
+  service: TestService
+  visitorAs(role: Role, options?: BrowserContextOptions): Promise<Visitor>
+}
+
+/** Starts a server on which nobody has an account yet. */
+export async function openHouse({ env = {}, refusals }: HouseOptions = {}): Promise<House> {
+  const browser = await launchBrowser()
+  const home = await databases[0].makeHome()
+  const server = await startProcess({ env: { ...home.env, ...env } })
+  const url = await server.url
+  const [, setUpLink = '', dashboard = ''] =
+    /^Dashboard: ((\S+\/)welcome#\S+)$/m.exec(server.stdout) ?? []
+  const complaints: string[] = []
+  return {
+    home,
+    url,
+    setUpLink,
+    dashboard,
+    complaints,
+    async newPerson(options = {}) {
+      // Elements that are still fading in would fail the contrast rules.
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+      await addAxe(context)
+      const page = await context.newPage()
+      listen(page, complaints, refusals)
+      return { context, page }
+    },
+    async stop(look = async () => {}) {
+      await browser.close()
+      // A graceful shutdown takes seconds and is tested elsewhere.
+      const ended = await server.kill()
+      try {
+        await look()
+      } finally {
+        await home.remove()
+      }
+      requireHealth(ended)
+    },
+  }
+}
+
+export async function openDashboard(env: Record<string, string> = {}): Promise<DashboardHouse> {
+  const house = await openHouse({ env, refusals: /status of 40\d/ })
+  const { home, dashboard } = house
+  const service = await startTestService(databases[0], {
+    home,
+    env,
+    realTime: true,
+    servedAt: house.url,
+  })
+  return {
+    ...house,
+    service,
+    async visitorAs(role, options) {
+      const { headers } = await signInAs(service, role)
+      const person = await house.newPerson(options)
+      const [name = '', value = ''] = (headers.cookie as string).split('=')
+      const cookie = { name, value, url: dashboard, httpOnly: true, sameSite: 'Strict' } as const
+      await person.context.addCookies([cookie])
+      const open: Visitor['open'] = async ({ environment, aid }, path) => {
+        await person.page.goto(`${dashboard}${environment.name}/${aid}/${path}`)
+      }
+      return { ...person, open }
+    },
+    stop: () =>
+      house.stop(async () => {
+        try {
+          await service.requireInvariants()
+        } finally {
+          await service.stop()
+        }
+      }),
+  }
+}
+
+/** Throws unless the server ran until it was killed and logged no error. */
+function requireHealth({ code, signal, stdout, stderr }: Ended): void {
+  const errors = stdout.split('\n').filter((line) => /^\{"level":[56]0,/.test(line))
+  if (signal === 'SIGKILL' && errors.length === 0 && stderr === '') return
+  throw new Error(
+    [`the server was not well, and ended with ${code ?? signal}`, ...errors, stderr].join('\n'),
+  )
+}
+
+function listen(page: Page, complaints: string[], refusals?: RegExp): void {
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('dialog', (dialog) => {
+    complaints.push(`a script ran: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('console', (message) => {
+    const isRefusal = refusals?.test(message.text())
+    // axe is added to every frame, but the frame that shows a mail allows no scripts.
+    const isChecker = /^Blocked script execution in 'about:srcdoc'/.test(message.text())
+    if (message.type() === 'error' && !isRefusal && !isChecker) complaints.push(message.text())
+  })
+}

@@ -1,0 +1,76 @@
+import { expect, vi } from 'vitest'
+import { beginSession } from '../domain/staff/sessions.ts'
+import { addStaff, disableStaff, type Role, type StaffMember } from '../domain/staff/staff.ts'
+import { newId } from '../ids.ts'
+import { send } from './http/requests.ts'
+import type { TestApplication, TestService } from './service.ts'
+
+/** A response of the dashboard's API; `body` is its parsed JSON. */
+export interface DashboardAnswer<T = unknown> {
+  status: number
+  body: T
+  text: string
+}
+
+/** A signed-in staff member. */
+export interface TestStaff {
+  member: StaffMember
+  /** Sends a request; `path` is what follows `/dashboard/api`. */
+  ask<T>(method: string, path: string, body?: unknown): Promise<DashboardAnswer<T>>
+  /** The same for one application; `path` is what follows its AID. */
+  of(app: TestApplication): {
+    ask<T>(method: string, path: string, body?: unknown): Promise<DashboardAnswer<T>>
+    /** Sends bytes instead of JSON. */
+    upload<T>(path: string, bytes: string): Promise<DashboardAnswer<T>>
+  }
+  headers: Record<string, string>
+}
+
+export async function signInAs(service: TestService, role: Role): Promise<TestStaff> {
+  const { control, environments } = service.ctx
+  const now = environments.production.wall()
+  const { member, token } = await control.write(async (trx) => {
+    const wish = { email: `${newId()}@staff.example`, name: 'Test', role, password: 'none' }
+    const added = await addStaff(trx, wish, now)
+    return { member: added, token: await beginSession(trx, added.id, 'test', now) }
+  })
+  const headers = { cookie: `gatehouse-session=${token}`, 'sec-fetch-site': 'same-origin' }
+
+  async function ask<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    type = 'application/json',
+  ): Promise<DashboardAnswer<T>> {
+    const content = type === 'application/json' ? JSON.stringify(body) : (body as string)
+    const { status, text } = await send(service.url, `/dashboard/api${path}`, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': type }) },
+      ...(body === undefined ? {} : { body: content }),
+    })
+    return { status, text, body: (text === '' ? undefined : JSON.parse(text)) as T }
+  }
+
+  return {
+    member,
+    headers,
+    ask: (method, path, body) => ask(method, path, body),
+    of({ environment, aid }) {
+      const at = (path: string) => `/${environment.name}/${aid}${path}`
+      return {
+        ask: (method, path, body) => ask(method, at(path), body),
+        upload: (path, bytes) => ask('PUT', at(path), bytes, 'application/octet-stream'),
+      }
+    },
+  }
+}
+
+/** Disables a staff member as soon as the audit log has an entry of theirs, while the action is still running. */
+export async function disableOnceBegun(
+  { ctx: { control }, clock }: TestService,
+  { id }: StaffMember,
+): Promise<void> {
+  const begun = control.read.selectFrom('audit').select('seq').where('staff_id', '=', id)
+  await vi.waitFor(async () => expect(await begun.execute()).toHaveLength(1))
+  await control.write((trx) => disableStaff(trx, id, clock.now))
+}

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConnectionError, Gatehouse, NotFoundError, UnavailableError } from '@gatehouse/sdk'
+import { expect } from 'vitest'
+import type { Home } from '../databases.ts'
+import type { FrailPostgres } from '../postgres/frail-postgres.ts'
+import type { Supervised } from '../processes/supervised.ts'
+import type { FakeStripe, Fault } from '../stripe/fake-stripe.ts'
+import type { SignedEvent } from '../stripe/post.ts'
+import { ARTICLE, type Buyer, PASS, type Stall } from './stall.ts'
+
+const CLIENTS = 12
+/** Maximum latency of a request to the provider, and again of its response. */
+const LATENCY_MS = 60
+const SHARE_OF_ORDERS = 0.35
+const SHARE_OF_QUESTIONS = 0.15
+
+export interface Scene {
+  home: Home
+  fake: FakeStripe
+  service: Supervised
+  stall: Stall
+  postgres: FrailPostgres | undefined
+}
+
+/** The period in which everything goes wrong. */
+export class Trouble {
+  isOver = false
+  /** Whether a client got a response that it must not get. */
+  hasFailed = false
+  readonly #startedAt = performance.now()
+  readonly #lasts: number
+
+  constructor(milliseconds: number) {
+    this.#lasts = milliseconds
+  }
+
+  get progress(): number {
+    return (performance.now() - this.#startedAt) / this.#lasts
+  }
+
+  /** For a while, every call to the provider fails. */
+  get isOutage(): boolean {
+    return this.progress > 0.4 && this.progress < 0.5
+  }
+}
+
+/** Makes the provider fail at random; returns how often each fault occurred. */
+export function goWrong(
+  fake: FakeStripe,
+  faults: readonly Fault[],
+  random: () => number,
+  trouble: Trouble,
+): Record<string, number> {
+  const counted: Record<string, number> = {}
+  fake.latency = () => random() * LATENCY_MS
+  fake.fault = ({ route }) => {
+    const share = route.startsWith('POST') ? SHARE_OF_ORDERS : SHARE_OF_QUESTIONS
+    if (trouble.isOver) return undefined
+    if (!trouble.isOutage && random() >= share) return undefined
+    const fault = trouble.isOutage
+      ? 'error_before'
+      : (faults[Math.floor(random() * faults.length)] as Fault & string)
+    counted[fault] = (counted[fault] ?? 0) + 1
+    return fault
+  }
+  return counted
+}
+
+/** Sends each refund request at a random time, and repeats it until it is answered. */
+export function askForRefunds(scene: Scene, spread: number, random: () => number): Promise<void>[] {
+  const { buyers, quitters } = scene.stall
+  const wishes = [
+    ...buyers.map((buyer) => (client: Gatehouse) => payBack(client, buyer)),
+    ...quitters.map(
+      ({ userRef }) =>
+        (client: Gatehouse) =>
+          revoke(client, PASS, userRef),
+    ),
+  ].map((wish) => ({ wish, at: performance.now() + random() * spread }))
+  wishes.sort((a, b) => a.at - b.at)
+  return Array.from({ length: CLIENTS }, async () => {
+    for (let next = wishes.shift(); next; next = wishes.shift()) {
+      await sleep(Math.max(0, next.at - performance.now()))
+      await untilAnswered(scene, next.wish)
+    }
+  })
+}
+
+async function untilAnswered(
+  { service, postgres, stall: { aid, privateKey } }: Scene,
+  wish: (client: Gatehouse) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const url = await service.url()
+    const from = performance.now()
+    try {
+      return await wish(new Gatehouse({ baseUrl: `${url}/sandbox`, aid, privateKey }))
+    } catch (error) {
+      const isKilled = error instanceof ConnectionError && service.wasKilled(url)
+      const isAway =
+        error instanceof UnavailableError && (postgres?.mayFail(from) || service.mayHold(from))
+      if (!isKilled && !isAway) throw error
+      await sleep(10)
+    }
+  }
+}
+
+async function payBack(client: Gatehouse, buyer: Buyer): Promise<void> {
+  const { userRef, paymentId: payment, amount } = buyer
+  if (buyer.by === 'revoke') return await revoke(client, ARTICLE, userRef)
+  const wish = { payment, amount: (amount / 100).toFixed(2), reference: `back-${userRef}` }
+  expect((await client.refundPayment(wish)).status).not.toBe('failed')
+}
+
+/** "Not found" counts as success: the previous revoke was carried out, but its response was lost. */
+async function revoke(client: Gatehouse, rid: string, user_ref: string): Promise<void> {
+  try {
+    const { refunds } = await client.revokeAccess({ rid, user_ref, refund: true })
+    for (const { status } of refunds) expect(status).not.toBe('failed')
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error
+  }
+  expect(await client.hasAccess({ rid, user_ref })).toBe(false)
+}
+
+/** Keeps sending random events, recent ones more often. */
+export async function postEvents(
+  scene: Scene,
+  random: () => number,
+  statuses: Record<string, number>,
+  trouble: Trouble,
+): Promise<void> {
+  const { fake } = scene
+  while (!trouble.isOver) {
+    const back = Math.ceil(fake.events.length * random() ** 3)
+    const status = await postEvent(scene, fake.signed(fake.events.at(-back) as object))
+    statuses[status] = (statuses[status] ?? 0) + 1
+    await sleep(random() * 50)
+  }
+}
+
+/** Returns the response status; 0 if there was no response. */
+async function postEvent(
+  { service, postgres }: Scene,
+  { headers, body }: SignedEvent,
+): Promise<number> {
+  const url = await service.url()
+  const from = performance.now()
+  try {
+    const answer = await fetch(`${url}/sandbox/events/stripe`, { method: 'POST', headers, body })
+    expect([200, 503]).toContain(answer.status)
+    const isAway = (await answer.text()).includes('database_unavailable')
+    if (isAway) expect(postgres?.mayFail(from) || service.mayHold(from)).toBe(true)
+    return answer.status
+  } catch (error) {
+    if (!service.wasKilled(url)) throw error
+    return 0
+  }
+}

@@ -1,0 +1,50 @@
+import type { PurchaseLink } from '@gatehouse/sdk'
+import { changeSettings, type Settings } from '../../domain/apps/applications.ts'
+import { createPrice, type Terms } from '../../domain/resources/prices.ts'
+import type { TestService } from '../service.ts'
+import { openShop, type Shop } from './shop.ts'
+import { type Fields, fillIn, next } from './visitor.ts'
+
+const ONCE: Terms = { amount: 290, currency: 'EUR', recurring: 0, period: null, trial_days: 0 }
+
+/** A shop that is used through its pages, like a buyer does. */
+export interface Seller extends Shop {
+  /** Adds a price to a resource; returns the price's id. */
+  offer(rid: string, terms?: Partial<Terms>): Promise<string>
+  set(settings: Partial<Settings>): Promise<void>
+  /** A purchase link that is valid for an hour. */
+  link(wish: PurchaseLink): Promise<string>
+  pageOf(rid: string): string
+}
+
+export async function openSeller(service: TestService): Promise<Seller> {
+  const shop = await openShop(service)
+  const { aid, baseUrl } = shop
+  const { database, clock } = shop.environment
+  return {
+    ...shop,
+    offer: async (rid, terms) =>
+      (
+        await database.write((trx) =>
+          createPrice(trx, { aid, rid, ...ONCE, ...terms }, clock(), 'test'),
+        )
+      ).id,
+    async set(settings) {
+      await database.write((trx) => changeSettings(trx, aid, settings, clock(), 'test'))
+    },
+    link: (wish) => shop.client.purchaseLink({ expires: clock() + 3_600, ...wish }),
+    pageOf: (rid) => `${baseUrl}/checkout/${aid}/${encodeURIComponent(rid)}`,
+  }
+}
+
+export const GOOD = '4242 4242 4242 4242'
+
+/** Submits the form at this address; returns the address of the provider's page. */
+export async function goToPayment(page: string, fields: Fields): Promise<string> {
+  return next(await fillIn(page, fields), page)
+}
+
+/** Pays on the provider's page; returns the address to which the payer is redirected. */
+export async function payAt(page: string, number = GOOD): Promise<string> {
+  return next(await fillIn(page, { number, expiry: '12/40', cvc: '123' }), page)
+}

@@ -1,0 +1,79 @@
+import {
+  type CheckoutRow,
+  openCheckout,
+  startCheckout,
+} from '../../domain/payments/checkout/checkouts.ts'
+import { settleCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
+import { workDue } from '../../domain/payments/orders/payment-loop.ts'
+import { TEST_CARDS, type TestCards } from '../../domain/payments/test-cards/test-cards.ts'
+import type { Terms } from '../../domain/resources/prices.ts'
+import { advanceClock } from '../../domain/sandbox/clock.ts'
+import type { TestApplication, TestService } from '../service.ts'
+
+export type CardName = (typeof TEST_CARDS)[number]['name']
+
+/** An application in the sandbox whose readers buy with test cards. */
+export interface Shop extends TestApplication {
+  cards: TestCards
+  /** Completes a checkout; returns its final row. */
+  buy(wish: Purchase): Promise<CheckoutRow>
+  /** Runs everything that is due now. */
+  work(): Promise<void>
+  /** Moves the sandbox's clock, and runs everything that falls due on the way. */
+  advance(seconds: number): Promise<void>
+}
+
+export interface Purchase {
+  rid: string
+  terms?: Partial<Terms>
+  userRef?: string
+  /** Typed by the buyer, and therefore not verified. */
+  email?: string
+  vouchedEmail?: string
+  card?: CardName
+}
+
+export const numberOf = (card: CardName) =>
+  TEST_CARDS.find(({ name }) => name === card)?.number as string
+
+export const ONCE: Terms = {
+  amount: 499,
+  currency: 'EUR',
+  recurring: 0,
+  period: null,
+  trial_days: 0,
+}
+export const MONTHLY: Partial<Terms> = { recurring: 1, period: '1 month' }
+
+export async function openShop(service: TestService): Promise<Shop> {
+  const app = await service.newApplication('sandbox')
+  const env = app.environment
+  const cards = env.provider as TestCards
+  const work = async () => {
+    while ((await workDue(env)) > 0);
+  }
+  return {
+    ...app,
+    cards,
+    work,
+    async buy({ rid, terms, userRef, email, vouchedEmail, card = 'good' }) {
+      const checkout = await openCheckout(env, {
+        aid: app.aid,
+        rid,
+        terms: { ...ONCE, ...terms },
+        userRef,
+        vouchedEmail,
+        typedEmail: email ?? (vouchedEmail === undefined ? `${userRef}@example.com` : undefined),
+        firstName: 'Rita',
+        lastName: 'Reader',
+      })
+      const urls = { done: `${app.baseUrl}/done`, back: `${app.baseUrl}/back` }
+      const page = await startCheckout(env, checkout, urls)
+      await cards.pay(page.split('/').at(-1) as string, numberOf(card))
+      return await settleCheckout(env, checkout.id)
+    },
+    async advance(seconds) {
+      await advanceClock(env, seconds)
+    },
+  }
+}

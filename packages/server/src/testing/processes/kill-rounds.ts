@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import type { Environment } from '../../context.ts'
+import type { Trx } from '../../db/database.ts'
+import { findViolations } from '../../db/invariants.ts'
+import { countMails } from '../../domain/mail/outbox.ts'
+import type { Home, TestDatabase } from '../databases.ts'
+import { newHomeApplication, withHome } from '../homes.ts'
+import {
+  type FrailPostgres,
+  OUTAGES,
+  type OutageKind,
+  RECOVERY_MS,
+  startFrailPostgres,
+} from '../postgres/frail-postgres.ts'
+import { seededRandom, shuffled } from '../random.ts'
+import { startSmtp, type TestSmtp } from '../smtp/smtp.ts'
+import { KillLoad } from './kill-load.ts'
+import { Supervised } from './supervised.ts'
+
+/** A kill comes at a random moment, up to this long after the load has started. */
+const LATEST_KILL_MS = 300
+const PAUSE_MS = 5_000
+
+export interface KillRounds {
+  /** How many rounds kill one of the processes, or all of them. */
+  rounds: number
+  seed: number
+  /** How many processes share the home; one by default. */
+  processes?: number
+  /** How often PostgreSQL goes down under load; never by default. */
+  restarts?: number
+  /** How often one of the processes is paused; never by default. */
+  pauses?: number
+}
+
+export interface KillReport {
+  kills: number
+  answered: number
+  /** How often the service has answered that the database is unavailable. */
+  refused: number
+  /** The longest time after the database was back until all servers had answered again, in milliseconds. */
+  recovery: number
+  mails: number
+  duplicates: number
+  milliseconds: number
+}
+
+interface Scene {
+  service: Supervised
+  load: KillLoad
+  postgres: FrailPostgres | undefined
+  random: () => number
+  home: Home
+  /** The number of mails that were being sent when their leases were ended. */
+  taken: number
+}
+
+/**
+ * Repeatedly kills servers and restarts their database in the middle of grants and revokes, and finally compares what
+ * was answered with what is stored.
+ */
+export async function killRounds(database: TestDatabase, options: KillRounds): Promise<KillReport> {
+  const startedAt = performance.now()
+  const random = seededRandom(options.seed)
+  const smtp = await startSmtp()
+  const postgres = options.restarts ? await startFrailPostgres() : undefined
+  const home = postgres?.home ?? (await database.makeHome())
+  const env = { ...home.env, GATEHOUSE_SMTP_URL: smtp.url, GATEHOUSE_MAIL_PER_SECOND: '10000' }
+  const isFrail = postgres !== undefined || (options.pauses ?? 0) > 0
+  const service = new Supervised(env, { count: options.processes, isFrail })
+  try {
+    const app = await newHomeApplication(home)
+    const load = new KillLoad(app, service, postgres)
+    const scene: Scene = { service, load, postgres, random, home, taken: 0 }
+    let recovery = 0
+    for (const [n, event] of eventsOf(options, random).entries()) {
+      recovery = Math.max(recovery, await playRound(scene, event, n % 4 > 0))
+    }
+    await service.stop()
+    await compareAll(home, service, app.rid, load, smtp)
+    const duplicates = requireMails(load, smtp)
+    const { kills } = service
+    expect(duplicates).toBeLessThanOrEqual(kills + scene.taken)
+    const { answered, refused } = load
+    const mails = smtp.mails.length
+    const milliseconds = Math.round(performance.now() - startedAt)
+    return { kills, answered, refused, recovery, mails, duplicates, milliseconds }
+  } finally {
+    await service.end()
+    await smtp.stop()
+    await home.remove()
+  }
+}
+
+type Event = 'kill' | 'pause' | 'pause and lose' | OutageKind | `${OutageKind} and kill`
+
+function eventsOf({ rounds, restarts = 0, pauses = 0 }: KillRounds, random: () => number): Event[] {
+  const kills = Array.from({ length: rounds }, (): Event => 'kill')
+  const stops = Array.from(
+    { length: pauses },
+    (_, n): Event => (n % 2 ? 'pause and lose' : 'pause'),
+  )
+  const outages = Array.from({ length: restarts }, (_, n): Event => {
+    const kind = OUTAGES[n % OUTAGES.length] as OutageKind
+    return n % 4 === 3 ? `${kind} and kill` : kind
+  })
+  return shuffled<Event>([...kills, ...stops, ...outages], random)
+}
+
+/** Returns how long the service took to recover, in milliseconds. */
+async function playRound(scene: Scene, event: Event, fromAnswer: boolean): Promise<number> {
+  const { service, load, random } = scene
+  await service.start()
+  const { answered } = load
+  const running = load.start(random)
+  while (fromAnswer && load.answered === answered && !running.isOver) await sleep(1)
+  await sleep(random() * LATEST_KILL_MS)
+  const recovery = await happen(scene, event)
+  await running.stop()
+  return recovery
+}
+
+async function happen(scene: Scene, event: Event): Promise<number> {
+  const { service, postgres, random } = scene
+  const [what, , also] = event.split(' ')
+  if (what === 'kill') await service.kill(random)
+  else if (what === 'pause') await pause(scene, also === 'lose')
+  else {
+    const killing = async () => {
+      await sleep(random() * LATEST_KILL_MS)
+      await service.kill(random)
+    }
+    const [outage] = await Promise.all([
+      postgres?.goAway(what as OutageKind),
+      also === 'kill' ? killing() : undefined,
+    ])
+    return await untilRecovered(scene, outage?.readyAt as number)
+  }
+  return 0
+}
+
+/** Pauses one server. Its leases outlast the pause unless they are ended: then another server takes over its work. On
+ * SQLite, ending them may have to wait for a lock that the paused server holds. */
+async function pause(scene: Scene, loseLeases: boolean): Promise<void> {
+  await withHome(scene.home, async ({ environments: { production } }) => {
+    let taken = Promise.resolve(0)
+    await scene.service.pauseOne(scene.random, async () => {
+      if (loseLeases) taken = endLeases(production)
+      await sleep(PAUSE_MS)
+    })
+    scene.taken += await taken
+  })
+}
+
+/** Waits until every running server has answered; fails if that takes too long. */
+async function untilRecovered({ service, load }: Scene, readyAt: number): Promise<number> {
+  for (;;) {
+    const took = Math.round(performance.now() - readyAt)
+    const silent = service.urls.filter((url) => !load.hasAnsweredSince(url, readyAt))
+    if (silent.length === 0) return took
+    expect(took, 'milliseconds without an answer').toBeLessThan(RECOVERY_MS)
+    await sleep(5)
+  }
+}
+
+/** Ends all leases, so that no test has to wait until they expire. Returns how many there were. */
+async function endLeases({ database, wall }: Environment): Promise<number> {
+  const end = (trx: Trx) =>
+    trx
+      .updateTable('outbox')
+      .set({ lease_until: wall() })
+      .where('status', '=', 'sending')
+      .returning('id')
+      .execute()
+  // A paused server may have locked some of them.
+  return (await database.write(end, { patient: true })).length
+}
+
+/** Starts the servers once more, undisturbed, to send the remaining mails and check who has access. */
+async function compareAll(
+  home: Home,
+  service: Supervised,
+  rid: string,
+  load: KillLoad,
+  smtp: TestSmtp,
+): Promise<void> {
+  await withHome(home, ({ environments }) => endLeases(environments.production))
+  await service.start()
+  for (const url of service.urls) await requireAccess(load, url, rid)
+  await withHome(home, async ({ environments: { production } }) => {
+    const { database, clock } = production
+    await untilStill(smtp, async () => {
+      const { queued, sending } = await countMails(database.read)
+      return queued + sending === 0
+    })
+    expect(await countMails(database.read)).toMatchObject({ dead: 0, kept: 0 })
+    expect(await findViolations(database.read, clock())).toEqual([])
+    expect(await database.findDamage()).toEqual([])
+  })
+  await service.stop()
+}
+
+/** Waits until it is done; gives up when no mail has arrived for 30 seconds. */
+async function untilStill(smtp: TestSmtp, isDone: () => Promise<boolean>): Promise<void> {
+  let seen = -1
+  let quietSince = performance.now()
+  while (!(await isDone())) {
+    if (smtp.mails.length !== seen) quietSince = performance.now()
+    seen = smtp.mails.length
+    if (performance.now() - quietSince > 30_000) throw new Error(`no more mails after ${seen}`)
+    await sleep(100)
+  }
+}
+
+async function requireAccess(load: KillLoad, url: string, rid: string): Promise<void> {
+  const live = new Map<string, string>()
+  for await (const access of load.clientOf(url).listAccess({ rid, pagesize: 1000 })) {
+    live.set(access.user_ref, access.id)
+  }
+  for (const person of load.people.filter(({ isAnswered }) => isAnswered)) {
+    const expected = person.wish === 'granted' ? person.id : undefined
+    expect(live.get(person.ref), `${person.ref} was ${person.wish}`).toBe(expected)
+  }
+}
+
+/** Requires a mail under one Message-ID for every answered grant. Returns the number of duplicates. */
+function requireMails(load: KillLoad, smtp: TestSmtp): number {
+  const idsOf = new Map<string, Set<string>>()
+  for (const { mail } of smtp.mails) {
+    const token = /token-\w+-/.exec(mail.text ?? '')?.[0] as string
+    expect(token, mail.text).toBeDefined()
+    idsOf.set(token, (idsOf.get(token) ?? new Set()).add(mail.messageId as string))
+  }
+  for (const { token, suppressed } of load.granted) {
+    expect(idsOf.get(token)?.size ?? 0, token).toBe(suppressed ? 0 : 1)
+  }
+  for (const ids of idsOf.values()) expect(ids.size).toBe(1)
+  return smtp.mails.length - idsOf.size
+}

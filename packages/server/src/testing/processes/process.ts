@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const COMMAND = fileURLToPath(new URL('../../../bin/gatehouse.mjs', import.meta.url))
+const PREPARE = new URL('../../../../../scripts/prepare.mjs', import.meta.url).href
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+  /** Milliseconds from the start to the exit. */
+  took: number
+}
+
+/** A real server in its own process. */
+export interface ServerProcess {
+  readonly pid: number
+  readonly stdout: string
+  readonly stderr: string
+  /** The address in the welcome message; rejects with the output if the process exits before. */
+  readonly url: Promise<string>
+  /** Milliseconds from the start to the welcome message. */
+  readonly startedWithin: Promise<number>
+  readonly ended: Promise<Ended>
+  signal(signal: NodeJS.Signals): void
+  /** Asks the process to shut down, and waits until it has. */
+  stop(): Promise<Ended>
+  /** Kills the process in the middle of whatever it does. */
+  kill(): Promise<Ended>
+}
+
+export interface ProcessOptions {
+  env: Record<string, string>
+  /** The folder in which it is started and looks for `.env`; `/` by default. */
+  folder?: string
+}
+
+/** The environment variables of this process, with Gatehouse's own replaced by those of the caller. */
+function variables(own: Record<string, string>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GATEHOUSE_'))
+  return { ...Object.fromEntries(inherited), GATEHOUSE_PORT: '0', ...own }
+}
+
+/** Builds before the time measurement starts: no start is measured, or killed, in the middle of a build. */
+async function prepareOnce(): Promise<void> {
+  const { prepare } = (await import(PREPARE)) as { prepare(): void }
+  prepare()
+}
+
+/** Starts `gatehouse serve`. */
+export async function startProcess(options: ProcessOptions): Promise<ServerProcess> {
+  await prepareOnce()
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [COMMAND, 'serve'], {
+    cwd: options.folder ?? '/',
+    env: variables(options.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return watch(child, startedAt)
+}
+
+/** Measures how many milliseconds the program currently takes to load and do nothing. */
+export async function timeToLoad(): Promise<number> {
+  const startedAt = performance.now()
+  await once(spawn(process.execPath, [COMMAND, '--help'], { stdio: 'ignore' }), 'exit')
+  return performance.now() - startedAt
+}
+
+function watch(child: ChildProcess, startedAt: number): ServerProcess {
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text
+    })
+  }
+  const ended = once(child, 'close').then(([code, signal]) => ({
+    code,
+    signal,
+    ...output,
+    took: performance.now() - startedAt,
+  }))
+  const welcomed = welcomeOf(child, output, ended, startedAt)
+  // Not every test awaits the start.
+  welcomed.catch(() => {})
+  return {
+    pid: child.pid as number,
+    get stdout() {
+      return output.stdout
+    },
+    get stderr() {
+      return output.stderr
+    },
+    url: unheard(welcomed.then(({ url }) => url)),
+    startedWithin: unheard(welcomed.then(({ took }) => took)),
+    ended,
+    signal: (signal) => child.kill(signal),
+    stop: () => endBy(child, 'SIGTERM', ended),
+    kill: () => endBy(child, 'SIGKILL', ended),
+  }
+}
+
+/** Keeps a rejection that nobody awaits yet from being reported as unhandled. */
+export function unheard<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}
+
+async function endBy(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+  ended: Promise<Ended>,
+): Promise<Ended> {
+  child.kill(signal)
+  return await ended
+}
+
+const ADDRESS = /^ {2}production +(\S+)$/m
+
+/** Resolves when the welcome message is complete: it ends with an empty line. */
+function welcomeOf(
+  child: ChildProcess,
+  output: { stdout: string; stderr: string },
+  ended: Promise<Ended>,
+  startedAt: number,
+): Promise<{ url: string; took: number }> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const url = ADDRESS.exec(output.stdout)?.[1]
+      if (url && output.stdout.endsWith('\n\n'))
+        resolve({ url, took: performance.now() - startedAt })
+    })
+    ended.then(({ code, signal }) => {
+      reject(new Error(`ended with ${code ?? signal}:\n${output.stdout}${output.stderr}`))
+    })
+  })
+}

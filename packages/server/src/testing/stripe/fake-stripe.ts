@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  drip,
+  type FakeAnswer,
+  type FakeCall,
+  type Fault,
+  pour,
+  UNDONE,
+  wrongTypes,
+} from './faults.ts'
+import { type FakeCard, type FakeEvent, type FakeSession, Ledger } from './ledger.ts'
+import { createMemory } from './memory.ts'
+import {
+  expire,
+  finishSlow,
+  openDispute,
+  pay,
+  refundByHand,
+  settleDispute,
+  settleRefund,
+} from './payer.ts'
+import { createPost, type Delivery, type SignedEvent, sign } from './post.ts'
+
+export { type FakeCall, type Fault, randomFaults } from './faults.ts'
+
+const SECRET_KEY = 'sk_test_fake0123456789'
+const WEBHOOK_SECRET = 'whsec_fake0123456789'
+
+/** Behaves like the parts of Stripe that we use, and fails on demand. */
+export interface FakeStripe {
+  /** The value of GATEHOUSE_STRIPE_API. */
+  url: string
+  secretKey: string
+  webhookSecret: string
+  /** What has really happened, whatever the responses said. */
+  ledger: Ledger
+  events: readonly FakeEvent[]
+  calls: FakeCall[]
+  /** Returns what goes wrong with a call, if anything. */
+  fault: (call: FakeCall) => Fault | undefined
+  /** How many milliseconds a request takes, and again its response; 0 unless set. */
+  latency: () => number
+  /** Acts as the payer on the hosted page. */
+  pay(sessionId: string, card?: FakeCard): FakeSession
+  expire(sessionId: string): void
+  finishSlow(intentId: string, isPaid: boolean): void
+  /** Returns the dispute's id. */
+  openDispute(intentId: string, status?: string): string
+  settleDispute(id: string, status: string): void
+  settleRefund(id: string, status: 'succeeded' | 'failed'): void
+  /** Refunds like somebody in Stripe's own dashboard; returns the refund's id. */
+  refundByHand(intentId: string, amount?: number): string
+  /** Signs an event as Stripe would send it; `at` is in milliseconds. */
+  signed(event: object, at?: number): SignedEvent
+  /** Sends all events that were not accepted yet; returns the response statuses, 0 for no response. */
+  deliver(url: string, how?: Delivery): Promise<number[]>
+  /** Forgets the idempotency keys, as Stripe does after a day. */
+  forgetKeys(): void
+  stop(): Promise<void>
+}
+
+export interface FakeStripeOptions {
+  /** The ledger of an earlier instance, to continue it; only its idempotency keys are lost. */
+  ledger?: Ledger
+  /** Replaces the default test key, which production does not accept. */
+  secretKey?: string
+}
+
+export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<FakeStripe> {
+  const { ledger = new Ledger(), secretKey = SECRET_KEY } = options
+  const memory = createMemory(ledger, () => fake.url)
+  const server = createServer((request, response) => {
+    response.on('error', () => {})
+    handle(request, response).catch((error) => {
+      response.destroy()
+      // The client may have been killed; any other error is a bug in the fake, and must be noticed.
+      if (!request.destroyed) throw error
+    })
+  })
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = await readCall(request)
+    fake.calls.push(call)
+    const isKnown = request.headers.authorization === `Bearer ${secretKey}`
+    const fault = isKnown ? fake.fault(call) : 'key_refused'
+    await travel()
+    if (fault === 'hang_before') return
+    if (fault === 'reset_before') return reset(request)
+    const undone = typeof fault === 'string' ? UNDONE[fault] : undefined
+    if (undone) return send(response, undone)
+    const answer = memory.answer(call, fault === 'error_after')
+    await travel()
+    if (fault === 'hang_after') return
+    if (fault === 'reset_after') return reset(request)
+    if (fault === 'drip') return drip(response, JSON.stringify(answer.body))
+    if (fault === 'huge') return await pour(response)
+    send(response, spoil(answer, fault))
+  }
+
+  async function travel(): Promise<void> {
+    const milliseconds = fake.latency()
+    if (milliseconds > 0) await sleep(milliseconds)
+  }
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const fake: FakeStripe = {
+    url: `http://127.0.0.1:${port}`,
+    secretKey,
+    webhookSecret: WEBHOOK_SECRET,
+    ledger,
+    events: ledger.events,
+    calls: [],
+    fault: () => undefined,
+    latency: () => 0,
+    pay: (id, card = 'good') => pay(ledger, id, card),
+    expire: (id) => expire(ledger, id),
+    finishSlow: (id, isPaid) => finishSlow(ledger, id, isPaid),
+    openDispute: (id, status) => openDispute(ledger, id, status),
+    settleDispute: (id, status) => settleDispute(ledger, id, status),
+    settleRefund: (id, status) => settleRefund(ledger, id, status),
+    refundByHand: (id, amount) => refundByHand(ledger, id, amount),
+    signed: (event, at) => sign(event, WEBHOOK_SECRET, at),
+    deliver: createPost(ledger.events, WEBHOOK_SECRET),
+    forgetKeys: memory.forget,
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+  return fake
+}
+
+async function readCall(request: IncomingMessage): Promise<FakeCall> {
+  const { pathname, search } = new URL(request.url as string, 'http://localhost')
+  const [, route = '', id = '', action = ''] =
+    /^(\/v1\/(?:checkout\/)?[a-z_]+(?:\/search)?)(?:\/(\w+))?(\/\w+)?$/.exec(pathname) ?? []
+  const key = request.headers['idempotency-key']
+  return {
+    route: `${request.method} ${route}${id === '' ? '' : '/:id'}${action}`,
+    id,
+    text: request.method === 'POST' ? await text(request) : search.slice(1),
+    idempotencyKey: typeof key === 'string' ? key : undefined,
+    headers: request.headers,
+  }
+}
+
+function reset(request: IncomingMessage): void {
+  request.socket.resetAndDestroy()
+}
+
+function spoil(answer: FakeAnswer, fault: Fault | undefined): FakeAnswer {
+  if (fault === 'not_json') return { ...answer, body: '<html>' }
+  if (fault === 'wrong_types') return { ...answer, body: wrongTypes(answer.body) }
+  if (typeof fault !== 'object') return answer
+  const body = structuredClone(answer.body) as Record<string, unknown>
+  return { status: fault.status ?? answer.status, body: fault.rewrite(body) }
+}
+
+/** Sends a string as it is, and everything else as JSON. */
+function send(response: ServerResponse, { status, body, headers }: FakeAnswer): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'request-id': 'req_fake123',
+    ...headers,
+  })
+  response.end(typeof body === 'string' ? body : JSON.stringify(body))
+}

@@ -1,0 +1,61 @@
+import type { Environment } from '../../context.ts'
+import {
+  type CheckoutRow,
+  openCheckout,
+  startCheckout,
+} from '../../domain/payments/checkout/checkouts.ts'
+import { settleCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
+import type { Terms } from '../../domain/resources/prices.ts'
+import type { FakeStripe } from './fake-stripe.ts'
+import type { FakeCard } from './ledger.ts'
+
+/** Settings for a sandbox whose payment provider is the fake. */
+export const sandboxSettings = (fake: FakeStripe): Record<string, string> => ({
+  GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY: fake.secretKey,
+  GATEHOUSE_SANDBOX_STRIPE_WEBHOOK_SECRET: fake.webhookSecret,
+  GATEHOUSE_STRIPE_API: fake.url,
+})
+
+export interface StripePurchase {
+  rid: string
+  userRef: string
+  terms?: Partial<Terms>
+  card?: FakeCard
+}
+
+const ONCE: Terms = { amount: 499, currency: 'EUR', recurring: 0, period: null, trial_days: 0 }
+export const RENEWED_AFTER = 30 * 86_400
+export const RENEWED: Partial<Terms> = { recurring: 1, period: '30 days' }
+
+/** Starts a checkout and pays for it on the provider's page, before the service has heard of the payment. */
+export async function payUnheard(
+  env: Environment,
+  aid: string,
+  fake: FakeStripe,
+  { rid, userRef, terms, card = 'good' }: StripePurchase,
+): Promise<CheckoutRow> {
+  const checkout = await openCheckout(env, {
+    aid,
+    rid,
+    terms: { ...ONCE, ...terms },
+    userRef,
+    vouchedEmail: `${userRef}@example.com`,
+    firstName: 'Rita',
+    lastName: 'Reader',
+  })
+  const urls = { done: 'http://127.0.0.1/done', back: 'http://127.0.0.1/back' }
+  const page = await startCheckout(env, checkout, urls)
+  fake.pay(page.split('/').at(-1) as string, card)
+  return checkout
+}
+
+/** Completes a checkout. */
+export async function buyByStripe(
+  env: Environment,
+  aid: string,
+  fake: FakeStripe,
+  wish: StripePurchase,
+): Promise<CheckoutRow> {
+  const { id } = await payUnheard(env, aid, fake, wish)
+  return await settleCheckout(env, id)
+}

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Environment } from '../context.ts'
+import { foldCounts } from '../domain/access/counts/counting.ts'
+import { startLoop, type Worker } from './loop.ts'
+
+/** Fewer changes than this stay pending and are counted by each search: a write would cost more and, on SQLite,
+ * invalidate the cached access checks of all processes. */
+const FEW = 100
+
+/** Pause between two batches, so that other writers get their turn. */
+const PAUSE_MS = 20
+
+/** Keeps the counts for searches up to date, in one environment, until it is stopped. */
+export function startCountWorker(env: Environment, log: Logger): Worker {
+  return startLoop(env, log, {
+    name: 'the count worker',
+    async work() {
+      await env.refreshClock()
+      const folded = await foldCounts(env.database, env.clock(), FEW)
+      if (folded > 0) await sleep(PAUSE_MS)
+      return folded
+    },
+    idleMs: 1_000,
+    troubleMs: 2_000,
+  })
+}

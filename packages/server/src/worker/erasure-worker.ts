@@ -1,0 +1,20 @@
+import type { Logger } from 'pino'
+import type { Environment } from '../context.ts'
+import type { ControlDatabase } from '../db/database.ts'
+import { finishErasures } from '../domain/people/erasures.ts'
+import { startLoop, type Worker } from './loop.ts'
+
+/** Finishes the erasure of people in one environment until it is stopped. */
+export function startErasureWorker(
+  env: Environment,
+  control: ControlDatabase,
+  log: Logger,
+): Worker {
+  const { database, wall } = env
+  return startLoop(env, log, {
+    name: 'the erasure worker',
+    work: () => finishErasures({ database, control, wall }),
+    idleMs: 1_000,
+    troubleMs: 10_000,
+  })
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { createMailer, type Mailer } from '../domain/mail/mailer.ts'
+import { claimMails, settleMail } from '../domain/mail/outbox.ts'
+import { createLogger } from '../logger.ts'
+import { databases } from '../testing/databases.ts'
+import { startTestService, type TestService } from '../testing/service.ts'
+import { startWorker, until, whenSettled } from '../testing/smtp/mailing.ts'
+import { startSmtp } from '../testing/smtp/smtp.ts'
+import { startMailWorker } from './mail-worker.ts'
+
+const LEASE_SECONDS = 90
+const MAILS = 100
+
+/** Sends the mail but never returns after the first few, like a process that dies after the server's 250. */
+function mailerThatDies(smtpUrl: string, after: number) {
+  const mailer = createMailer(smtpUrl)
+  let sent = 0
+  let wake = () => {}
+  const asleep = new Promise<void>((resolve) => {
+    wake = resolve
+  })
+  const dying: Mailer = {
+    async send(mail) {
+      await mailer.send(mail)
+      if (++sent > after) await asleep
+    },
+    close: () => mailer.close(),
+  }
+  return { mailer: dying, wake, dead: () => Math.max(0, sent - after) }
+}
+
+async function fill(service: TestService, count: number): Promise<void> {
+  const app = await service.newApplication()
+  await app.addResource('news')
+  await Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      app.client.grantAccess({ rid: 'news', email: `reader${n}@example.com` }),
+    ),
+  )
+}
+
+describe.each(databases)('several workers on one outbox, on $name', (database) => {
+  it('send each mail once, and once more only what a dead one had in hand', async () => {
+    const smtp = await startSmtp()
+    const home = await database.makeHome()
+    const env = { GATEHOUSE_SMTP_URL: smtp.url }
+    const services = await Promise.all(
+      Array.from({ length: 4 }, () => startTestService(database, { home, env })),
+    )
+    const [service, ...others] = services as [TestService, ...TestService[]]
+    await fill(service, MAILS)
+    const dying = mailerThatDies(smtp.url, 3)
+    const options = { mailFrom: 'a@example.com', perSecond: 10_000, log: createLogger('silent') }
+    const victim = startMailWorker(service.ctx.environments.production, dying.mailer, options)
+    const workers = others.map((one) => startWorker(one, smtp.url))
+
+    const stuck = await until(service, (rows) => {
+      const open = rows.filter(({ status }) => status === 'queued' || status === 'sending')
+      return open.length === dying.dead() && open.length > 0
+    })
+    const held = stuck.filter(({ status }) => status === 'sending').map(({ id }) => id)
+    expect(held).toHaveLength(1)
+    expect(smtp.mails).toHaveLength(MAILS)
+
+    for (const one of services) one.clock.advance(LEASE_SECONDS)
+    const rows = await whenSettled(service)
+    expect(rows).toHaveLength(MAILS)
+    expect(rows.every(({ status }) => status === 'sent')).toBe(true)
+    const ids = smtp.mails.map(({ mail }) => mail.messageId)
+    expect(new Set(ids).size).toBe(MAILS)
+    expect(ids).toHaveLength(MAILS + held.length)
+
+    // The result of a worker that comes back after its lease has ended is ignored.
+    dying.wake()
+    await victim.stop()
+    for (const row of await whenSettled(service)) {
+      expect(row.attempts).toBe(held.includes(row.id) ? 2 : 1)
+    }
+    await Promise.all(workers.map((worker) => worker.stop()))
+    await dying.mailer.close()
+    await service.requireInvariants()
+    for (const one of services) await one.stop()
+    await home.remove()
+    await smtp.stop()
+  })
+
+  it('can not settle a mail whose lease has run out, or is another’s', async () => {
+    const service = await startTestService(database, {
+      env: { GATEHOUSE_SMTP_URL: 'smtp://127.0.0.1:9' },
+    })
+    await fill(service, 2)
+    const { write } = service.ctx.environments.production.database
+    const take = (token: string, wall: number) =>
+      write((trx) => claimMails(trx, wall, { token, until: wall + 90_000 }, 5))
+    const settle = (mail: Awaited<ReturnType<typeof take>>[number], token: string, wall: number) =>
+      write((trx) =>
+        settleMail(trx, mail, { token, until: 0 }, { status: 'sent', sent: wall }, wall),
+      )
+    const { now } = service.clock
+    const [one, two] = await take('mine', now)
+    if (!one || !two) throw new Error('there were two to take')
+    expect(await take('hers', now + 89_999)).toEqual([])
+    expect(await settle(one, 'hers', now)).toBe(false)
+    expect(await settle(one, 'mine', now + 90_000)).toBe(false)
+    expect(await settle(one, 'mine', now + 89_999)).toBe(true)
+    expect(await settle(one, 'mine', now + 89_999)).toBe(false)
+    expect((await take('hers', now + 90_000)).map(({ id }) => id)).toEqual([two.id])
+    expect(await settle(two, 'mine', now + 90_001)).toBe(false)
+    expect(await settle(two, 'hers', now + 90_001)).toBe(true)
+    await service.requireInvariants()
+    await service.stop()
+  })
+})

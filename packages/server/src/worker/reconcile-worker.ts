@@ -1,0 +1,41 @@
+import type { Logger } from 'pino'
+import type { Environment } from '../context.ts'
+import { ProviderTrouble } from '../domain/payments/provider.ts'
+import {
+  isReconciliationDue,
+  type Reconciliation,
+  reconcile,
+} from '../domain/payments/reconcile/reconcile.ts'
+import { Stop } from '../errors.ts'
+import { startLoop, type Worker } from './loop.ts'
+
+/** Reconciles with the payment provider once a day, in one environment, until it is stopped. */
+export function startReconcileWorker(env: Environment, log: Logger): Worker {
+  return startLoop(env, log, {
+    name: 'the reconciliation',
+    async work() {
+      if (await isReconciliationDue(env)) await tryReconcile(env, log)
+      return 0
+    },
+    idleMs: 600_000,
+    troubleMs: 60_000,
+  })
+}
+
+/** A provider that does not answer, or another process that is already reconciling, is not an error: the next
+ * round tries again. */
+async function tryReconcile(env: Environment, log: Logger): Promise<void> {
+  const about = { environment: env.name }
+  try {
+    report(await reconcile(env, {}), log.child(about))
+  } catch (error) {
+    if (!(error instanceof ProviderTrouble || error instanceof Stop)) throw error
+    log.warn(about, `the reconciliation did not come to its end: ${error.message}`)
+  }
+}
+
+function report({ charges, repaired, open }: Reconciliation, log: Logger): void {
+  for (const { kind, message } of repaired) log.warn({ kind }, `reconciliation: ${message}`)
+  const counts = { charges, repaired: repaired.length, open: open.length }
+  log.info(counts, 'the books of the payment provider were compared with ours')
+}

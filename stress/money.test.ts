@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { databases } from '../packages/server/src/testing/databases.ts'
+import {
+  openBench,
+  playEachPair,
+  purchase,
+  refund,
+  renewal,
+} from '../packages/server/src/testing/payments/points.ts'
+import { restoreRounds } from '../packages/server/src/testing/payments/restores.ts'
+import { moneyRounds } from '../packages/server/src/testing/payments/rounds.ts'
+
+const count = Number(process.env.MONEY_COUNT ?? 1_000)
+const seconds = Number(process.env.MONEY_SECONDS ?? 240)
+const kills = Number(process.env.MONEY_KILLS ?? 30)
+const seed = Number(process.env.MONEY_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+const FAULTS = [
+  'hang_before',
+  'hang_after',
+  'reset_before',
+  'reset_after',
+  'reset_after',
+  'error_before',
+  'error_after',
+  'error_after',
+  'rate_limited',
+  'in_progress',
+] as const
+
+const trouble = { renewals: count, refunds: count, seconds, kills, faults: FAULTS, seed }
+
+describe.each(databases)(
+  'a provider that fails and servers that are killed, on $name,',
+  (database) => {
+    it.each([
+      ['one server', { processes: 1 }],
+      [
+        'two servers, which also stand still for 5 seconds',
+        { processes: 2, pauses: Math.ceil(kills / 5) },
+      ],
+    ])(
+      `have charged ${count} renewals and paid back ${count} refunds, each once: %s`,
+      async (_, more) => {
+        console.info(
+          `MONEY_COUNT=${count} MONEY_SECONDS=${seconds} MONEY_KILLS=${kills} MONEY_SEED=${seed}`,
+        )
+        const report = await moneyRounds(database, { ...trouble, ...more })
+        console.info(database.name, report)
+        expect(Object.keys(report.faults).length).toBeGreaterThan(5)
+      },
+    )
+  },
+)
+
+describe.each(databases)(
+  'a provider that fails, and a database that is brought back again and again, on $name,',
+  (database) => {
+    const periods = 20
+    const size = Math.ceil(count / periods)
+
+    it(`have charged ${size * periods} renewals and paid back ${count} refunds, each once`, async () => {
+      console.info(`MONEY_COUNT=${count} MONEY_SEED=${seed}`)
+      const report = await restoreRounds(database, {
+        ...{ subscribers: size, buyers: count, periods, seed },
+        // Without faults that hang: this process would wait for each of them.
+        faults: FAULTS.filter((fault) => !fault.startsWith('hang')),
+      })
+      console.info(database.name, report)
+      expect(report.restores).toBe(periods)
+      expect(report.long).toBeGreaterThan(0)
+    })
+  },
+)
+
+describe('a provider that fails, and a PostgreSQL that goes away under two servers,', () => {
+  it(`have charged ${count} renewals and paid back ${count} refunds, each once`, async () => {
+    console.info(
+      `MONEY_COUNT=${count} MONEY_SECONDS=${seconds} MONEY_KILLS=${kills} MONEY_SEED=${seed}`,
+    )
+    const more = { kills: Math.ceil(kills / 3), restarts: Math.ceil(kills / 2), processes: 2 }
+    const report = await moneyRounds(databases[1], { ...trouble, ...more })
+    console.info(report)
+    expect(report.restarts).toBeGreaterThan(0)
+  })
+})
+
+describe.each(databases)(
+  'whichever two steps fail, before or after their effect, on $name,',
+  (database) => {
+    it.each([
+      ['a renewal is charged once', renewal],
+      ['a revoke pays back once', refund],
+      ['a purchase opens one access, with one receipt', purchase],
+    ])('%s', async (_, scenario) => {
+      const bench = await openBench(database)
+      const pairs = await playEachPair(bench, scenario)
+      console.info(database.name, { pairs })
+      expect(pairs).toBeGreaterThan(50)
+      await bench.stop()
+    })
+  },
+)

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Gatehouse } from '@gatehouse/sdk'
+import { describe, expect, it, vi } from 'vitest'
+import { findViolations } from '../packages/server/src/db/invariants.ts'
+import { databases, type Home } from '../packages/server/src/testing/databases.ts'
+import { newHomeApplication, withHome } from '../packages/server/src/testing/homes.ts'
+import { startProcess } from '../packages/server/src/testing/processes/process.ts'
+
+/** Mounts a small disk; returns undefined if this user may not do that. */
+function makeSmallDisk(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'pipe' })
+    return folder
+  } catch (error) {
+    rmSync(folder, { recursive: true })
+    console.warn(`not tried on a real disk: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+function removeSmallDisk(folder: string): void {
+  // Unmounts lazily: connections of this process are closed only when they are garbage-collected.
+  execFileSync('umount', ['--lazy', folder])
+  rmSync(folder, { recursive: true })
+}
+
+describe('a disk that is full', () => {
+  it('stops writing only, and only until there is space again', async () => {
+    const folder = makeSmallDisk()
+    if (folder === undefined) return
+    const home: Home = {
+      env: { GATEHOUSE_DATA: folder },
+      remove: async () => removeSmallDisk(folder),
+    }
+    const ballast = join(folder, 'ballast')
+    const app = await newHomeApplication(home)
+    writeFileSync(ballast, Buffer.alloc(1_000_000))
+    const server = await startProcess({ env: home.env })
+    const client = new Gatehouse({ baseUrl: await server.url, ...app })
+    const granted: string[] = []
+    const grant = async (user_ref: string) => {
+      await client.grantAccess({ rid: app.rid, email: `${user_ref}@example.com`, user_ref })
+      granted.push(user_ref)
+    }
+    let refusal: unknown
+    for (let n = 0; refusal === undefined; n++) {
+      await grant(`reader${n}`).catch((error: unknown) => {
+        refusal = error
+      })
+    }
+    expect(refusal).toMatchObject({ status: 503 })
+    expect(granted.length).toBeGreaterThan(10)
+    for (const user_ref of granted) {
+      expect(await client.hasAccess({ rid: app.rid, user_ref })).toBe(true)
+    }
+    rmSync(ballast)
+    await vi.waitFor(() => grant('after'), { timeout: 10_000 })
+    expect(await server.stop()).toMatchObject({ code: 0 })
+    await withHome(home, async ({ environments: { production } }) => {
+      const { database, clock } = production
+      expect(await database.findDamage()).toEqual([])
+      expect(await findViolations(database.read, clock())).toEqual([])
+      const rows = await database.read.selectFrom('access').select('user_ref').execute()
+      expect(rows.map((row) => row.user_ref).sort()).toEqual([...granted].sort())
+    })
+    console.info(`${granted.length} grants until the disk was full`, refusal)
+    await home.remove()
+  })
+})
+
+describe('a server that is told to stop', () => {
+  it('is gone within 30 seconds, whatever a client holds back', async () => {
+    const home = await databases[0].makeHome()
+    const server = await startProcess({ env: home.env })
+    const socket = connect(Number(new URL(await server.url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.on('error', () => {})
+    socket.write('POST /r2/access/grant HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\na')
+    await fetch(`${await server.url}/healthz`)
+    const askedAt = performance.now()
+    expect(await server.stop()).toMatchObject({ signal: null, stderr: '' })
+    expect(performance.now() - askedAt).toBeLessThan(30_000)
+    socket.destroy()
+    await home.remove()
+  })
+})

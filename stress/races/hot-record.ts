@@ -1,0 +1,76 @@
+import { expect } from 'vitest'
+import { RawConnection, signedBytes } from '../../packages/server/src/testing/http/raw-http.ts'
+import { type Call, isSerial } from './serial.ts'
+
+interface Application {
+  aid: string
+  privateKey: string
+}
+
+type Wish = 'grant' | 'revoke' | 'refund' | 'check'
+const WISHES: readonly Wish[] = ['grant', 'revoke', 'refund', 'refund', 'check', 'check']
+const AT_ONCE = 8
+
+/** The access record of a reader who has paid for an article. */
+export interface HotRecord {
+  rid: string
+  userRef: string
+}
+
+function targetOf(wish: Wish, { rid, userRef }: HotRecord): { method: string; target: string } {
+  const who = `rid=${rid}&user_ref=${userRef}`
+  switch (wish) {
+    case 'grant':
+      return { method: 'POST', target: `/r2/access/grant?${who}&email=${userRef}%40example.com` }
+    case 'check':
+      return { method: 'GET', target: `/r2/access?${who}` }
+    default:
+      return {
+        method: 'POST',
+        target: `/r2/access/revoke?${who}${wish === 'refund' ? '&refund=true' : ''}`,
+      }
+  }
+}
+
+/** Opens connections to the servers in turn. */
+export async function openLines(urls: readonly string[]): Promise<RawConnection[]> {
+  return await Promise.all(
+    Array.from({ length: AT_ONCE }, (_, n) => RawConnection.open(urls[n % urls.length] as string)),
+  )
+}
+
+async function ask(
+  line: RawConnection,
+  app: Application,
+  wish: Wish,
+  record: HotRecord,
+): Promise<Call> {
+  const began = performance.now()
+  await line.write(signedBytes(app, { ...targetOf(wish, record), prefix: '/sandbox' }))
+  const answer = await line.answer()
+  const ended = performance.now()
+  expect([200, 404], answer?.body).toContain(answer?.status)
+  const { id, refunds = [] } = JSON.parse(answer?.body ?? '{}') as {
+    id?: string
+    refunds?: unknown[]
+  }
+  if (wish === 'grant' || wish === 'check') return { kind: wish, began, ended, id }
+  return { kind: 'revoke', refund: wish === 'refund', refunds: refunds.length, began, ended, id }
+}
+
+/** Sends one request about a paid record on each connection concurrently, then checks the record on all of them. Fails
+ * unless the responses fit some order. Returns how many refunds were reported. */
+export async function race(
+  lines: readonly RawConnection[],
+  app: Application,
+  record: HotRecord,
+  random: () => number,
+): Promise<number> {
+  const before = await ask(lines[0] as RawConnection, app, 'check', record)
+  const wishes = lines.map(() => WISHES[Math.floor(random() * WISHES.length)] as Wish)
+  const calls = await Promise.all(lines.map((line, n) => ask(line, app, wishes[n] as Wish, record)))
+  const looks = await Promise.all(lines.map((line) => ask(line, app, 'check', record)))
+  const all = [...calls, ...looks]
+  expect(isSerial(before.id as string, all), JSON.stringify(all, null, 1)).toBe(true)
+  return calls.reduce((sum, call) => sum + (call.kind === 'revoke' ? call.refunds : 0), 0)
+}

@@ -1,0 +1,103 @@
+import { expect } from 'vitest'
+import type { Credentials } from '../../packages/server/src/testing/homes.ts'
+import { RawConnection, signedBytes } from '../../packages/server/src/testing/http/raw-http.ts'
+
+/** Connections to each server that check all the time, and those that check right after a change. */
+const WATCHERS = 2
+const AIMED = 2
+const MOST_AT_ONCE = 4
+
+export interface StaleReport {
+  rounds: number
+  /** Checks whose right response was known, and the others. */
+  sure: number
+  open: number
+}
+
+/** The right response for the record; undefined while a change is in progress. */
+interface Truth {
+  status: 200 | 404 | undefined
+  /** Counts the changes that were sent. */
+  turn: number
+  isOver: boolean
+}
+
+const WHO = 'rid=news&user_ref=hot'
+
+/** The same check in two forms that are cached separately, and in one that is not cached. */
+const questions = (key: Credentials) => [
+  signedBytes(key, { target: `/r2/access?${WHO}` }),
+  signedBytes(key, { target: `/r2/access?${WHO}&show_expired=true` }),
+  signedBytes(key, { target: `/r2/access?user_ref=hot&rid=news`, headers: ['Content-Length: 0'] }),
+]
+
+/**
+ * Grants and revokes one record, on any of the servers, while connections to all of them check it and send several
+ * requests before they read a response. A check that is sent after a change was answered, and answered before the next
+ * change is sent, must reflect it.
+ */
+export async function huntStaleAnswers(
+  urls: readonly string[],
+  key: Credentials,
+  { rounds, random }: { rounds: number; random: () => number },
+): Promise<StaleReport> {
+  const truth: Truth = { status: undefined, turn: 0, isOver: false }
+  const report: StaleReport = { rounds, sure: 0, open: 0 }
+  const texts = questions(key)
+  const all = await Promise.all(
+    urls.flatMap((url) =>
+      Array.from({ length: WATCHERS + AIMED + 1 }, () => RawConnection.open(url)),
+    ),
+  )
+  const group = (of: (place: number) => boolean) =>
+    all.filter((_, n) => of(n % (WATCHERS + AIMED + 1)))
+  const watchers = group((place) => place < WATCHERS)
+  const aimed = group((place) => place >= WATCHERS && place < WATCHERS + AIMED)
+  const writers = group((place) => place === WATCHERS + AIMED)
+
+  async function ask(connection: RawConnection): Promise<void> {
+    const { status, turn } = truth
+    const count = 1 + Math.floor(random() * MOST_AT_ONCE)
+    const bytes = Array.from({ length: count }, () => any(texts, random))
+    await connection.write(bytes.join(''))
+    for (const text of bytes) {
+      const answer = await connection.answer()
+      const isSure = status !== undefined && truth.turn === turn
+      report[isSure ? 'sure' : 'open']++
+      expect([200, 404], answer?.body).toContain(answer?.status)
+      if (isSure) expect(answer?.status, `round ${turn}: ${text.split('\r\n')[0]}`).toBe(status)
+    }
+  }
+
+  async function change(status: 200 | 404, target: string): Promise<void> {
+    truth.turn++
+    truth.status = undefined
+    const writer = any(writers, random)
+    await writer.write(signedBytes(key, { method: 'POST', target }))
+    expect((await writer.answer())?.status, target).toBe(200)
+    truth.status = status
+    await Promise.all(aimed.map(ask))
+  }
+
+  const watching = Promise.all(
+    watchers.map(async (connection) => {
+      while (!truth.isOver) await ask(connection)
+    }),
+  )
+  // The failure is reported where `watching` is awaited.
+  watching.catch(() => {})
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const grant = `/r2/access/grant?${WHO}&email=hot%40example.com&suppress_email=true`
+      await change(200, grant)
+      await change(404, `/r2/access/revoke?${WHO}`)
+    }
+  } finally {
+    truth.isOver = true
+    await watching.finally(() => all.map((connection) => connection.close()))
+  }
+  return report
+}
+
+const any = <T>(items: readonly T[], random: () => number) =>
+  items[Math.floor(random() * items.length)] as T

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { checkSignature } from '../packages/server/src/signing/check.ts'
+import { databases } from '../packages/server/src/testing/databases.ts'
+import { hmac, RawConnection, requestBytes } from '../packages/server/src/testing/http/raw-http.ts'
+import { startTestService } from '../packages/server/src/testing/service.ts'
+
+const SAMPLES = 20_000
+const LIMIT = 4.5
+
+/** A skipped signature check makes a large difference: over HTTP, fewer samples are enough to show it. */
+const HTTP_SAMPLES = 1_000
+
+const AID = 'Timing0001'
+const KEY = 'k'.repeat(40)
+const TARGET = '/r2/access?rid=news&user_ref=ann'
+const RIGHT = hmac(KEY, `GET ${TARGET}`)
+
+const other = (character = '') => (character === 'A' ? 'B' : 'A')
+const CLASSES = {
+  'unknown application': `Unknown001:${RIGHT}`,
+  'wrong first character': `${AID}:${other(RIGHT[0])}${RIGHT.slice(1)}`,
+  'wrong last character': `${AID}:${RIGHT.slice(0, 42)}${other(RIGHT[42])}`,
+}
+
+const keys = new Map([[AID, [KEY]]])
+const none: readonly string[] = []
+const keysOf = (aid: string) => keys.get(aid) ?? none
+
+function timeOne(authorization: string): number {
+  const request = { method: 'GET', target: TARGET, authorization: [authorization], body: '' }
+  const start = process.hrtime.bigint()
+  const { ok } = checkSignature(keysOf, request)
+  const nanoseconds = Number(process.hrtime.bigint() - start)
+  if (ok) throw new Error('accepted')
+  return nanoseconds
+}
+
+type Classes = Readonly<Record<string, string>>
+type Samples = Map<string, number[]>
+
+/** Interleaves the classes, in a new random order for every round, so that other load on the machine affects all of
+ * them alike. */
+function* interleaved(classes: Classes, rounds: number): Generator<[name: string, value: string]> {
+  const entries = Object.entries(classes)
+  for (let round = 0; round < rounds; round++) yield* entries.sort(() => Math.random() - 0.5)
+}
+
+const emptySamples = (classes: Classes): Samples =>
+  new Map(Object.keys(classes).map((name) => [name, []]))
+
+/** Measures without pauses, in which other work would push one class's key out of the processor's cache. */
+function measureCalls(): Samples {
+  const samples = emptySamples(CLASSES)
+  for (const [name, authorization] of interleaved(CLASSES, SAMPLES)) {
+    samples.get(name)?.push(timeOne(authorization))
+  }
+  return samples
+}
+
+async function measureRequests(
+  classes: Classes,
+  time: (bytes: string) => Promise<number>,
+): Promise<Samples> {
+  const samples = emptySamples(classes)
+  for (const [name, bytes] of interleaved(classes, HTTP_SAMPLES)) {
+    samples.get(name)?.push(await time(bytes))
+  }
+  return samples
+}
+
+/** Cuts both at the same bound: the slowest tenth is garbage collection and other programs. */
+function trimmed(a: number[], b: number[]): [number[], number[]] {
+  const all = [...a, ...b].sort((x, y) => x - y)
+  const bound = all[Math.floor(all.length * 0.9)] as number
+  return [a.filter((x) => x <= bound), b.filter((x) => x <= bound)]
+}
+
+const mean = (xs: number[]) => xs.reduce((sum, x) => sum + x, 0) / xs.length
+const variance = (xs: number[], m = mean(xs)) =>
+  xs.reduce((sum, x) => sum + (x - m) ** 2, 0) / (xs.length - 1)
+
+function welch(a: number[], b: number[]): number {
+  return (mean(a) - mean(b)) / Math.sqrt(variance(a) / a.length + variance(b) / b.length)
+}
+
+/** Returns Welch's t for each pair of classes. */
+function compare(samples: Samples): Map<string, number> {
+  const names = [...samples.keys()]
+  const results = new Map<string, number>()
+  for (const [i, one] of names.entries()) {
+    for (const two of names.slice(i + 1)) {
+      const [a, b] = trimmed(samples.get(one) ?? [], samples.get(two) ?? [])
+      results.set(`${one} / ${two}`, welch(a, b))
+    }
+  }
+  return results
+}
+
+/** Fails if a difference shows in every run: a real one does, noise does not. */
+async function requireAlike(measureOnce: () => Samples | Promise<Samples>): Promise<void> {
+  await measureOnce()
+  const runs = []
+  for (let run = 0; run < 3; run++) runs.push(compare(await measureOnce()))
+  for (const pair of runs[0]?.keys() ?? []) {
+    const values = runs.map((run) => run.get(pair) ?? Number.NaN)
+    console.log(`${pair}: t = ${values.map((t) => t.toFixed(2)).join(', ')}`)
+    expect(Math.min(...values.map(Math.abs)), pair).toBeLessThan(LIMIT)
+  }
+}
+
+it('a refusal takes as long whatever is wrong', async () => {
+  await requireAlike(measureCalls)
+})
+
+describe.each(databases)('over HTTP on $name, with and without the fast path', (database) => {
+  it.each([
+    ['on', 0],
+    ['on', 100_000],
+    ['off', 0],
+    ['off', 100_000],
+  ])(
+    'GET /r2/access is refused in the same time (fast path %s, %i bytes of padding)',
+    async (fastPath, padding) => {
+      const env = { GATEHOUSE_FAST_PATH: fastPath }
+      const service = await startTestService(database, { env, realTime: true })
+      const { aid, privateKey } = await service.newApplication()
+      const target = `${TARGET}&padding=${'x'.repeat(padding)}`
+      const right = hmac(privateKey, `GET ${target}`)
+      const bytesOf = (authorization: string) =>
+        requestBytes({ target, headers: [`Authorization: ${authorization}`] })
+      const classes = {
+        'unknown application': bytesOf(`Unknown001:${right}`),
+        'wrong first character': bytesOf(`${aid}:${other(right[0])}${right.slice(1)}`),
+        'wrong last character': bytesOf(`${aid}:${right.slice(0, 42)}${other(right[42])}`),
+      }
+      const connection = await RawConnection.open(service.url)
+      const time = async (bytes: string) => {
+        const start = process.hrtime.bigint()
+        await connection.write(bytes)
+        const answer = await connection.answer()
+        if (answer?.status !== 401) throw new Error(`answered ${answer?.status}`)
+        return Number(process.hrtime.bigint() - start)
+      }
+      await requireAlike(() => measureRequests(classes, time))
+      connection.close()
+      await service.stop()
+    },
+  )
+})

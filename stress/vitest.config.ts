@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+import suite from '../vitest.config.ts'
+
+/** Stress tests: the same parts as the suite, at full size, one file at a time and with longer timeouts. */
+export default defineConfig({
+  ...suite,
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  test: {
+    ...suite.test,
+    include: ['stress/*.test.ts'],
+    testTimeout: 3_600_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+    isolate: true,
+  },
+})

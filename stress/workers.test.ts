@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { Environment } from '../packages/server/src/context.ts'
+import { findViolations } from '../packages/server/src/db/invariants.ts'
+import { countMails } from '../packages/server/src/domain/mail/outbox.ts'
+import {
+  databases,
+  type Home,
+  type TestDatabase,
+} from '../packages/server/src/testing/databases.ts'
+import { withHome } from '../packages/server/src/testing/homes.ts'
+import { Supervised } from '../packages/server/src/testing/processes/supervised.ts'
+import { seededRandom } from '../packages/server/src/testing/random.ts'
+import { startTestService } from '../packages/server/src/testing/service.ts'
+import { startSmtp } from '../packages/server/src/testing/smtp/smtp.ts'
+
+const mails = Number(process.env.WORKER_MAILS ?? 2_000)
+const seed = Number(process.env.WORKER_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+const SERVERS = 4
+const LEASE_MS = 90_000
+const LATE_MS = 10_000
+/** How long each mail takes: every worker is sending one when a kill comes. */
+const SENDING_MS = 40
+
+/** Creates the mails, by as many grants, before anything sends them. */
+async function fill(database: TestDatabase, home: Home, env: Record<string, string>) {
+  const service = await startTestService(database, { home, env, realTime: true })
+  const app = await service.newApplication()
+  await app.addResource('news')
+  let next = 0
+  await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      for (let n = next++; n < mails; n = next++) {
+        await app.client.grantAccess({ rid: 'news', email: `reader${n}@example.com` })
+      }
+    }),
+  )
+  await service.stop()
+}
+
+/** Counts mails whose lease expired more than `LATE_MS` ago, and which no worker has taken over. */
+async function countStuck({ database, wall }: Environment): Promise<number> {
+  const rows = await database.read
+    .selectFrom('outbox')
+    .select('id')
+    .where('status', '=', 'sending')
+    .where('lease_until', '<', wall() - LATE_MS)
+    .execute()
+  return rows.length
+}
+
+describe.each(databases)('four servers on $name of which one is killed each second', (database) => {
+  it(`send ${mails} mails, and leave none longer than a lease and ten seconds`, async () => {
+    console.info(`WORKER_MAILS=${mails} WORKER_SEED=${seed}`)
+    const random = seededRandom(seed)
+    const smtp = await startSmtp()
+    const home = await database.makeHome()
+    const env = { ...home.env, GATEHOUSE_SMTP_URL: smtp.url, GATEHOUSE_MAIL_PER_SECOND: '10000' }
+    const service = new Supervised(env, { count: SERVERS })
+    try {
+      await fill(database, home, env)
+      smtp.beforeTaking = () => sleep(SENDING_MS)
+      await service.start()
+      await withHome(home, async ({ environments: { production } }) => {
+        const { database: db, wall, clock } = production
+        const isDone = async () => {
+          const { queued, sending } = await countMails(db.read)
+          return queued + sending === 0
+        }
+        let lastKill = wall()
+        while ((await countMails(db.read)).queued > 0) {
+          await sleep(1_000)
+          await service.killOne(random)
+          lastKill = wall()
+          await service.start()
+          expect(await countStuck(production)).toBe(0)
+        }
+        while (!(await isDone())) {
+          expect(wall()).toBeLessThan(lastKill + LEASE_MS + LATE_MS)
+          expect(await countStuck(production)).toBe(0)
+          await sleep(500)
+        }
+        expect(await countMails(db.read)).toMatchObject({ sent: mails, dead: 0 })
+        expect(await findViolations(db.read, clock())).toEqual([])
+      })
+      await service.stop()
+      const ids = new Set(smtp.mails.map(({ mail }) => mail.messageId))
+      const duplicates = smtp.mails.length - ids.size
+      console.info(database.name, { kills: service.kills, duplicates })
+      expect(ids.size).toBe(mails)
+      expect(service.kills).toBeGreaterThan(0)
+      expect(duplicates).toBeLessThanOrEqual(service.kills)
+    } finally {
+      await service.end()
+      await smtp.stop()
+      await home.remove()
+    }
+  })
+})
