@@ -60,12 +60,9 @@ export async function endCheckouts(trx: Trx, user: UserRow, { wall }: Times): Pr
       .where('id', 'in', own)
       .execute()
   }
-  if (mentioning.length > 0) {
-    await trx
-      .updateTable('checkouts')
-      .set({ typed_email: null })
-      .where('id', 'in', mentioning)
-      .execute()
+  for (const { id, columns } of mentioning) {
+    const emptied = Object.fromEntries(columns.map((column) => [column, null]))
+    await trx.updateTable('checkouts').set(emptied).where('id', '=', id).execute()
   }
   await forgetCheckouts(trx, aid, uid)
 }
@@ -106,7 +103,10 @@ export async function listCheckoutsOf(db: Db, aid: string, uid: string): Promise
 }
 
 /** Finds the unpaid checkouts of a user, and those of others at which the user's address was typed. */
-async function findUnpaid(db: Db, user: UserRow): Promise<{ own: string[]; mentioning: string[] }> {
+async function findUnpaid(
+  db: Db,
+  user: UserRow,
+): Promise<{ own: string[]; mentioning: Mentioning[] }> {
   const rows: Unpaid[] = await db
     .selectFrom('checkouts')
     .select(['id', 'uid', 'user_ref', 'vouched_email', 'typed_email', 'subscription_id'])
@@ -115,14 +115,25 @@ async function findUnpaid(db: Db, user: UserRow): Promise<{ own: string[]; menti
     .execute()
   const names = await readNames(db, user)
   const own: string[] = []
-  const mentioning: string[] = []
+  const mentioning: Mentioning[] = []
   for (const row of rows) {
     const isHers =
       isNamed(row, names) || (isAddressed(row, names) && !(await isOfOther(db, row, user)))
     if (isHers) own.push(row.id)
-    else if (names.addresses.has(keyOf(row.typed_email))) mentioning.push(row.id)
+    else {
+      const columns = ADDRESSES.filter((column) => names.addresses.has(keyOf(row[column])))
+      if (columns.length > 0) mentioning.push({ id: row.id, columns })
+    }
   }
   return { own, mentioning }
+}
+
+const ADDRESSES = ['vouched_email', 'typed_email'] as const
+
+/** Another person's checkout, and the columns in which it has this person's address. */
+interface Mentioning {
+  id: string
+  columns: readonly (typeof ADDRESSES)[number][]
 }
 
 interface Names {

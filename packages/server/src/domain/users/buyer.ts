@@ -31,8 +31,9 @@ export async function requireBuyer(
   if (known?.uid !== userRef) await requireNoUid(db, aid, userRef)
 }
 
-/** Finds or creates the user who gets the purchase, and returns the reference that names this user. A reference that
- * became a uid after the checkout was opened is dropped: the purchase then goes to the address alone. */
+/** Finds or creates the user who gets the purchase, and returns the reference that names this user. A link that named
+ * its reader by the uid still does after the reader got a reference: what was paid for belongs to that reader, never to
+ * the owner of a typed address. */
 export async function resolveBuyer(
   trx: Trx,
   buyer: Buyer,
@@ -40,7 +41,7 @@ export async function resolveBuyer(
   actor: string,
 ): Promise<{ user: UserRow; reference: string | undefined }> {
   const { aid, userRef } = buyer
-  const byRef = userRef === undefined ? undefined : await lockUserByRef(trx, aid, userRef)
+  const byRef = userRef === undefined ? undefined : await lockNamed(trx, aid, userRef)
   const isNewRef = userRef !== undefined && !byRef && !(await isUid(trx, aid, userRef))
   const named = { ...buyer, userRef: byRef || isNewRef ? userRef : undefined }
   const known = byRef ?? (await lockByEmail(trx, named))
@@ -54,6 +55,10 @@ export async function resolveBuyer(
   }
   // A user's own uid works as a `user_ref`, but is not stored as a reference.
   return { user, reference: named.userRef === uid ? undefined : named.userRef }
+}
+
+async function lockNamed(trx: Trx, aid: string, userRef: string): Promise<UserRow | undefined> {
+  return (await lockUserByRef(trx, aid, userRef)) ?? (await lockUsers(trx, aid, [userRef]))[0]
 }
 
 async function isUid(db: Db, aid: string, ref: string): Promise<boolean> {

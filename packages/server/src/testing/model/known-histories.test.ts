@@ -50,6 +50,34 @@ const HISTORIES: Readonly<Record<string, string>> = {
     restore backup=b1
     p2: grant email=ann@example.com
   `,
+  'a purchase by uid goes to the reader who got a reference meanwhile': `
+    p5: grant email=cid@example.com
+    set-email who=@p5 email=dot@example.com
+    t15: buy price=once ref=@p5 typed=ann@example.com pay=slow
+    t17: buy price=month ref=ann email=dot@example.com pay=needs_payer_later
+    p18: grant email=ann@example.com
+    finish tab=t15 paid=yes
+    events
+  `,
+  'the address of an erased person is taken out of the checkout of another': `
+    t12: buy price=month typed=Ann@Example.com pay=asks_payer_later
+    t16: buy price=month ref=Ann email=Ann@Example.com
+    p17: grant email=cid@example.com ref=Ann
+    erase who=@t12
+    pay tab=t16
+  `,
+  'people who were imported keep their access in a restore': `
+    import rid=r2 email=bob@example.com
+    b10: backup
+    p12: grant rid=r1 email=bob@example.com
+    restore backup=b10
+  `,
+  'an archived application is changed by commands alone': `
+    p11: grant app=b email=cid@example.com
+    archive-app app=b
+    set-email app=b who=@p11 email=dot@example.com
+    set-email app=b who=@p11 email=dot@example.com via=cli
+  `,
   'paid days add up in a merge': `
     t1: buy price=month ref=ann typed=ann@example.com pay=good
     t2: buy price=month ref=bob typed=bob@example.com pay=good

@@ -7,9 +7,24 @@ import type { Tab, World } from './world.ts'
  * paid or refunded, and decides itself what must follow. */
 export async function learn(world: World): Promise<void> {
   for (const shop of Object.values(world.shops)) {
+    await learnUids(world, shop)
     await learnSubscriptions(world, shop)
     await learnCheckouts(world, shop)
     await learnEnds(world, shop)
+  }
+}
+
+/** Looks up the uids of people whom no response has named yet, for example after an import. */
+async function learnUids({ stage }: World, { aid, reference }: Shop): Promise<void> {
+  for (const person of reference.people) {
+    if (person.uid !== undefined || person.email === undefined || person.isGone) continue
+    const row = await stage.env.database.read
+      .selectFrom('users')
+      .select('uid')
+      .where('aid', '=', aid)
+      .where('email_key', '=', person.email)
+      .executeTakeFirst()
+    person.uid = row?.uid
   }
 }
 
@@ -59,7 +74,11 @@ function learnOfErased(tab: Tab, row: PaidCheckout): void {
   const { erased, label, shop, price, email, typed } = tab
   const isTrial = row.payment === null && row.subscription_id !== null
   if (isTrial) shop.reference.startTrial(price.rid, [email, typed], undefined)
-  if (erased === 'maybe') return
+  if (erased === 'maybe') {
+    const owner = row.uid === null ? undefined : shop.reference.byUid(row.uid)
+    if (owner) shop.reference.holding(owner, price.rid).isUnsure = true
+    return
+  }
   const opensNothing = row.subscription_id === null && (row.payment === null || row.flag !== null)
   require(opensNothing, 'ledger', 'a checkout of an erased person opened something', () => ({
     label,

@@ -154,7 +154,9 @@ export class Reference {
     typed: string | undefined,
   ): Person {
     const email = vouched ?? (ref === undefined ? typed : undefined)
-    const found = this.buyer(ref, vouched ?? email)
+    // A link that named somebody by the uid goes on to, also when the person has got a reference since.
+    const byUid = ref === undefined ? undefined : this.byUid(ref)
+    const found = byUid ?? this.buyer(ref, vouched ?? email)
     const person = found === undefined || found === 'new' ? this.#add(undefined) : found
     const isFree = email !== undefined && this.byEmail(email) === undefined
     if (isFree && (ref !== undefined || found === 'new')) person.email ??= keyOf(email)

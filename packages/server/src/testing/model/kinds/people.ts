@@ -24,6 +24,13 @@ async function change(
   return code === 0
 }
 
+/** Returns whether a change must be refused: the dashboard shows an archived application, but changes nothing in it. */
+function isShut(shop: Shop, via: string | undefined, isDone: boolean): boolean {
+  if (!shop.isArchived || via === 'cli') return false
+  require(!isDone, 'reference', 'the dashboard changes an archived application')
+  return true
+}
+
 const subject = (world: World, given: Args, name = 'who') => {
   const shop = world.shop(given.app)
   const uid = world.text(given[name])
@@ -39,6 +46,7 @@ async function erase(world: World, given: Args): Promise<string> {
     body: {},
     command: ['user', 'erase', uid, '--yes'],
   })
+  if (isShut(shop, given.via, isDone)) return 'refused'
   require(world.wasCut ||
     isDone === (person !== undefined), 'reference', 'erasing does not do what it must', () => ({
     uid,
@@ -55,11 +63,12 @@ async function erase(world: World, given: Args): Promise<string> {
 function endTabs(world: World, shop: Shop, person: Person): void {
   for (const tab of world.tabs.values()) {
     if (tab.shop !== shop || world.learned.has(tab.id)) continue
-    const byRef = tab.ref !== undefined && shop.reference.byRef(tab.ref) === person
+    const named = tab.ref === undefined ? undefined : shop.reference.byRef(tab.ref)
+    const byRef = named === person
     const isHers = (email: string | undefined) =>
       email !== undefined && shop.reference.byEmail(email) === person
-    if (byRef || isHers(tab.email)) tab.erased = 'sure'
-    else if (isHers(tab.typed)) tab.erased = 'maybe'
+    if (byRef || (isHers(tab.email) && named === undefined)) tab.erased = 'sure'
+    else if (isHers(tab.email) || isHers(tab.typed)) tab.erased = 'maybe'
   }
 }
 
@@ -73,6 +82,7 @@ async function merge(world: World, given: Args): Promise<string> {
     body: { into },
     command: ['user', 'merge', from, into],
   })
+  if (isShut(shop, given.via, isDone)) return 'refused'
   if (!gone || !kept || gone === kept) {
     require(!isDone, 'reference', 'a merge was done that must be refused', () => ({ from, into }))
     return 'refused'
@@ -101,6 +111,7 @@ async function setEmail(world: World, given: Args): Promise<string> {
     body: { email },
     command: ['user', 'set-email', uid, email],
   })
+  if (isShut(shop, given.via, isDone)) return 'refused'
   const holder = shop.reference.byEmail(email)
   const isFree = holder === undefined || holder === person
   const must = person !== undefined && isFree
@@ -125,6 +136,7 @@ async function addRef(world: World, given: Args): Promise<string> {
     command: ['user', 'add-ref', uid, ref],
   })
   shop.names.add(ref)
+  if (isShut(shop, given.via, isDone)) return 'refused'
   const owner = shop.reference.byRef(ref)
   const isOwn = owner === person || ref === uid
   const isFree = owner === undefined && !shop.reference.isUid(ref)
