@@ -145,6 +145,18 @@ describe.each(databases)('the open checkouts of an erased person on $name', (dat
     await seller.client.revokeAccess({ rid: 'pass', user_ref: 'bob' })
   })
 
+  it('of others lose her address, also where their link names it', async () => {
+    await meet('eve')
+    const uid = await meet('dora')
+    const named = { user_ref: 'eve', email: 'dora@example.com' }
+    const eves = await goToPayment(await link('pass', named), {})
+    await erase(uid)
+    expect(await checkoutAt(eves)).toMatchObject({ status: 'open', vouched_email: null })
+    await look(await payAt(eves))
+    expect(await seller.client.hasAccess({ rid: 'pass', user_ref: 'eve' })).toBe(true)
+    await seller.client.revokeAccess({ rid: 'pass', user_ref: 'eve' })
+  })
+
   it('for a new card of her subscription are closed too, and nothing is charged again', async () => {
     const first = await goToPayment(await link('pass', { user_ref: 'card' }), {
       email: 'card@example.com',
