@@ -17,7 +17,7 @@ const inherited = Object.fromEntries(
 )
 
 /** Long, since a busy machine is no reason to fail. */
-const LONGEST_START_S = 120
+const MAX_START_S = 120
 
 const running = new Set()
 
@@ -54,7 +54,7 @@ async function start(name, args, env, { answers = 404, folder = tmpdir() } = {})
   })
   const service = watch(name, port, child)
   const url = `http://127.0.0.1:${port}/`
-  const up = until(name, async () => (await fetch(url)).status === answers, LONGEST_START_S)
+  const up = until(name, async () => (await fetch(url)).status === answers, MAX_START_S)
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${name} ended with ${code} before it answered`)
   })

@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const cli = join(root, 'packages/server/bin/gatehouse.mjs')
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
 const files = join(folder, 'data/files')
-const MOST_PER_ADDRESS = 300
+const MAX_PER_ADDRESS = 300
 
 const ports = { gatehouse: await freePort(), nginx: await freePort() }
 const env = {
@@ -32,7 +32,7 @@ const env = {
   GATEHOUSE_BASE_URL: 'https://access.example.com',
   GATEHOUSE_SANDBOX_HOST: 'sandbox.example.com',
   GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
-  GATEHOUSE_LIMIT_PER_ADDRESS: String(MOST_PER_ADDRESS),
+  GATEHOUSE_LIMIT_PER_ADDRESS: String(MAX_PER_ADDRESS),
   GATEHOUSE_DOWNLOAD_ACCEL: '/gatehouse-files',
   GATEHOUSE_LOG_LEVEL: 'error',
 }
@@ -107,11 +107,11 @@ async function tryForgedAddress(production) {
   console.log('\nA forged X-Forwarded-For, from 127.0.0.9')
   const ask = signed(production, 'GET', '/r2/access/search')
   let last
-  for (let i = 0; i <= MOST_PER_ADDRESS; i++) {
+  for (let i = 0; i <= MAX_PER_ADDRESS; i++) {
     const forged = ask.replace('\r\n\r\n', `\r\nX-Forwarded-For: 10.0.0.${i % 250}\r\n\r\n`)
     last = await exchange(ports.nginx, forged, '127.0.0.9')
   }
-  report(`request ${MOST_PER_ADDRESS + 1} of that address in a minute`, [last.status], [429])
+  report(`request ${MAX_PER_ADDRESS + 1} of that address in a minute`, [last.status], [429])
   const other = await exchange(ports.nginx, ask, '127.0.0.8')
   report('another address meanwhile', [other.status], [200])
 }

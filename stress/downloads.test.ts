@@ -22,18 +22,18 @@ const MIB = 1024 * 1024
 const size = Number(process.env.DOWNLOADS_SIZE ?? 2048) * MIB
 const rounds = Number(process.env.DOWNLOADS_ROUNDS ?? 20)
 /** In megabytes. */
-const MOST_MEMORY = 150
+const MAX_MEMORY = 150
 /** In megabytes; more than without S3, since Amazon's client is loaded and buffers parts of the file. */
-const MOST_MEMORY_WITH_S3 = 250
+const MAX_MEMORY_WITH_S3 = 250
 const seed = Number(process.env.DOWNLOADS_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-const LONGEST_HEAD = 4096
+const MAX_HEAD = 4096
 
 /** Cuts after up to 256 MiB, or after a few bytes: in the middle of the headers, of a number, or of the file. */
 function randomCut({ trustsHalfHeads }: Fetcher, random: () => number): Cut {
   const isEarly = random() < 0.3
   const after = Math.floor(isEarly ? 2 ** (random() * 16) : random() * 256 * MIB)
-  const politely = random() < 0.5 && !(trustsHalfHeads && after < LONGEST_HEAD)
+  const politely = random() < 0.5 && !(trustsHalfHeads && after < MAX_HEAD)
   return { after, politely }
 }
 
@@ -100,7 +100,7 @@ describe('a large file on disk', () => {
   it('is fetched by 50 slow readers and a fast one within 150 MB, and holds nobody up', async () => {
     const report = await slowCrowd(house, { readers: 50, seconds: 40 })
     console.info(report)
-    expect(report.memoryPeak).toBeLessThan(MOST_MEMORY)
+    expect(report.memoryPeak).toBeLessThan(MAX_MEMORY)
   })
 
   it('leaves nothing open behind 500 readers who hang up at any byte', async () => {
@@ -131,7 +131,7 @@ describe('a large file in S3, handed on by us,', () => {
   it('is fetched by 50 slow readers and a fast one, and holds nobody up', async () => {
     const report = await slowCrowd(house, { readers: 50, seconds: 40 })
     console.info('S3', report)
-    expect(report.memoryPeak).toBeLessThan(MOST_MEMORY_WITH_S3)
+    expect(report.memoryPeak).toBeLessThan(MAX_MEMORY_WITH_S3)
   })
 
   it('leaves nothing open behind 500 readers who hang up at any byte', async () => {

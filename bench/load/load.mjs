@@ -10,7 +10,7 @@ const run = promisify(execFile)
 
 export const CONNECTIONS = 64
 
-const LONGEST_WAIT_S = 10
+const MAX_WAIT_S = 10
 
 const hasWrk = hasTools({ wrk: 'wrk' })
 export const CLIENT = hasWrk ? 'wrk, one thread' : "sockets of Node (wrk can't be had)"
@@ -33,7 +33,7 @@ export async function send(options) {
       : await sendBySockets({ ...options, seconds, connections: CONNECTIONS })
     requireGood(sent, options.name)
     if (sent.answers > 0) return sent
-    if (seconds > LONGEST_WAIT_S) throw new Error(`${options.name} answers nothing`)
+    if (seconds > MAX_WAIT_S) throw new Error(`${options.name} answers nothing`)
   }
 }
 

@@ -31,7 +31,9 @@ export default defineConfig({
   resolve: {
     // The package that Radix uses adds a style element, which the content security policy forbids.
     alias: {
-      'react-remove-scroll': fileURLToPath(new URL('src/parts/overlays/scroll-lock.tsx', import.meta.url)),
+      'react-remove-scroll': fileURLToPath(
+        new URL('src/parts/overlays/scroll-lock.tsx', import.meta.url),
+      ),
     },
   },
   experimental: {

@@ -5,7 +5,7 @@ import { RawConnection, signedBytes } from '../../packages/server/src/testing/ht
 /** Connections to each server that check all the time, and those that check right after a change. */
 const WATCHERS = 2
 const AIMED = 2
-const MOST_AT_ONCE = 4
+const MAX_AT_ONCE = 4
 
 export interface StaleReport {
   rounds: number
@@ -57,7 +57,7 @@ export async function huntStaleAnswers(
 
   async function ask(connection: RawConnection): Promise<void> {
     const { status, turn } = truth
-    const count = 1 + Math.floor(random() * MOST_AT_ONCE)
+    const count = 1 + Math.floor(random() * MAX_AT_ONCE)
     const bytes = Array.from({ length: count }, () => any(texts, random))
     await connection.write(bytes.join(''))
     for (const text of bytes) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DownloadError } from './errors.ts'
 
 /** How often to try for a lock whose owners keep changing. */
-const MOST_TRIES = 10
+const MAX_TRIES = 10
 
 /**
  * A folder next to the part file that holds an empty file named after its owner. Renaming a folder onto another works
@@ -29,7 +29,7 @@ export class Claim {
     await mkdir(draft)
     try {
       await writeFile(join(draft, owner), '')
-      for (let tries = 0; tries < MOST_TRIES; tries++) {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
         if (await takesPlace(draft, folder)) return new Claim(folder, owner)
         await clearOfDead(folder)
       }

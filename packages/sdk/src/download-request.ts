@@ -26,12 +26,12 @@ export interface Watch {
 }
 
 /** The largest delay that a timer supports. */
-const LONGEST_TIMER = 2 ** 31 - 1
+const MAX_TIMER = 2 ** 31 - 1
 
 export function createWatch(idleTimeout: number, outer: AbortSignal | undefined): Watch {
   const own = new AbortController()
   const giveUp = () => own.abort(new Error(`Nothing has come for ${idleTimeout} milliseconds.`))
-  const timer = setTimeout(giveUp, Math.min(idleTimeout, LONGEST_TIMER))
+  const timer = setTimeout(giveUp, Math.min(idleTimeout, MAX_TIMER))
   return {
     signal: outer ? AbortSignal.any([outer, own.signal]) : own.signal,
     touch: () => timer.refresh(),
@@ -49,7 +49,7 @@ export function createWatch(idleTimeout: number, outer: AbortSignal | undefined)
 
 type Headers = Readonly<Record<string, string>>
 
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 /** Requests the file or a part of it, following redirects; throws `ApiError` for an error response. If the final server
@@ -58,7 +58,7 @@ export async function ask(address: URL, headers: Headers, watch: Watch): Promise
   let at = address
   let isService = true
   let digest: string | undefined
-  for (let steps = 0; steps <= MOST_REDIRECTS; steps++) {
+  for (let steps = 0; steps <= MAX_REDIRECTS; steps++) {
     const answer = await send(at, headers, watch)
     if (!REDIRECTS.includes(answer.status)) {
       return await requireFile({ ...answer, digest: answer.digest ?? digest })
@@ -111,14 +111,14 @@ async function requireFile(answer: Answer): Promise<Answer> {
 }
 
 /** Longer than any error response of the service. */
-const LARGEST_FAILURE = 64 * 1024
+const MAX_FAILURE = 64 * 1024
 
 async function failureOf(answer: Answer): Promise<ApiError> {
   let text = ''
   const decoder = new TextDecoder()
   for await (const chunk of answer.chunks) {
     text += decoder.decode(chunk, { stream: true })
-    if (text.length > LARGEST_FAILURE) break
+    if (text.length > MAX_FAILURE) break
   }
   return failureIn(answer.status, answer.headers['retry-after'], parse(text))
 }
@@ -132,7 +132,7 @@ function parse(text: string): unknown {
 }
 
 /** How many bytes may wait to be written before the server has to wait. */
-const MOST_WAITING = 1024 * 1024
+const MAX_WAITING = 1024 * 1024
 
 /** Takes bytes from the connection as they arrive, not only when the consumer asks: everything that arrived before the
  * connection broke counts. */
@@ -146,7 +146,7 @@ function takeIn(message: IncomingMessage, watch: Watch): AsyncIterable<Uint8Arra
     watch.touch()
     waiting.push(chunk)
     bytes += chunk.length
-    if (bytes >= MOST_WAITING) message.pause()
+    if (bytes >= MAX_WAITING) message.pause()
     wake()
   })
   message.on('error', (error) => {

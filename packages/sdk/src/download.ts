@@ -39,9 +39,9 @@ export interface DownloadedFile {
 }
 
 const IDLE_TIMEOUT = 30_000
-const LONGEST_PAUSE = 30_000
+const MAX_PAUSE = 30_000
 /** If the service asks for a longer wait than this, the caller decides. */
-const LONGEST_WAIT = 5 * 60_000
+const MAX_WAIT = 5 * 60_000
 
 /** Downloads the file to `path`. Until it is complete and verified, it is at `path` + `.part`. */
 export async function downloadFile(
@@ -105,7 +105,7 @@ async function fetchRest(address: URL, part: Part, options: DownloadOptions): Pr
       if (!mayPass(error)) throw error
       if (part.hasGained()) tries = 0
       if (tries >= retries) throw error
-      const growing = Math.min(firstPause * 2 ** tries, LONGEST_PAUSE) * (0.5 + Math.random() / 2)
+      const growing = Math.min(firstPause * 2 ** tries, MAX_PAUSE) * (0.5 + Math.random() / 2)
       await pauseFor(Math.max(growing, askedToWait(error)), signal)
     }
   }
@@ -116,7 +116,7 @@ const askedToWait = (error: unknown) =>
 
 function mayPass(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
-  if (!(error instanceof ApiError) || askedToWait(error) > LONGEST_WAIT) return false
+  if (!(error instanceof ApiError) || askedToWait(error) > MAX_WAIT) return false
   return error.status === 429 || error.status >= 500
 }
 

@@ -1,5 +1,5 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
-import { ALONE, type Siblings } from './cluster/peers.ts'
+import { NO_PEERS, type Peers } from './cluster/peers.ts'
 import { prefixesOf } from './config/addresses.ts'
 import type { Context } from './context.ts'
 import { fail } from './errors.ts'
@@ -19,8 +19,8 @@ import { createSlots } from './http/downloads/slots.ts'
 import { createLimiter } from './http/limits.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
 import { operations } from './http/operations/operations.ts'
-import { openLane } from './http/r2/fast-path/fast-path.ts'
-import { LARGEST_REQUEST, r2 } from './http/r2/r2.ts'
+import { openFastPath } from './http/r2/fast-path/fast-path.ts'
+import { MAX_REQUEST, r2 } from './http/r2/r2.ts'
 import { reference } from './http/reference/reference.ts'
 import { buildSerializers } from './http/serializers.ts'
 import { toEnvironment } from './http/targets.ts'
@@ -32,7 +32,7 @@ export async function createApp(
   ctx: Context,
   logger: FastifyBaseLogger,
   lifecycle: Lifecycle = { draining: false },
-  siblings: Siblings = ALONE,
+  siblings: Peers = NO_PEERS,
 ): Promise<FastifyInstance> {
   const { config } = ctx
   const { production, sandbox } = ctx.environments
@@ -45,14 +45,14 @@ export async function createApp(
     }),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     genReqId: () => newId(),
-    bodyLimit: LARGEST_REQUEST,
+    bodyLimit: MAX_REQUEST,
     requestTimeout: 30_000,
     // Closes silent connections: a client that doesn't read its response must not keep it in memory forever.
     connectionTimeout: 60_000,
     http: {
       headersTimeout: 10_000,
       connectionsCheckingInterval: 2_000,
-      maxHeaderSize: LARGEST_REQUEST,
+      maxHeaderSize: MAX_REQUEST,
       // Our own hook refuses a missing Host header, with our own error body.
       requireHostHeader: false,
     },
@@ -62,7 +62,7 @@ export async function createApp(
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: { buildSerializer: buildSerializers } },
     // A long path parameter must not be refused before the signature is checked.
-    routerOptions: { maxParamLength: LARGEST_REQUEST },
+    routerOptions: { maxParamLength: MAX_REQUEST },
     rewriteUrl: (request) => toEnvironment(config, prefixes, request),
     frameworkErrors: (_, request, reply) => answerFailure(request, reply, fail('path_not_found')),
     clientErrorHandler: answerUnreadable,
@@ -93,7 +93,7 @@ export async function createApp(
   }
   await app.register(dashboard(ctx), { prefix: prefixes.production })
   await app.register(operations(ctx, lifecycle, metrics), { prefix: prefixes.production })
-  openLane(app.server, production, {
+  openFastPath(app.server, production, {
     config,
     prefixes,
     lifecycle,

@@ -14,7 +14,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from './config/config.ts'
 import { createContext } from './context.ts'
-import { Stop } from './errors.ts'
+import { OperatorError } from './errors.ts'
 import { databases } from './testing/databases.ts'
 import { startTestService } from './testing/service.ts'
 
@@ -38,8 +38,8 @@ describe('the parts of a service', () => {
   async function refusalOf(data = folder): Promise<string> {
     const opening = createContext(readConfig({ GATEHOUSE_DATA: data })).then((ctx) => ctx.close())
     const error = await opening.catch((reason: unknown) => reason)
-    expect(error).toBeInstanceOf(Stop)
-    const { message } = error as Stop
+    expect(error).toBeInstanceOf(OperatorError)
+    const { message } = error as OperatorError
     expect(message).not.toMatch(/[\r\n]/)
     return message
   }

@@ -7,14 +7,14 @@ import { controlMigrations, environmentMigrations } from './db/migrations.ts'
 import { requireMoveOver } from './db/moved.ts'
 import { type DatabaseLocation, openDatabase } from './db/open.ts'
 import type { ControlTables, Millis, Seconds, Tables } from './db/tables.ts'
-import { createGrantDesk, type GrantDesk } from './domain/access/grants/grant-batcher.ts'
+import { createGrantBatcher, type GrantBatcher } from './domain/access/grants/grant-batcher.ts'
 import { type CallLog, createCallLog } from './domain/apps/call-log.ts'
 import { createKeyring, type Keyring } from './domain/apps/keyring.ts'
 import { createKeyFile, type MasterKey } from './domain/apps/master-key.ts'
 import { openMasterKey } from './domain/apps/open-master-key.ts'
 import { openSecret } from './domain/apps/secrets.ts'
 import { createDiskStore } from './domain/downloads/disk.ts'
-import { type Stores, StoreTrouble } from './domain/downloads/storage.ts'
+import { type Stores, StoreUnavailable } from './domain/downloads/storage.ts'
 import { createGate, type Gate } from './domain/hold/gate.ts'
 import { holdMailer, holdProvider } from './domain/hold/held-calls.ts'
 import { readHoldState } from './domain/installation/hold.ts'
@@ -23,10 +23,10 @@ import { requireFilesOf, requireKnownFiles } from './domain/installation/missing
 import { createMailer, type Mailer } from './domain/mail/mailer.ts'
 import type { Delivery } from './domain/mail/outbox.ts'
 import type { PaymentProvider } from './domain/payments/provider.ts'
-import { createTestCards, type TestPremises } from './domain/payments/test-cards/test-cards.ts'
+import { createTestCards, type TestCardOptions } from './domain/payments/test-cards/test-cards.ts'
 import { readClockOffset } from './domain/sandbox/clock.ts'
-import { Stop } from './errors.ts'
-import { createTeller, type TellerLog } from './outage-logger.ts'
+import { OperatorError } from './errors.ts'
+import { createOutageLogger, type OutageLog } from './outage-logger.ts'
 import {
   checkDownloadToken,
   type DownloadLink,
@@ -46,7 +46,7 @@ export interface Environment {
   /** Records which keys are used and which requests are refused. */
   calls: CallLog
   /** Writes grants that arrive together in one transaction. */
-  grants: GrantDesk
+  grants: GrantBatcher
   /** Undefined if no mail server is configured: mails are then kept, not sent. */
   mailer: Mailer | undefined
   delivery: Delivery
@@ -93,7 +93,7 @@ export interface Context {
   close(): Promise<void>
 }
 
-const QUIET: TellerLog = { error() {}, info() {} }
+const QUIET: OutageLog = { error() {}, info() {} }
 
 /** Replacements for defaults, used by tests, benchmarks and commands. */
 export interface Overrides {
@@ -101,18 +101,18 @@ export interface Overrides {
   /** The maximum number of grants in one transaction. */
   grantsTogether?: number
   /** Receives errors that don't stop the process. By default they are dropped. */
-  log?: TellerLog
+  log?: OutageLog
   /** Set by commands: they can't know whether the service has a mail server, so they queue mails and let it decide. */
   delivery?: Delivery
   /** Set by a restore: the data folder may refer to databases that no longer exist. */
   mayReplace?: boolean
 }
 
-function locate(config: Config, log: TellerLog): DatabaseLocation {
+function locate(config: Config, log: OutageLog): DatabaseLocation {
   if (config.databaseUrl === undefined) return { engine: 'sqlite', folder: config.dataFolder }
   const { databaseUrl: url, databaseConnections: connections, databaseReplicaUrl } = config
   if (databaseReplicaUrl === undefined) return { engine: 'postgres', url, connections }
-  const teller = createTeller(log, 'reading from GATEHOUSE_DATABASE_REPLICA_URL')
+  const teller = createOutageLogger(log, 'reading from GATEHOUSE_DATABASE_REPLICA_URL')
   return { engine: 'postgres', url, connections, replica: { url: databaseReplicaUrl, teller } }
 }
 
@@ -142,7 +142,7 @@ function inFolder<R>(folder: string, failure: string, work: () => R): R {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const why = code === 'ENOTDIR' ? 'a file is in its place' : message
-    throw new Stop(`GATEHOUSE_DATA: the folder ${folder} ${failure}: ${why}`)
+    throw new OperatorError(`GATEHOUSE_DATA: the folder ${folder} ${failure}: ${why}`)
   }
 }
 
@@ -177,7 +177,7 @@ function createClock(name: EnvironmentName, database: EnvironmentDatabase, wall:
 async function providerFor(
   config: Config,
   name: EnvironmentName,
-  premises: TestPremises,
+  premises: TestCardOptions,
 ): Promise<PaymentProvider | undefined> {
   const keys = config.stripe[name]
   if (!keys) return name === 'sandbox' ? createTestCards(premises) : undefined
@@ -216,7 +216,7 @@ async function openStores(
     of(store) {
       const found = store === 'disk' ? disk : s3
       if (!found)
-        throw new StoreTrouble('a file is in S3, and no bucket is set (GATEHOUSE_S3_BUCKET)')
+        throw new StoreUnavailable('a file is in S3, and no bucket is set (GATEHOUSE_S3_BUCKET)')
       return found
     },
     close: () => closeAll(s3 ? [disk, s3] : [disk]),
@@ -297,7 +297,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
         database,
         keyring: createKeyring(database.read, masterKey, wall),
         calls: createCallLog(control, name, wall),
-        grants: createGrantDesk(
+        grants: createGrantBatcher(
           database,
           () => ({ now: clock.now(), wall: wall() }),
           overrides.grantsTogether,

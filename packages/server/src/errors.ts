@@ -126,6 +126,6 @@ export function fail(code: FailureCode, message?: string, retryAfter?: number): 
 }
 
 /** A start or command that can't continue for a reason that its user can fix: printed as one line, without a stack. */
-export class Stop extends Error {
+export class OperatorError extends Error {
   override name = 'Stop'
 }

@@ -2,14 +2,14 @@ import { type TSchema, Type } from 'typebox'
 
 /** How a value is parsed from text, at every entry point, and how the API contract describes it. One declaration serves
  * both. */
-export interface Kind<T> {
+export interface Field<T> {
   schema: TSchema
   /** Returns the value, or what is wrong with the text. */
   read(text: string): { value: T } | string
 }
 
 /** The same field with a description for one place where it is used. */
-export const meaning = <T>(description: string, kind: Kind<T>): Kind<T> => ({
+export const described = <T>(description: string, kind: Field<T>): Field<T> => ({
   ...kind,
   schema: { ...kind.schema, description },
 })
@@ -20,7 +20,7 @@ const isLonger = (text: string, most: number) => text.length > most && [...text]
 export const CONTROL = /\p{Cc}/u
 export const CONTROL_BUT_LINE_BREAKS = /[^\P{Cc}\r\n]/u
 
-export function text(most: number, description: string): Kind<string> {
+export function text(most: number, description: string): Field<string> {
   return {
     schema: Type.String({ minLength: 1, maxLength: most, description }),
     read(value) {
@@ -31,9 +31,9 @@ export function text(most: number, description: string): Kind<string> {
 }
 
 export function refined(
-  kind: Kind<string>,
+  kind: Field<string>,
   problemWith: (text: string) => string | undefined,
-): Kind<string> {
+): Field<string> {
   return {
     schema: kind.schema,
     read(value) {
@@ -52,7 +52,7 @@ export const tag = refined(text(100, 'A tag.'), (value) =>
   value.includes(',') ? 'has a comma in it' : undefined,
 )
 
-export const message: Kind<string> = {
+export const message: Field<string> = {
   schema: Type.String({
     maxLength: 10_000,
     description: 'Shown in the notification, as plain text.',
@@ -63,15 +63,15 @@ export const message: Kind<string> = {
   },
 }
 
-const MOST_TAGS = 100
+const MAX_TAGS = 100
 
-export const tags: Kind<string[]> = {
+export const tags: Field<string[]> = {
   schema: Type.String({
-    description: `Up to ${MOST_TAGS} tags of 1 to 100 characters, with commas between them; they replace the old ones.`,
+    description: `Up to ${MAX_TAGS} tags of 1 to 100 characters, with commas between them; they replace the old ones.`,
   }),
   read(value) {
     const list = value.split(',').map((one) => one.trim())
-    if (list.length > MOST_TAGS) return `has more than ${MOST_TAGS} tags`
+    if (list.length > MAX_TAGS) return `has more than ${MAX_TAGS} tags`
     for (const one of list) {
       if (one === '') return 'has an empty tag in it'
       const result = tag.read(one)
@@ -88,7 +88,7 @@ const FLAGS = new Map([
   ['0', false],
 ])
 
-export const flag: Kind<boolean> = {
+export const flag: Field<boolean> = {
   schema: Type.Boolean({ description: '`true`, `false`, `1` or `0`.' }),
   read(value) {
     const known = FLAGS.get(value.toLowerCase())
@@ -103,7 +103,7 @@ export function integer(
   most: number,
   described: string,
   tooLarge?: string,
-): Kind<number> {
+): Field<number> {
   return {
     schema: Type.Integer({ minimum: least, maximum: most, description: described }),
     read(value) {
@@ -125,7 +125,7 @@ export const seconds = integer(
 )
 
 /** A lifetime below 1 second parses: the domain module refuses it. */
-export const lifetime: Kind<number> = {
+export const lifetime: Field<number> = {
   schema: Type.Integer({
     minimum: 1,
     maximum: LAST_SECOND,
@@ -141,14 +141,14 @@ export const lifetime: Kind<number> = {
 
 export const page = integer(0, Number.MAX_SAFE_INTEGER, 'The page, counted from 0.')
 
-const LARGEST_PAGE = 1_000
-export const pagesize: Kind<number> = {
+const MAX_PAGE = 1_000
+export const pagesize: Field<number> = {
   schema: Type.Integer({
     minimum: 1,
-    description: `Records a page; more than ${LARGEST_PAGE} is lowered to that.`,
+    description: `Records a page; more than ${MAX_PAGE} is lowered to that.`,
   }),
   read(value) {
     const result = integer(1, Number.POSITIVE_INFINITY, '').read(value)
-    return typeof result === 'string' ? result : { value: Math.min(result.value, LARGEST_PAGE) }
+    return typeof result === 'string' ? result : { value: Math.min(result.value, MAX_PAGE) }
   },
 }

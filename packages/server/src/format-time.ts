@@ -1,4 +1,4 @@
 /** Formats a time for people and programs alike: 2027-03-03T09:00:00Z. */
-export function showTime(seconds: number): string {
+export function formatTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 }

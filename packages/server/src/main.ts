@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { onReloadSignal, stopSignal } from './cluster/signals.ts'
-import { alone, type Place } from './cluster/worker-role.ts'
+import { singleProcess, type WorkerRole } from './cluster/worker-role.ts'
 import { addressesOf, listeningAt } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
 import { type Context, createContext, ENVIRONMENTS } from './context.ts'
@@ -15,7 +15,7 @@ import { installationOf } from './db/installation.ts'
 import { outageOf } from './db/outage.ts'
 import { recordServedAddress } from './domain/installation/address.ts'
 import { DETACHED_MEANS, HOLD_MEANS, whyOnHold } from './domain/installation/hold.ts'
-import { Stop } from './errors.ts'
+import { OperatorError } from './errors.ts'
 import { KEPT_SECONDS, type Lifecycle } from './http/arrival.ts'
 import { createLogger } from './logger.ts'
 import { firstStart } from './start/first-start.ts'
@@ -36,23 +36,24 @@ const ANNOUNCE_MS = 500
 const LINGER_MS = (KEPT_SECONDS + 1) * 1_000
 
 /** How long a request in progress may take. */
-const LONGEST_REQUEST_MS = 25_000
+const MAX_REQUEST_MS = 25_000
 
 /** The process exits by then, whatever happens. */
-const LONGEST_DRAIN_MS = 29_000
+const MAX_DRAIN_MS = 29_000
 
 /** Runs the service in this process until it is stopped. */
-export async function serve(config: Config, place: Place = alone): Promise<void> {
+export async function serve(config: Config, place: WorkerRole = singleProcess): Promise<void> {
   const stopped = Promise.race([stopSignal(), place.dismissed])
   // Whatever reads our output may go away; the service continues.
   process.stdout.on('error', () => {})
   const log = createLogger(config.logLevel)
-  if (place === alone) onReloadSignal(() => log.warn('a single process can not restart itself'))
+  if (place === singleProcess)
+    onReloadSignal(() => log.warn('a single process can not restart itself'))
   const ctx = await createContext(config, { log })
   try {
     const isFirst = await firstStart(ctx)
     await requireKeys(ctx)
-    await nameInstallation(ctx)
+    await ensureInstallationId(ctx)
     await checkInstallation(ctx, log)
     const lifecycle: Lifecycle = { draining: false }
     const app = await createApp(ctx, log, lifecycle, place.siblings)
@@ -77,11 +78,11 @@ export async function serve(config: Config, place: Place = alone): Promise<void>
       log.info(`stopping (${reason})`)
       isGoing = true
       place.isGoing()
-      endInTime(log)
+      exitAfterTimeout(log)
       const idle = Promise.all(duties.map((worker) => worker.stop()))
       // Load balancers need not look elsewhere if another worker has already replaced this one.
-      if (reason !== 'leave') await announce(lifecycle)
-      await hangUp(app, lifecycle, place)
+      if (reason !== 'leave') await announceDrain(lifecycle)
+      await drainConnections(app, lifecycle, place)
       await idle
     } finally {
       await app.close()
@@ -101,8 +102,10 @@ async function requireKeys(ctx: Context): Promise<void> {
   try {
     for (const name of ENVIRONMENTS) await ctx.environments[name].keyring.refresh()
   } catch (error) {
-    if (error instanceof Stop || outageOf(error)) throw error
-    throw new Stop(`the private keys can't be opened with the master key ${ctx.masterKey.origin}`)
+    if (error instanceof OperatorError || outageOf(error)) throw error
+    throw new OperatorError(
+      `the private keys can't be opened with the master key ${ctx.masterKey.origin}`,
+    )
   }
 }
 
@@ -127,7 +130,7 @@ async function noteAddress({ gate, control, environments }: Context): Promise<vo
 }
 
 /** Called before the first sale, so that even a backup from before it has the installation id that its orders carry. */
-async function nameInstallation({ environments }: Context): Promise<void> {
+async function ensureInstallationId({ environments }: Context): Promise<void> {
   for (const name of ENVIRONMENTS) await installationOf(environments[name].database)
 }
 
@@ -151,15 +154,19 @@ async function listen(app: FastifyInstance, config: Config, log: Logger): Promis
 function listenFailed(error: NodeJS.ErrnoException, { host, port }: Config): Error {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new Stop(`GATEHOUSE_PORT: port ${port} on ${host} is taken by another program`)
+      return new OperatorError(
+        `GATEHOUSE_PORT: port ${port} on ${host} is taken by another program`,
+      )
     case 'EACCES':
-      return new Stop(`GATEHOUSE_PORT: port ${port} needs rights that this user does not have`)
+      return new OperatorError(
+        `GATEHOUSE_PORT: port ${port} needs rights that this user does not have`,
+      )
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
     case 'EINVAL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new Stop(`GATEHOUSE_HOST: ${host} is not an address of this machine`)
+      return new OperatorError(`GATEHOUSE_HOST: ${host} is not an address of this machine`)
     default:
       return error
   }
@@ -184,24 +191,24 @@ function startWorkers(ctx: Context, log: Logger): Worker[] {
   })
 }
 
-function endInTime(log: Logger): void {
+function exitAfterTimeout(log: Logger): void {
   setTimeout(() => {
     log.warn('not all could be finished in time; what is left goes on after the next start')
     process.exit(1)
-  }, LONGEST_DRAIN_MS).unref()
+  }, MAX_DRAIN_MS).unref()
 }
 
-async function announce(lifecycle: Lifecycle): Promise<void> {
+async function announceDrain(lifecycle: Lifecycle): Promise<void> {
   lifecycle.draining = true
   await sleep(ANNOUNCE_MS)
 }
 
 /** Accepts no new connections and closes each one with its next response. Idle connections are closed after they had
  * time to send a request that may be on its way. */
-async function hangUp(
+async function drainConnections(
   { server }: FastifyInstance,
   lifecycle: Lifecycle,
-  place: Place,
+  place: WorkerRole,
 ): Promise<void> {
   const closed = once(server, 'close')
   await place.endListening(server)
@@ -212,7 +219,7 @@ async function hangUp(
     await setImmediate()
     server.closeIdleConnections()
   }, 100)
-  await Promise.race([closed, sleep(LONGEST_REQUEST_MS, undefined, { ref: false })])
+  await Promise.race([closed, sleep(MAX_REQUEST_MS, undefined, { ref: false })])
   clearInterval(sweep)
   server.closeAllConnections()
 }

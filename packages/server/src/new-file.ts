@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { Stop } from './errors.ts'
+import { OperatorError } from './errors.ts'
 
 /** Writes a file with personal data: for its owner only, complete or not at all, never over an existing file. */
 export async function writeNewFile(
@@ -17,7 +17,7 @@ export async function writeNewFile(
   }
 }
 
-const taken = (path: string) => new Stop(`${path} exists already; name another file`)
+const taken = (path: string) => new OperatorError(`${path} exists already; name another file`)
 
 export function requireNewPath(path: string): void {
   if (existsSync(path)) throw taken(path)
@@ -37,5 +37,5 @@ const DISK = new Set(
 /** Returns the error to throw if a file could not be written. */
 export function unwritable(path: string, error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException
-  return DISK.has(code) ? new Stop(`${path} can't be written: ${message}`) : error
+  return DISK.has(code) ? new OperatorError(`${path} can't be written: ${message}`) : error
 }

@@ -1,13 +1,13 @@
 import { outageOf } from './db/outage.ts'
 
 /** The part of a logger that is needed here. */
-export interface TellerLog {
+export interface OutageLog {
   error(details: { err: unknown; trouble: string }, text: string): void
   info(details: { trouble: string }, text: string): void
 }
 
 /** Logs an outage when it begins, when its kind changes, and when it is over. */
-export function createTeller(log: TellerLog, worker: string) {
+export function createOutageLogger(log: OutageLog, worker: string) {
   let known: string | undefined
   return {
     trouble(error: unknown) {

@@ -1,18 +1,18 @@
 import { type TObject, Type } from 'typebox'
 import { fail } from './errors.ts'
-import { CONTROL, CONTROL_BUT_LINE_BREAKS, type Kind } from './fields.ts'
+import { CONTROL, CONTROL_BUT_LINE_BREAKS, type Field } from './fields.ts'
 
 export interface Parameter<T> {
-  kind: Kind<T>
+  kind: Field<T>
   required: boolean
   fallback?: T
 }
 
-export const required = <T>(kind: Kind<T>): Parameter<T> => ({ kind, required: true })
+export const required = <T>(kind: Field<T>): Parameter<T> => ({ kind, required: true })
 
-export function optional<T>(kind: Kind<T>): Parameter<T | undefined>
-export function optional<T>(kind: Kind<T>, fallback: T): Parameter<T>
-export function optional<T>(kind: Kind<T>, fallback?: T): Parameter<T | undefined> {
+export function optional<T>(kind: Field<T>): Parameter<T | undefined>
+export function optional<T>(kind: Field<T>, fallback: T): Parameter<T>
+export function optional<T>(kind: Field<T>, fallback?: T): Parameter<T | undefined> {
   return { kind, required: false, ...(fallback === undefined ? {} : { fallback }) }
 }
 

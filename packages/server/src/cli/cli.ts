@@ -16,7 +16,7 @@ import { addMailCommands } from './mail/commands.ts'
 import { addPaymentCommands } from './payments/commands.ts'
 import { addResourceCommands } from './resources/commands.ts'
 import { addPriceCommands } from './resources/price-commands.ts'
-import { mendableIn, offerJson, oneLine } from './shared.ts'
+import { offerJson, oneLine, toUserError } from './shared.ts'
 import { addStaffCommands } from './staff/commands.ts'
 import { addSubscriptionCommands } from './subscriptions/commands.ts'
 import { addSubscriptionImport } from './subscriptions/import.ts'
@@ -78,7 +78,7 @@ export async function run(argv: string[]): Promise<void> {
       process.exitCode = error.exitCode
       return
     }
-    process.stderr.write(`gatehouse: ${oneLine(mendableIn(error).message)}\n`)
+    process.stderr.write(`gatehouse: ${oneLine(toUserError(error).message)}\n`)
     process.exitCode = 1
   }
 }

@@ -17,9 +17,9 @@ import {
   listApplications,
 } from '../domain/apps/applications.ts'
 import { email } from '../domain/users/email.ts'
-import { Failure, Stop } from '../errors.ts'
+import { Failure, OperatorError } from '../errors.ts'
 import * as is from '../fields.ts'
-import type { TellerLog } from '../outage-logger.ts'
+import type { OutageLog } from '../outage-logger.ts'
 
 /** The actor that the history records for changes by the command line. */
 export const ACTOR = 'cli'
@@ -27,7 +27,7 @@ export const ACTOR = 'cli'
 /** Throws if there is no installation: a command in the wrong folder must not create databases and a master key. */
 export function requireInstallation({ databaseUrl, dataFolder }: Config): void {
   if (databaseUrl !== undefined || existsSync(join(dataFolder, 'control.sqlite'))) return
-  throw new Stop(
+  throw new OperatorError(
     `there is no installation in ${dataFolder} (GATEHOUSE_DATA); start one with: gatehouse serve`,
   )
 }
@@ -38,7 +38,7 @@ const hasNoDatabase = ({ dataFolder }: Config) =>
     existsSync(join(dataFolder, `${name}.sqlite`)),
   )
 
-const TO_PEOPLE: TellerLog = {
+const TO_PEOPLE: OutageLog = {
   error: ({ err }, text) => process.stderr.write(`gatehouse: ${text} (${reasonOf(err)})\n`),
   info() {},
 }
@@ -63,8 +63,8 @@ export async function withContext<R>(
 }
 
 /** Returns an error that the user of a command can fix; rethrows any other. */
-export function mendableIn(error: unknown): Error {
-  const known = error instanceof Stop || error instanceof Failure ? error : outageOf(error)
+export function toUserError(error: unknown): Error {
+  const known = error instanceof OperatorError || error instanceof Failure ? error : outageOf(error)
   if (!known) throw error
   return known
 }
@@ -87,7 +87,9 @@ export async function environmentsIn(ctx: Context, scope: Scope): Promise<Enviro
   if (scope.aid !== undefined) {
     const env = await environmentOf(ctx, scope.aid)
     if (scope.env !== undefined && scope.env !== env.name) {
-      throw new Stop(`${scope.aid} is an application of the ${env.name}, not of the ${scope.env}`)
+      throw new OperatorError(
+        `${scope.aid} is an application of the ${env.name}, not of the ${scope.env}`,
+      )
     }
     return [env]
   }
@@ -192,7 +194,7 @@ export function record(fields: Record<string, unknown>): string {
     .join('\n')
 }
 
-export { showTime } from '../format-time.ts'
+export { formatTime as showTime } from '../format-time.ts'
 
 const DATE = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/
 

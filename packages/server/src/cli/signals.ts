@@ -1,4 +1,4 @@
-import { Stop } from '../errors.ts'
+import { OperatorError } from '../errors.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -13,7 +13,7 @@ export async function stoppable<R>(work: (signal: AbortSignal) => Promise<R>): P
   const onSignal = (name: NodeJS.Signals) => {
     first ??= { name, at: performance.now() }
     if (performance.now() - first.at > SAME_SIGNAL_MS) process.exit(1)
-    stopping.abort(new Stop('stopped; nothing has changed'))
+    stopping.abort(new OperatorError('stopped; nothing has changed'))
   }
   for (const name of SIGNALS) process.on(name, onSignal)
   try {

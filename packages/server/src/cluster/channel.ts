@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import type { Siblings } from './peers.ts'
+import type { Peers } from './peers.ts'
 
 /** Messages from a worker to its supervisor. */
 export type FromWorker =
@@ -28,7 +28,7 @@ export type ToWorker =
 type Heard<K> = Extract<ToWorker, { kind: K }>
 
 /** A worker's message channel to its supervisor. */
-export interface WorkerLink {
+export interface WorkerChannel {
   send(message: FromWorker): void
   on<K extends ToWorker['kind']>(kind: K, listen: (message: Heard<K>) => void): void
   /** Calls `call` when the supervisor is gone. */
@@ -36,7 +36,7 @@ export interface WorkerLink {
   close(): void
 }
 
-export function openLink(): WorkerLink {
+export function openChannel(): WorkerChannel {
   const { worker } = cluster
   const listeners: { kind: string; listen: (message: never) => void }[] = []
   process.on('message', (message: ToWorker) => {
@@ -65,7 +65,7 @@ export function openLink(): WorkerLink {
 }
 
 /** The other workers, reached through the supervisor. */
-export function siblingsBy(link: WorkerLink, name: () => string | undefined): Siblings {
+export function peersOver(link: WorkerChannel, name: () => string | undefined): Peers {
   const waiting = new Map<number, (answers: unknown[]) => void>()
   let asked = 0
   const resolve = (question: number, contents: unknown[]) => {

@@ -1,5 +1,5 @@
 /** The other processes that serve on the same machine. */
-export interface Siblings {
+export interface Peers {
   /** This process's name among them; undefined for a single process. */
   name(): string | undefined
   /** Sends a message to all others. */
@@ -10,7 +10,7 @@ export interface Siblings {
   onAsked(topic: string, answer: () => Promise<unknown>): void
 }
 
-export const ALONE: Siblings = {
+export const NO_PEERS: Peers = {
   name: () => undefined,
   tell() {},
   onTold() {},

@@ -1,22 +1,22 @@
-import { type Crew, type Member, send } from './worker-pool.ts'
+import { type PoolWorker, send, type WorkerPool } from './worker-pool.ts'
 
 /** How long the supervisor waits for the answers of the other workers. */
 const PATIENCE_MS = 1_000
 
 interface Question {
-  from: Member
+  from: PoolWorker
   /** The id that the asking worker uses for this question. */
   question: number
-  silent: Set<Member>
+  silent: Set<PoolWorker>
   contents: unknown[]
   tooLate: NodeJS.Timeout
 }
 
 /** Relays messages and questions between workers. */
-export function connectCrew(crew: Crew): void {
+export function relayMessages(crew: WorkerPool): void {
   const open = new Map<number, Question>()
   let asked = 0
-  const othersOf = (member: Member) => crew.standing().filter((other) => other !== member)
+  const othersOf = (member: PoolWorker) => crew.standing().filter((other) => other !== member)
 
   function close(id: number): void {
     const found = open.get(id)
@@ -27,7 +27,7 @@ export function connectCrew(crew: Crew): void {
     send(from, { kind: 'answers', question, contents })
   }
 
-  function ask(from: Member, topic: string, question: number): void {
+  function ask(from: PoolWorker, topic: string, question: number): void {
     const id = ++asked
     const silent = new Set(othersOf(from))
     const tooLate = setTimeout(() => close(id), PATIENCE_MS)
@@ -36,7 +36,7 @@ export function connectCrew(crew: Crew): void {
     if (silent.size === 0) close(id)
   }
 
-  function hearAnswer(from: Member, id: number, content: unknown): void {
+  function hearAnswer(from: PoolWorker, id: number, content: unknown): void {
     const found = open.get(id)
     if (!found?.silent.delete(from)) return
     found.contents.push(content)

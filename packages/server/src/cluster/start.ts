@@ -15,7 +15,7 @@ export async function run(read: () => Config): Promise<void> {
 }
 
 async function serveAsWorker(read: () => Config): Promise<void> {
-  const { workerPlace } = await import('./worker-role.ts')
+  const { clusterWorker: workerPlace } = await import('./worker-role.ts')
   const place = workerPlace()
   try {
     const { serve } = await import('../main.ts')

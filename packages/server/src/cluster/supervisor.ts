@@ -1,15 +1,21 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { createLogger } from '../logger.ts'
-import { connectCrew } from './relay.ts'
+import { relayMessages } from './relay.ts'
 import { onReloadSignal, stopSignal } from './signals.ts'
-import { type Crew, createCrew, type Ending, type Member, send } from './worker-pool.ts'
+import {
+  createWorkerPool,
+  type ExitStatus,
+  type PoolWorker,
+  send,
+  type WorkerPool,
+} from './worker-pool.ts'
 
 /** A worker that lived this long did not fail at its start. */
 const LONG_LIFE_MS = 10_000
 
 const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 
 /** Keeps the configured number of workers serving until the service is stopped. It opens no database. */
 export async function supervise(config: Config, read: () => Config): Promise<void> {
@@ -21,8 +27,8 @@ export async function supervise(config: Config, read: () => Config): Promise<voi
   onReloadSignal(() => reload())
   process.stdout.on('error', () => {})
   const log = createLogger(config.logLevel)
-  const crew = createCrew(log)
-  connectCrew(crew)
+  const crew = createWorkerPool(log)
+  relayMessages(crew)
   crew.onEnd((member, ending) => tellEnd(log, member, ending))
 
   // The first worker starts alone: it creates missing files and tables, and finds wrong settings.
@@ -43,15 +49,15 @@ export async function supervise(config: Config, read: () => Config): Promise<voi
 }
 
 /** Any serving worker prints the welcome: the first one may have exited. */
-function greet(crew: Crew): void {
+function greet(crew: WorkerPool): void {
   const [greeter] = crew.standing()
   if (greeter) send(greeter, { kind: 'greet' })
 }
 
 /** A worker that does not serve yet is ended by SIGTERM itself. */
-const isGood = ({ code, signal }: Ending) => code === 0 || signal === 'SIGTERM'
+const isGood = ({ code, signal }: ExitStatus) => code === 0 || signal === 'SIGTERM'
 
-function tellEnd(log: Logger, member: Member, { code, signal }: Ending): void {
+function tellEnd(log: Logger, member: PoolWorker, { code, signal }: ExitStatus): void {
   const { worker, isUp, isGoing, isLeaving } = member
   // A worker that fails to start or to continue logs the reason itself, and one that was told to exit has not failed.
   if (isLeaving || ((!isUp || isGoing) && code !== null)) return
@@ -67,7 +73,7 @@ interface Upkeep {
 }
 
 /** Replaces workers that exit. */
-function keepUp(crew: Crew, count: number, read: () => Config, log: Logger): Upkeep {
+function keepUp(crew: WorkerPool, count: number, read: () => Config, log: Logger): Upkeep {
   let wanted = count
   let shortLives = 0
   const awaited = new Set<number>()
@@ -113,10 +119,10 @@ function keepUp(crew: Crew, count: number, read: () => Config, log: Logger): Upk
 
 const placesUpTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1)
 
-const isHolder = (member: Member, place: number) => member.place === place && !member.isLeaving
+const isHolder = (member: PoolWorker, place: number) => member.place === place && !member.isLeaving
 
 const pauseAfter = (shortLives: number) =>
-  shortLives === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (shortLives - 1), LONGEST_PAUSE_MS)
+  shortLives === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (shortLives - 1), MAX_PAUSE_MS)
 
 /** A call during a run causes one more run after it. */
 function oneAtATime(work: () => Promise<void>): () => void {
@@ -148,7 +154,7 @@ function readAgain(read: () => Config, log: Logger): Config | undefined {
 
 /** Replaces workers one by one, each new one serving before the old one exits. Returns false if one could not start. */
 async function replaceAll(
-  crew: Crew,
+  crew: WorkerPool,
   before: number,
   wanted: number,
   log: Logger,

@@ -7,15 +7,15 @@ import type { FromWorker, ToWorker } from './channel.ts'
 const START_NEWS_MS = 60_000
 
 /** How long a stopping worker waits for the others to reach the same point. */
-const LONGEST_GATHERING_MS = 1_000
+const MAX_GATHERING_MS = 1_000
 
 const LAST_LOOKS = 64
 
 /** Workers exit by themselves before this. One that has not is hung and gets killed. */
-const LONGEST_LEAVE_MS = 31_000
+const MAX_LEAVE_MS = 31_000
 
 /** A worker process, as its supervisor sees it. */
-export interface Member {
+export interface PoolWorker {
   /** The worker's number, from 1 on. A replacement gets the same number. */
   readonly place: number
   readonly worker: Worker
@@ -28,43 +28,43 @@ export interface Member {
   isLeaving: boolean
   hasDuties: boolean
   /** Resolves with how the process ended. */
-  readonly ended: Promise<Ending>
+  readonly ended: Promise<ExitStatus>
 }
 
-export interface Ending {
+export interface ExitStatus {
   code: number | null
   signal: string | null
 }
 
 /** The worker pool. One of its workers also runs the background jobs. */
-export interface Crew {
+export interface WorkerPool {
   /** All running workers, in any state. */
-  members(): Member[]
+  members(): PoolWorker[]
   /** The workers that serve and have not begun to exit. */
-  standing(): Member[]
+  standing(): PoolWorker[]
   /** Spawns a worker. Resolves when it serves, or with undefined if it could not start, exited first, or the service is
    * stopping. */
-  hire(place: number): Promise<Member | undefined>
+  hire(place: number): Promise<PoolWorker | undefined>
   /** Retires a worker that has been replaced; resolves when it has exited. */
-  dismiss(member: Member): Promise<void>
+  dismiss(member: PoolWorker): Promise<void>
   /** Stops all workers; resolves when they have exited. */
-  stop(): Promise<Ending[]>
+  stop(): Promise<ExitStatus[]>
   isStopping(): boolean
-  onEnd(call: (member: Member, ending: Ending) => void): void
-  onMessage(call: (member: Member, message: FromWorker) => void): void
+  onEnd(call: (member: PoolWorker, ending: ExitStatus) => void): void
+  onMessage(call: (member: PoolWorker, message: FromWorker) => void): void
 }
 
-export function send({ worker }: Member, message: ToWorker): void {
+export function send({ worker }: PoolWorker, message: ToWorker): void {
   // A disconnected worker is exiting; its `exit` event is handled elsewhere.
   if (worker.isConnected()) worker.send(message, undefined, () => {})
 }
 
-export function createCrew(log: Logger): Crew {
-  const members = new Set<Member>()
+export function createWorkerPool(log: Logger): WorkerPool {
+  const members = new Set<PoolWorker>()
   /** Workers that want no more connections and still get some. */
-  const full = new Set<Member>()
-  const endCalls: ((member: Member, ending: Ending) => void)[] = []
-  const messageCalls: ((member: Member, message: FromWorker) => void)[] = []
+  const full = new Set<PoolWorker>()
+  const endCalls: ((member: PoolWorker, ending: ExitStatus) => void)[] = []
+  const messageCalls: ((member: PoolWorker, message: FromWorker) => void)[] = []
   let isStopping = false
   const standing = () =>
     [...members].filter(({ isUp, isGoing, isLeaving }) => isUp && !isGoing && !isLeaving)
@@ -76,12 +76,12 @@ export function createCrew(log: Logger): Crew {
     for (const { worker } of members) worker.process.kill('SIGKILL')
   })
 
-  function start(place: number): Member {
+  function start(place: number): PoolWorker {
     const worker = cluster.fork()
     const ended = endOf(worker)
     const bornAt = performance.now()
     const flags = { isUp: false, isGoing: false, isLeaving: false, hasDuties: false }
-    const member: Member = { place, worker, bornAt, ended, ...flags }
+    const member: PoolWorker = { place, worker, bornAt, ended, ...flags }
     members.add(member)
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'going') stepBack(member)
@@ -99,11 +99,11 @@ export function createCrew(log: Logger): Crew {
 
   /** When the whole service stops, no worker is released until all want no more connections. Otherwise its clients
    * would reconnect to another worker that is about to close too. */
-  function letGo(member: Member): void {
+  function letGo(member: PoolWorker): void {
     full.add(member)
     const isLast = [...members].every((one) => full.has(one) || !one.isUp)
     if (!isStopping || isLast) void releaseFull()
-    else setTimeout(releaseFull, LONGEST_GATHERING_MS).unref()
+    else setTimeout(releaseFull, MAX_GATHERING_MS).unref()
   }
 
   /** Stops handing connections to these workers. They are notified after the last connection has arrived. */
@@ -114,13 +114,13 @@ export function createCrew(log: Logger): Crew {
     full.clear()
   }
 
-  function stepBack(member: Member): void {
+  function stepBack(member: PoolWorker): void {
     member.isGoing = true
     giveDuties()
   }
 
   /** Returns undefined if the machine can't start another process. */
-  function tryToStart(place: number): Member | undefined {
+  function tryToStart(place: number): PoolWorker | undefined {
     try {
       return start(place)
     } catch (error) {
@@ -130,7 +130,7 @@ export function createCrew(log: Logger): Crew {
   }
 
   /** Asks the worker to exit; resolves when it has. */
-  async function end(member: Member, kind: 'leave' | 'stop'): Promise<Ending> {
+  async function end(member: PoolWorker, kind: 'leave' | 'stop'): Promise<ExitStatus> {
     const wasAsked = member.isLeaving
     member.isLeaving = true
     // A worker that does not serve yet has nothing to finish. A second signal would cut off requests begun meanwhile.
@@ -139,7 +139,7 @@ export function createCrew(log: Logger): Crew {
     return await endWithin(member)
   }
 
-  function tellStarting({ worker, bornAt }: Member): void {
+  function tellStarting({ worker, bornAt }: PoolWorker): void {
     const seconds = Math.round((performance.now() - bornAt) / 1_000)
     log.warn({ worker: worker.process.pid }, `a worker is still starting, after ${seconds} s`)
   }
@@ -155,7 +155,7 @@ export function createCrew(log: Logger): Crew {
     post(chosen)
   }
 
-  const post = (member: Member) =>
+  const post = (member: PoolWorker) =>
     send(member, { kind: 'post', name: String(member.place), hasDuties: member.hasDuties })
 
   return {
@@ -189,7 +189,7 @@ export function createCrew(log: Logger): Crew {
   }
 }
 
-function endOf(worker: Worker): Promise<Ending> {
+function endOf(worker: Worker): Promise<ExitStatus> {
   return new Promise((resolve) => {
     worker.process.once('exit', (code, signal) => resolve({ code, signal }))
     worker.on('error', () => {
@@ -207,8 +207,8 @@ function upOf(worker: Worker): Promise<true> {
   })
 }
 
-async function endWithin({ worker, ended }: Member): Promise<Ending> {
-  const tooLate = setTimeout(() => worker.process.kill('SIGKILL'), LONGEST_LEAVE_MS)
+async function endWithin({ worker, ended }: PoolWorker): Promise<ExitStatus> {
+  const tooLate = setTimeout(() => worker.process.kill('SIGKILL'), MAX_LEAVE_MS)
   const ending = await ended
   clearTimeout(tooLate)
   return ending

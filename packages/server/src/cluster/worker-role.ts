@@ -1,8 +1,8 @@
 import type { Server as HttpServer } from 'node:http'
 import { Server, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { openLink, siblingsBy } from './channel.ts'
-import { ALONE, type Siblings } from './peers.ts'
+import { openChannel, peersOver } from './channel.ts'
+import { NO_PEERS, type Peers } from './peers.ts'
 
 /** The tasks that one process of a machine does for all. */
 export interface Tasks {
@@ -13,8 +13,8 @@ export interface Tasks {
 }
 
 /** The role of a serving process among the other processes on its machine. */
-export interface Place {
-  siblings: Siblings
+export interface WorkerRole {
+  siblings: Peers
   /** Reports that this process serves requests. */
   isUp(tasks: Tasks): Promise<void>
   /** Reports that this process is about to exit. */
@@ -31,7 +31,7 @@ export interface Place {
 type Dismissal = 'stop' | 'leave' | 'the supervisor is gone'
 
 /** Maximum time to drain the accept backlog. */
-const LONGEST_KNOCKING_MS = 1_000
+const MAX_KNOCKING_MS = 1_000
 
 /** `close` of an HTTP server would also close idle connections immediately. */
 function closeListening(server: HttpServer, callback?: (error?: Error) => void): HttpServer {
@@ -47,7 +47,7 @@ async function closeBehindAll(server: HttpServer): Promise<void> {
   // A client that disconnects while it is queued must not crash the process.
   const seat = (socket: Socket) => seated.push(socket.on('error', () => {}))
   server.removeAllListeners('connection').on('connection', seat)
-  const enough = performance.now() + LONGEST_KNOCKING_MS
+  const enough = performance.now() + MAX_KNOCKING_MS
   // Finishes the current iteration of the event loop.
   await setImmediate()
   for (let known = -1; seated.length > known && performance.now() < enough; ) {
@@ -60,8 +60,8 @@ async function closeBehindAll(server: HttpServer): Promise<void> {
   for (const socket of seated) server.emit('connection', socket)
 }
 
-export const alone: Place = {
-  siblings: ALONE,
+export const singleProcess: WorkerRole = {
+  siblings: NO_PEERS,
   async isUp(tasks) {
     await tasks.greet()
     tasks.takeDuties()
@@ -73,8 +73,8 @@ export const alone: Place = {
 }
 
 /** The role of a process that a supervisor has started. */
-export function workerPlace(): Place {
-  const link = openLink()
+export function clusterWorker(): WorkerRole {
+  const link = openChannel()
   let tasks: Tasks | undefined
   let name: string | undefined
   let hasDuties = false
@@ -86,7 +86,7 @@ export function workerPlace(): Place {
   })
   link.on('greet', () => tasks?.greet())
   return {
-    siblings: siblingsBy(link, () => name),
+    siblings: peersOver(link, () => name),
     async isUp(given) {
       tasks = given
       link.send({ kind: 'up' })

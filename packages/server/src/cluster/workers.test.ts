@@ -20,7 +20,7 @@ import { startSmtp, type TestSmtp } from '../testing/smtp/smtp.ts'
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 const PATIENT = { timeout: 60_000, interval: 100 }
-const MOST_A_MINUTE = 400
+const MAX_A_MINUTE = 400
 
 describe.each(databases)('two workers on $name', (database) => {
   let smtp: TestSmtp
@@ -36,7 +36,7 @@ describe.each(databases)('two workers on $name', (database) => {
     folder = home.env.GATEHOUSE_DATA as string
     beside = await startTestService(database, { home, realTime: true })
     settings('GATEHOUSE_WORKERS=2')
-    const limit = { GATEHOUSE_LIMIT_PER_APPLICATION: String(MOST_A_MINUTE) }
+    const limit = { GATEHOUSE_LIMIT_PER_APPLICATION: String(MAX_A_MINUTE) }
     const env = { ...home.env, ...limit, GATEHOUSE_SMTP_URL: smtp.url }
     server = await startProcess({ env, folder })
     url = await server.url
@@ -126,7 +126,7 @@ describe.each(databases)('two workers on $name', (database) => {
     expect(await other?.ask('GET', target)).toBe(404)
     let letIn = 0
     while ((await one?.ask('GET', target)) === 404) letIn++
-    expect([MOST_A_MINUTE - 1, MOST_A_MINUTE]).toContain(letIn)
+    expect([MAX_A_MINUTE - 1, MAX_A_MINUTE]).toContain(letIn)
     expect(await one?.ask('GET', target)).toBe(429)
     // The other worker learns of it a moment later; until then it accepts a few requests.
     await expect.poll(() => other?.ask('GET', target), { interval: 50 }).toBe(429)

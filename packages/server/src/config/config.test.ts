@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Stop } from '../errors.ts'
+import { OperatorError } from '../errors.ts'
 import { environmentVariables, readConfig } from './config.ts'
 
 /** Returns the message that a start would fail with; throws if it would succeed. */
@@ -12,8 +12,8 @@ function refusalOf(work: () => unknown): string {
   try {
     work()
   } catch (error) {
-    expect(error).toBeInstanceOf(Stop)
-    const { message } = error as Stop
+    expect(error).toBeInstanceOf(OperatorError)
+    const { message } = error as OperatorError
     expect(message).not.toMatch(/[\n\r]/)
     return message
   }

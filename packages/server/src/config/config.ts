@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { Stop } from '../errors.ts'
+import { OperatorError } from '../errors.ts'
 import { readEnvFile } from './env-file.ts'
 import { type Env, Reader } from './reader.ts'
 
@@ -109,12 +109,12 @@ function parseHost(text: string): string | undefined {
 
 const MIB = 2 ** 20
 
-const MOST_WORKERS = 256
+const MAX_WORKERS = 256
 
 function parseWorkers(text: string): number | undefined {
-  if (text === 'auto') return Math.min(availableParallelism(), MOST_WORKERS)
+  if (text === 'auto') return Math.min(availableParallelism(), MAX_WORKERS)
   const count = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  return count >= 1 && count <= MOST_WORKERS ? count : undefined
+  return count >= 1 && count <= MAX_WORKERS ? count : undefined
 }
 
 /** `~` is not expanded here: it would create a folder of that name, which is dangerous to remove. */
@@ -231,12 +231,7 @@ export function readConfig(env: Env): Config {
   const config: Config = {
     host: r.read('HOST', '127.0.0.1', 'an IP address or a host name', parseHost),
     port: r.whole('PORT', 8080, 0, 65_535),
-    workers: r.read(
-      'WORKERS',
-      1,
-      `a whole number from 1 to ${MOST_WORKERS}, or auto`,
-      parseWorkers,
-    ),
+    workers: r.read('WORKERS', 1, `a whole number from 1 to ${MAX_WORKERS}, or auto`, parseWorkers),
     dataFolder: resolve(r.read('DATA', './data', 'a folder, written out without ~', parseFolder)),
     machineId: r.read('MACHINE_ID', undefined, '1 to 100 characters without white space', (text) =>
       /^\S{1,100}$/.test(text) ? text : undefined,
@@ -329,7 +324,7 @@ export function readConfig(env: Env): Config {
 export function environmentVariables(folder: string, own: Env = process.env): Env {
   const { values, problems } = readEnvFile(join(folder, '.env'))
   const env = { ...values, ...own }
-  if (problems.length > 0) throw new Stop([...problems, ...problemsOf(env)].join('; '))
+  if (problems.length > 0) throw new OperatorError([...problems, ...problemsOf(env)].join('; '))
   return env
 }
 

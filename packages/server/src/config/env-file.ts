@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { Stop } from '../errors.ts'
+import { OperatorError } from '../errors.ts'
 
 export interface EnvFile {
   values: Record<string, string>
@@ -15,7 +15,7 @@ export function readEnvFile(path: string): EnvFile {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new Stop(`${path} is not UTF-8 text`)
+    throw new OperatorError(`${path} is not UTF-8 text`)
   }
   return parseEnvFile(path, text)
 }
@@ -28,7 +28,7 @@ function readIfThere(path: string): Buffer | undefined {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
-    throw new Stop(`${path} can't be read: ${message}`)
+    throw new OperatorError(`${path} can't be read: ${message}`)
   }
 }
 

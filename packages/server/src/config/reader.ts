@@ -1,4 +1,4 @@
-import { Stop } from '../errors.ts'
+import { OperatorError } from '../errors.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -62,7 +62,7 @@ export class Reader {
       if (!name.startsWith('GATEHOUSE_') || this.#known.has(name)) continue
       this.problems.push(unknownSetting(name, [...this.#known]))
     }
-    if (this.problems.length > 0) throw new Stop(this.problems.join('; '))
+    if (this.problems.length > 0) throw new OperatorError(this.problems.join('; '))
   }
 }
 

@@ -5,7 +5,11 @@ import type { EnvironmentDatabase } from './database.ts'
  * Returns a text that changes with every commit by any process. A PostgreSQL snapshot names the transactions in
  * progress and the next one to start: every commit changes one or the other.
  */
-export async function momentOf({ engine, changeMark, read }: EnvironmentDatabase): Promise<string> {
+export async function dataVersionOf({
+  engine,
+  changeMark,
+  read,
+}: EnvironmentDatabase): Promise<string> {
   if (engine === 'sqlite') return String(changeMark())
   const { rows } = await sql<{ at: string }>`select pg_current_snapshot()::text as at`.execute(read)
   return (rows[0] as { at: string }).at

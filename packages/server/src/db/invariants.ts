@@ -258,14 +258,14 @@ function rules(now: Seconds) {
   }
 }
 
-const MOST_EXAMPLES = 5
+const MAX_EXAMPLES = 5
 
 /** Finds every rule that does not hold. */
 export async function findViolations(db: Db, now: Seconds): Promise<Violation[]> {
   const violations: Violation[] = []
   for (const [rule, query] of Object.entries(rules(now))) {
     const { rows } =
-      await sql`select * from (${query}) as broken limit ${sql.lit(MOST_EXAMPLES)}`.execute(db)
+      await sql`select * from (${query}) as broken limit ${sql.lit(MAX_EXAMPLES)}`.execute(db)
     if (rows.length > 0) violations.push({ rule, rows })
   }
   violations.push(...(await tagViolations(db)))
@@ -288,5 +288,5 @@ async function tagViolations(db: Db): Promise<Violation[]> {
   ]
   if (broken.length === 0) return []
   const rule = 'the tags of a record are the tags that find it'
-  return [{ rule, rows: broken.slice(0, MOST_EXAMPLES) }]
+  return [{ rule, rows: broken.slice(0, MAX_EXAMPLES) }]
 }

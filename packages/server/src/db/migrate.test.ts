@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
-import { Stop } from '../errors.ts'
+import { OperatorError } from '../errors.ts'
 import { databases, type Home } from '../testing/databases.ts'
 import { type DatabaseLine, layDatabaseLine } from '../testing/postgres/database-line.ts'
 import type { Database } from './database.ts'
@@ -95,7 +95,7 @@ describe.each(databases)('migrations on $name', ({ engine, makeHome }) => {
     const watcher = await openAsItIs()
     for (let n = 0; n <= first.statements.length; n++) {
       const broken = { ...first, statements: [...first.statements.slice(0, n), WRONG] }
-      await expect(open([broken])).rejects.toThrow(Stop)
+      await expect(open([broken])).rejects.toThrow(OperatorError)
       expect(await tables(watcher), `after ${n} statements`).toEqual([])
     }
     await watcher.close()
@@ -114,7 +114,7 @@ describe.each(databases)('migrations on $name', ({ engine, makeHome }) => {
     const step = engine === 'sqlite' ? 3 : 9
     for (let n = 0; n < all.length; n += step) {
       const broken = { name: '0002_broken', statements: [...all.slice(0, n + 1), WRONG] }
-      await expect(open([first, broken])).rejects.toThrow(Stop)
+      await expect(open([first, broken])).rejects.toThrow(OperatorError)
       expect(await tables(watcher), `after ${n + 1} statements`).toEqual(before)
     }
     await watcher.close()
@@ -125,7 +125,7 @@ describe.each(databases)('migrations on $name', ({ engine, makeHome }) => {
     await (await open([first])).close()
     const before = await tablesNow()
     const broken = { ...LATER, statements: [...LATER.statements, WRONG] }
-    await expect(open([first, broken])).rejects.toThrow(Stop)
+    await expect(open([first, broken])).rejects.toThrow(OperatorError)
     expect(await tablesNow()).toEqual(before)
     await (await open([first])).close()
     const later = await open([first, LATER])
@@ -181,7 +181,7 @@ describe.each(databases)('migrations on $name', ({ engine, makeHome }) => {
         ? location.folder
         : 'GATEHOUSE_DATABASE_URL: the schema production'
     const refusal = open()
-    await expect(refusal).rejects.toThrow(Stop)
+    await expect(refusal).rejects.toThrow(OperatorError)
     await expect(refusal).rejects.toThrow(/newer Gatehouse \(it has 9999_later\)/)
     await expect(refusal).rejects.toThrow(place)
     expect(await tablesNow()).toEqual(before)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { Stop } from '../errors.ts'
+import { OperatorError } from '../errors.ts'
 import type { Database, Engine, Trx } from './database.ts'
 import type { Migration } from './migrations.ts'
 import { codeOf, reasonOf } from './outage.ts'
@@ -50,7 +50,8 @@ async function prepare<T>(
   const contents = await listContents(trx, engine, schema)
   if (contents.includes('migrations')) return
   // A foreign file or schema, or a damaged one: adding our tables could only make it worse.
-  if (contents.length > 0) throw new Stop(`${place} holds something else than Gatehouse's tables`)
+  if (contents.length > 0)
+    throw new OperatorError(`${place} holds something else than Gatehouse's tables`)
   if (engine === 'postgres') await sql`create schema if not exists ${sql.id(schema)}`.execute(trx)
   await sql`create table migrations (name text primary key, applied bigint not null)`.execute(trx)
 }
@@ -80,7 +81,7 @@ export async function migrate<T>(
     const known = new Set(migrations.map((migration) => migration.name))
     const newer = [...done].filter((name) => !known.has(name))
     if (newer.length > 0) {
-      throw new Stop(
+      throw new OperatorError(
         `${place} was written by a newer Gatehouse (it has ${reasonOf(newer.join(', '))}); ` +
           'start that version, or restore a backup of this one',
       )
@@ -97,14 +98,16 @@ export async function migrate<T>(
       )
     }
   }
-  const deadline = performance.now() + LONGEST_WAIT_MS
+  const deadline = performance.now() + MAX_WAIT_MS
   for (;;) {
     try {
       return await database.write(run, { patient: true })
     } catch (error) {
       if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error
       if (performance.now() > deadline) {
-        throw new Stop(`${place} can't be brought up to date: something has its tables locked`)
+        throw new OperatorError(
+          `${place} can't be brought up to date: something has its tables locked`,
+        )
       }
       await sleep(PAUSE_MS)
     }
@@ -113,7 +116,7 @@ export async function migrate<T>(
 
 const LOCK_NOT_AVAILABLE = '55P03'
 /** How long a migration waits for readers of a table (an export, for example) before it gives up. */
-const LONGEST_WAIT_MS = 600_000
+const MAX_WAIT_MS = 600_000
 const PAUSE_MS = 1_000
 
 /** On PostgreSQL, a schema change that waits for its lock blocks everyone behind it. A short timeout lets them pass;

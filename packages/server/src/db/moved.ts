@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Stop } from '../errors.ts'
+import { OperatorError } from '../errors.ts'
 import type { ControlDatabase } from './database.ts'
 import { readMeta } from './meta.ts'
 import { SQLITE } from './outage.ts'
@@ -58,13 +58,13 @@ export function moveGate(databasePath: string): MoveGate {
 
 /** Checked when a database is opened. */
 export function requireNotMoved(folder: string): void {
-  if (existsSync(movedFile(folder))) throw new Stop(advice(folder))
+  if (existsSync(movedFile(folder))) throw new OperatorError(advice(folder))
 }
 
 /** Refuses to serve from a database that an unfinished move has filled only in part. */
 export async function requireMoveOver({ read }: ControlDatabase): Promise<void> {
   if ((await readMeta(read, MOVING)) === undefined) return
-  throw new Stop(
+  throw new OperatorError(
     'GATEHOUSE_DATABASE_URL: a move from SQLite to this database was not finished; ' +
       'run it again, without GATEHOUSE_DATABASE_URL: gatehouse move --to ADDRESS',
   )

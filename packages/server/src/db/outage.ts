@@ -60,7 +60,7 @@ export class DatabaseTrouble extends Error {
 }
 
 /** The connection, or a cached plan, was lost before the commit was sent: the transaction had no effect. */
-export class CutOff extends DatabaseTrouble {
+export class TransactionLost extends DatabaseTrouble {
   constructor(cause: unknown) {
     super(`a transaction was cut off (${reasonOf(cause)})`, { cause })
   }
@@ -70,7 +70,7 @@ const messageOf = (error: unknown) =>
   codeOf(error) === '' && error instanceof Error ? error.message : ''
 
 /** Whether PostgreSQL, or the network, has closed the connection. */
-export function isCut(error: unknown): boolean {
+export function isTransactionLost(error: unknown): boolean {
   const code = codeOf(error)
   return POSTGRES_CUT.test(code) || NODE_UNAVAILABLE.has(code) || PG_CUT.test(messageOf(error))
 }
@@ -95,7 +95,7 @@ export function outageOf(error: unknown): Failure | undefined {
   const lost =
     error instanceof DatabaseTrouble ||
     POSTGRES_UNAVAILABLE.test(code) ||
-    isCut(error) ||
+    isTransactionLost(error) ||
     isTimeout(error)
   return lost ? fail('database_unavailable') : undefined
 }

@@ -5,24 +5,24 @@ import type { Db } from './database.ts'
 const LAST = '\u{10FFFF}'
 
 /** Matches texts that start with `text`. Text is compared by bytes, so the matches are one range of an index. */
-export function beginsWith(where: string | RawBuilder<unknown>, text: string): RawBuilder<boolean> {
+export function startsWith(where: string | RawBuilder<unknown>, text: string): RawBuilder<boolean> {
   const it = typeof where === 'string' ? sql.ref(where) : where
   return sql<boolean>`(${it} >= ${text} and ${it} < ${text + LAST})`
 }
 
 /** The maximum number of rows per query: a search text of one or two letters may match everybody. */
-const MOST_MEANT = 1000
+const MAX_MEANT = 1000
 
 /** Combines selects of one column. Each keeps its own order and is cut off at the limit. */
-export const ofMany = (column: string, ways: readonly RawBuilder<unknown>[]) =>
+export const limitEach = (column: string, ways: readonly RawBuilder<unknown>[]) =>
   sql.join(
-    ways.map((way) => sql`select ${sql.ref(column)} from (${way} limit ${MOST_MEANT}) as w`),
+    ways.map((way) => sql`select ${sql.ref(column)} from (${way} limit ${MAX_MEANT}) as w`),
     sql` union `,
   )
 
 /** Whether any of the queries has more rows than the limit. */
-export async function isMany(db: Db, ways: readonly RawBuilder<unknown>[]): Promise<boolean> {
-  const beyond = ways.map((way) => sql`exists (${way} limit 1 offset ${MOST_MEANT})`)
+export async function exceedsLimit(db: Db, ways: readonly RawBuilder<unknown>[]): Promise<boolean> {
+  const beyond = ways.map((way) => sql`exists (${way} limit 1 offset ${MAX_MEANT})`)
   const { rows } = await sql<{ is_many: boolean | number }>`
     select ${sql.join(beyond, sql` or `)} as is_many`.execute(db)
   return Boolean(rows[0]?.is_many)

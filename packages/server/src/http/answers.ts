@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { outageOf } from '../db/outage.ts'
-import { MissingFile, StoreTrouble } from '../domain/downloads/storage.ts'
+import { MissingFile, StoreUnavailable } from '../domain/downloads/storage.ts'
 import { OnHold, onHoldFailure } from '../domain/hold/on-hold.ts'
-import { ProviderTrouble } from '../domain/payments/provider.ts'
+import { ProviderError } from '../domain/payments/provider.ts'
 import { Failure, fail } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { isPatient, ReaderGone } from './connection.ts'
@@ -33,11 +33,11 @@ export function failureOf(error: unknown, request: FastifyRequest): Failure {
     return outage
   }
   if (error instanceof OnHold) return onHoldFailure()
-  if (error instanceof ProviderTrouble) {
+  if (error instanceof ProviderError) {
     request.log.warn({ err: error }, 'the payment provider does not answer')
     return fail('provider_unavailable')
   }
-  if (error instanceof StoreTrouble || error instanceof MissingFile) {
+  if (error instanceof StoreUnavailable || error instanceof MissingFile) {
     request.log.error({ err: error }, 'the files can not be reached')
     return fail('files_unavailable')
   }

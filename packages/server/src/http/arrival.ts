@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Siblings } from '../cluster/peers.ts'
+import type { Peers } from '../cluster/peers.ts'
 import type { Config } from '../config/config.ts'
 import { fail } from '../errors.ts'
 import { isCanonical } from '../signing/canonical.ts'
@@ -48,7 +48,7 @@ export interface InFlight {
 }
 
 /** The first hook that every request passes. */
-export function arrival(config: Config, siblings: Siblings, inFlight: InFlight) {
+export function arrival(config: Config, siblings: Peers, inFlight: InFlight) {
   const perAddress = createLimiter('address', config.limits.perAddress, siblings)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(ANSWER_HEADERS)

@@ -8,7 +8,7 @@ export class ReaderGone extends Error {
 
 /** Maximum unanswered requests on one connection. A client that sends more without reading would use up the limit of
  * requests in flight for everyone. */
-const MOST_WAITING = 32
+const MAX_WAITING = 32
 
 /** Callbacks for the end of each connection. They share one listener: a connection may have many requests. */
 const waiting = new WeakMap<Socket, Set<() => void>>()
@@ -54,7 +54,7 @@ export function whenOver(
     return
   }
   const calls = waitingFor(socket)
-  if (calls.size >= MOST_WAITING) socket.destroy()
+  if (calls.size >= MAX_WAITING) socket.destroy()
   const over = () => {
     response.off('close', over)
     calls.delete(over)

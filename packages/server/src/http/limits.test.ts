@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ALONE, type Siblings } from '../cluster/peers.ts'
+import { NO_PEERS, type Peers } from '../cluster/peers.ts'
 import type { Failure } from '../errors.ts'
 import { createLimiter } from './limits.ts'
 
@@ -42,10 +42,10 @@ it('0 means no limit', () => {
 })
 
 /** Two processes that receive each other's messages immediately. */
-function twoSiblings(): [Siblings, Siblings] {
+function twoSiblings(): [Peers, Peers] {
   const heard: ((content: unknown) => void)[] = []
-  const sibling = (own: number, other: number): Siblings => ({
-    ...ALONE,
+  const sibling = (own: number, other: number): Peers => ({
+    ...NO_PEERS,
     tell: (_, content) => heard[other]?.(content),
     onTold(_, listen) {
       heard[own] = listen

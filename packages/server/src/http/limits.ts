@@ -1,4 +1,4 @@
-import { ALONE, type Siblings } from '../cluster/peers.ts'
+import { NO_PEERS, type Peers } from '../cluster/peers.ts'
 import { fail } from '../errors.ts'
 
 const MINUTE_MS = 60_000
@@ -27,12 +27,12 @@ const machineTime = () => Number(process.hrtime.bigint() / 1_000_000n)
 export function createLimiter(
   name: string,
   perMinute: number,
-  siblings: Siblings = ALONE,
+  siblings: Peers = NO_PEERS,
 ): Limiter {
   if (perMinute === 0) return { count() {} }
   const topic = `let in per ${name}`
   // All processes begin a minute simultaneously: a client that waited for it must not be refused elsewhere.
-  const origin = siblings === ALONE ? machineTime() : 0
+  const origin = siblings === NO_PEERS ? machineTime() : 0
   const sinceOrigin = () => machineTime() - origin
   let minute = -1
   let counts = new Map<string, number>()
@@ -52,7 +52,7 @@ export function createLimiter(
     untold = new Map()
   }
 
-  if (siblings !== ALONE) setInterval(tell, TELL_MS).unref()
+  if (siblings !== NO_PEERS) setInterval(tell, TELL_MS).unref()
   siblings.onTold(topic, (content) => {
     const told = content as Told
     turnTo(sinceOrigin())
@@ -70,7 +70,7 @@ export function createLimiter(
         throw fail('too_many_requests', `No more than ${perMinute} requests a minute.`, seconds)
       }
       add(counts, key, 1)
-      if (siblings !== ALONE) add(untold, key, 1)
+      if (siblings !== NO_PEERS) add(untold, key, 1)
     },
   }
 }

@@ -27,8 +27,8 @@ export type SignatureCheck =
 export type KeysOf = (aid: string) => readonly string[]
 
 /** The maximum number of live keys of an application; refusing a signature always costs this many MACs. */
-export const MOST_KEYS = 2
-const NO_KEYS = Array.from({ length: MOST_KEYS }, () => randomBytes(30).toString('base64url'))
+export const MAX_KEYS = 2
+const NO_KEYS = Array.from({ length: MAX_KEYS }, () => randomBytes(30).toString('base64url'))
 
 function matches(key: string, text: string, signature: string): boolean {
   const expected = createHmac('sha256', key).update(text, 'latin1').digest('base64url')
@@ -38,7 +38,7 @@ function matches(key: string, text: string, signature: string): boolean {
 
 /** Refusing an unknown application takes as long as refusing a wrong signature: same steps, same MACs. */
 function findSigner(keys: readonly string[], text: string, signature: string): string | undefined {
-  const tried = [...keys, ...NO_KEYS].slice(0, MOST_KEYS)
+  const tried = [...keys, ...NO_KEYS].slice(0, MAX_KEYS)
   return tried.find((key, i) => matches(key, text, signature) && i < keys.length)
 }
 

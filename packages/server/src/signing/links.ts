@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type PaidReturn, PURCHASE_LINK, RETURN_LINK, returnParameters } from '@gatehouse/sdk/links'
-import { MOST_KEYS } from './check.ts'
+import { MAX_KEYS } from './check.ts'
 
 const MANAGE_LINK = 'gatehouse manage link v1'
 const KEY_MARK = 'gatehouse key mark v1'
@@ -33,12 +33,12 @@ function takeApart(target: string): SignedTarget | undefined {
   return { text, parameters, signature }
 }
 
-const NO_KEYS = Array.from({ length: MOST_KEYS }, () => randomBytes(30).toString('base64url'))
+const NO_KEYS = Array.from({ length: MAX_KEYS }, () => randomBytes(30).toString('base64url'))
 
 /** Tries all keys, and never fewer than an application can have: the time taken reveals neither which key matched
  * nor whether the application exists. */
 function findSigner(keys: readonly string[], link: SignedTarget): string | undefined {
-  const tried = [...keys, ...NO_KEYS].slice(0, Math.max(keys.length, MOST_KEYS))
+  const tried = [...keys, ...NO_KEYS].slice(0, Math.max(keys.length, MAX_KEYS))
   const fits = tried.map((key) => isSame(signFor(PURCHASE_LINK, key, link.text), link.signature))
   return keys[fits.indexOf(true)]
 }

@@ -58,11 +58,11 @@ async function dashboardPage(ctx: Context): Promise<string> {
   return setup ? linkAddress(ctx, setup) : dashboardAddress(ctx)
 }
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 async function liveApplications(ctx: Context, name: EnvironmentName) {
   const all = await listApplications(ctx.environments[name].database.read)
-  return all.filter((app) => app.archived === null).slice(0, MOST_SHOWN)
+  return all.filter((app) => app.archived === null).slice(0, MAX_SHOWN)
 }
 
 /** Returns where the demo article is sold, if it still is, and a card to pay with. */

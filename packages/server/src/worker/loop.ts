@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Environment } from '../context.ts'
-import { createTeller } from '../outage-logger.ts'
+import { createOutageLogger } from '../outage-logger.ts'
 
 export interface Worker {
   /** Starts nothing new and waits for running work to finish. */
@@ -32,7 +32,7 @@ export function startLoop(env: Environment, log: Logger, shift: Shift): Worker {
 }
 
 async function run(shift: Shift, log: Logger, stopping: AbortSignal): Promise<void> {
-  const tell = createTeller(log, shift.name)
+  const tell = createOutageLogger(log, shift.name)
   while (!stopping.aborted) {
     let pause = 0
     try {

@@ -6,7 +6,7 @@ import { OnHold } from '../domain/hold/on-hold.ts'
 import { composeMail } from '../domain/mail/compose.ts'
 import {
   isRefusedForGood,
-  LONGEST_SENDING_MS,
+  MAX_SENDING_MS,
   type Mailer,
   smtpFailure,
 } from '../domain/mail/mailer.ts'
@@ -20,12 +20,12 @@ import {
 } from '../domain/mail/outbox.ts'
 import { Unsendable } from '../domain/mail/payload.ts'
 import { newId } from '../ids.ts'
-import { createTeller } from '../outage-logger.ts'
+import { createOutageLogger } from '../outage-logger.ts'
 import type { Worker } from './loop.ts'
-import { createAllowance, MOST_ATTEMPTS, pauseAfter } from './pace.ts'
+import { createAllowance, MAX_ATTEMPTS, pauseAfter } from './pace.ts'
 
 /** Longer than sending can take, so that no other worker claims a mail that is being sent. */
-const LEASE_MS = LONGEST_SENDING_MS + 30_000
+const LEASE_MS = MAX_SENDING_MS + 30_000
 /** Pause after finding no mail to send. */
 const IDLE_MS = 500
 /** Pause after a failure that is not the mail's own, such as a database outage. */
@@ -74,7 +74,7 @@ export function startMailWorker(
 
 async function run(shift: Shift, stopping: AbortSignal): Promise<void> {
   const allowance = createAllowance(shift.perSecond)
-  const tell = createTeller(shift.log, 'the mail worker')
+  const tell = createOutageLogger(shift.log, 'the mail worker')
   while (!stopping.aborted) {
     let pause = allowance.pause()
     if (pause === 0) {
@@ -108,7 +108,7 @@ async function sendOne(shift: Shift, mail: MailRow, lease: Lease): Promise<void>
   const { env } = shift
   const log = shift.log.child({ mail: mail.id, attempt: mail.attempts })
   // If the process was suspended for a while, its lease may be about to expire.
-  if (env.wall() + LONGEST_SENDING_MS > lease.until) return
+  if (env.wall() + MAX_SENDING_MS > lease.until) return
   const outcome = await attempt(shift, mail, log)
   const settled = await settle(shift, mail, lease, outcome)
   if (!settled) log.warn('the lease of a mail was gone: it may be sent twice')
@@ -118,7 +118,7 @@ async function sendOne(shift: Shift, mail: MailRow, lease: Lease): Promise<void>
 async function attempt(shift: Shift, mail: MailRow, log: Logger): Promise<Outcome> {
   const { env } = shift
   try {
-    if (mail.attempts > MOST_ATTEMPTS) throw new Unsendable('its tries are used up')
+    if (mail.attempts > MAX_ATTEMPTS) throw new Unsendable('its tries are used up')
     await deliver(shift, mail)
     return { status: 'sent', sent: env.wall() }
   } catch (error) {
@@ -127,7 +127,7 @@ async function attempt(shift: Shift, mail: MailRow, log: Logger): Promise<Outcom
       return { status: 'queued', error: error.message, due: env.wall() + HELD_PAUSE_MS }
     }
     const isDead =
-      error instanceof Unsendable || isRefusedForGood(error) || mail.attempts >= MOST_ATTEMPTS
+      error instanceof Unsendable || isRefusedForGood(error) || mail.attempts >= MAX_ATTEMPTS
     log.warn({ ...smtpFailure(error), dead: isDead }, 'mail not taken')
     const reason = withoutAddresses(error instanceof Error ? error.message : String(error))
     return isDead

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { createAllowance, MOST_ATTEMPTS, pauseAfter } from './pace.ts'
+import { createAllowance, MAX_ATTEMPTS, pauseAfter } from './pace.ts'
 
 it('pauses twice as long after each try, up to an hour, with a fifth of jitter either way', () => {
-  const pauses = Array.from({ length: MOST_ATTEMPTS }, (_, i) => pauseAfter(i + 1, 0.5) / 1000)
+  const pauses = Array.from({ length: MAX_ATTEMPTS }, (_, i) => pauseAfter(i + 1, 0.5) / 1000)
   expect(pauses.slice(0, 9)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600])
   expect([pauseAfter(1, 0), pauseAfter(1, 1)]).toEqual([24_000, 36_000])
   const days = pauses.reduce((sum, pause) => sum + pause) / 86_400

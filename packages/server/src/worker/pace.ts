@@ -1,13 +1,13 @@
 import type { Millis } from '../db/tables.ts'
 
 /** With these pauses, a mail is retried for about 43 hours. */
-export const MOST_ATTEMPTS = 50
+export const MAX_ATTEMPTS = 50
 const FIRST_PAUSE_MS = 30_000
-const LONGEST_PAUSE_MS = 3600_000
+const MAX_PAUSE_MS = 3600_000
 
 /** Exponential backoff with jitter, so that many mails are not retried at the same moment. */
 export function pauseAfter(attempts: number, random = Math.random()): Millis {
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS)
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), MAX_PAUSE_MS)
   return Math.round(pause * (0.8 + 0.4 * random))
 }
 

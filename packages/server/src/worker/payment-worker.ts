@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import type { Environment } from '../context.ts'
-import { workDue } from '../domain/payments/orders/payment-loop.ts'
+import { runDuePayments } from '../domain/payments/orders/payment-loop.ts'
 import { startLoop, type Worker } from './loop.ts'
 
 /** Carries out the renewals, retries, refunds and endings that are due, in one environment, until it is stopped. */
 export function startMoneyWorker(env: Environment, log: Logger): Worker {
   return startLoop(env, log, {
     name: 'the money worker',
-    work: (stopping) => workDue(env, stopping),
+    work: (stopping) => runDuePayments(env, stopping),
     idleMs: 1_000,
     troubleMs: 2_000,
   })

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 import type { Environment } from '../context.ts'
-import { ProviderTrouble } from '../domain/payments/provider.ts'
+import { ProviderError } from '../domain/payments/provider.ts'
 import {
   isReconciliationDue,
   type Reconciliation,
   reconcile,
 } from '../domain/payments/reconcile/reconcile.ts'
-import { Stop } from '../errors.ts'
+import { OperatorError } from '../errors.ts'
 import { startLoop, type Worker } from './loop.ts'
 
 /** Reconciles with the payment provider once a day, in one environment, until it is stopped. */
@@ -29,7 +29,7 @@ async function tryReconcile(env: Environment, log: Logger): Promise<void> {
   try {
     report(await reconcile(env, {}), log.child(about))
   } catch (error) {
-    if (!(error instanceof ProviderTrouble || error instanceof Stop)) throw error
+    if (!(error instanceof ProviderError || error instanceof OperatorError)) throw error
     log.warn(about, `the reconciliation did not come to its end: ${error.message}`)
   }
 }

@@ -28,14 +28,14 @@ const OVERLAPS = [
   { value: String(30 * DAY), label: overlaps.month },
   { value: '0', label: overlaps.none },
 ]
-const MOST_KEYS = 2
+const MAX_KEYS = 2
 
 /** Creates a new key and asks what happens to the old one. Also creates the first key after all were revoked. */
 export function RotateDialog({ open, onClose, live, onMade }: Props): ReactNode {
   const { path } = usePlace()
   const name = useApplication()?.name ?? ''
   const [chosen, setChosen] = useState(DAY)
-  const isFull = live >= MOST_KEYS
+  const isFull = live >= MAX_KEYS
   const overlap = live === 0 || isFull ? 0 : chosen
   const isFirst = live === 0
   return (

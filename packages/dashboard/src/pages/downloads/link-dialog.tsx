@@ -53,11 +53,11 @@ function Steps({ download, onClose }: Omit<Props, 'open'>): ReactNode {
   return <LinkForm download={download} onMade={setLink} onClose={onClose} />
 }
 
-const MOST_USES = 1_000_000
+const MAX_USES = 1_000_000
 
 function usesProblem(text: string): string | undefined {
   const wanted = text.trim()
-  const isCount = /^[1-9]\d*$/.test(wanted) && Number(wanted) <= MOST_USES
+  const isCount = /^[1-9]\d*$/.test(wanted) && Number(wanted) <= MAX_USES
   return wanted === '' || isCount ? undefined : words.notACount
 }
 

@@ -29,7 +29,7 @@ export const trimmed = ({ name, url, image, description }: Described) => ({
   description: description.trim(),
 })
 
-const LONGEST_SUGGESTION = 60
+const MAX_SUGGESTION = 60
 
 /** Suggests a rid for a name: `Été 2027!` becomes `ete-2027`. */
 export function suggestRid(name: string): string {
@@ -38,5 +38,5 @@ export function suggestRid(name: string): string {
     .replace(/\p{Diacritic}/gu, '')
     .toLowerCase()
   const words = plain.replace(/[^\p{Letter}\p{Number}]+/gu, '-')
-  return words.slice(0, LONGEST_SUGGESTION).replace(/^-+|-+$/g, '')
+  return words.slice(0, MAX_SUGGESTION).replace(/^-+|-+$/g, '')
 }

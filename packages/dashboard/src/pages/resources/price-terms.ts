@@ -17,8 +17,8 @@ type Unit = keyof typeof texts.resources.units
 
 /** The same limits as on the server. */
 const MOST: Record<Unit, number> = { day: 3_650, week: 520, month: 120, year: 10 }
-const LARGEST_AMOUNT = 99_999_999
-const LONGEST_TRIAL = 365
+const MAX_AMOUNT = 99_999_999
+const MAX_TRIAL = 365
 
 const codeOf = ({ currency }: TypedPrice) => currency.trim().toUpperCase()
 
@@ -31,7 +31,7 @@ const wholeNumber = (text: string) => (/^\d{1,5}$/.test(text.trim()) ? Number(te
 function amountProblem(typed: TypedPrice): string | undefined {
   const amount = amountOf(typed)
   if (amount === undefined || amount < 1) return texts.resources.amountProblem(codeOf(typed))
-  return amount > LARGEST_AMOUNT ? texts.resources.amountTooLarge : undefined
+  return amount > MAX_AMOUNT ? texts.resources.amountTooLarge : undefined
 }
 
 function countProblem({ kind, count, unit }: TypedPrice): string | undefined {
@@ -45,7 +45,7 @@ function countProblem({ kind, count, unit }: TypedPrice): string | undefined {
 function trialProblem({ kind, trial_days }: TypedPrice): string | undefined {
   if (kind !== 'recurring') return undefined
   const value = wholeNumber(trial_days)
-  const isGood = value !== undefined && value <= LONGEST_TRIAL
+  const isGood = value !== undefined && value <= MAX_TRIAL
   return isGood ? undefined : texts.resources.trialProblem
 }
 

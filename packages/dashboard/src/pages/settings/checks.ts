@@ -1,7 +1,7 @@
 import { texts } from '../../texts.ts'
 
 const LONGEST = 255
-const MOST_LINES = 10
+const MAX_LINES = 10
 
 /** Counts code points, like the server. */
 export const tooLong = (text: string): string | undefined =>
@@ -15,7 +15,7 @@ export const linesOf = (text: string): string[] =>
 
 export function addressProblem(text: string): string | undefined {
   const lines = text.trim().split('\n')
-  if (lines.length > MOST_LINES) return texts.settings.tooManyLines
+  if (lines.length > MAX_LINES) return texts.settings.tooManyLines
   return lines.map(tooLong).find((problem) => problem !== undefined)
 }
 

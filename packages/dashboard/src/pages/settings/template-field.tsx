@@ -19,11 +19,11 @@ interface Props {
   onText: (text: string) => void
 }
 
-const MOST_SHOWN = 3
+const MAX_SHOWN = 3
 
 function describe(problems: Problems): string | undefined {
   if (problems.length === 0) return undefined
-  const shown = problems.slice(0, MOST_SHOWN)
+  const shown = problems.slice(0, MAX_SHOWN)
   const more = problems.length - shown.length
   return [
     ...shown.map(({ line, problem }) => texts.settings.problem(line, problem)),

@@ -10,14 +10,14 @@ export interface Drawn {
 
 const HEIGHT = 150
 
-const MOST_STEPS = 4
+const MAX_STEPS = 4
 
 /** The grid lines of the axis: at round numbers, the last one at or above the highest bar. */
 function linesFor(values: readonly number[]): number[] {
   const high = Math.max(0, ...values)
   if (high === 0) return [0]
-  const power = 10 ** Math.max(0, Math.floor(Math.log10(high / MOST_STEPS)))
-  const step = power * ([1, 2, 5].find((part) => part * power * MOST_STEPS >= high) ?? 10)
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(high / MAX_STEPS)))
+  const step = power * ([1, 2, 5].find((part) => part * power * MAX_STEPS >= high) ?? 10)
   return Array.from({ length: Math.ceil(high / step) + 1 }, (_, at) => at * step)
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { showTime } from '../../format-time.ts'
+import { formatTime } from '../../format-time.ts'
 import { type CommandLine, commandLine, quickLine } from '../../testing/command.ts'
 import { databases } from '../../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
@@ -132,7 +132,7 @@ describe.each(databases)('access by command line on $name', (database) => {
     ])
     expect(yes).toMatchObject({
       access: true,
-      reason: expect.stringContaining(`until ${showTime(expiration)}, because of the grant on `),
+      reason: expect.stringContaining(`until ${formatTime(expiration)}, because of the grant on `),
       history: [{ action: 'granted', actor: 'api', rid: 'news' }],
     })
     expect(no).toMatchObject({

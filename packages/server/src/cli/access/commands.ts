@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
 import { grantAccess } from '../../domain/access/grants/grant.ts'
 import { explainAccess } from '../../domain/access/why.ts'
-import { timesOf } from '../../domain/payments/context.ts'
-import { settleSoon } from '../../domain/payments/refunds/await-refunds.ts'
+import { clocksOf } from '../../domain/payments/context.ts'
+import { awaitRefunds } from '../../domain/payments/refunds/await-refunds.ts'
 import { revokeWithRefund } from '../../domain/payments/refunds/revoke.ts'
 import { lockUidByRef } from '../../domain/users/named.ts'
 import { fail } from '../../errors.ts'
@@ -112,7 +112,7 @@ async function revoke(ctx: Context, options: Key & { refund?: boolean }): Promis
   const revoked = await env.database.write(async (trx) => {
     const uid = await lockUidByRef(trx, aid, userRef)
     if (uid === undefined) return undefined
-    return await revokeWithRefund(trx, { aid, rid, uid, actor: ACTOR, refund }, timesOf(env))
+    return await revokeWithRefund(trx, { aid, rid, uid, actor: ACTOR, refund }, clocksOf(env))
   })
   if (!revoked) throw fail('access_not_found', `${userRef} has no access to ${rid} to revoke.`)
   const data = shown(env, revoked.access)
@@ -120,7 +120,7 @@ async function revoke(ctx: Context, options: Key & { refund?: boolean }): Promis
     print({ json }, data, () => recordOf(data))
     return
   }
-  const settled = await settleSoon(env, revoked.refunds)
+  const settled = await awaitRefunds(env, revoked.refunds)
   const refunds = settled.map(showRefund)
   print({ json }, { ...data, refund: refunds.at(-1) ?? null, refunds }, () => {
     const none = 'Nothing was paid that could be refunded.'

@@ -73,12 +73,12 @@ function moneyIn(name: string, value: unknown, { currency }: Facts): string | un
   return showMoney(value, currency)
 }
 
-const MOST_SHOWN = 60
+const MAX_SHOWN = 60
 
 function factOf(name: string, value: unknown): string {
   if (TIMES.has(name) && typeof value === 'number') {
     return value === FOREVER ? 'never' : showTime(value)
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { FOREVER, type SourceTable } from '../../db/tables.ts'
 import type { AccessKey } from '../../domain/access/details.ts'
-import { listHolds } from '../../domain/access/source-details.ts'
+import { listSourceDetails } from '../../domain/access/source-details.ts'
 import { listRecords } from '../../domain/access/why.ts'
 import { listRefunds, searchPayments } from '../../domain/payments/payments.ts'
 import { findUidByRef } from '../../domain/users/named.ts'
@@ -49,7 +49,7 @@ async function show(ctx: Context, { json, ...key }: Key): Promise<void> {
     return {
       row: shown(env, latest),
       earlier: others.map((one) => shown(env, one)),
-      sources: (await listHolds(db, aid, latest.id)).map(showSource),
+      sources: (await listSourceDetails(db, aid, latest.id)).map(showSource),
       paid: await findPayments(db, key),
     }
   })
@@ -64,11 +64,11 @@ async function show(ctx: Context, { json, ...key }: Key): Promise<void> {
   )
 }
 
-const MOST_PAYMENTS = 1_000
+const MAX_PAYMENTS = 1_000
 
 /** Returns the user's payments for the resource, including those of earlier access records. */
 async function findPayments(db: Db, key: AccessKey) {
-  const { rows } = await searchPayments(db, key, { offset: 0, limit: MOST_PAYMENTS })
+  const { rows } = await searchPayments(db, key, { offset: 0, limit: MAX_PAYMENTS })
   const ids = rows.map(({ id }) => id)
   return { rows, refunds: await listRefunds(db, key.aid, ids) }
 }

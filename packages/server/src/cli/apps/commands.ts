@@ -10,7 +10,7 @@ import {
 } from '../../domain/apps/applications.ts'
 import { listLiveKeys, openKey, revokeKey, rotateKey } from '../../domain/apps/keys.ts'
 import { recordHistory } from '../../domain/history/history.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import {
   ACTOR,
   aidOption,
@@ -165,7 +165,9 @@ async function show(
 async function set(ctx: Context, aid: string, options: Output & SettingOptions): Promise<void> {
   const settings = settingsIn(options)
   if (Object.keys(settings).length === 0) {
-    throw new Stop(`nothing to change: name a setting; gatehouse app set --help lists them`)
+    throw new OperatorError(
+      `nothing to change: name a setting; gatehouse app set --help lists them`,
+    )
   }
   const env = await environmentOf(ctx, aid)
   const app = await env.database.write((trx) =>

@@ -47,13 +47,13 @@ function readTemplate(path: string): string {
 const shortText = is.text(255, '')
 const parseShort = (text: string) => (text === '' ? '' : reading(shortText)(text))
 
-const MOST_LINES = 10
+const MAX_LINES = 10
 
 /** Parses a postal address. The characters `\n` count as a line break, which is hard to type in most shells. */
 function parseAddress(text: string): string {
   const lines = text.split(/\\n|\r?\n/).map((line) => line.trim())
-  if (lines.length > MOST_LINES)
-    throw new InvalidArgumentError(`It has more than ${MOST_LINES} lines.`)
+  if (lines.length > MAX_LINES)
+    throw new InvalidArgumentError(`It has more than ${MAX_LINES} lines.`)
   return lines.map(parseShort).join('\n')
 }
 

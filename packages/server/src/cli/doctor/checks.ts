@@ -10,7 +10,7 @@ import { findSealTroubles } from '../../domain/apps/sealed.ts'
 import { findLastChange } from '../../domain/history/history.ts'
 import { checkMailServer } from '../../domain/mail/mailer.ts'
 import { countMails, findOldestWaiting } from '../../domain/mail/outbox.ts'
-import { showTime } from '../../format-time.ts'
+import { formatTime } from '../../format-time.ts'
 
 /** The result of a check and, unless it is ok, what to do about it. */
 export interface Finding {
@@ -113,7 +113,7 @@ function judgeWaiting(
   wall: Millis,
 ): Finding | undefined {
   if (oldest === undefined || wall - oldest < LONG_WAIT_MS) return undefined
-  const since = showTime(Math.floor(oldest / 1000))
+  const since = formatTime(Math.floor(oldest / 1000))
   return warning(
     check,
     `a mail has waited since ${since}`,
@@ -142,10 +142,10 @@ const SKEW_SECONDS = 60
 export async function checkClock({ database, clock }: Environment): Promise<Finding> {
   const last = await findLastChange(database.read)
   const now: Seconds = clock()
-  if (last === undefined || now + SKEW_SECONDS >= last) return ok('clock', showTime(now))
+  if (last === undefined || now + SKEW_SECONDS >= last) return ok('clock', formatTime(now))
   return failed(
     'clock',
-    `it says ${showTime(now)}, but the last change was made on ${showTime(last)}`,
+    `it says ${formatTime(now)}, but the last change was made on ${formatTime(last)}`,
     "set this machine's clock right",
   )
 }

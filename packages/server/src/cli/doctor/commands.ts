@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Config, environmentVariables, readConfig } from '../../config/config.ts'
 import { type Context, createContext, ENVIRONMENTS } from '../../context.ts'
-import { mendableIn, type Output, oneLine, print, record, requireInstallation } from '../shared.ts'
+import { type Output, oneLine, print, record, requireInstallation, toUserError } from '../shared.ts'
 import {
   checkAddress,
   checkClock,
@@ -71,7 +71,7 @@ async function examine(deep: boolean): Promise<Report> {
 }
 
 function stopped(check: string, error: unknown): Finding {
-  return failed(check, mendableIn(error).message, 'mend this first, then run doctor again')
+  return failed(check, toUserError(error).message, 'mend this first, then run doctor again')
 }
 
 async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {

@@ -1,6 +1,10 @@
 import type { Context, Environment } from '../../context.ts'
 import type { StoreName } from '../../db/tables.ts'
-import { type DamagedFile, findDamagedFiles, takeStock } from '../../domain/downloads/damage.ts'
+import {
+  type DamagedFile,
+  findDamagedFiles,
+  summarizeStorage,
+} from '../../domain/downloads/damage.ts'
 import { showBytes } from '../bytes.ts'
 import { byteBar } from '../progress.ts'
 import { type Finding, failed, ok } from './checks.ts'
@@ -12,7 +16,7 @@ export async function checkFiles(
   deep: boolean,
 ): Promise<Finding[]> {
   const check = `files ${env.name}`
-  const stock = await takeStock(env.database.read)
+  const stock = await summarizeStorage(env.database.read)
   const stores = new Set([env.stores.current.name, ...stock.stores])
   const troubles: Finding[] = []
   for (const store of stores) {

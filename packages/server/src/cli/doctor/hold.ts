@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { DETACHED_MEANS, HOLD_MEANS, HOLD_TODO, whyOnHold } from '../../domain/installation/hold.ts'
-import { showTime } from '../../format-time.ts'
+import { formatTime } from '../../format-time.ts'
 import { type Finding, ok, warning } from './checks.ts'
 
 const CHECK = 'hold'
@@ -10,7 +10,7 @@ export async function checkHold({ gate }: Context): Promise<Finding[]> {
   const { hold, detached } = await gate.state()
   const findings: Finding[] = []
   if (hold) {
-    const since = showTime(Math.floor(hold.since / 1000))
+    const since = formatTime(Math.floor(hold.since / 1000))
     findings.push(
       warning(CHECK, `on hold since ${since}. ${whyOnHold(hold)} ${HOLD_MEANS}`, HOLD_TODO),
     )

@@ -1,10 +1,10 @@
 import type { Environment } from '../../context.ts'
 import type { Seconds } from '../../db/tables.ts'
-import { countFlagged, countWaiting } from '../../domain/payments/orders/pending-counts.ts'
-import { ProviderTrouble, type TroubleKind } from '../../domain/payments/provider.ts'
+import { countFlagged, countPending } from '../../domain/payments/orders/pending-counts.ts'
+import { ProviderError, type TroubleKind } from '../../domain/payments/provider.ts'
 import { listOpenFindings } from '../../domain/payments/reconcile/findings.ts'
 import { lastReconciled } from '../../domain/payments/reconcile/reconcile.ts'
-import { showTime } from '../../format-time.ts'
+import { formatTime } from '../../format-time.ts'
 import { type Finding, failed, ok, warning } from './checks.ts'
 
 /** A healthy provider answers within seconds. */
@@ -16,7 +16,7 @@ export async function checkPayments(env: Environment): Promise<Finding[]> {
   const { read } = env.database
   const now = env.clock()
   const findings = [await checkProvider(check, env), ...(await checkBooks(check, env))]
-  const { payments, refunds } = await countWaiting(read, now - LONG_WAIT)
+  const { payments, refunds } = await countPending(read, now - LONG_WAIT)
   if (payments + refunds > 0) {
     const message = `${payments} payments and ${refunds} refunds have waited for the provider for more than 10 minutes`
     const todo =
@@ -53,7 +53,7 @@ async function checkProvider(check: string, { provider }: Environment): Promise<
     await provider.check()
     return ok(check, `by ${provider.name}, which answers`)
   } catch (error) {
-    if (!(error instanceof ProviderTrouble)) throw error
+    if (!(error instanceof ProviderError)) throw error
     const todo = error.kind
       ? ADVICE[error.kind]
       : 'try again; the provider itself may be in trouble'
@@ -77,7 +77,7 @@ async function checkBooks(check: string, env: Environment): Promise<Finding[]> {
   const last = await lastReconciled(env)
   const isLate = last !== undefined && env.wall() / 1000 - last > LONG_UNCOMPARED
   if (isLate) {
-    const message = `the books of ${env.provider.name} were last compared with ours on ${showTime(last)}`
+    const message = `the books of ${env.provider.name} were last compared with ours on ${formatTime(last)}`
     findings.push(warning(check, message, `see why it fails, with: ${how}`))
   }
   return findings

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Trx } from '../../db/database.ts'
 import {
-  type Doing,
+  type Actor,
   type DownloadRow,
   describeDownload,
   getDownload,
@@ -10,7 +10,7 @@ import {
   publishDownload,
   removeDownload,
 } from '../../domain/downloads/downloads.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { showBytes } from '../bytes.ts'
 import {
   aidOption,
@@ -95,7 +95,7 @@ async function show(ctx: Context, options: Named): Promise<void> {
 async function change(
   ctx: Context,
   options: Named,
-  how: (trx: Trx, doing: Doing) => Promise<DownloadRow>,
+  how: (trx: Trx, doing: Actor) => Promise<DownloadRow>,
 ): Promise<void> {
   const env = await environmentOf(ctx, options.aid)
   const row = await env.database.write((trx) => how(trx, doingIn(env)))
@@ -105,7 +105,7 @@ async function change(
 async function set(ctx: Context, options: Named & DescriptionOptions): Promise<void> {
   const { json: _json, aid, rid, ...wish } = options
   if (Object.keys(wish).length === 0) {
-    throw new Stop('nothing to change: give --title, --description or --image')
+    throw new OperatorError('nothing to change: give --title, --description or --image')
   }
   await change(ctx, options, (trx, doing) => describeDownload(trx, { aid, rid }, wish, doing))
 }

@@ -4,8 +4,8 @@ import { getApplication } from '../../domain/apps/applications.ts'
 import { type DeliveryRow, listDeliveries } from '../../domain/downloads/deliveries.ts'
 import { planLink } from '../../domain/downloads/links.ts'
 import { fileName } from '../../domain/downloads/names.ts'
-import { MOST_USES } from '../../domain/downloads/uses.ts'
-import { Stop } from '../../errors.ts'
+import { MAX_USES } from '../../domain/downloads/uses.ts'
+import { OperatorError } from '../../errors.ts'
 import * as is from '../../fields.ts'
 import { showBytes } from '../bytes.ts'
 import { addressOf } from '../links/sign-commands.ts'
@@ -46,7 +46,7 @@ export function addDownloadLinkCommands(download: Command): void {
     .addOption(userRefOption('only while this user has access to the resource'))
     .addOption(
       new Option('--limit <count>', 'how often it can be used; a use covers a day').argParser(
-        reading(is.integer(1, MOST_USES, '')),
+        reading(is.integer(1, MAX_USES, '')),
       ),
     )
     .addOption(
@@ -85,7 +85,8 @@ async function link(ctx: Context, options: LinkOptions): Promise<void> {
   // Fail now rather than when the recipient opens the link.
   addressOf(ctx)
   const { archived } = await getApplication(env.database.read, aid)
-  if (archived !== null) throw new Stop(`the application ${aid} is archived: nothing is delivered`)
+  if (archived !== null)
+    throw new OperatorError(`the application ${aid} is archived: nothing is delivered`)
   const planned = await planLink(
     env.database.read,
     { ...wish, fileName: filename },

@@ -1,7 +1,7 @@
 import { type BigIntStats, constants, type Stats } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 
 /** A local file to be uploaded. */
 export interface SourceFile {
@@ -34,8 +34,8 @@ export async function openSource(path: string): Promise<SourceFile> {
 }
 
 function requirePlain(path: string, found: Pick<Stats, 'isDirectory' | 'isFile'>): void {
-  if (found.isDirectory()) throw new Stop(`${path} is a folder, not a file`)
-  if (!found.isFile()) throw new Stop(`${path} is no plain file, but a pipe or a device`)
+  if (found.isDirectory()) throw new OperatorError(`${path} is a folder, not a file`)
+  if (!found.isFile()) throw new OperatorError(`${path} is no plain file, but a pipe or a device`)
 }
 
 const REASONS = new Map([
@@ -44,7 +44,9 @@ const REASONS = new Map([
 ])
 
 const refuse = (path: string) => (error: NodeJS.ErrnoException) => {
-  throw new Stop(`${path} can't be read: ${REASONS.get(error.code ?? '') ?? error.message}`)
+  throw new OperatorError(
+    `${path} can't be read: ${REASONS.get(error.code ?? '') ?? error.message}`,
+  )
 }
 
 const CHUNK = 1024 * 1024
@@ -54,7 +56,7 @@ async function* bytesOf(
   path: string,
   before: BigIntStats,
 ): AsyncGenerator<Uint8Array> {
-  const changed = () => new Stop(`${path} changed while it was read; nothing was uploaded`)
+  const changed = () => new OperatorError(`${path} changed while it was read; nothing was uploaded`)
   let done = 0
   for (;;) {
     // A new buffer each time: the consumer may still hold the last one.

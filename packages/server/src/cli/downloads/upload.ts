@@ -12,9 +12,9 @@ import {
 import { type TakenFile, takeFile } from '../../domain/downloads/files.ts'
 import { mediaTypeOf } from '../../domain/downloads/media-type.ts'
 import { fileName } from '../../domain/downloads/names.ts'
-import { MissingFile, StoreTrouble } from '../../domain/downloads/storage.ts'
+import { MissingFile, StoreUnavailable } from '../../domain/downloads/storage.ts'
 import { getResource } from '../../domain/resources/resources.ts'
-import { fail, Stop } from '../../errors.ts'
+import { fail, OperatorError } from '../../errors.ts'
 import { unwritable } from '../../new-file.ts'
 import { byteBar } from '../progress.ts'
 import { environmentOf, reading, withContext } from '../shared.ts'
@@ -112,7 +112,7 @@ async function upload(
 function ownName({ name }: SourceFile): string {
   const result = fileName.read(name)
   if (typeof result !== 'string') return result.value
-  throw new Stop(`the name of the file ${result}; give readers another one with --name`)
+  throw new OperatorError(`the name of the file ${result}; give readers another one with --name`)
 }
 
 async function takeIn(
@@ -148,8 +148,8 @@ async function* watched(
 
 /** Turns a storage error that the operator can fix into a one-line message. */
 function troubleIn(folder: string, error: unknown): unknown {
-  const isOfStore = error instanceof StoreTrouble || error instanceof MissingFile
+  const isOfStore = error instanceof StoreUnavailable || error instanceof MissingFile
   return isOfStore
-    ? new Stop(`the file can't be kept: ${error.message}`)
+    ? new OperatorError(`the file can't be kept: ${error.message}`)
     : unwritable(folder, error)
 }

@@ -5,7 +5,7 @@ import { findSealTroubles } from '../../domain/apps/sealed.ts'
 import { writeBackup } from '../../domain/backup/backup.ts'
 import type { Databases } from '../../domain/backup/databases.ts'
 import { restoreBackup } from '../../domain/backup/restore.ts'
-import { takeStock } from '../../domain/downloads/damage.ts'
+import { summarizeStorage } from '../../domain/downloads/damage.ts'
 import { HOLD_MEANS, HOLD_TODO } from '../../domain/installation/hold.ts'
 import { showBytes } from '../bytes.ts'
 import { type Output, print, withContext } from '../shared.ts'
@@ -53,7 +53,7 @@ async function backup(ctx: Context, file: string, options: Output): Promise<void
 /** Summarizes the files for download, which are not part of a backup. */
 async function filesOf({ config, environments }: Context) {
   const stocks = await Promise.all(
-    ENVIRONMENTS.map((name) => takeStock(environments[name].database.read)),
+    ENVIRONMENTS.map((name) => summarizeStorage(environments[name].database.read)),
   )
   const total = (name: 'downloads' | 'bytes') => stocks.reduce((all, one) => all + one[name], 0)
   const places = {

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
 import type { Context, EnvironmentName } from '../../context.ts'
 import { advanceClock, readClockOffset } from '../../domain/sandbox/clock.ts'
-import { countSince, type Happened, markHistory } from '../../domain/sandbox/happened.ts'
+import { countSince, type EventCounts, markHistory } from '../../domain/sandbox/happened.ts'
 import { resetSandbox } from '../../domain/sandbox/reset.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import {
   ACTOR,
   envOption,
@@ -76,7 +76,7 @@ function showSpan(seconds: number): string {
   return parts.filter((part) => !part.startsWith('0')).join(' ') || 'not at all'
 }
 
-const LONGEST_STEP = 10 * 366 * 86_400
+const MAX_STEP = 10 * 366 * 86_400
 
 async function advance(
   ctx: Context,
@@ -84,7 +84,9 @@ async function advance(
   options: ClockOptions & { to?: number },
 ): Promise<void> {
   if (options.env !== 'sandbox') {
-    throw new Stop("production's clock is the real time and can't be moved; the sandbox's can")
+    throw new OperatorError(
+      "production's clock is the real time and can't be moved; the sandbox's can",
+    )
   }
   const env = ctx.environments.sandbox
   const from = env.clock()
@@ -99,19 +101,19 @@ async function advance(
 
 function stepFrom(from: number, by: number | undefined, to: number | undefined): number {
   if ((by === undefined) === (to === undefined)) {
-    throw new Stop('say how far, as 40d, or until when, with --to 2027-03-01')
+    throw new OperatorError('say how far, as 40d, or until when, with --to 2027-03-01')
   }
   const step = by ?? (to as number) - from
   if (step < 0) {
-    throw new Stop(
+    throw new OperatorError(
       `the clock only goes forward, and it is ${showTime(from)} already; to begin again: gatehouse sandbox reset`,
     )
   }
-  if (step > LONGEST_STEP) throw new Stop('the clock moves ten years at a time at most')
+  if (step > MAX_STEP) throw new OperatorError('the clock moves ten years at a time at most')
   return step
 }
 
-const spoken = ({ renewed, renewals_failed, subscriptions_ended, ...rest }: Happened) => ({
+const spoken = ({ renewed, renewals_failed, subscriptions_ended, ...rest }: EventCounts) => ({
   renewed,
   'renewals failed': renewals_failed,
   'subscriptions ended': subscriptions_ended,
@@ -121,7 +123,7 @@ const spoken = ({ renewed, renewals_failed, subscriptions_ended, ...rest }: Happ
 
 async function reset(ctx: Context, options: Output & { yes?: boolean }): Promise<void> {
   if (!options.yes) {
-    throw new Stop(
+    throw new OperatorError(
       'this removes all people, access, payments, subscriptions, mails and history of the sandbox; say --yes if you mean it',
     )
   }

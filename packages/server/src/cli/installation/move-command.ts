@@ -5,10 +5,10 @@ import type { Databases } from '../../domain/backup/databases.ts'
 import { countRows, type Digests } from '../../domain/move/digest.ts'
 import { isMarked } from '../../domain/move/mark.ts'
 import { moveAll, type Watch } from '../../domain/move/move.ts'
-import { moveAgain, undoMove } from '../../domain/move/resume-move.ts'
+import { resumeMove, undoMove } from '../../domain/move/resume-move.ts'
 import { openMoved } from '../../domain/move/source.ts'
 import { openTarget, type Target } from '../../domain/move/target.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { progressBar } from '../progress.ts'
 import { type Output, print, requireInstallation } from '../shared.ts'
 
@@ -40,7 +40,9 @@ async function move(options: Options): Promise<void> {
   if (!isMoved) requireUnmoved(config, options)
   const to = config.moveTo ?? (isMoved ? config.databaseUrl : undefined)
   if (to === undefined) {
-    throw new Stop('where to? Give --to postgres://user:password@host/name, or GATEHOUSE_MOVE_TO')
+    throw new OperatorError(
+      'where to? Give --to postgres://user:password@host/name, or GATEHOUSE_MOVE_TO',
+    )
   }
   const target = await openTarget(to)
   try {
@@ -58,19 +60,19 @@ function readSettings({ to }: Options): Config {
   try {
     return readConfig({ ...env, GATEHOUSE_MOVE_TO: to.trim() || '?' })
   } catch (error) {
-    if (!(error instanceof Stop)) throw error
-    throw new Stop(error.message.replaceAll('GATEHOUSE_MOVE_TO', '--to'))
+    if (!(error instanceof OperatorError)) throw error
+    throw new OperatorError(error.message.replaceAll('GATEHOUSE_MOVE_TO', '--to'))
   }
 }
 
 function requireUnmoved({ databaseUrl, dataFolder }: Config, { undo, verify }: Options): void {
   if (databaseUrl !== undefined) {
-    throw new Stop(
+    throw new OperatorError(
       'this installation is on PostgreSQL already: GATEHOUSE_DATABASE_URL is set. ' +
         'Only one on SQLite can be moved',
     )
   }
-  if (undo || verify) throw new Stop(`the data of ${dataFolder} was not moved`)
+  if (undo || verify) throw new OperatorError(`the data of ${dataFolder} was not moved`)
 }
 
 /** Removes the credentials from a database URL. */
@@ -147,7 +149,7 @@ async function look({ dataFolder: folder }: Config, target: Target, options: Opt
       print(options, { moved: false }, () => `The SQLite files in ${folder} are in use again.`)
       return
     }
-    const { verified, different } = await moveAgain(plan, options.verify === true).finally(end)
+    const { verified, different } = await resumeMove(plan, options.verify === true).finally(end)
     print(options, { moved: true, tables: verified, different }, () => verdict(verified, different))
     if (different.length > 0) process.exitCode = 1
   } finally {

@@ -7,7 +7,7 @@ import { countWaitingMails, resumeInstallation } from '../../domain/hold/resume.
 import { readServedAddress } from '../../domain/installation/address.ts'
 import { type Hold, whyOnHold } from '../../domain/installation/hold.ts'
 import { recordAudit } from '../../domain/staff/audit.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { type Output, print, record, showTime, withContext } from '../shared.ts'
 
 interface Options extends Output {
@@ -94,11 +94,12 @@ function summaryOf(hold: Hold, { now, before, changed }: Addresses, mails: numbe
 /** Asks for confirmation; without a terminal, `--yes` is required. */
 async function requireYes({ yes }: Options, question: string): Promise<void> {
   if (yes) return
-  if (!process.stdin.isTTY) throw new Stop(`${question} Nothing has changed; say --yes if so`)
+  if (!process.stdin.isTTY)
+    throw new OperatorError(`${question} Nothing has changed; say --yes if so`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await terminal.question(`${question} (yes/no) `)
   terminal.close()
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Stop('nothing has changed')
+  if (!/^y(es)?$/i.test(answer.trim())) throw new OperatorError('nothing has changed')
 }
 
 async function detach(ctx: Context, hold: Hold | undefined, options: Options): Promise<void> {

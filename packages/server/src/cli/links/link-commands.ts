@@ -3,8 +3,8 @@ import { makePurchaseLink, type PurchaseLink } from '@gatehouse/sdk/links'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
-import { readVisit } from '../../domain/payments/checkout/purchase-link.ts'
-import { Stop } from '../../errors.ts'
+import { readPurchaseLink } from '../../domain/payments/checkout/purchase-link.ts'
+import { OperatorError } from '../../errors.ts'
 import * as is from '../../fields.ts'
 import { parseCurrency, parsePeriodOption } from '../resources/price-options.ts'
 import {
@@ -103,7 +103,7 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
   }
   const target = await sign({ baseUrl: '', aid, privateKey: await newestKey(ctx, aid) }, link)
   // Fail now rather than when the buyer opens the link.
-  await readVisit(env, { aid, rid: link.rid }, target)
+  await readPurchaseLink(env, { aid, rid: link.rid }, target)
   const url = addressOf(ctx)[env.name] + target
   print({ json }, { url, expires: link.expires }, () => url)
 }
@@ -112,6 +112,6 @@ async function sign(...args: Parameters<typeof makePurchaseLink>): Promise<strin
   try {
     return await makePurchaseLink(...args)
   } catch (error) {
-    throw error instanceof LinkError ? new Stop(error.message) : error
+    throw error instanceof LinkError ? new OperatorError(error.message) : error
   }
 }

@@ -3,7 +3,7 @@ import { addressesOf, listeningAt } from '../../config/addresses.ts'
 import type { Context } from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import { listLiveKeys, openKey } from '../../domain/apps/keys.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { isCanonical } from '../../signing/canonical.ts'
 import { authorize, curlLine } from '../../signing/curl.ts'
 import { aidOption, environmentOf, type Output, print, withContext } from '../shared.ts'
@@ -67,10 +67,10 @@ export async function newestKey(ctx: Context, aid: string): Promise<string> {
   const { database, wall } = await environmentOf(ctx, aid)
   const { archived } = await getApplication(database.read, aid)
   if (archived !== null)
-    throw new Stop(`the application ${aid} is archived: its requests are refused`)
+    throw new OperatorError(`the application ${aid} is archived: its requests are refused`)
   const key = (await listLiveKeys(database.read, aid, wall())).at(-1)
   if (!key) {
-    throw new Stop(
+    throw new OperatorError(
       `the application ${aid} has no live key; make one with: gatehouse app rotate-key ${aid}`,
     )
   }
@@ -79,7 +79,7 @@ export async function newestKey(ctx: Context, aid: string): Promise<string> {
 
 export function addressOf({ config }: Context) {
   if (config.baseUrl === undefined && config.port === 0) {
-    throw new Stop(
+    throw new OperatorError(
       'GATEHOUSE_PORT is 0, any free port: say where the service is with GATEHOUSE_BASE_URL',
     )
   }

@@ -11,7 +11,7 @@ import {
   retryMail,
 } from '../../domain/mail/outbox.ts'
 import { Unsendable } from '../../domain/mail/payload.ts'
-import { fail, Stop } from '../../errors.ts'
+import { fail, OperatorError } from '../../errors.ts'
 import {
   aidOption,
   environmentsIn,
@@ -149,7 +149,7 @@ async function composed(ctx: Context, env: Environment, mail: MailRow) {
     return await composeMail(mail, sender, ctx.config.mailFrom, now, manageLink)
   } catch (error) {
     if (error instanceof Unsendable)
-      throw new Stop(`the mail ${mail.id} can't be shown: ${error.message}`)
+      throw new OperatorError(`the mail ${mail.id} can't be shown: ${error.message}`)
     throw error
   }
 }
@@ -157,7 +157,7 @@ async function composed(ctx: Context, env: Environment, mail: MailRow) {
 function requireServer(env: Environment): void {
   if (env.mailer) return
   const variable = env.name === 'production' ? 'GATEHOUSE_SMTP_URL' : 'GATEHOUSE_SANDBOX_SMTP_URL'
-  throw new Stop(
+  throw new OperatorError(
     `no mail server is set for the ${env.name}: nobody would send it; set ${variable} first`,
   )
 }
@@ -168,16 +168,16 @@ async function retry(
   options: Output & Scope & { allDead?: boolean },
 ): Promise<void> {
   if ((id === undefined) !== (options.allDead === true)) {
-    throw new Stop('name one mail by its id, or all that were given up with --all-dead')
+    throw new OperatorError('name one mail by its id, or all that were given up with --all-dead')
   }
   if (id === undefined) return await retryAll(ctx, options)
   if (options.env !== undefined || options.aid !== undefined) {
-    throw new Stop('--env and --aid go with --all-dead; an id is enough to name a mail')
+    throw new OperatorError('--env and --aid go with --all-dead; an id is enough to name a mail')
   }
   const { env, mail } = await getMail(ctx, id)
   if (mail.status === 'sent' || mail.status === 'sending') {
     const state = mail.status === 'sent' ? 'was sent already' : 'is being sent right now'
-    throw new Stop(`the mail ${id} ${state}`)
+    throw new OperatorError(`the mail ${id} ${state}`)
   }
   requireServer(env)
   const data = shown(env, await env.database.write((trx) => retryMail(trx, id, env.wall())))

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander'
 import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
 import { showMoney } from '../../domain/apps/currency.ts'
-import { timesOf } from '../../domain/payments/context.ts'
+import { clocksOf } from '../../domain/payments/context.ts'
 import { applyEvent } from '../../domain/payments/events.ts'
 import {
   findPayment,
@@ -11,10 +11,10 @@ import {
   type RefundRow,
   searchPayments,
 } from '../../domain/payments/payments.ts'
-import { settleSoon } from '../../domain/payments/refunds/await-refunds.ts'
+import { awaitRefunds } from '../../domain/payments/refunds/await-refunds.ts'
 import { orderRefund } from '../../domain/payments/refunds/orders.ts'
 import type { TestCards } from '../../domain/payments/test-cards/test-cards.ts'
-import { fail, Stop } from '../../errors.ts'
+import { fail, OperatorError } from '../../errors.ts'
 import * as is from '../../fields.ts'
 import { showPayment, showRefund } from '../../records/records.ts'
 import { amountOf } from '../resources/price-options.ts'
@@ -193,9 +193,9 @@ async function refund(ctx: Context, id: string, options: RefundOptions): Promise
       ...(amount === undefined ? {} : { amount: amountOf(amount, payment.currency) }),
       ...(reference === undefined ? {} : { reference }),
     }
-    return await orderRefund(trx, wish, timesOf(env))
+    return await orderRefund(trx, wish, clocksOf(env))
   })
-  const [settled] = (await settleSoon(env, [order])) as [RefundRow]
+  const [settled] = (await awaitRefunds(env, [order])) as [RefundRow]
   const data = { ...showRefund(settled), payment: id, environment: env.name }
   if (settled.status === 'failed') process.exitCode = 1
   print(options, data, () => {
@@ -210,7 +210,7 @@ function requireTestCards(env: Environment, row: PaymentRow): TestCards {
   if (env.provider?.name === 'test' && row.provider === 'test' && row.provider_ref !== null) {
     return env.provider as TestCards
   }
-  throw new Stop(
+  throw new OperatorError(
     `the payment ${row.id} was not made with a test card of the sandbox: only its bank can dispute it`,
   )
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orderRefund } from '../../domain/payments/refunds/orders.ts'
-import { showTime } from '../../format-time.ts'
+import { formatTime } from '../../format-time.ts'
 import { type CommandLine, quickLine } from '../../testing/command.ts'
 import { databases } from '../../testing/databases.ts'
 import { type CardName, MONTHLY, openShop, type Shop } from '../../testing/payments/shop.ts'
@@ -414,14 +414,14 @@ describe.each(databases)('money by command line on $name', (database) => {
 
     it('goes on to a date, in weeks too, and never back', async () => {
       const { time } = await show()
-      const to = showTime(time + 3 * DAY)
+      const to = formatTime(time + 3 * DAY)
       expect(await cli.json('clock', 'advance', '--to', to)).toMatchObject({
         to: expect.toSatisfy((at: number) => at >= time + 3 * DAY),
       })
       const { stdout } = await cli.run('clock', 'advance', '1w', '--env', 'sandbox')
       expect(stdout).toMatch(/^from .*\nto /)
       expect((await show()).time).toBeGreaterThanOrEqual(time + 10 * DAY)
-      const back = await cli.run('clock', 'advance', '--to', showTime(time))
+      const back = await cli.run('clock', 'advance', '--to', formatTime(time))
       expect(back).toMatchObject({ code: 1, stderr: expect.stringContaining('only goes forward') })
       for (const args of [[], ['1d', '--to', to], ['600w'], ['soon']]) {
         expect((await cli.run('clock', 'advance', ...args)).code, args.join(' ')).toBe(1)

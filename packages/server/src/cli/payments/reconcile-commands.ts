@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { type Context, ENVIRONMENTS, type EnvironmentName } from '../../context.ts'
 import { showMoney } from '../../domain/apps/currency.ts'
-import { ProviderTrouble } from '../../domain/payments/provider.ts'
+import { ProviderError } from '../../domain/payments/provider.ts'
 import { dismissFinding, listOpenFindings } from '../../domain/payments/reconcile/findings.ts'
 import { type Finding, reconcile } from '../../domain/payments/reconcile/reconcile.ts'
-import { fail, Stop } from '../../errors.ts'
+import { fail, OperatorError } from '../../errors.ts'
 import {
   envOption,
   type Output,
@@ -45,7 +45,7 @@ interface ReconcileOptions extends Output {
 async function compareBooks(ctx: Context, options: ReconcileOptions): Promise<void> {
   const env = ctx.environments[options.env]
   if (!env.provider?.ledger) {
-    throw new Stop(`the ${env.name} has no payment provider whose books could be compared`)
+    throw new OperatorError(`the ${env.name} has no payment provider whose books could be compared`)
   }
   const { since } = options
   const found = await asStop(() => reconcile(env, since === undefined ? {} : { since }))
@@ -85,7 +85,7 @@ async function asStop<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ProviderTrouble) throw new Stop(error.message)
+    if (error instanceof ProviderError) throw new OperatorError(error.message)
     throw error
   }
 }

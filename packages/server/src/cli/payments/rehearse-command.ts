@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { type Output, oneLine, print, withContext } from '../shared.ts'
 
 export function addRehearseCommand(payment: Command): void {
@@ -16,7 +16,7 @@ export function addRehearseCommand(payment: Command): void {
 async function rehearse(ctx: Context, options: Output): Promise<void> {
   const keys = ctx.config.stripe.sandbox
   if (!keys) {
-    throw new Stop(
+    throw new OperatorError(
       'a rehearsal needs the test keys of your Stripe account: set ' +
         'GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY and GATEHOUSE_SANDBOX_STRIPE_WEBHOOK_SECRET',
     )

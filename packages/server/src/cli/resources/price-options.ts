@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { decimalsOf, isCurrency, parseMajor } from '../../domain/apps/currency.ts'
 import { parsePeriod, showPeriod } from '../../domain/resources/periods.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 
 export function parseCurrency(text: string): string {
   const code = text.toUpperCase()
@@ -16,7 +16,7 @@ export function amountOf(text: string, currency: string): number {
   const count = decimalsOf(currency)
   const wanted =
     count === 0 ? 'like 499, without decimals' : `like 4.99, with ${count} decimals at most`
-  throw new Stop(`--amount must be more than 0 ${currency}, written ${wanted}`)
+  throw new OperatorError(`--amount must be more than 0 ${currency}, written ${wanted}`)
 }
 
 /** Returns the period as it is stored: `1 months` becomes `1 month`. */

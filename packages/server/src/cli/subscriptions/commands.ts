@@ -3,7 +3,7 @@ import type { Context, Environment } from '../../context.ts'
 import type { Trx } from '../../db/database.ts'
 import type { SubscriptionStatus } from '../../db/tables.ts'
 import { listHistory } from '../../domain/history/history.ts'
-import { timesOf } from '../../domain/payments/context.ts'
+import { clocksOf } from '../../domain/payments/context.ts'
 import { listRefunds, searchPayments } from '../../domain/payments/payments.ts'
 import { showTerms } from '../../domain/resources/price-text.ts'
 import {
@@ -17,7 +17,7 @@ import {
   searchSubscriptions,
 } from '../../domain/subscriptions/search.ts'
 import type { SubscriptionRow } from '../../domain/subscriptions/subscriptions.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { showPayment } from '../../records/records.ts'
 import { historyTable, showChange } from '../access/history-table.ts'
 import { paymentTable } from '../payments/tables.ts'
@@ -115,14 +115,14 @@ async function list(ctx: Context, options: ListOptions): Promise<void> {
   )
 }
 
-const MOST_PAYMENTS = 1_000
+const MAX_PAYMENTS = 1_000
 
 async function show(ctx: Context, id: string | undefined, options: Named): Promise<void> {
   const { env, row } = await findNamed(ctx, id, options)
   const { aid } = row
   const { shownRow, payments, refunds, history } = await env.database.snapshot(async (db) => {
     const filter = { aid, subscriptionId: row.id }
-    const { rows } = await searchPayments(db, filter, { offset: 0, limit: MOST_PAYMENTS })
+    const { rows } = await searchPayments(db, filter, { offset: 0, limit: MAX_PAYMENTS })
     const ids = rows.map((payment) => payment.id)
     return {
       shownRow: await getShownSubscription(db, aid, row.id),
@@ -157,14 +157,15 @@ async function change(
 }
 
 function requireGoing({ id, ended }: SubscriptionRow): void {
-  if (ended !== null) throw new Stop(`the subscription ${id} has ended on ${showTime(ended)}`)
+  if (ended !== null)
+    throw new OperatorError(`the subscription ${id} has ended on ${showTime(ended)}`)
 }
 
 async function cancel(ctx: Context, id: string | undefined, options: Named): Promise<void> {
   const found = await findNamed(ctx, id, options)
   const { env } = found
   const data = await change(found, (trx, who) =>
-    cancelSubscription(trx, who, timesOf(env), env.delivery),
+    cancelSubscription(trx, who, clocksOf(env), env.delivery),
   )
   print(options, data, () =>
     data.status === 'ended'

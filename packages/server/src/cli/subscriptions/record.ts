@@ -7,7 +7,7 @@ import {
   type SubscriptionRow,
 } from '../../domain/subscriptions/subscriptions.ts'
 import { findUidByRef } from '../../domain/users/named.ts'
-import { fail, Stop } from '../../errors.ts'
+import { fail, OperatorError } from '../../errors.ts'
 import { showSubscription } from '../../records/records.ts'
 import {
   aidOption,
@@ -49,7 +49,7 @@ export async function findNamed(
     return await findById(ctx, id, aid)
   }
   if (id !== undefined || aid === undefined || rid === undefined || userRef === undefined) {
-    throw new Stop('name the subscription by its id, or by --aid, --rid and --user-ref')
+    throw new OperatorError('name the subscription by its id, or by --aid, --rid and --user-ref')
   }
   const env = await environmentOf(ctx, aid)
   const { read } = env.database

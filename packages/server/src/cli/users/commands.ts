@@ -9,7 +9,7 @@ import { addReference, type Subject, setEmail } from '../../domain/users/change.
 import { email } from '../../domain/users/email.ts'
 import { type Reading, resolveUsers } from '../../domain/users/resolve.ts'
 import type { UserRow } from '../../domain/users/users.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { userRef } from '../../fields.ts'
 import { writeNewFile } from '../../new-file.ts'
 import {
@@ -80,7 +80,7 @@ export function addUserCommands(program: Command): void {
 
 function readingIn(options: UserOptions): Reading | undefined {
   const asked = (['uid', 'userRef', 'email'] as const).filter((name) => options[name])
-  if (asked.length > 1) throw new Stop('give one of --uid, --user-ref and --email')
+  if (asked.length > 1) throw new OperatorError('give one of --uid, --user-ref and --email')
   return asked[0] === 'userRef' ? 'user_ref' : asked[0]
 }
 
@@ -95,7 +95,7 @@ async function resolveUser(db: Db, name: string, options: UserOptions): Promise<
   const found = await resolveUsers(db, options.aid, name, readingIn(options))
   if (found.length === 1) return found[0].user
   const readings = found.map(({ reading, user }) => `${SPOKEN[reading]} of ${user.uid}`)
-  throw new Stop(
+  throw new OperatorError(
     `${name} is ${readings.join(' and ')}: say which one you mean with --uid, --user-ref or --email`,
   )
 }
@@ -241,11 +241,12 @@ async function erase(
 }
 
 async function requireYes(question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new Stop('this can not be undone; say --yes if you mean it')
+  if (!process.stdin.isTTY)
+    throw new OperatorError('this can not be undone; say --yes if you mean it')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await terminal.question(`${question} Type yes: `)
-    if (answer.trim().toLowerCase() !== 'yes') throw new Stop('nothing was changed')
+    if (answer.trim().toLowerCase() !== 'yes') throw new OperatorError('nothing was changed')
   } finally {
     terminal.close()
   }

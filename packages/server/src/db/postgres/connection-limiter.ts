@@ -10,7 +10,7 @@ interface Limits {
 }
 
 /** Limits concurrency. Further callers queue for a bounded time, and only while the queue moves. */
-export interface Turnstile {
+export interface ConnectionLimiter {
   enter(): Promise<void>
   leave(): void
 }
@@ -20,7 +20,11 @@ interface Waiting {
   letIn(): void
 }
 
-export function createTurnstile({ atOnce, longestWaitMs, stuckAfterMs }: Limits): Turnstile {
+export function createConnectionLimiter({
+  atOnce,
+  longestWaitMs,
+  stuckAfterMs,
+}: Limits): ConnectionLimiter {
   let inside = 0
   const row = new Set<Waiting>()
 

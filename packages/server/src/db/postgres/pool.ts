@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Statements } from '../sqlite/statements.ts'
-import { createTurnstile } from './connection-limiter.ts'
+import { createConnectionLimiter } from './connection-limiter.ts'
 import { sessionsOf } from './sessions.ts'
 
 const OLDEST_VERSION = 14
@@ -18,25 +18,30 @@ const types = {
  * spend stays below that in total: queueing, getting a connection, and its statements. Migrations, which may also
  * wait for another process to migrate, and snapshots take as long as they need.
  */
-const HASTY = { work: 20_000, lock: 3_000, idle: 30_000, unused: 30_000 }
-export const PATIENT: typeof HASTY = { work: 0, lock: 0, idle: 0, unused: 1_000 }
+const INTERACTIVE_TIMEOUTS = { work: 20_000, lock: 3_000, idle: 30_000, unused: 30_000 }
+export const BATCH_TIMEOUTS: typeof INTERACTIVE_TIMEOUTS = {
+  work: 0,
+  lock: 0,
+  idle: 0,
+  unused: 1_000,
+}
 /** Applies to queueing and to getting a connection, each. */
-const LONGEST_WAIT_MS = 3_000
+const MAX_WAIT_MS = 3_000
 const STUCK_AFTER_MS = 1_000
 /** Connections are replaced after a minute, so that they follow a host name that has moved to another server: a
  * former primary doesn't know what has been revoked on the new one. */
-const LONGEST_LIFE_S = 60
+const MAX_LIFE_S = 60
 
 /** The timeouts of requests, with the `query_timeout` of the connection URL if it has one. */
-export function hastyLimits(address: string): typeof HASTY {
+export function interactiveTimeouts(address: string): typeof INTERACTIVE_TIMEOUTS {
   const wanted = Number(new URL(address).searchParams.get('query_timeout'))
-  return wanted > 0 ? { ...HASTY, work: wanted } : HASTY
+  return wanted > 0 ? { ...INTERACTIVE_TIMEOUTS, work: wanted } : INTERACTIVE_TIMEOUTS
 }
 
 interface PoolOptions {
   schema: string
   connections: number
-  limits: typeof HASTY
+  limits: typeof INTERACTIVE_TIMEOUTS
   check(settings: ServerSettings): void
   /** What this process calls itself on the server; the default is the name of a service. */
   applicationName?: string | undefined
@@ -64,9 +69,9 @@ export function openPool(
     connectionString: url.href,
     max: connections,
     application_name: applicationName ?? `gatehouse ${schema}`,
-    connectionTimeoutMillis: LONGEST_WAIT_MS,
+    connectionTimeoutMillis: MAX_WAIT_MS,
     idleTimeoutMillis: limits.unused,
-    maxLifetimeSeconds: LONGEST_LIFE_S,
+    maxLifetimeSeconds: MAX_LIFE_S,
     keepAlive: true,
     options: Object.entries(own).reduce(
       (all, [name, value]) => `${all} -c ${name}=${value}`,
@@ -95,13 +100,13 @@ async function askSettings(client: pg.ClientBase): Promise<ServerSettings> {
     text: `select current_setting('server_version_num') as version,
       current_setting('server_encoding') as encoding, current_setting('search_path') as path,
       pg_is_in_recovery() as standby`,
-    query_timeout: LONGEST_WAIT_MS,
+    query_timeout: MAX_WAIT_MS,
   } as pg.QueryConfig)
   return rows[0] as ServerSettings
 }
 
 /** Why we can't work with a server, or only at the risk of damage; undefined if it is suitable. */
-export function objectionTo({ version, encoding, path }: ServerSettings, schema: string) {
+export function findServerProblem({ version, encoding, path }: ServerSettings, schema: string) {
   const major = Math.floor(Number(version) / 10_000)
   if (major < OLDEST_VERSION) {
     return `PostgreSQL ${major} is too old; ${OLDEST_VERSION} or newer is needed`
@@ -125,9 +130,9 @@ export function queriesOver<T>(
   pool: pg.Pool,
   { statements, atOnce, longestMs, mayReconnect = true }: QueryRules,
 ): Kysely<T> {
-  const turnstile = createTurnstile({
+  const turnstile = createConnectionLimiter({
     atOnce,
-    longestWaitMs: LONGEST_WAIT_MS,
+    longestWaitMs: MAX_WAIT_MS,
     stuckAfterMs: STUCK_AFTER_MS,
   })
   const sessions = sessionsOf(pool, { statements, turnstile, longestMs, mayReconnect })

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { databases, type Home } from '../../testing/databases.ts'
 import { environmentMigrations } from '../migrations.ts'
 import { openDatabase } from '../open.ts'
@@ -16,8 +16,8 @@ async function refusalOf(url: string): Promise<{ message: string; took: number }
     async (database) => await database.close(),
     (reason: unknown) => reason,
   )
-  expect(error).toBeInstanceOf(Stop)
-  const { message } = error as Stop
+  expect(error).toBeInstanceOf(OperatorError)
+  const { message } = error as OperatorError
   expect(message).toMatch(/^GATEHOUSE_DATABASE_URL: [^\n]+$/)
   expect(message).not.toContain('hunter22')
   return { message, took: performance.now() - startedAt }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, sql } from 'kysely'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import type { Database, Db, Trx } from '../database.ts'
-import { CutOff, codeOf, DatabaseTrouble, outageOf, reasonOf } from '../outage.ts'
+import { codeOf, DatabaseTrouble, outageOf, reasonOf, TransactionLost } from '../outage.ts'
 import { createStatements } from '../sqlite/statements.ts'
 import {
-  hastyLimits,
-  objectionTo,
+  BATCH_TIMEOUTS,
+  findServerProblem,
+  interactiveTimeouts,
   openPool,
-  PATIENT,
   queriesOver,
   type ServerSettings,
 } from './pool.ts'
@@ -29,8 +29,8 @@ const LATE_MS = 3_000
 const writersOf = (connections: number) => Math.max(1, Math.floor(connections * 0.8))
 
 function requireSuitable(settings: ServerSettings, schema: string): void {
-  const objection = objectionTo(settings, schema)
-  if (objection !== undefined) throw new Stop(`GATEHOUSE_DATABASE_URL: ${objection}`)
+  const objection = findServerProblem(settings, schema)
+  if (objection !== undefined) throw new OperatorError(`GATEHOUSE_DATABASE_URL: ${objection}`)
   // A standby may lag behind, and would still grant access that has been revoked.
   if (settings.standby) throw new DatabaseTrouble('it is a standby')
 }
@@ -53,9 +53,9 @@ async function raceOver<T, R>(one: Db<T>, fn: (trx: Trx<T>) => Promise<R>): Prom
 
 /** Turns an error at opening into one that tells the operator what is wrong. */
 export function postgresStop(error: unknown): unknown {
-  if (error instanceof Stop) return error
+  if (error instanceof OperatorError) return error
   const what = outageOf(error) === undefined ? 'refuses' : "can't be reached"
-  return new Stop(`GATEHOUSE_DATABASE_URL: PostgreSQL ${what} (${reasonOf(error)})`)
+  return new OperatorError(`GATEHOUSE_DATABASE_URL: PostgreSQL ${what} (${reasonOf(error)})`)
 }
 
 interface Extras {
@@ -70,7 +70,7 @@ export async function openPostgres<T>(
   { replica: where, applicationName }: Extras = {},
 ): Promise<Database<T>> {
   const check = (settings: ServerSettings) => requireSuitable(settings, schema)
-  const limits = hastyLimits(url)
+  const limits = interactiveTimeouts(url)
   const ofAll = { schema, connections, check, applicationName }
   const pool = openPool(url, { ...ofAll, limits })
   try {
@@ -84,7 +84,7 @@ export async function openPostgres<T>(
   const read = queriesOver<T>(pool, { ...ofRequests, atOnce: connections })
   const hasty = queriesOver<T>(pool, { ...ofRequests, atOnce: writersOf(connections) })
   // Connects on first use, and closes its connections as soon as they are idle.
-  const patientPool = openPool(url, { ...ofAll, limits: PATIENT })
+  const patientPool = openPool(url, { ...ofAll, limits: BATCH_TIMEOUTS })
   const patient = queriesOver<T>(patientPool, { statements, atOnce: connections, longestMs: 0 })
   const replica = where && openReplica<T>(read, where, { schema, connections })
   return {
@@ -99,7 +99,7 @@ export async function openPostgres<T>(
       } catch (error) {
         const isLate = !options?.patient && performance.now() - startedAt > LATE_MS
         // One retry is enough: either the next connection works, or the server is down.
-        if (isLate || !(error instanceof CutOff)) throw error
+        if (isLate || !(error instanceof TransactionLost)) throw error
         return await run()
       }
     },

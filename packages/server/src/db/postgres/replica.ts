@@ -3,10 +3,16 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { DatabaseTrouble } from '../outage.ts'
 import { createStatements } from '../sqlite/statements.ts'
-import { objectionTo, openPool, PATIENT, queriesOver, type ServerSettings } from './pool.ts'
+import {
+  BATCH_TIMEOUTS,
+  findServerProblem,
+  openPool,
+  queriesOver,
+  type ServerSettings,
+} from './pool.ts'
 
 /** How long a replica may take to catch up with the position of the primary. */
-const LONGEST_LAG_MS = 3_000
+const MAX_LAG_MS = 3_000
 const LOOK_AGAIN_MS = 20
 /** How long a replica is not used after a failure. */
 const REST_MS = 10_000
@@ -55,21 +61,21 @@ async function askProgress<T>(one: Db<T>, { server, database, log }: Position): 
 
 /** Waits until a replica has replayed everything up to a position of the primary. */
 async function catchUp<T>(one: Db<T>, position: Position): Promise<void> {
-  const deadline = performance.now() + LONGEST_LAG_MS
+  const deadline = performance.now() + MAX_LAG_MS
   for (;;) {
     const { isSame, isThere } = await askProgress(one, position)
     if (!isSame)
       throw new DatabaseTrouble('it does not follow the server of GATEHOUSE_DATABASE_URL')
     if (isThere) return
     if (performance.now() > deadline) {
-      throw new DatabaseTrouble(`it is more than ${LONGEST_LAG_MS / 1000} seconds behind`)
+      throw new DatabaseTrouble(`it is more than ${MAX_LAG_MS / 1000} seconds behind`)
     }
     await sleep(LOOK_AGAIN_MS)
   }
 }
 
 function requireStandby(settings: ServerSettings, schema: string): void {
-  const objection = objectionTo(settings, schema)
+  const objection = findServerProblem(settings, schema)
   if (objection !== undefined) throw new DatabaseTrouble(objection)
   if (!settings.standby) throw new DatabaseTrouble('it is not a standby')
 }
@@ -81,7 +87,7 @@ export function openReplica<T>(
   { schema, connections }: { schema: string; connections: number },
 ): Replica<T> {
   const check = (settings: ServerSettings) => requireStandby(settings, schema)
-  const pool = openPool(url, { schema, connections, limits: PATIENT, check })
+  const pool = openPool(url, { schema, connections, limits: BATCH_TIMEOUTS, check })
   const statements = createStatements()
   const replica = queriesOver<T>(pool, {
     statements,

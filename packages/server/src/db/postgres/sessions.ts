@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
-import { CutOff, isCut, isTimeout } from '../outage.ts'
+import { isTimeout, isTransactionLost, TransactionLost } from '../outage.ts'
 import type { Statements } from '../sqlite/statements.ts'
-import type { Turnstile } from './connection-limiter.ts'
+import type { ConnectionLimiter } from './connection-limiter.ts'
 
 /** The minimum time to wait for a commit that was sent: giving up would leave its outcome unknown. */
 const COMMIT_MS = 5_000
 
 interface Rules {
   statements: Statements
-  turnstile?: Turnstile
+  turnstile?: ConnectionLimiter
   /** The total time for all statements over one acquired connection; 0 for no limit. */
   longestMs: number
   /** Whether a read may be repeated over another connection when its own was cut. */
@@ -87,7 +87,7 @@ class Session {
   /** Repeats a read, which is safe because reads change nothing; over another connection if this one was cut. A
    * timed-out read is not repeated. */
   async #askAgain(error: unknown, text: string, values: readonly unknown[]): Promise<Result> {
-    if (isCut(error)) {
+    if (isTransactionLost(error)) {
       if (!this.#rules.mayReconnect) throw error
       this.#giveBack()
       // If all connections were cut, this lets the pool notice before it hands one out.
@@ -101,11 +101,11 @@ class Session {
   /** A transaction that was cut before its commit was sent had no effect; one cut during the commit may have. */
   #understand(error: unknown, text: string): unknown {
     const isOpen = this.#inTransaction && text !== 'commit'
-    if (isCut(error) || isTimeout(error)) {
-      this.#lost = isOpen && isCut(error) ? new CutOff(error) : error
+    if (isTransactionLost(error) || isTimeout(error)) {
+      this.#lost = isOpen && isTransactionLost(error) ? new TransactionLost(error) : error
       return this.#lost
     }
-    return isOpen && this.#rules.statements.learnFrom(error) ? new CutOff(error) : error
+    return isOpen && this.#rules.statements.learnFrom(error) ? new TransactionLost(error) : error
   }
 
   #follow(text: string, { command }: pg.QueryResult): void {

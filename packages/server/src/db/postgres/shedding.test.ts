@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases, type Home } from '../../testing/databases.ts'
 import { type DatabaseLine, layDatabaseLine } from '../../testing/postgres/database-line.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
-import { createTurnstile } from './connection-limiter.ts'
+import { createConnectionLimiter } from './connection-limiter.ts'
 
 const RID = 'news'
 
@@ -130,7 +130,11 @@ describe('a turnstile', () => {
   const refusal = (entering: Promise<void>) => expect(entering).rejects.toThrow('busy')
 
   it('lets the next one in when somebody leaves, in the order of their coming', async () => {
-    const turnstile = createTurnstile({ atOnce: 1, longestWaitMs: 5_000, stuckAfterMs: 5_000 })
+    const turnstile = createConnectionLimiter({
+      atOnce: 1,
+      longestWaitMs: 5_000,
+      stuckAfterMs: 5_000,
+    })
     await turnstile.enter()
     const order: string[] = []
     const waiting = ['a', 'b', 'c'].map((name) => turnstile.enter().then(() => order.push(name)))
@@ -140,7 +144,7 @@ describe('a turnstile', () => {
   })
 
   it('sends away who has waited too long, and gives the place to nobody else', async () => {
-    const turnstile = createTurnstile({ atOnce: 1, longestWaitMs: 20, stuckAfterMs: 5_000 })
+    const turnstile = createConnectionLimiter({ atOnce: 1, longestWaitMs: 20, stuckAfterMs: 5_000 })
     await turnstile.enter()
     await refusal(turnstile.enter())
     turnstile.leave()
@@ -149,7 +153,7 @@ describe('a turnstile', () => {
   })
 
   it('lets nobody into a row that does not move', async () => {
-    const turnstile = createTurnstile({ atOnce: 1, longestWaitMs: 5_000, stuckAfterMs: 20 })
+    const turnstile = createConnectionLimiter({ atOnce: 1, longestWaitMs: 5_000, stuckAfterMs: 20 })
     await turnstile.enter()
     const first = turnstile.enter()
     await sleep(40)

@@ -21,7 +21,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { databases } from '../../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import type { EnvironmentDatabase } from '../database.ts'
@@ -45,8 +45,8 @@ async function refusalOf(opening: Promise<EnvironmentDatabase>): Promise<string>
     (database) => database.close(),
     (reason: unknown) => reason,
   )
-  expect(error).toBeInstanceOf(Stop)
-  const { message } = error as Stop
+  expect(error).toBeInstanceOf(OperatorError)
+  const { message } = error as OperatorError
   expect(message).toContain(fileIn(folder))
   expect(message).not.toMatch(/[\r\n]/)
   return message
@@ -194,8 +194,8 @@ describe('damage to an SQLite file', () => {
     try {
       return await open()
     } catch (error) {
-      expect(error).toBeInstanceOf(Stop)
-      const { message } = error as Stop
+      expect(error).toBeInstanceOf(OperatorError)
+      const { message } = error as OperatorError
       expect(message).toContain(fileIn(folder))
       expect(message).not.toMatch(/\p{Cc}/u)
       return undefined

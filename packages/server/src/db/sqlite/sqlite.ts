@@ -17,7 +17,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import type { Database, Db, Trx } from '../database.ts'
 import { type MoveGate, moveGate } from '../moved.ts'
 import { codeOf, reasonOf, SQLITE, sqliteCodeOf } from '../outage.ts'
@@ -159,7 +159,7 @@ function requireVersion(database: DatabaseSyncInstance): void {
     const part = found[i] ?? 0
     if (part > least) return
     if (part < least) {
-      throw new Stop(`SQLite ${version} is too old; ${OLDEST_VERSION.join('.')} is needed`)
+      throw new OperatorError(`SQLite ${version} is too old; ${OLDEST_VERSION.join('.')} is needed`)
     }
   }
 }
@@ -182,8 +182,8 @@ function damageIn(database: DatabaseSyncInstance): string[] {
   ]
 }
 
-const damaged = (path: string, why: string): Stop =>
-  new Stop(
+const damaged = (path: string, why: string): OperatorError =>
+  new OperatorError(
     `the database ${path} is damaged (${why}); ` +
       'put the file aside and bring back a backup with: gatehouse restore FILE',
   )
@@ -267,13 +267,16 @@ function openConnections(path: string): {
 /** Turns an error at opening into one that tells the operator what is wrong. Errors that don't come from the database
  * are returned unchanged. */
 export function sqliteStop(path: string, error: unknown): unknown {
-  if (error instanceof Stop) return error
+  if (error instanceof OperatorError) return error
   const code = sqliteCodeOf(error)
   const reason = reasonOf(error)
   if (code === SQLITE.CORRUPT || code === SQLITE.NOT_A_DATABASE) return damaged(path, reason)
-  if (code === SQLITE.BUSY) return new Stop(`the database ${path} is locked by another program`)
+  if (code === SQLITE.BUSY)
+    return new OperatorError(`the database ${path} is locked by another program`)
   if (code === undefined && codeOf(error) === '') return error
-  return new Stop(`the database ${path} (in the folder GATEHOUSE_DATA) can't be opened: ${reason}`)
+  return new OperatorError(
+    `the database ${path} (in the folder GATEHOUSE_DATA) can't be opened: ${reason}`,
+  )
 }
 
 /** Checkpoints the log before closing. SQLite doesn't do that by itself, because statements keep a connection half open

@@ -6,7 +6,7 @@ const LONGEST = 3_000
 /** How many texts are remembered, to recognize those that repeat. */
 const REMEMBERED = 1_000
 /** How many prepared statements the server keeps per connection. */
-const MOST_PER_CONNECTION = 250
+const MAX_PER_CONNECTION = 250
 
 const IS_PLANNED = /^\s*(select|insert|update|delete|with)\b/
 
@@ -53,11 +53,11 @@ export function createStatements(): Statements {
       if (name === undefined) return undefined
       const own = of(client)
       if (own.has(name)) return name
-      if (own.size >= MOST_PER_CONNECTION) return undefined
+      if (own.size >= MAX_PER_CONNECTION) return undefined
       own.add(name)
       return name
     },
-    isFull: (client) => (prepared.get(client)?.size ?? 0) >= MOST_PER_CONNECTION,
+    isFull: (client) => (prepared.get(client)?.size ?? 0) >= MAX_PER_CONNECTION,
     learnFrom(error) {
       const { code, routine } = error as { code?: unknown; routine?: unknown }
       if (code === FEATURE_NOT_SUPPORTED && routine === 'RevalidateCachedQuery') {

@@ -1,7 +1,7 @@
 import { fail } from '../../errors.ts'
 
 /** With more writes than this in the queue, the service can't keep up. */
-const LONGEST_QUEUE = 5_000
+const MAX_QUEUE = 5_000
 
 interface Queue {
   run<R>(fn: () => Promise<R>): Promise<R>
@@ -15,7 +15,7 @@ export function oneAtATime(): Queue {
   let waiting = 0
   return {
     run(fn) {
-      if (waiting >= LONGEST_QUEUE) throw fail('overloaded')
+      if (waiting >= MAX_QUEUE) throw fail('overloaded')
       waiting++
       const result = last.then(fn)
       last = result.then(

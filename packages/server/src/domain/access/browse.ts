@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { beginsWith, isMany, ofMany } from '../../db/prefix.ts'
+import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { areManyBeginning, uidsBeginning } from '../users/beginning.ts'
 import { emailKey } from '../users/email.ts'
@@ -140,18 +140,18 @@ function waysToMean({ aid, state }: Browsing, q: string): RawBuilder<unknown>[] 
   const isRevoked = state === 'revoked' ? sql`not null` : sql`null`
   return [
     sql`select b.id from access b
-      where b.aid = ${aid} and ${beginsWith('b.rid', q)} and b.revoked is ${isRevoked}
+      where b.aid = ${aid} and ${startsWith('b.rid', q)} and b.revoked is ${isRevoked}
       order by b.rid, b.created desc, b.id`,
-    sql`select b.id from access b where b.aid = ${aid} and ${beginsWith('b.id', q)} order by b.id`,
+    sql`select b.id from access b where b.aid = ${aid} and ${startsWith('b.id', q)} order by b.id`,
   ]
 }
 
 const idsBeginning = (filter: Browsing, q: string): RawBuilder<unknown> => sql`
   select b.id from access b where b.aid = ${filter.aid} and b.uid in ${uidsBeginning(filter.aid, q)}
-  union ${ofMany('id', waysToMean(filter, q))}`
+  union ${limitEach('id', waysToMean(filter, q))}`
 
 const isCutShort = async (db: Db, filter: Browsing, q: string): Promise<boolean> =>
-  (await areManyBeginning(db, filter.aid, q)) || (await isMany(db, waysToMean(filter, q)))
+  (await areManyBeginning(db, filter.aid, q)) || (await exceedsLimit(db, waysToMean(filter, q)))
 
 /** Counts an application's live records that end soon. */
 export async function countEnding(db: Db, aid: string, now: Seconds): Promise<number> {

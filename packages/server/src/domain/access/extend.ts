@@ -4,7 +4,7 @@ import { fail } from '../../errors.ts'
 import type { Delivery } from '../mail/outbox.ts'
 import { type AccessRow, findAccessById } from './details.ts'
 import { grantAccess } from './grants/grant.ts'
-import type { Times } from './grants/input.ts'
+import type { Clocks } from './grants/input.ts'
 
 interface Extension {
   aid: string
@@ -17,7 +17,7 @@ interface Extension {
 }
 
 /** Changes the end of an existing record with a grant to the same user. Paid time is not shortened. */
-export async function extendAccess(trx: Trx, wish: Extension, times: Times): Promise<AccessRow> {
+export async function extendAccess(trx: Trx, wish: Extension, times: Clocks): Promise<AccessRow> {
   const { aid, id, ends, message, notify, actor } = wish
   const access = await findAccessById(trx, aid, id)
   if (!access || access.revoked !== null) throw fail('access_not_found')

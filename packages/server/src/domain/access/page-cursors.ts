@@ -2,13 +2,13 @@ import type { Db } from '../../db/database.ts'
 import type { Seconds } from '../../db/tables.ts'
 
 /** The last record of a page. */
-export interface Place {
+export interface PageCursor {
   created: Seconds
   id: string
 }
 
 interface Remembered {
-  place: Place
+  place: PageCursor
   until: number
 }
 
@@ -23,7 +23,7 @@ const remembered = new WeakMap<Db, Map<string, Remembered>>()
 const keyOf = (filter: object, offset: number): string => JSON.stringify([filter, offset])
 
 /** Remembers where a page ended, so that the next page can continue from there instead of skipping rows. */
-export function rememberPlace(db: Db, filter: object, offset: number, place: Place): void {
+export function rememberCursor(db: Db, filter: object, offset: number, place: PageCursor): void {
   if (offset < DEEP) return
   const places = remembered.get(db) ?? new Map<string, Remembered>()
   remembered.set(db, places)
@@ -35,7 +35,7 @@ export function rememberPlace(db: Db, filter: object, offset: number, place: Pla
   if (places.size > MOST && oldest !== undefined) places.delete(oldest)
 }
 
-export function findPlace(db: Db, filter: object, offset: number): Place | undefined {
+export function findCursor(db: Db, filter: object, offset: number): PageCursor | undefined {
   const found = remembered.get(db)?.get(keyOf(filter, offset))
   return found && found.until > performance.now() ? found.place : undefined
 }

@@ -5,7 +5,7 @@ import { emailKey } from '../users/email.ts'
 import { namedUid } from '../users/named.ts'
 import { countAll, countLive } from './counts/totals.ts'
 import type { AccessRow } from './details.ts'
-import { findPlace, type Place, rememberPlace } from './page-cursors.ts'
+import { findCursor, type PageCursor, rememberCursor } from './page-cursors.ts'
 
 export interface AccessFilter {
   aid: string
@@ -36,13 +36,13 @@ export async function searchAccess(
 ): Promise<AccessPage> {
   const total = await countMatching(db, filter, now)
   const { offset, limit } = window
-  const place = findPlace(db, filter, offset)
+  const place = findCursor(db, filter, offset)
   // `limit` is capped at the rows that are left: looking for more could walk over many expired records.
   const rows = place
     ? await listAfter(db, filter, place, limit, now)
     : await listFrom(db, filter, { offset, limit: Math.min(limit, total - offset) }, now)
   const last = rows.at(-1)
-  if (last && rows.length === limit) rememberPlace(db, filter, offset + limit, last)
+  if (last && rows.length === limit) rememberCursor(db, filter, offset + limit, last)
   return { rows, total }
 }
 
@@ -133,7 +133,7 @@ async function listFrom(
 async function listAfter(
   db: Db,
   filter: AccessFilter,
-  after: Place,
+  after: PageCursor,
   limit: number,
   now: Seconds,
 ): Promise<AccessRow[]> {

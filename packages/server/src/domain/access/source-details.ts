@@ -1,11 +1,11 @@
 import type { Db } from '../../db/database.ts'
 import type { PaymentStatus, Seconds, SourceTable, SubscriptionStatus } from '../../db/tables.ts'
-import { showTime } from '../../format-time.ts'
+import { formatTime } from '../../format-time.ts'
 import { showMoney } from '../apps/currency.ts'
 import type { HistoryRow } from '../history/history.ts'
 
 /** A source with the payment or subscription behind it. */
-export interface Hold extends SourceTable {
+export interface SourceDetails extends SourceTable {
   paid: number | null
   currency: string | null
   payment_status: PaymentStatus | null
@@ -16,7 +16,11 @@ export interface Hold extends SourceTable {
 }
 
 /** Lists all sources of a record, closed ones too. */
-export async function listHolds(db: Db, aid: string, accessId: string): Promise<Hold[]> {
+export async function listSourceDetails(
+  db: Db,
+  aid: string,
+  accessId: string,
+): Promise<SourceDetails[]> {
   return await db
     .selectFrom('sources as s')
     .leftJoin('payments as p', (join) =>
@@ -36,32 +40,33 @@ export async function listHolds(db: Db, aid: string, accessId: string): Promise<
 }
 
 /** When this source stopped, or will stop, granting access. */
-export const overAt = ({ ends, closed }: Hold): Seconds => Math.min(ends, closed ?? ends)
+export const effectiveEnd = ({ ends, closed }: SourceDetails): Seconds =>
+  Math.min(ends, closed ?? ends)
 
 type Changes = readonly HistoryRow[]
 
 /** Describes a source, to follow "because of …". `changes` is the history of its record. */
-export function nameHold(hold: Hold, changes: Changes, now: Seconds): string {
+export function describeSource(hold: SourceDetails, changes: Changes, now: Seconds): string {
   if (hold.kind === 'grant') return nameGrant(hold, changes)
   if (hold.kind === 'subscription') return nameSubscription(hold, now)
   const begins = hold.starts !== null && hold.starts > now
   const dispute = hold.payment_status === 'disputed' ? ', which is disputed' : ''
-  return `${namePurchase(hold)}${dispute}${begins ? `, which begins on ${showTime(hold.starts as Seconds)}` : ''}`
+  return `${namePurchase(hold)}${dispute}${begins ? `, which begins on ${formatTime(hold.starts as Seconds)}` : ''}`
 }
 
-function nameGrant(hold: Hold, changes: Changes): string {
+function nameGrant(hold: SourceDetails, changes: Changes): string {
   const granted = changes.findLast(({ action }) => action === 'granted')
   const by = granted ? ` by ${granted.actor}` : ''
-  return `the grant on ${showTime(granted?.at ?? hold.created)}${by}`
+  return `the grant on ${formatTime(granted?.at ?? hold.created)}${by}`
 }
 
-const namePurchase = ({ paid, currency, created }: Hold) =>
-  `the purchase of ${showMoney(paid as number, currency as string)} on ${showTime(created)}`
+const namePurchase = ({ paid, currency, created }: SourceDetails) =>
+  `the purchase of ${showMoney(paid as number, currency as string)} on ${formatTime(created)}`
 
-function nameSubscription(hold: Hold, now: Seconds): string {
+function nameSubscription(hold: SourceDetails, now: Seconds): string {
   const end = hold.current_period_end as Seconds
   const isTrial = hold.trial_ends === end
-  const until = `${isTrial ? 'on trial' : 'paid'} until ${showTime(end)}`
+  const until = `${isTrial ? 'on trial' : 'paid'} until ${formatTime(end)}`
   switch (hold.subscription_status) {
     case 'canceled':
       return `a subscription that was canceled and is ${until}`
@@ -75,7 +80,7 @@ function nameSubscription(hold: Hold, now: Seconds): string {
 }
 
 /** Explains how a source ended, to follow "The access expired on …, ". */
-export function tellEnd(hold: Hold, changes: Changes, now: Seconds): string {
+export function describeEnd(hold: SourceDetails, changes: Changes, now: Seconds): string {
   if (hold.kind === 'subscription') return tellSubscriptionEnd(hold, changes, now)
   const isEarly = hold.closed !== null && hold.closed < hold.ends
   if (hold.kind === 'purchase' && isEarly) {
@@ -83,7 +88,7 @@ export function tellEnd(hold: Hold, changes: Changes, now: Seconds): string {
       ? `because the dispute about ${namePurchase(hold)} was lost`
       : `because ${namePurchase(hold)} was refunded`
   }
-  return `as ${nameHold(hold, changes, now)} said`
+  return `as ${describeSource(hold, changes, now)} said`
 }
 
 const SUBSCRIPTION_ENDS: Record<string, string> = {
@@ -93,7 +98,7 @@ const SUBSCRIPTION_ENDS: Record<string, string> = {
   'dispute lost': 'because the dispute about the payment of the subscription was lost',
 }
 
-function tellSubscriptionEnd(hold: Hold, changes: Changes, now: Seconds): string {
+function tellSubscriptionEnd(hold: SourceDetails, changes: Changes, now: Seconds): string {
   if (hold.ended === null)
     return `when it was not renewed: there was ${nameSubscription(hold, now)}`
   const row = changes.findLast(({ action }) => action === 'subscription ended')

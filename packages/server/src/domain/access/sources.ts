@@ -116,7 +116,7 @@ export async function addPaidSource(
     ...source,
   }
   await trx.insertInto('sources').values(row).execute()
-  return await moveEnd(trx, access, now)
+  return await recomputeEnd(trx, access, now)
 }
 
 interface Span {
@@ -166,7 +166,7 @@ export async function changeSource(
     const since = 'ends' in change ? Math.min(before.ends, now + 1) : now + 1
     await layAgain(trx, access, since, now)
   }
-  return await moveEnd(trx, access, now)
+  return await recomputeEnd(trx, access, now)
 }
 
 /** Reschedules one-time periods that start at `since` or later: earlier if paid time before them was closed, later if
@@ -225,7 +225,7 @@ async function placeAll(
 }
 
 /** Sets a record's end to the latest end of its open sources. With none, it ends now, unless it ended before. */
-export async function moveEnd(
+export async function recomputeEnd(
   trx: Trx,
   access: Pick<AccessTable, 'aid' | 'id'>,
   now: Seconds,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { showTime } from '../../format-time.ts'
+import { formatTime } from '../../format-time.ts'
 import { databases } from '../../testing/databases.ts'
 import { MONTHLY, openShop, type Purchase, type Shop } from '../../testing/payments/shop.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
@@ -23,7 +23,7 @@ describe.each(databases)('why somebody has access, or not, on $name', (database)
     await service.stop()
   })
 
-  const now = () => showTime(service.clock.seconds)
+  const now = () => formatTime(service.clock.seconds)
   const why = (userRef: string, rid = 'news', of = app) =>
     explainAccess(
       of.environment.database.read,
@@ -85,7 +85,7 @@ describe.each(databases)('why somebody has access, or not, on $name', (database)
     const answer = await why('live')
     expect(answer).toMatchObject({ access: true, code: 'live' })
     expect(answer.reason).toBe(
-      `live has access to news until ${showTime(ends)}, because of the grant on ${now()} by api.`,
+      `live has access to news until ${formatTime(ends)}, because of the grant on ${now()} by api.`,
     )
     expect(answer.history.map((row) => row.action)).toEqual(['granted', 'granted'])
   })
@@ -105,7 +105,7 @@ describe.each(databases)('why somebody has access, or not, on $name', (database)
     service.clock.advance(1)
     const answer = await why('brief')
     expect(answer).toMatchObject({ access: false, code: 'expired' })
-    expect(answer.reason).toContain(`expired on ${showTime(ends)}`)
+    expect(answer.reason).toContain(`expired on ${formatTime(ends)}`)
   })
 
   it('says when and by whom access was revoked, and forgets that after a new grant', async () => {
@@ -161,7 +161,7 @@ describe.each(databases)('why somebody who paid has access, or not, on $name', (
   })
 
   const seconds = () => shop.environment.clock()
-  const now = () => showTime(seconds())
+  const now = () => formatTime(seconds())
   const reasonOf = async (userRef: string, rid = 'news') => {
     const key = { aid: shop.aid, rid, userRef }
     const { access, reason } = await explainAccess(shop.environment.database.read, key, seconds())
@@ -186,7 +186,7 @@ describe.each(databases)('why somebody who paid has access, or not, on $name', (
   it('names a purchase with what was paid, and its end once that has passed', async () => {
     await buy('ann', { period: '30 days' })
     const bought = now()
-    const ends = showTime(seconds() + 30 * DAY)
+    const ends = formatTime(seconds() + 30 * DAY)
     expect(await reasonOf('ann')).toBe(
       `ann has access to news until ${ends}, because of the purchase of 4.99 EUR on ${bought}.`,
     )
@@ -205,8 +205,8 @@ describe.each(databases)('why somebody who paid has access, or not, on $name', (
     await buy('bob', { period: '30 days' })
     const purchase = `the purchase of 4.99 EUR on ${now()}`
     expect(await reasonOf('bob')).toBe(
-      `bob has access to news until ${showTime(seconds() + 60 * DAY)}, because of ` +
-        `${purchase}, which begins on ${showTime(seconds() + 30 * DAY)} and ${purchase} and the grant on ${now()} by api.`,
+      `bob has access to news until ${formatTime(seconds() + 60 * DAY)}, because of ` +
+        `${purchase}, which begins on ${formatTime(seconds() + 30 * DAY)} and ${purchase} and the grant on ${now()} by api.`,
     )
     const bought = now()
     await shop.advance(2 * DAY)
@@ -218,8 +218,8 @@ describe.each(databases)('why somebody who paid has access, or not, on $name', (
   })
 
   it('says until when a subscription is paid, on trial or canceled', async () => {
-    const monthEnds = showTime(addPeriods(seconds(), '1 month'))
-    const trialEnds = showTime(seconds() + 14 * DAY)
+    const monthEnds = formatTime(addPeriods(seconds(), '1 month'))
+    const trialEnds = formatTime(seconds() + 14 * DAY)
     await subscribe('cid')
     await subscribe('dan', { trial_days: 14 })
     await subscribe('eve')
@@ -243,12 +243,12 @@ describe.each(databases)('why somebody who paid has access, or not, on $name', (
     const paid = addPeriods(seconds(), '1 month')
     await shop.advance(paid + DAY - seconds())
     expect(await reasonOf('fay', 'pass')).toBe(
-      `fay has access to pass until ${showTime(paid + 7 * DAY)}, because of a subscription paid ` +
-        `until ${showTime(paid)}, whose renewal is unpaid.`,
+      `fay has access to pass until ${formatTime(paid + 7 * DAY)}, because of a subscription paid ` +
+        `until ${formatTime(paid)}, whose renewal is unpaid.`,
     )
     await shop.advance(7 * DAY)
     expect(await reasonOf('fay', 'pass')).toBe(
-      `The access of fay to pass expired on ${showTime(paid + 7 * DAY)}, because the renewal of the ` +
+      `The access of fay to pass expired on ${formatTime(paid + 7 * DAY)}, because the renewal of the ` +
         'subscription was unpaid.',
     )
   })

@@ -1,13 +1,19 @@
 import type { Db } from '../../db/database.ts'
 import { FOREVER, type Seconds } from '../../db/tables.ts'
-import { showTime } from '../../format-time.ts'
+import { formatTime } from '../../format-time.ts'
 import { getApplication } from '../apps/applications.ts'
 import { type HistoryRow, listHistory } from '../history/history.ts'
 import { findResources } from '../resources/resources.ts'
 import { findUidByRef, isErasedUid } from '../users/named.ts'
 import { findLiveUser } from '../users/users.ts'
 import { type AccessKey, type AccessRow, selectAccess } from './details.ts'
-import { type Hold, listHolds, nameHold, overAt, tellEnd } from './source-details.ts'
+import {
+  describeEnd,
+  describeSource,
+  effectiveEnd,
+  listSourceDetails,
+  type SourceDetails,
+} from './source-details.ts'
 
 /** Lists all records of a user on a resource: the unrevoked one first, then the revoked ones, latest first. */
 export async function listRecords(
@@ -60,7 +66,7 @@ export async function explainAccess(db: Db, key: AccessKey, now: Seconds): Promi
   const { aid, rid, userRef } = key
   const { archived } = await getApplication(db, aid)
   if (archived !== null) {
-    const reason = `The application was archived on ${showTime(archived)}: its requests are refused.`
+    const reason = `The application was archived on ${formatTime(archived)}: its requests are refused.`
     return without('application_archived', reason)
   }
   const [resource] = await findResources(db, aid, [rid])
@@ -72,7 +78,7 @@ export async function explainAccess(db: Db, key: AccessKey, now: Seconds): Promi
   if (!record) return without('never_granted', `${userRef} never had access to ${rid}.`)
   const history = await historyOf(db, { aid, rid, uid }, records)
   const code = stateOf(record, now)
-  const holds = await listHolds(db, aid, record.id)
+  const holds = await listSourceDetails(db, aid, record.id)
   const reason = explainRecord(key, { record, state: code, holds, history }, now)
   return { access: code === 'live', code, reason, history }
 }
@@ -90,7 +96,7 @@ async function explainStranger(db: Db, { aid, userRef }: AccessKey): Promise<str
 interface Situation {
   record: AccessRow
   state: AccessState
-  holds: Hold[]
+  holds: SourceDetails[]
   history: readonly HistoryRow[]
 }
 
@@ -112,20 +118,20 @@ function explainRecord(
 ): string {
   const changes = history.filter((row) => row.access_id === record.id)
   if (state === 'revoked') {
-    const on = showTime(record.revoked as Seconds)
+    const on = formatTime(record.revoked as Seconds)
     const by = changes.findLast(({ action }) => action === 'revoked')?.actor
     return `The access of ${userRef} to ${rid} was revoked on ${on}${by === undefined ? '' : ` by ${by}`}.`
   }
   // Sorted by end, latest first: the first source determines the end of the access.
-  const lasting = holds.sort((a, b) => overAt(b) - overAt(a))
+  const lasting = holds.sort((a, b) => effectiveEnd(b) - effectiveEnd(a))
   if (state === 'live') {
-    const end = record.ends === FOREVER ? 'without an end' : `until ${showTime(record.ends)}`
-    const open = lasting.filter((hold) => overAt(hold) > now)
-    const names = open.map((hold) => nameHold(hold, changes, now))
+    const end = record.ends === FOREVER ? 'without an end' : `until ${formatTime(record.ends)}`
+    const open = lasting.filter((hold) => effectiveEnd(hold) > now)
+    const names = open.map((hold) => describeSource(hold, changes, now))
     return `${userRef} has access to ${rid} ${end}, because of ${names.join(' and ')}.`
   }
   const [last] = lasting
-  const how = last ? `, ${tellEnd(last, changes, now)}` : ''
-  const on = showTime(last ? overAt(last) : record.ends)
+  const how = last ? `, ${describeEnd(last, changes, now)}` : ''
+  const on = formatTime(last ? effectiveEnd(last) : record.ends)
   return `The access of ${userRef} to ${rid} expired on ${on}${how}.`
 }

@@ -3,7 +3,7 @@ import { readMeta, setMeta } from '../../db/meta.ts'
 import type { ApplicationKeyTable, Millis } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId, newPrivateKey } from '../../ids.ts'
-import { MOST_KEYS } from '../../signing/check.ts'
+import { MAX_KEYS } from '../../signing/check.ts'
 import type { MasterKey } from './master-key.ts'
 
 /** The row in `meta` that changes whenever keys change, so that other processes notice. */
@@ -61,7 +61,7 @@ export async function rotateKey(
 ): Promise<NewKey> {
   await lockApplication(trx, aid)
   const live = await listLiveKeys(trx, aid, wall)
-  if (live.length >= MOST_KEYS && overlap > 0) throw fail('too_many_keys')
+  if (live.length >= MAX_KEYS && overlap > 0) throw fail('too_many_keys')
   await trx
     .updateTable('application_keys')
     .set({ dies: overlap > 0 ? wall + overlap : DEAD })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { type Context, createContext } from '../../context.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { databases, type Home } from '../../testing/databases.ts'
 import { call } from '../../testing/http/requests.ts'
 import { startTestService } from '../../testing/service.ts'
@@ -50,14 +50,16 @@ describe('A master key', () => {
     expect(both.isCurrent(old)).toBe(false)
     const fresh = both.seal('secret', 'app/key')
     expect(both.isCurrent(fresh)).toBe(true)
-    expect(() => masterKey.open(fresh, 'app/key')).toThrow(Stop)
+    expect(() => masterKey.open(fresh, 'app/key')).toThrow(OperatorError)
   })
 
   it('that is another one stops with a line that says so, and no key in it', () => {
     const sealed = masterKey.seal('secret', 'app/key')
     const other = masterKeyFrom('GATEHOUSE_MASTER_KEY', () => [randomBytes(32)])
     expect(() => other.open(sealed, 'app/key')).toThrow(
-      new Stop('the private keys were sealed under another master key than GATEHOUSE_MASTER_KEY'),
+      new OperatorError(
+        'the private keys were sealed under another master key than GATEHOUSE_MASTER_KEY',
+      ),
     )
   })
 })
@@ -100,7 +102,7 @@ describe.each(databases)('The master key of an installation on $name', (database
     for (const mode of [0o640, 0o604, 0o644, 0o660]) {
       chmodSync(path(), mode)
       await expect(open()).rejects.toThrow(
-        new Stop(
+        new OperatorError(
           `the master key ${path()} can be read by others; mend it with: chmod 600 ${path()}`,
         ),
       )
@@ -125,7 +127,7 @@ describe.each(databases)('The master key of an installation on $name', (database
     await install()
     rmSync(path())
     await expect(open()).rejects.toThrow(/^the master key .* is missing and the private keys can't/)
-    await expect(open()).rejects.toBeInstanceOf(Stop)
+    await expect(open()).rejects.toBeInstanceOf(OperatorError)
   })
 
   it('that is another one is noticed as soon as the keys are read', async () => {
@@ -133,7 +135,9 @@ describe.each(databases)('The master key of an installation on $name', (database
     const ctx = await open({ GATEHOUSE_MASTER_KEY: randomBytes(32).toString('base64url') })
     try {
       await expect(ctx.environments.production.keyring.refresh()).rejects.toThrow(
-        new Stop('the private keys were sealed under another master key than GATEHOUSE_MASTER_KEY'),
+        new OperatorError(
+          'the private keys were sealed under another master key than GATEHOUSE_MASTER_KEY',
+        ),
       )
     } finally {
       await ctx.close()

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 
 const KEY_BYTES = 32
 const IV_BYTES = 12
@@ -53,7 +53,9 @@ export function masterKeyFrom(origin: string, readKeys: () => readonly Buffer[])
       if (!find(name)) keys = joined(readKeys(), keys)
       const key = find(name)
       if (!key)
-        throw new Stop(`the private keys were sealed under another master key than ${origin}`)
+        throw new OperatorError(
+          `the private keys were sealed under another master key than ${origin}`,
+        )
       const bytes = Buffer.from(body, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))
         .setAAD(Buffer.from(owner))
@@ -82,19 +84,19 @@ export function readKeyFile(folder: string): Buffer[] {
   try {
     // Windows has no such modes. There the permissions of the folder apply.
     if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
-      throw new Stop(
+      throw new OperatorError(
         `the master key ${path} can be read by others; mend it with: chmod 600 ${path}`,
       )
     }
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Stop) throw error
-    throw new Stop(`the master key ${path} can't be read: ${(error as Error).message}`)
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(`the master key ${path} can't be read: ${(error as Error).message}`)
   }
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const keys = lines.map((line) => Buffer.from(line.trim(), 'base64url'))
   if (keys.length === 0 || keys.some((key) => key.length !== KEY_BYTES)) {
-    throw new Stop(`the master key ${path} is damaged; bring back your copy of it`)
+    throw new OperatorError(`the master key ${path} is damaged; bring back your copy of it`)
   }
   return keys
 }

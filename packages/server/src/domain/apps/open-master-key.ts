@@ -1,13 +1,13 @@
 import type { ControlDatabase, EnvironmentDatabase } from '../../db/database.ts'
 import { exclusively } from '../../db/meta.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { hasKeyFile, type MasterKey, masterKeyFrom, readKeyFile } from './master-key.ts'
 import { isAnythingSealed } from './sealed.ts'
 
 async function requireNothingSealed(databases: readonly EnvironmentDatabase[], origin: string) {
   for (const { read } of databases) {
     if (await isAnythingSealed(read)) {
-      throw new Stop(
+      throw new OperatorError(
         `the master key ${origin} is missing and the private keys can't be read without it; ` +
           'put your copy back, or set GATEHOUSE_MASTER_KEY',
       )

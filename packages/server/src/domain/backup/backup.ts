@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Db } from '../../db/database.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { requireNewPath, unwritable } from '../../new-file.ts'
 import { type AnyTables, anyDatabase, type Databases, listMigrations } from './databases.ts'
 import { type Counts, FORMAT, type Header, lineOf, VERSION } from './format.ts'
@@ -34,7 +34,7 @@ export async function writeBackup(databases: Databases, path: string): Promise<C
 async function openPart(part: string): Promise<FileHandle> {
   return await open(part, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw unwritable(part, error)
-    throw new Stop(
+    throw new OperatorError(
       `${part} is there: another backup is running, or one was stopped; remove the file then`,
     )
   })

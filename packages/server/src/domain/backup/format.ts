@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { DATABASE_NAMES, type DatabaseName, tablesOf } from './tables.ts'
 
 /**
@@ -74,7 +74,7 @@ export async function* readBackup(path: string): AsyncGenerator<Entry> {
 }
 
 const damaged = (path: string, why: string) =>
-  new Stop(`${path} is not a whole backup: ${why}; nothing was restored from it`)
+  new OperatorError(`${path} is not a whole backup: ${why}; nothing was restored from it`)
 
 function parseLine(path: string, line: string): unknown {
   try {
@@ -89,10 +89,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 function requireHeader(path: string, value: unknown): Header {
   if (!isObject(value) || value.format !== FORMAT) {
-    throw new Stop(`${path} is not a backup of Gatehouse`)
+    throw new OperatorError(`${path} is not a backup of Gatehouse`)
   }
   if (value.version !== VERSION) {
-    throw new Stop(
+    throw new OperatorError(
       `${path} is a backup of format ${value.version}; this Gatehouse reads format ${VERSION} only`,
     )
   }
@@ -138,5 +138,5 @@ function unreadable(path: string, error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (code.startsWith('Z_')) return damaged(path, `gzip says: ${message}`)
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return damaged(path, 'it is not UTF-8')
-  return /^E[A-Z]+$/.test(code) ? new Stop(`${path} can't be read: ${message}`) : error
+  return /^E[A-Z]+$/.test(code) ? new OperatorError(`${path} can't be read: ${message}`) : error
 }

@@ -3,7 +3,7 @@ import { readMeta, setMeta } from '../../db/meta.ts'
 import { advanceSequence } from '../../db/postgres/sequence.ts'
 import { refreshStatistics } from '../../db/postgres/statistics.ts'
 import type { ControlTables } from '../../db/tables.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { uncounted } from '../access/counts/counting.ts'
 import { type Hold, putOnHold } from '../installation/hold.ts'
 import { type AnyTables, anyDatabase, type Databases, listMigrations } from './databases.ts'
@@ -80,13 +80,13 @@ async function checkBackup(path: string) {
 function requireSameMigrations(path: string, theirs: readonly string[], ours: readonly string[]) {
   const unknown = theirs.filter((name) => !ours.includes(name))
   if (unknown.length > 0) {
-    throw new Stop(
+    throw new OperatorError(
       `${path} was made by a newer Gatehouse (it has ${unknown.join(', ')}); restore it with that one`,
     )
   }
   const missing = ours.filter((name) => !theirs.includes(name))
   if (missing.length > 0) {
-    throw new Stop(
+    throw new OperatorError(
       `${path} was made by an older Gatehouse (it lacks ${missing.join(', ')}); ` +
         'restore it with that one, then start this one on the same data',
     )
@@ -97,7 +97,7 @@ async function requireEmpty(db: Db<AnyTables>, name: DatabaseName): Promise<void
   if (name === 'control') return
   const taken = await db.selectFrom('applications').select('aid').limit(1).execute()
   if (taken.length > 0) {
-    throw new Stop(
+    throw new OperatorError(
       `the ${name} has applications already: a backup can only be restored onto an empty ` +
         'installation (set GATEHOUSE_DATA to a new folder, or GATEHOUSE_DATABASE_URL to a new database)',
     )

@@ -2,7 +2,7 @@ const SMALL = 64 * 1024
 const LARGE = 1024 * 1024
 
 /** Large buffers lent out at a time, across all readers. Each reader also has two small ones of its own. */
-const MOST_LARGE = 8
+const MAX_LARGE = 8
 
 /** Bytes per second. A slower reader gains nothing from large buffers and would hold them for long. */
 const FAST = 32 * 1024 * 1024
@@ -16,7 +16,7 @@ let made = 0
 
 function borrow(): Buffer | undefined {
   if (idle.length > 0) return idle.pop()
-  if (made === MOST_LARGE) return undefined
+  if (made === MAX_LARGE) return undefined
   made++
   return Buffer.allocUnsafeSlow(LARGE)
 }

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 import type { StoreName } from '../../db/tables.ts'
-import { MissingFile, type Store, type StoredFile, type Stores, StoreTrouble } from './storage.ts'
+import {
+  MissingFile,
+  type Store,
+  type StoredFile,
+  type Stores,
+  StoreUnavailable,
+} from './storage.ts'
 
 /** Totals over all downloads, published or not. */
-export interface Stock {
+export interface StorageSummary {
   downloads: number
   published: number
   bytes: number
@@ -12,7 +18,7 @@ export interface Stock {
   stores: StoreName[]
 }
 
-export async function takeStock(db: Db): Promise<Stock> {
+export async function summarizeStorage(db: Db): Promise<StorageSummary> {
   const rows = await db
     .selectFrom('downloads as d')
     .innerJoin('files as f', 'f.id', 'd.file_id')
@@ -82,7 +88,7 @@ async function damageOf(
     return { kind: 'changed', message: 'its bytes are not those that were put there' }
   } catch (error) {
     if (error instanceof MissingFile) return { kind: 'missing', message: error.message }
-    if (error instanceof StoreTrouble) return { kind: 'unreadable', message: error.message }
+    if (error instanceof StoreUnavailable) return { kind: 'unreadable', message: error.message }
     throw error
   }
 }

@@ -25,7 +25,7 @@ import {
   wholeOf,
 } from '../../testing/s3/store-rigs.ts'
 import { createDiskStore } from './disk.ts'
-import { MissingFile, type Store, type StoredFile, StoreTrouble } from './storage.ts'
+import { MissingFile, type Store, type StoredFile, StoreUnavailable } from './storage.ts'
 
 const BYTES = randomBytes(12 * 1024 * 1024)
 
@@ -138,7 +138,7 @@ describe('files on disk', () => {
 
   it('says that it can not read what it may not read, or what is no folder', async () => {
     const nowhere = createDiskStore(join(path, 'below-a-file'))
-    await expect(nowhere.open(file)).rejects.toThrow(StoreTrouble)
+    await expect(nowhere.open(file)).rejects.toThrow(StoreUnavailable)
     await expect(nowhere.check()).rejects.toThrow('ENOTDIR')
   })
 
@@ -149,19 +149,19 @@ describe('files on disk', () => {
       // Only what has been read ahead by now is still delivered.
       truncateSync(path, 0)
     })
-    await expect(sent).rejects.toThrow(StoreTrouble)
+    await expect(sent).rejects.toThrow(StoreUnavailable)
     expect(taken).toBeLessThanOrEqual(2 * 1024 * 1024)
     expect(rig.held()).toBe(0)
   })
 
   it('refuses to place, or to name the path of, what has an odd name', async () => {
     for (const name of ODD_NAMES) {
-      expect(() => store.pathOf?.({ ...file, sha256: name }), name).toThrow(StoreTrouble)
+      expect(() => store.pathOf?.({ ...file, sha256: name }), name).toThrow(StoreUnavailable)
       for (const odd of [
         { ...file, id: name },
         { ...file, sha256: name },
       ]) {
-        await expect(store.place(odd), name).rejects.toThrow(StoreTrouble)
+        await expect(store.place(odd), name).rejects.toThrow(StoreUnavailable)
       }
     }
   })

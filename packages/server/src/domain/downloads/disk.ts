@@ -11,7 +11,7 @@ import {
   type Span,
   type Store,
   type StoredFile,
-  StoreTrouble,
+  StoreUnavailable,
   type Write,
 } from './storage.ts'
 
@@ -36,7 +36,8 @@ export function createDiskStore(folder: string, { groupReads = false } = {}): St
 
   /** Names come from our own rows but are validated anyway, so that no other path is ever opened. */
   function named(parent: string, pattern: RegExp, name: string): string {
-    if (!pattern.test(name)) throw new StoreTrouble('a file has a name that no file of ours has')
+    if (!pattern.test(name))
+      throw new StoreUnavailable('a file has a name that no file of ours has')
     return join(parent, name)
   }
   const contentAt = ({ sha256 }: Pick<StoredFile, 'sha256'>) => named(folder, SHA256, sha256)
@@ -157,7 +158,7 @@ async function openInside(folder: string, path: string, file: StoredFile): Promi
   const refuse = (error: NodeJS.ErrnoException): never => {
     if (error.code === 'ENOENT') throw new MissingFile(`the file ${file.sha256} is not there`)
     if (error.code === 'ELOOP') throw new MissingFile(`${file.sha256} is a link, not a file`)
-    throw new StoreTrouble(`the file ${file.sha256} can't be read`, { cause: error })
+    throw new StoreUnavailable(`the file ${file.sha256} can't be read`, { cause: error })
   }
   const handle = await open(path, PLAINLY).catch(refuse)
   try {
@@ -203,8 +204,8 @@ async function settled(...works: readonly (Promise<unknown> | undefined)[]): Pro
 function read(handle: FileHandle, buffer: Uint8Array, position: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     readFd(handle.fd, buffer, 0, buffer.length, position, (error, count) => {
-      if (error) reject(new StoreTrouble("a file can't be read to its end", { cause: error }))
-      else if (count === 0) reject(new StoreTrouble('a file became shorter while it was read'))
+      if (error) reject(new StoreUnavailable("a file can't be read to its end", { cause: error }))
+      else if (count === 0) reject(new StoreUnavailable('a file became shorter while it was read'))
       else resolve(buffer.subarray(0, count))
     })
   })

@@ -37,7 +37,7 @@ export interface NewDownload extends DownloadKey, Description {
 }
 
 /** When a change happens, on both clocks, and who makes it. */
-export interface Doing {
+export interface Actor {
   now: Seconds
   wall: Millis
   actor: string
@@ -91,7 +91,7 @@ export async function createDownload(
   trx: Trx,
   wish: NewDownload,
   file: TakenFile,
-  { now, actor }: Doing,
+  { now, actor }: Actor,
 ): Promise<DownloadRow> {
   const { aid, rid, title, description, image, fileName, type, publish } = wish
   await getResource(trx, aid, rid)
@@ -136,7 +136,7 @@ export async function replaceFile(
   key: DownloadKey,
   file: TakenFile,
   { fileName, type }: { fileName: string; type: string },
-  doing: Doing,
+  doing: Actor,
 ): Promise<DownloadRow> {
   const old = await lockDownload(trx, key)
   await file.name(trx)
@@ -160,7 +160,7 @@ export async function describeDownload(
   trx: Trx,
   key: DownloadKey,
   wish: Partial<Description>,
-  doing: Doing,
+  doing: Actor,
 ): Promise<DownloadRow> {
   const old = await lockDownload(trx, key)
   const names = Object.keys(wish) as (keyof Description)[]
@@ -178,7 +178,7 @@ export async function publishDownload(
   trx: Trx,
   key: DownloadKey,
   isPublished: boolean,
-  doing: Doing,
+  doing: Actor,
 ): Promise<DownloadRow> {
   const old = await lockDownload(trx, key)
   if ((old.published !== null) === isPublished) return old
@@ -187,7 +187,7 @@ export async function publishDownload(
   return await getDownload(trx, key)
 }
 
-export async function removeDownload(trx: Trx, key: DownloadKey, doing: Doing): Promise<void> {
+export async function removeDownload(trx: Trx, key: DownloadKey, doing: Actor): Promise<void> {
   const old = await lockDownload(trx, key)
   await trx.deleteFrom('downloads').where('aid', '=', old.aid).where('id', '=', old.id).execute()
   await dropFile(trx, old.file_id, doing.wall)
@@ -218,7 +218,7 @@ async function update(trx: Trx, row: DownloadRow, change: Partial<DownloadTable>
 async function record(
   trx: Trx,
   { aid, rid, id }: DownloadRow,
-  { now, actor }: Doing,
+  { now, actor }: Actor,
   action: string,
   change: { before?: object; after?: object },
 ): Promise<void> {

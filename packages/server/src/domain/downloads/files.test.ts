@@ -14,7 +14,7 @@ import { inPieces, readFile } from '../../testing/s3/store-rigs.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { createDownload, findDownload, removeDownload, replaceFile } from './downloads.ts'
 import type { TakenFile } from './files.ts'
-import { type Store, StoreTrouble } from './storage.ts'
+import { type Store, StoreUnavailable } from './storage.ts'
 import { sweepDownloads } from './sweep.ts'
 
 const HOUR = 3600
@@ -382,7 +382,7 @@ describe('the sweep of files in S3', () => {
     )
     service.clock.advance(DAY + 1)
     await s3.refuse()
-    await expect(sweepDownloads(env)).rejects.toThrow(StoreTrouble)
+    await expect(sweepDownloads(env)).rejects.toThrow(StoreUnavailable)
     expect(await s3.objects()).toHaveLength(1)
     await s3.accept()
     expect(await sweepDownloads(env)).toBe(1)

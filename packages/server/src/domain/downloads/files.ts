@@ -2,7 +2,7 @@ import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { setMeta } from '../../db/meta.ts'
 import type { FileTable, Millis } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
-import { type Store, type StoredFile, StoreTrouble } from './storage.ts'
+import { type Store, type StoredFile, StoreUnavailable } from './storage.ts'
 
 /** A file that is in the store but not yet referenced by a record. */
 export interface TakenFile extends StoredFile {
@@ -10,7 +10,7 @@ export interface TakenFile extends StoredFile {
   name(trx: Trx): Promise<void>
 }
 
-export interface FileDesk {
+export interface FileContext {
   database: EnvironmentDatabase
   wall(): Millis
 }
@@ -19,7 +19,7 @@ export interface FileDesk {
 const SIGN_OF_LIFE_MS = 3600_000
 
 /** The `dropped` time of a file the sweep is about to remove. No record can reference it anymore. */
-export const FORGOTTEN: Millis = 0
+export const CLAIMED_BY_SWEEP: Millis = 0
 
 /**
  * Stores a file and passes it to `use`, which references it from a record in its own transaction. The file
@@ -27,7 +27,7 @@ export const FORGOTTEN: Millis = 0
  * incomplete upload: a remote store may still be working on an upload we have abandoned.
  */
 export async function takeFile<R>(
-  desk: FileDesk,
+  desk: FileContext,
   store: Store,
   bytes: AsyncIterable<Uint8Array>,
   use: (file: TakenFile) => Promise<R>,
@@ -45,7 +45,7 @@ export async function takeFile<R>(
 }
 
 /** Inserts the row before anything is stored, so that the sweep finds the file whatever happens later. */
-async function enlist({ database, wall }: FileDesk, store: Store): Promise<string> {
+async function enlist({ database, wall }: FileContext, store: Store): Promise<string> {
   const id = newId()
   const created = wall()
   const row = { id, store: store.name, sha256: null, size: null, created, dropped: created }
@@ -55,7 +55,7 @@ async function enlist({ database, wall }: FileDesk, store: Store): Promise<strin
 
 /** Renews the file's `dropped` time, so that even a slow upload is not swept while it runs. */
 async function* withSignsOfLife(
-  { database, wall }: FileDesk,
+  { database, wall }: FileContext,
   id: string,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -80,10 +80,10 @@ async function change(trx: Trx, id: string, wanted: Partial<FileTable>): Promise
     .updateTable('files')
     .set(wanted)
     .where('id', '=', id)
-    .where('dropped', '>', FORGOTTEN)
+    .where('dropped', '>', CLAIMED_BY_SWEEP)
     .returning('id')
     .execute()
-  if (changed.length === 0) throw new StoreTrouble('the upload stood still for too long')
+  if (changed.length === 0) throw new StoreUnavailable('the upload stood still for too long')
 }
 
 /** Marks a file that no record references anymore. It stays for a day, for downloads in progress. */

@@ -7,7 +7,7 @@ import { archiveApplication } from '../apps/applications.ts'
 import { eraseUser } from '../people/erase.ts'
 import { mergeUsers } from '../people/merge.ts'
 import { publishDownload, removeDownload, replaceFile } from './downloads.ts'
-import { type LinkWish, openLink, planLink } from './links.ts'
+import { type LinkInput, openLink, planLink } from './links.ts'
 
 const LAST_SECOND = 253402300799
 const NOT_FOUND = { code: 'download_not_found', status: 404 }
@@ -34,7 +34,7 @@ describe.each(databases)('links to files on $name', (database) => {
   const now = () => service.clock.seconds
   const key = (rid = 'guide') => ({ aid: app.aid, rid })
   const doing = () => doingIn(app.environment)
-  const plan = (wish: Partial<LinkWish> = {}, longestLife?: number) =>
+  const plan = (wish: Partial<LinkInput> = {}, longestLife?: number) =>
     planLink(db().read, { ...key(), ...wish }, now(), longestLife)
   const grant = (user_ref: string, more: { rid?: string; expiration?: number } = {}) =>
     app.client.grantAccess({
@@ -43,7 +43,7 @@ describe.each(databases)('links to files on $name', (database) => {
     })
 
   /** Returns the URL of a link, as readers get it. */
-  async function addressFor(wish: Partial<LinkWish> = {}): Promise<string> {
+  async function addressFor(wish: Partial<LinkInput> = {}): Promise<string> {
     return await app.environment.downloadLink(await plan({ lifetime: 3600, ...wish }))
   }
 
@@ -59,7 +59,7 @@ describe.each(databases)('links to files on $name', (database) => {
     beforeEach(() => addDownload(app, 'guide'))
 
     it('ends after its lifetime, at its expiration, or at the earlier of both', async () => {
-      const ends = async (wish: Partial<LinkWish>) => (await plan(wish)).expires - now()
+      const ends = async (wish: Partial<LinkInput>) => (await plan(wish)).expires - now()
       expect(await ends({ lifetime: 1 })).toBe(1)
       expect(await ends({ lifetime: 86_400 })).toBe(86_400)
       expect(await ends({ expiration: now() + 1 })).toBe(1)

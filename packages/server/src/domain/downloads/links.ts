@@ -6,7 +6,7 @@ import type { DownloadLink } from '../../signing/download-links.ts'
 import { findAccess } from '../access/details.ts'
 import { type DownloadRow, getPublishedDownload, selectDownloads } from './downloads.ts'
 
-export interface LinkWish {
+export interface LinkInput {
   aid: string
   rid: string
   /** At least one of the two is required; the earlier end applies. */
@@ -25,7 +25,7 @@ const LAST_SECOND: Seconds = 253402300799
 /** Builds the payload of a link. Nothing is stored: the link's text contains all that it allows. */
 export async function planLink(
   db: Db,
-  wish: LinkWish,
+  wish: LinkInput,
   now: Seconds,
   longestLife: Seconds | undefined,
 ): Promise<DownloadLink> {
@@ -39,7 +39,7 @@ export async function planLink(
   return { ...link, accessId: access.id }
 }
 
-function endOf(wish: LinkWish, now: Seconds, longestLife: Seconds | undefined): Seconds {
+function endOf(wish: LinkInput, now: Seconds, longestLife: Seconds | undefined): Seconds {
   const { lifetime, expiration } = wish
   if (lifetime === undefined && expiration === undefined) {
     throw fail('invalid_parameter', 'lifetime: is missing, and expiration too: one must be given.')

@@ -34,7 +34,7 @@ export interface Label {
 }
 
 /** A request that is redirected to the store's own URL. */
-export interface Visit {
+export interface RedirectRequest {
   file: StoredFile
   method: 'GET' | 'HEAD'
   label: Label
@@ -49,7 +49,7 @@ export interface Store {
   take(id: string, bytes: AsyncIterable<Uint8Array>): Promise<Pick<StoredFile, 'sha256' | 'size'>>
   /** Makes a stored file readable. Called inside the transaction that references it; may be repeated. */
   place(file: StoredFile): Promise<void>
-  /** Rejects with `MissingFile` if the file does not exist, with `StoreTrouble` if that can't be determined.
+  /** Rejects with `MissingFile` if the file does not exist, with `StoreUnavailable` if that can't be determined.
    * Passing the span that will be sent first saves a remote store a second request. */
   open(file: StoredFile, first?: Span): Promise<OpenFile>
   /** Removes the remains of an upload; a placed file stays. */
@@ -59,7 +59,7 @@ export interface Store {
   /** Whether files with the same bytes share one copy, which a second file may need while the first is removed. */
   readonly sharesContent: boolean
   /** Returns a URL, valid for at most a minute, from which a reader can fetch the file without us. */
-  addressOf?(visit: Visit): Promise<string>
+  addressOf?(visit: RedirectRequest): Promise<string>
   /** Returns the path relative to the store's folder, for a server that reads the same disk. */
   pathOf?(file: StoredFile): string
   /** Rejects with the reason if files can't be stored or read now. */
@@ -68,7 +68,7 @@ export interface Store {
 }
 
 /** The store did not respond, or not as expected, so the state of the file is unknown. */
-export class StoreTrouble extends Error {
+export class StoreUnavailable extends Error {
   override name = 'StoreTrouble'
 }
 
@@ -81,6 +81,6 @@ export class MissingFile extends Error {
 export interface Stores {
   /** The store for new files. */
   readonly current: Store
-  /** Returns the store of a file; throws `StoreTrouble` if it is no longer configured. */
+  /** Returns the store of a file; throws `StoreUnavailable` if it is no longer configured. */
   of(name: StoreName): Store
 }

@@ -1,11 +1,11 @@
 import type { Db, Trx } from '../../db/database.ts'
 import type { FileTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
-import { type FileDesk, FORGOTTEN, lockFiles } from './files.ts'
-import { type Store, type Stores, StoreTrouble } from './storage.ts'
+import { CLAIMED_BY_SWEEP, type FileContext, lockFiles } from './files.ts'
+import { type Store, type Stores, StoreUnavailable } from './storage.ts'
 
 const DAY_MS = 86_400_000
 
-export interface SweepingDesk extends FileDesk {
+export interface SweepingDesk extends FileContext {
   stores: Stores
   clock(): Seconds
 }
@@ -27,7 +27,7 @@ export async function sweepDownloads(desk: SweepingDesk, stopping?: AbortSignal)
     } catch (error) {
       failures.push(error)
       // The store's other files would fail too, and each may take long to do so.
-      if (error instanceof StoreTrouble) inTrouble.add(file.store)
+      if (error instanceof StoreUnavailable) inTrouble.add(file.store)
     }
   }
   await database.write((trx) => forgetUses(trx, desk.clock()))
@@ -65,7 +65,7 @@ async function sweepFile(
 async function claim(trx: Trx, { id }: FileTable, until: Millis): Promise<boolean> {
   const claimed = await trx
     .updateTable('files')
-    .set({ dropped: FORGOTTEN })
+    .set({ dropped: CLAIMED_BY_SWEEP })
     .where('id', '=', id)
     .where('dropped', '<', until)
     .returning('id')

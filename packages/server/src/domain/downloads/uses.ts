@@ -4,7 +4,7 @@ import { fail } from '../../errors.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
 
 /** The highest limit a link may have. */
-export const MOST_USES = 1_000_000
+export const MAX_USES = 1_000_000
 
 /** Everything fetched through a link within this time counts as one use, because downloads are resumed and
  * fetched in parts over several connections. */

@@ -2,7 +2,7 @@ import type { ControlDatabase, Trx } from '../../db/database.ts'
 import type { InstallationDatabases } from '../installation/databases.ts'
 import { renameInstallation } from '../installation/generations.ts'
 import { markDetached } from '../installation/hold.ts'
-import type { Desk } from '../payments/context.ts'
+import type { PaymentContext } from '../payments/context.ts'
 import type { PaymentRow, RefundRow } from '../payments/payments.ts'
 import { settleRefund } from '../payments/refunds/refunds.ts'
 import { settlePayment } from '../payments/settle.ts'
@@ -59,7 +59,7 @@ async function closePayments(desk: NamedDesk): Promise<number> {
   return pending.length
 }
 
-async function closePayment(trx: Trx, desk: Desk, payment: PaymentRow): Promise<void> {
+async function closePayment(trx: Trx, desk: PaymentContext, payment: PaymentRow): Promise<void> {
   const { id, amount, currency, provider_ref } = payment
   await settlePayment(trx, desk, id, {
     status: 'failed',
@@ -83,7 +83,7 @@ async function closeRefunds(desk: NamedDesk): Promise<number> {
   return pending.length
 }
 
-async function closeRefund(trx: Trx, desk: Desk, refund: RefundRow): Promise<void> {
+async function closeRefund(trx: Trx, desk: PaymentContext, refund: RefundRow): Promise<void> {
   const { id, amount, currency } = refund
   const money = { amount, currency }
   await settleRefund(trx, desk, id, {

@@ -3,10 +3,10 @@ import {
   acceptAndResume,
   advanceGenerations,
   compareServer,
-  type Premises,
+  type InstallationLocation,
 } from '../installation/generations.ts'
 import { type Hold, type HoldState, putOnHold, readHoldState } from '../installation/hold.ts'
-import { judgeServer } from '../installation/judge.ts'
+import { findServerHoldCause } from '../installation/judge.ts'
 import { OnHold } from './on-hold.ts'
 
 /** How often the generations are advanced while something is sent out. A database restored to an earlier time is
@@ -28,7 +28,7 @@ export interface Gate {
 }
 
 interface Options {
-  premises: Premises
+  premises: InstallationLocation
   wall(): Millis
   /** Whether this process was built for a detached copy and so has no real provider and no mailer. */
   isDetached: boolean
@@ -62,7 +62,7 @@ export function createGate({ premises, wall, isDetached, onTrouble }: Options): 
   /** The server may have been replaced since the last connection, for example by a promoted standby. */
   async function checkServer(): Promise<void> {
     if (control.engine !== 'postgres') return
-    const cause = judgeServer(await compareServer(control))
+    const cause = findServerHoldCause(await compareServer(control))
     if (cause === undefined) return
     await control.write((trx) => putOnHold(trx, { cause, since: wall() }))
     throw new OnHold()

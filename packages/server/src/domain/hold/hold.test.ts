@@ -19,7 +19,7 @@ import {
   RENEWED,
   sandboxSettings,
 } from '../../testing/stripe/stripe-shop.ts'
-import { workDue } from '../payments/orders/payment-loop.ts'
+import { runDuePayments } from '../payments/orders/payment-loop.ts'
 import { listDueSteps } from '../payments/renewals/renewals.ts'
 import { createPrice } from '../resources/prices.ts'
 import { OnHold } from './on-hold.ts'
@@ -98,7 +98,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
     // The request must not wait for an outcome that can't arrive while on hold.
     expect(performance.now() - started).toBeLessThan(4_000)
     expect(revoked.refund).toMatchObject({ status: 'pending' })
-    await workDue(sandbox())
+    await runDuePayments(sandbox())
     expect(orders()).toEqual([])
     expect((await send(service.url, '/readyz')).status).toBe(200)
   })
@@ -107,7 +107,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
     const { database } = sandbox()
     const due = Math.floor(Date.now() / 1000) - 10
     await database.write((trx) => trx.updateTable('subscriptions').set({ next_due: due }).execute())
-    await workDue(sandbox())
+    await runDuePayments(sandbox())
     expect(await listDueSteps(sandbox())).toEqual([])
     const waiting = await database.read
       .selectFrom('payments')
@@ -154,7 +154,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
     const answer = await send(service.url, '/sandbox/events/stripe', { method: 'POST', ...event })
     expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([503, 'on_hold'])
     expect(answer.headers['retry-after']).toBe('60')
-    await workDue(sandbox())
+    await runDuePayments(sandbox())
     expect(fake.calls).toEqual([])
   })
 
@@ -195,7 +195,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
     await until(service, (rows) => rows.every(({ status }) => status === 'sent'))
     await worker.stop()
     expect(smtp.to('cal@example.com')).toHaveLength(1)
-    while ((await workDue(sandbox())) > 0);
+    while ((await runDuePayments(sandbox())) > 0);
     expect(orders().filter(({ route }) => route.includes('refunds'))).toHaveLength(1)
     expect((await send(service.url, '/metrics')).text).toContain('\ngatehouse_on_hold 0\n')
     expect(await cli.json('resume')).toEqual({ resumed: false })
@@ -250,7 +250,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
     ])
     expect(sandbox().provider?.name).toBe('test')
     expect(await installationsOf(service)).not.toEqual(before)
-    await workDue(sandbox())
+    await runDuePayments(sandbox())
     expect(orders()).toEqual([])
     expect((await cli.run('doctor')).stdout).toContain('This is a detached copy')
     expect((await cli.run('resume')).stdout).toContain('not on hold')

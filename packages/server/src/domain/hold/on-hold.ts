@@ -1,11 +1,11 @@
 import { type Failure, fail } from '../../errors.ts'
-import { ProviderTrouble } from '../payments/provider.ts'
+import { ProviderError } from '../payments/provider.ts'
 
 const RETRY_SECONDS = 60
 
-/** Thrown in place of a call that would send something out. Retry code treats it like any `ProviderTrouble`: the
+/** Thrown in place of a call that would send something out. Retry code treats it like any `ProviderError`: the
  * order stays stored and is carried out after the hold. */
-export class OnHold extends ProviderTrouble {
+export class OnHold extends ProviderError {
   override name = 'OnHold'
 
   constructor() {

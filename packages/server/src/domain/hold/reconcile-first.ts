@@ -1,10 +1,10 @@
-import { Stop } from '../../errors.ts'
-import type { Desk } from '../payments/context.ts'
-import { ProviderTrouble } from '../payments/provider.ts'
+import { OperatorError } from '../../errors.ts'
+import type { PaymentContext } from '../payments/context.ts'
+import { ProviderError } from '../payments/provider.ts'
 import { reconcile } from '../payments/reconcile/reconcile.ts'
 
 /** An environment together with its name. */
-export type NamedDesk = Desk & { name: string }
+export type NamedDesk = PaymentContext & { name: string }
 
 /** Result of a reconciliation, as readable messages. */
 export interface Reconciled {
@@ -34,8 +34,8 @@ export async function reconcileFirst(desks: readonly NamedDesk[]): Promise<Recon
 }
 
 function unanswered(error: unknown): never {
-  if (!(error instanceof ProviderTrouble)) throw error
-  throw new Stop(
+  if (!(error instanceof ProviderError)) throw error
+  throw new OperatorError(
     `still on hold: the payment provider could not be asked what has happened (${error.message}); try again`,
   )
 }

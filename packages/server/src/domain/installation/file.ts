@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine } from '../../db/database.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import type { PerDatabase, PerEnvironment } from './databases.ts'
 
 /** What the data folder knows about the installation, besides the master key. It is in no backup and in no
@@ -34,7 +34,7 @@ export function readIdentityFile(folder: string): IdentityFile | undefined {
     if (version === 1) return identity as IdentityFile
     throw new Error('it was written by a newer Gatehouse')
   } catch (error) {
-    throw new Stop(
+    throw new OperatorError(
       `the file ${path} can't be read (${(error as Error).message}); bring back your copy of it, or ` +
         'move it away: the installation then starts on hold',
     )

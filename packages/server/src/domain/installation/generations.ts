@@ -12,7 +12,7 @@ import {
 } from './databases.ts'
 import { type IdentityFile, readIdentityFile, writeIdentityFile } from './file.ts'
 import { type Hold, putOnHold, readHoldState, removeHold } from './hold.ts'
-import { type ComparedServer, type Found, judge } from './judge.ts'
+import { type ActualState, type ComparedServer, findHoldCause } from './judge.ts'
 import { readServer, type ServerIdentity } from './server.ts'
 
 /** Rows of `meta` that distinguish a database from its copies and restores. They are in no backup. */
@@ -22,7 +22,7 @@ const LOCK = 'installation_lock'
 export const IDENTITY_ROWS = [GENERATION, SERVER, LOCK] as const
 
 /** Where an installation runs. */
-export interface Premises extends InstallationDatabases {
+export interface InstallationLocation extends InstallationDatabases {
   folder: string
   /** Hashed id of this machine; undefined if it has none. */
   machine: string | undefined
@@ -36,7 +36,7 @@ export interface Premises extends InstallationDatabases {
  * and two processes can't disturb each other.
  */
 export async function advanceGenerations(
-  premises: Premises,
+  premises: InstallationLocation,
   now: Millis,
 ): Promise<Hold | undefined> {
   const hold = await locked(premises, async (trx) => {
@@ -44,7 +44,7 @@ export async function advanceGenerations(
     if (known) return known
     const file = readIdentityFile(premises.folder)
     const found = await lookAt(premises, trx)
-    const cause = judge(file, found)
+    const cause = findHoldCause(file, found)
     if (cause) return await putOnHold(trx, { cause, since: now })
     writeIdentityFile(premises.folder, identityOf(found, file))
     await countAll(premises, trx, (name) => found.generations[name] + 1)
@@ -57,7 +57,7 @@ export async function advanceGenerations(
 
 /** Accepts the current databases as the installation and ends the hold. The new generations are higher than any
  * that either side has seen, so that the next start agrees and an older copy does not. */
-export async function acceptAndResume(premises: Premises): Promise<void> {
+export async function acceptAndResume(premises: InstallationLocation): Promise<void> {
   await locked(premises, async (trx) => {
     const file = readIdentityFile(premises.folder)
     const { generations, server } = await lookAt(premises, trx)
@@ -75,7 +75,7 @@ export async function acceptAndResume(premises: Premises): Promise<void> {
 }
 
 /** Updates the file to the committed generations. */
-async function followInFile(premises: Premises): Promise<void> {
+async function followInFile(premises: InstallationLocation): Promise<void> {
   await locked(premises, async (trx) => {
     if ((await readHoldState(trx)).hold) return
     const file = readIdentityFile(premises.folder)
@@ -120,10 +120,13 @@ async function locked<R>(
   )
 }
 
-async function lookAt(premises: Premises, trx: Trx<ControlTables>): Promise<Found> {
+async function lookAt(
+  premises: InstallationLocation,
+  trx: Trx<ControlTables>,
+): Promise<ActualState> {
   const { control, machine, isLocal } = premises
   const generations = { control: await readCount<ControlTables>(trx) } as PerDatabase<number>
-  const installations = {} as Found['installations']
+  const installations = {} as ActualState['installations']
   for (const name of ENVIRONMENT_DATABASES) {
     installations[name] = await installationOf(premises[name])
     generations[name] = await readCount(premises[name].read)
@@ -142,7 +145,7 @@ export async function compareServer({ read }: ControlDatabase): Promise<Compared
 }
 
 async function countAll(
-  premises: Premises,
+  premises: InstallationLocation,
   trx: Trx<ControlTables>,
   next: (name: keyof PerDatabase<number>) => number,
 ): Promise<void> {
@@ -153,7 +156,7 @@ async function countAll(
 }
 
 /** On PostgreSQL several machines may share a data folder, so the file lists all of them. */
-function identityOf(found: Found, before: IdentityFile | undefined): IdentityFile {
+function identityOf(found: ActualState, before: IdentityFile | undefined): IdentityFile {
   const { engine, installations, generations, machine } = found
   const machines = new Set(engine === 'sqlite' && machine !== undefined ? [] : before?.machines)
   if (machine !== undefined) machines.add(machine)

@@ -16,7 +16,7 @@ export interface ComparedServer {
 }
 
 /** The current state of the databases and of this machine. */
-export interface Found {
+export interface ActualState {
   engine: Engine
   installations: PerEnvironment<string>
   /** 0 for a database whose generation was never advanced. */
@@ -33,17 +33,20 @@ export interface Found {
 const CRASH = 1
 
 /** Why this is not the installation that ran here before; undefined if it is, or if it is new. */
-export function judge(file: IdentityFile | undefined, found: Found): HoldCause | undefined {
-  return (found.server && judgeServer(found.server)) ?? judgeFile(file, found)
+export function findHoldCause(
+  file: IdentityFile | undefined,
+  found: ActualState,
+): HoldCause | undefined {
+  return (found.server && findServerHoldCause(found.server)) ?? judgeFile(file, found)
 }
 
-export function judgeServer({ known, actual }: ComparedServer): HoldCause | undefined {
+export function findServerHoldCause({ known, actual }: ComparedServer): HoldCause | undefined {
   const difference = known && findDifference(known, actual)
   if (difference === undefined) return undefined
   return difference === 'timeline' ? 'other_timeline' : 'other_server'
 }
 
-function judgeFile(file: IdentityFile | undefined, found: Found): HoldCause | undefined {
+function judgeFile(file: IdentityFile | undefined, found: ActualState): HoldCause | undefined {
   const { engine, generations, installations } = found
   if (!file) {
     // On PostgreSQL, an empty data folder is normal: an additional machine, or a new container.
@@ -60,5 +63,5 @@ function judgeFile(file: IdentityFile | undefined, found: Found): HoldCause | un
   return isElsewhere(file, found) ? 'other_machine' : undefined
 }
 
-const isElsewhere = ({ machines }: IdentityFile, { machine, isLocal }: Found) =>
+const isElsewhere = ({ machines }: IdentityFile, { machine, isLocal }: ActualState) =>
   isLocal && machine !== undefined && machines.length > 0 && !machines.includes(machine)

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ControlDatabase, Engine } from '../../db/database.ts'
 import { movedFile } from '../../db/moved.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { DATABASES, ENVIRONMENT_DATABASES } from './databases.ts'
 import { identityPath, readIdentityFile } from './file.ts'
 
 const pathOf = (folder: string, name: string) => join(folder, `${name}.sqlite`)
 
 const missing = (folder: string, name: string) =>
-  new Stop(
+  new OperatorError(
     `the database ${pathOf(folder, name)} is missing: put it back, or restore a backup into a new folder ` +
       `(GATEHOUSE_DATA) with: gatehouse restore FILE; to really begin anew, move the .sqlite files ` +
       `and installation.json out of ${folder}`,
@@ -23,7 +23,7 @@ export function requireKnownFiles(folder: string, engine: Engine): void {
   if (identity === undefined) return
   const absent = DATABASES.filter((name) => !existsSync(pathOf(folder, name)))
   if (identity.engine === 'postgres' && absent.length > 0) {
-    throw new Stop(
+    throw new OperatorError(
       `the data folder ${folder} belongs to an installation on PostgreSQL: set GATEHOUSE_DATABASE_URL; ` +
         `to really begin anew on SQLite, move ${identityPath(folder)} away`,
     )

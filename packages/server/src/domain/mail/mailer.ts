@@ -25,7 +25,7 @@ const TIMEOUTS = {
 }
 
 /** Maximum duration of one sending, whatever its socket does. The worker's lease lasts longer than this. */
-export const LONGEST_SENDING_MS = 60_000
+export const MAX_SENDING_MS = 60_000
 
 const LOOPBACK = /^(localhost|127\.[\d.]+|\[?::1\]?)$/
 
@@ -119,7 +119,7 @@ async function orGiveUp(
     }
   })
   const stopped = () => giveUp('the service was stopped while the mail server kept it waiting')
-  const timer = setTimeout(() => giveUp('the mail server took too long'), LONGEST_SENDING_MS)
+  const timer = setTimeout(() => giveUp('the mail server took too long'), MAX_SENDING_MS)
   stop?.addEventListener('abort', stopped)
   try {
     await Promise.race([send(), givenUp])

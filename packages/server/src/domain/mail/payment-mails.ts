@@ -48,14 +48,14 @@ function wordsOf({ kind, payload }: MoneyMessage, manage: string): Words {
   }
 }
 
-const LONGEST_GREETED = 60
+const MAX_GREETED = 60
 /** Text that mail programs turn into a link. */
 const LIKE_AN_ADDRESS = /[/:@\\]|\.\p{L}{2}/u
 
 /** A buyer can enter any name and anyone's address, so a greeting must not be able to carry an advertisement. */
 function greeting(firstName: string): string {
   const name = oneLine(firstName)
-  if (name === '' || name.length > LONGEST_GREETED || LIKE_AN_ADDRESS.test(name)) return ''
+  if (name === '' || name.length > MAX_GREETED || LIKE_AN_ADDRESS.test(name)) return ''
   return `Hello ${name},`
 }
 

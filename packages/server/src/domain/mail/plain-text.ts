@@ -1,6 +1,6 @@
 import type { Seconds } from '../../db/tables.ts'
 
-const LONGEST_SUBJECT = 200
+const MAX_SUBJECT = 200
 
 /** Reduces text to one line, without characters that break it, reverse its direction, or look like the
  * encoding of mail headers. */
@@ -13,7 +13,7 @@ export function oneLine(text: string): string {
 }
 
 export const subjectLine = (text: string) =>
-  [...oneLine(text)].slice(0, LONGEST_SUBJECT).join('').trim()
+  [...oneLine(text)].slice(0, MAX_SUBJECT).join('').trim()
 
 const WEB_ADDRESS = /^https?:\/\/[^\s\p{Cc}<>"\\]+$/iu
 

@@ -19,7 +19,7 @@ interface Again {
  * Sends a mail once more. An unsent mail gets all its attempts again. A sent one goes out as a new mail,
  * because the reader's mail program would hide a second mail with the same message id as a duplicate.
  */
-export async function sendAgain(trx: Trx, wish: Again): Promise<MailRow> {
+export async function resendMail(trx: Trx, wish: Again): Promise<MailRow> {
   const { aid, id, delivery, wall } = wish
   const mail = await getMail(trx, aid, id)
   if (mail.recipient === '') throw fail('mail_not_found', 'No such mail that could be sent again.')

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { beginsWith, isMany, ofMany } from '../../db/prefix.ts'
+import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
 import type { Millis } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { findMail, isGivenUp, isOpen, type MailRow } from './outbox.ts'
@@ -34,7 +34,7 @@ export async function searchMails(
   window: { offset: number; limit: number },
 ): Promise<{ rows: MailRow[]; total: number; isCut: boolean }> {
   const { aid, text } = filter
-  const isCut = text !== undefined && (await isMany(db, waysToMean(aid, text)))
+  const isCut = text !== undefined && (await exceedsLimit(db, waysToMean(aid, text)))
   const query = selectMatching(db, filter)
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -57,7 +57,7 @@ function selectMatching(db: Db, { aid, state, uid, from, to, text }: MailSearch)
   if (from !== undefined) query = query.where('created', '>=', from)
   if (to !== undefined) query = query.where('created', '<', to)
   if (text === undefined) return query
-  return query.where(sql<boolean>`id in (${ofMany('id', waysToMean(aid, text))})`)
+  return query.where(sql<boolean>`id in (${limitEach('id', waysToMean(aid, text))})`)
 }
 
 /** Matches by id, uid and recipient, each with its own index. */
@@ -65,7 +65,7 @@ const waysToMean = (aid: string, text: string): RawBuilder<unknown>[] => [
   sql`select o.id from outbox o where o.id = ${text}`,
   sql`select o.id from outbox o where o.aid = ${aid} and o.uid = ${text}`,
   sql`select o.id from outbox o
-    where o.aid = ${aid} and ${beginsWith(sql`lower(o.recipient)`, text.toLowerCase())}
+    where o.aid = ${aid} and ${startsWith(sql`lower(o.recipient)`, text.toLowerCase())}
     order by lower(o.recipient)`,
 ]
 

@@ -45,7 +45,7 @@ const PLACEHOLDERS = [
 ] as const
 type Values = Record<(typeof PLACEHOLDERS)[number], string>
 
-const LONGEST_TEMPLATE = 20_000
+const MAX_TEMPLATE = 20_000
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g
 
 const START = /^Subject:[^\n]*\S[^\n]*\r?\n\s*\n/
@@ -58,8 +58,8 @@ export interface TemplateProblem {
 
 /** Lists everything wrong with a template. */
 export function problemsWithTemplate(template: string): TemplateProblem[] {
-  if (template.length > LONGEST_TEMPLATE) {
-    return [{ line: 1, problem: `it is longer than ${LONGEST_TEMPLATE} characters` }]
+  if (template.length > MAX_TEMPLATE) {
+    return [{ line: 1, problem: `it is longer than ${MAX_TEMPLATE} characters` }]
   }
   const start = START.test(template)
     ? []

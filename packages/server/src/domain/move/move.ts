@@ -5,7 +5,7 @@ import { LOOK_EVERY_MS } from '../../db/moved.ts'
 import { reasonOf } from '../../db/outage.ts'
 import { advanceSequence } from '../../db/postgres/sequence.ts'
 import { refreshStatistics } from '../../db/postgres/statistics.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { uncounted } from '../access/counts/counting.ts'
 import { type AnyTables, anyDatabase, type Databases } from '../backup/databases.ts'
@@ -17,6 +17,7 @@ import { type Digests, differencesOf, digestAll, nameOf } from './digest.ts'
 import { markMoved } from './mark.ts'
 import { holdStill } from './source.ts'
 import {
+  asTargetError,
   beginMove,
   emptyTables,
   endMove,
@@ -25,9 +26,8 @@ import {
   requireEmpty,
   requireUnserved,
   stateOf,
-  there,
 } from './target.ts'
-import { whileBare } from './without-indexes.ts'
+import { withoutIndexes } from './without-indexes.ts'
 
 type Phase = 'copied' | 'verified'
 
@@ -55,14 +55,17 @@ interface Plan {
 export async function moveAll(plan: Plan): Promise<Digests> {
   const { source, target } = plan
   const installation = await nameInstallation(source.control, newId())
-  await there(() => requireFree(target, installation))
+  await asTargetError(() => requireFree(target, installation))
   const digests = await holdStill(source, async (locked) => {
-    await there(() => claim(target, installation))
+    await asTargetError(() => claim(target, installation))
     const copied: Digests = {}
     for (const name of DATABASE_NAMES) {
-      await there(() => fill(plan, name, locked[name], copied))
+      await asTargetError(() => fill(plan, name, locked[name], copied))
     }
-    requireSame(copied, await there(() => digestAll(target, (n) => plan.watch('verified', n))))
+    requireSame(
+      copied,
+      await asTargetError(() => digestAll(target, (n) => plan.watch('verified', n))),
+    )
     markMoved(plan.folder, plan.note)
     return copied
   })
@@ -76,7 +79,7 @@ export async function finish(target: Databases): Promise<void> {
   try {
     await endMove(target)
   } catch (error) {
-    throw new Stop(
+    throw new OperatorError(
       `--to: everything is there, but the last step failed (${reasonOf(error)}); run it again`,
     )
   }
@@ -85,7 +88,7 @@ export async function finish(target: Databases): Promise<void> {
 async function requireFree(target: Databases, installation: string): Promise<void> {
   const state = await stateOf(target, installation)
   if (state === 'empty' || state === 'begun' || state === 'undoing') return
-  throw new Stop(NOT_EMPTY)
+  throw new OperatorError(NOT_EMPTY)
 }
 
 /** Marks the target, and checks it again because it may have been filled while we waited for the locks. What an
@@ -123,7 +126,7 @@ async function fill(
   await write(
     async (trx) => {
       await emptyTables(trx, names)
-      await whileBare(trx, name, () => {
+      await withoutIndexes(trx, name, () => {
         if (name === 'control') return fillTables(trx)
         return uncounted(trx as unknown as Trx, engine, now, () => fillTables(trx))
       })
@@ -137,7 +140,7 @@ async function fill(
 function requireSame(one: Digests, other: Digests): void {
   const different = differencesOf(one, other)
   if (different.length === 0) return
-  throw new Stop(
+  throw new OperatorError(
     `--to: the copy is not the same in ${different.join(', ')}; nothing was changed here`,
   )
 }

@@ -1,5 +1,5 @@
 import { INSTALLATION } from '../../db/installation.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import type { Databases } from '../backup/databases.ts'
 import type { Row } from '../backup/pages.ts'
 import { SERVED_ADDRESS } from '../installation/address.ts'
@@ -9,13 +9,13 @@ import { isMarked, unmarkMoved } from './mark.ts'
 import { finish, type Watch } from './move.ts'
 import { requireSameTables } from './source.ts'
 import {
+  asTargetError,
   beginUndo,
   endMove,
   readInstallation,
   requireUnserved,
   stateOf,
   type TargetState,
-  there,
 } from './target.ts'
 
 /** A moved installation: its old files and its new database. */
@@ -28,9 +28,9 @@ interface MovedPlan {
 
 async function requireMovedThere({ source, target }: MovedPlan): Promise<TargetState> {
   const installation = await readInstallation(source.control)
-  const state = await there(() => stateOf(target, installation ?? ''))
+  const state = await asTargetError(() => stateOf(target, installation ?? ''))
   if (state === 'begun' || state === 'over' || state === 'undoing') return state
-  throw new Stop('--to: this installation was moved to another database')
+  throw new OperatorError('--to: this installation was moved to another database')
 }
 
 /** Rows that a start writes by itself, so nothing is lost with them. An unused setup link is created again by the
@@ -52,7 +52,7 @@ async function compare(
 }> {
   await requireSameTables(source, target)
   const digests = await digestAll(source, (n) => watch('copied', n), isIgnored)
-  const found = await there(() => digestAll(target, (n) => watch('verified', n), isIgnored))
+  const found = await asTargetError(() => digestAll(target, (n) => watch('verified', n), isIgnored))
   return { digests, different: differencesOf(digests, found) }
 }
 
@@ -65,14 +65,15 @@ interface Again {
 
 /** Completes a move that was interrupted at its last step, or whose undo was interrupted; verifies a completed move if
  * requested. */
-export async function moveAgain(plan: MovedPlan, verify: boolean): Promise<Again> {
+export async function resumeMove(plan: MovedPlan, verify: boolean): Promise<Again> {
   const state = await requireMovedThere(plan)
   // The copy was complete before the undo began, and may have been used since the move.
   if (state === 'undoing') await finish(plan.target)
   if (state !== 'begun' && !verify) return { verified: undefined, different: [] }
   const { digests, different } = await compare(plan, state === 'begun' ? undefined : isOfStart)
   if (state === 'begun') {
-    if (different.length > 0) throw new Stop(`--to: the copy is not the same in ${different}`)
+    if (different.length > 0)
+      throw new OperatorError(`--to: the copy is not the same in ${different}`)
     await finish(plan.target)
   }
   return { verified: digests, different }
@@ -84,27 +85,27 @@ export async function undoMove(plan: MovedPlan): Promise<void> {
   const state = await requireMovedThere(plan)
   const installation = (await readInstallation(source.control)) as string
   // From now on, no service can start on the target.
-  await there(() => beginUndo(target, installation))
+  await asTargetError(() => beginUndo(target, installation))
   try {
     await requireUntouched(plan)
     await returnToFiles(source, folder)
     unmarkMoved(folder)
   } catch (error) {
     // The data stays in PostgreSQL, unless the files here are in use again.
-    if (state !== 'begun' && isMarked(folder)) await there(() => endMove(target))
+    if (state !== 'begun' && isMarked(folder)) await asTargetError(() => endMove(target))
     throw error
   }
 }
 
 async function requireUntouched(plan: MovedPlan): Promise<void> {
-  await there(() => requireUnserved(plan.target))
+  await asTargetError(() => requireUnserved(plan.target))
   const { different } = await compare(plan, isOfStart)
   if (different.length > 0) {
-    throw new Stop(
+    throw new OperatorError(
       `--to: something has happened there since the move (in ${different.join(', ')}), ` +
         'and would be lost',
     )
   }
   // An idle service may have had no connection at the first check.
-  await there(() => requireUnserved(plan.target))
+  await asTargetError(() => requireUnserved(plan.target))
 }

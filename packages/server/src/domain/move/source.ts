@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Database, Trx } from '../../db/database.ts'
 import { openSqlite } from '../../db/sqlite/sqlite.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { type AnyTables, anyDatabase, type Databases, listMigrations } from '../backup/databases.ts'
 import { DATABASE_NAMES, type DatabaseName } from '../backup/tables.ts'
 
@@ -51,7 +51,9 @@ export async function requireSameTables(one: Databases, other: Databases): Promi
       [one, other].map((side) => anyDatabase(side, name).snapshot(listMigrations)),
     )
     if (String(ours) !== String(theirs)) {
-      throw new Stop('the tables there were changed by a newer Gatehouse: they can not be compared')
+      throw new OperatorError(
+        'the tables there were changed by a newer Gatehouse: they can not be compared',
+      )
     }
   }
 }

@@ -8,7 +8,7 @@ import { openDatabase } from '../../db/open.ts'
 import { codeOf } from '../../db/outage.ts'
 import { postgresStop } from '../../db/postgres/postgres.ts'
 import type { ControlTables, Tables } from '../../db/tables.ts'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 import { anyDatabase, type Databases } from '../backup/databases.ts'
 import { DATABASE_NAMES, tablesOf } from '../backup/tables.ts'
 
@@ -22,13 +22,13 @@ const OUR_NAME = 'gatehouse move'
 
 /** Errors about PostgreSQL name the setting of a service; in this command the address comes from an option. */
 function named(error: unknown): unknown {
-  const stop = error instanceof Stop || codeOf(error) === '' ? error : postgresStop(error)
-  if (!(stop instanceof Stop)) return stop
-  return new Stop(stop.message.replaceAll('GATEHOUSE_DATABASE_URL', '--to'))
+  const stop = error instanceof OperatorError || codeOf(error) === '' ? error : postgresStop(error)
+  if (!(stop instanceof OperatorError)) return stop
+  return new OperatorError(stop.message.replaceAll('GATEHOUSE_DATABASE_URL', '--to'))
 }
 
 /** Runs `work` on the target; its errors name `--to`. */
-export async function there<R>(work: () => Promise<R>): Promise<R> {
+export async function asTargetError<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work()
   } catch (error) {
@@ -54,7 +54,7 @@ export async function openTarget(address: string): Promise<Target> {
     return database
   }
   try {
-    return await there(async () => ({
+    return await asTargetError(async () => ({
       control: await open<ControlTables>('control', controlMigrations),
       production: await open<Tables>('production', environmentMigrations),
       sandbox: await open<Tables>('sandbox', environmentMigrations),
@@ -130,7 +130,8 @@ async function mark(target: Databases, installation: string, value: string): Pro
     return { isNew: rows.length > 0, begun: await readMeta<ControlTables>(trx, MOVING) }
   })
   const ours: unknown[] = [installation, undoOf(installation)]
-  if (!ours.includes(begun)) throw new Stop('--to: another installation is being moved there')
+  if (!ours.includes(begun))
+    throw new OperatorError('--to: another installation is being moved there')
   return isNew
 }
 
@@ -152,7 +153,7 @@ export const NOT_EMPTY = '--to: there is a Gatehouse with data of its own; give 
 /** A first move must find nothing that it would delete. */
 export async function requireEmpty(target: Databases, installation: string): Promise<void> {
   if ((await contentsOf(target, installation)) === 'empty') return
-  throw new Stop(NOT_EMPTY)
+  throw new OperatorError(NOT_EMPTY)
 }
 
 /** A connection that was just closed is listed for a moment longer. */
@@ -162,7 +163,7 @@ const LOOK_AGAIN_MS = 250
 /** Call this after the mark is set: a service that started without seeing it is connected by then. */
 export async function requireUnserved(target: Databases): Promise<void> {
   for (let look = 1; await isServed(target); look++) {
-    if (look === LOOKS) throw new Stop('--to: a service runs there; stop it first')
+    if (look === LOOKS) throw new OperatorError('--to: a service runs there; stop it first')
     await sleep(LOOK_AGAIN_MS)
   }
 }

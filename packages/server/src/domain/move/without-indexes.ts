@@ -27,7 +27,7 @@ async function fittingsOf(trx: Trx<AnyTables>, schema: string): Promise<Fitting[
 
 /** Fills tables without their indexes and foreign keys, and builds those once all rows are there, which takes a
  * fraction of the time. Nobody else sees the tables in this state, because it all happens in one transaction. */
-export async function whileBare(
+export async function withoutIndexes(
   trx: Trx<AnyTables>,
   schema: string,
   fill: () => Promise<void>,

@@ -1,12 +1,12 @@
 import type { EnvironmentDatabase } from '../../db/database.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
-import type { Times } from '../access/grants/input.ts'
+import type { Clocks } from '../access/grants/input.ts'
 import type { Delivery } from '../mail/outbox.ts'
 import type { PaymentProvider } from './provider.ts'
 
 /** Everything needed to handle payments; an `Environment` provides it. */
-export interface Desk {
+export interface PaymentContext {
   database: EnvironmentDatabase
   provider: PaymentProvider | undefined
   delivery: Delivery
@@ -21,9 +21,9 @@ export interface Desk {
   linkKey(): Promise<Buffer>
 }
 
-export const timesOf = (desk: Desk): Times => ({ now: desk.clock(), wall: desk.wall() })
+export const clocksOf = (desk: PaymentContext): Clocks => ({ now: desk.clock(), wall: desk.wall() })
 
-export function requireProvider({ provider }: Desk): PaymentProvider {
+export function requireProvider({ provider }: PaymentContext): PaymentProvider {
   if (!provider) throw fail('payments_not_set_up')
   return provider
 }
@@ -36,11 +36,11 @@ export const WORKER = 'worker'
 export const LEASE_MS: Millis = 45_000
 
 const FIRST_PAUSE_MS: Millis = 2_000
-const LONGEST_PAUSE_MS: Millis = 25_000
+const MAX_PAUSE_MS: Millis = 25_000
 
 /** Pause before the provider is asked again: exponential backoff with jitter. The cap keeps the outcome from
  * staying unknown for more than a minute once the provider answers again, even if one more call times out. */
-export function pauseAfter(attempts: number, random = Math.random()): Millis {
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS)
+export function backoffAfter(attempts: number, random = Math.random()): Millis {
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), MAX_PAUSE_MS)
   return Math.round(pause * (0.8 + 0.4 * random))
 }

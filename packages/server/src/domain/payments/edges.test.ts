@@ -12,8 +12,8 @@ import {
   startCheckout,
 } from './checkout/checkouts.ts'
 import { settleCheckout } from './checkout/poll-checkouts.ts'
-import { workDue } from './orders/payment-loop.ts'
-import { ProviderTrouble } from './provider.ts'
+import { runDuePayments } from './orders/payment-loop.ts'
+import { ProviderError } from './provider.ts'
 
 const DAY = 86_400
 
@@ -159,7 +159,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
     const [subscription] = (await shop.client.searchSubscriptions(named('jan'))).data
     const end = subscription?.current_period_end as number
     beAway(end - env().clock())
-    await workDue(env())
+    await runDuePayments(env())
     expect((await paymentsOf('jan'))[0]?.status).toBe('pending')
     expect(await shop.client.hasAccess(named('jan'))).toBe(true)
     beAway(60)
@@ -255,9 +255,9 @@ describe.each(databases)('money at the edges on $name', (database) => {
     const { id } = await goToPay({ rid: 'article', userRef: 'uli' })
     beAway(120)
     const other = { ...env(), provider: { ...shop.cards, name: 'other' } }
-    expect(await workDue(other)).toBe(0)
+    expect(await runDuePayments(other)).toBe(0)
     beAway(8 * DAY)
-    await workDue(other)
+    await runDuePayments(other)
     expect((await settleCheckout(env(), id)).status).toBe('expired')
   })
 
@@ -332,7 +332,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
   it('renewals wait while nobody is set up to charge', async () => {
     await shop.buy({ rid: 'pass', userRef: 'ray', terms: MONTHLY })
     beAway(32 * DAY)
-    while ((await workDue({ ...env(), provider: undefined })) > 0);
+    while ((await runDuePayments({ ...env(), provider: undefined })) > 0);
     expect(await statusOf('ray')).toBe('active')
     await shop.work()
     expect(await paymentsOf('ray')).toHaveLength(2)
@@ -344,7 +344,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
     for (const { page } of [first, second]) await shop.cards.pay(page, numberOf('good'))
     const { checkout } = shop.cards.find
     shop.cards.find.checkout = async (ref) => {
-      if (ref === first.page) throw new ProviderTrouble('no answer')
+      if (ref === first.page) throw new ProviderError('no answer')
       return await checkout(ref)
     }
     for (const _ of [1, 2]) {

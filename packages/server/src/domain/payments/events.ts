@@ -1,6 +1,6 @@
 import { findCheckout } from './checkout/checkouts.ts'
 import { settleCheckout } from './checkout/poll-checkouts.ts'
-import { type Desk, requireProvider } from './context.ts'
+import { type PaymentContext, requireProvider } from './context.ts'
 import { findPayment } from './payments.ts'
 import type { EventMark, EventPage, EventSubject } from './provider.ts'
 import { adoptCharge } from './reconcile/charges.ts'
@@ -15,13 +15,13 @@ type PaymentSubject = Extract<EventSubject, { kind: 'payment' }>
 type RefundSubject = Extract<EventSubject, { kind: 'refund' }>
 
 /** Handles an event. Whatever the event says, the provider is asked for the current state. */
-export async function applyEvent(desk: Desk, subject: EventSubject): Promise<void> {
+export async function applyEvent(desk: PaymentContext, subject: EventSubject): Promise<void> {
   if (subject.kind === 'checkout') await lookAtCheckout(desk, subject)
   else if (subject.kind === 'payment') await lookAtPayment(desk, subject)
   else await lookAtRefund(desk, subject)
 }
 
-async function lookAtCheckout(desk: Desk, subject: CheckoutSubject): Promise<void> {
+async function lookAtCheckout(desk: PaymentContext, subject: CheckoutSubject): Promise<void> {
   const { checkoutId, isComplete, page } = subject
   if (await findCheckout(desk.database.read, checkoutId)) await settleCheckout(desk, checkoutId)
   else if (isComplete && page?.paymentRef !== undefined) {
@@ -31,7 +31,7 @@ async function lookAtCheckout(desk: Desk, subject: CheckoutSubject): Promise<voi
 
 /** Handles a charge without a record here, which a restore may have lost, as the daily reconciliation would.
  * Charges of other installations on the same account are ignored. */
-async function lookAtLost(desk: Desk, ref: string, mark: EventMark): Promise<void> {
+async function lookAtLost(desk: PaymentContext, ref: string, mark: EventMark): Promise<void> {
   const comparison = await beginComparison(desk)
   if (!comparison || !isOurs(comparison, mark)) return
   const charge = await comparison.ledger.charge(ref)
@@ -42,7 +42,7 @@ async function lookAtLost(desk: Desk, ref: string, mark: EventMark): Promise<voi
   if (!isOpen) await keep(desk, await adoptCharge(comparison, charge))
 }
 
-async function keep(desk: Desk, outcome: Outcome): Promise<void> {
+async function keep(desk: PaymentContext, outcome: Outcome): Promise<void> {
   if (!outcome || outcome.isRepaired) return
   const { finding } = outcome
   await desk.database.write((trx) => recordFindings(trx, [finding], desk.wall()))
@@ -50,7 +50,7 @@ async function keep(desk: Desk, outcome: Outcome): Promise<void> {
 
 /** Reports a completed checkout that saved a card, for a trial or as a replacement, without a charge. It is no
  * longer known whom it was for. */
-async function reportLost(desk: Desk, id: string, page: EventPage): Promise<void> {
+async function reportLost(desk: PaymentContext, id: string, page: EventPage): Promise<void> {
   const comparison = await beginComparison(desk)
   const { installation, aid } = page.mark
   if (installation === undefined || installation !== comparison?.installation) return
@@ -64,7 +64,10 @@ async function reportLost(desk: Desk, id: string, page: EventPage): Promise<void
   await desk.database.write((trx) => recordFindings(trx, [finding], desk.wall()))
 }
 
-async function lookAtPayment(desk: Desk, { paymentId, ref, mark }: PaymentSubject): Promise<void> {
+async function lookAtPayment(
+  desk: PaymentContext,
+  { paymentId, ref, mark }: PaymentSubject,
+): Promise<void> {
   const provider = requireProvider(desk)
   const { read } = desk.database
   const payment =
@@ -79,7 +82,7 @@ async function lookAtPayment(desk: Desk, { paymentId, ref, mark }: PaymentSubjec
   if (finding) await desk.database.write((trx) => settlePayment(trx, desk, id, finding))
 }
 
-async function lookAtRefund(desk: Desk, subject: RefundSubject): Promise<void> {
+async function lookAtRefund(desk: PaymentContext, subject: RefundSubject): Promise<void> {
   const provider = requireProvider(desk)
   const { refundId, ref, paymentRef } = subject
   const refund = refundId === undefined ? undefined : await findRefund(desk.database.read, refundId)
@@ -96,7 +99,7 @@ async function lookAtRefund(desk: Desk, subject: RefundSubject): Promise<void> {
 
 /** Handles a refund that was made in the provider's own dashboard, or that a restore has lost. */
 async function lookAtForeignRefund(
-  desk: Desk,
+  desk: PaymentContext,
   ref: string | undefined,
   paymentRef: string | undefined,
 ): Promise<void> {

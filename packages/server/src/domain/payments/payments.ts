@@ -7,7 +7,7 @@ import type {
   Seconds,
 } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
-import type { Times } from '../access/grants/input.ts'
+import type { Clocks } from '../access/grants/input.ts'
 import { lockAccess } from '../access/sources.ts'
 import { uidsBeginning } from '../users/beginning.ts'
 import { findUidByRef } from '../users/named.ts'
@@ -70,7 +70,7 @@ export async function updatePayment(
   return { ...row, ...change }
 }
 
-export const changeOfPayment = (payment: PaymentRow, { now }: Times, actor = WORKER) => ({
+export const changeOfPayment = (payment: PaymentRow, { now }: Clocks, actor = WORKER) => ({
   aid: payment.aid,
   uid: payment.uid,
   rid: payment.rid,

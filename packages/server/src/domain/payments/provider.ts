@@ -13,7 +13,7 @@ export interface Money {
  * decide when, how much and how often.
  *
  * Every order carries our own id as its idempotency key, and labels by which `find` and `ledger` recognize it. An
- * order whose call ends with a `ProviderTrouble` may or may not have been carried out.
+ * order whose call ends with a `ProviderError` may or may not have been carried out.
  */
 export interface PaymentProvider {
   readonly name: string
@@ -37,7 +37,7 @@ export interface PaymentProvider {
   /** Returns what an event is about; undefined unless its signature is valid and recent. An event only says where
    * to look: the provider is asked for the state, since events arrive twice, late and in any order. */
   readEvent(event: ReceivedEvent): Promise<EventSubject[] | undefined>
-  /** Makes a harmless request; throws a `ProviderTrouble` that says what is wrong. */
+  /** Makes a harmless request; throws a `ProviderError` that says what is wrong. */
   check(): Promise<void>
   /** Undefined if the provider keeps its records in our own database. */
   ledger?: ProviderLedger
@@ -208,7 +208,7 @@ export interface EventPage {
 export type TroubleKind = 'key_refused' | 'no_permission' | 'unreachable'
 
 /** The provider gave no conclusive answer: the order may have been carried out. */
-export class ProviderTrouble extends Error {
+export class ProviderError extends Error {
   override name = 'ProviderTrouble'
   /** How long the provider wants us to wait before the next request. */
   readonly retryAfter: Millis | undefined

@@ -15,7 +15,7 @@ import {
 import { settleCheckout } from './checkout/poll-checkouts.ts'
 import { applyEvent } from './events.ts'
 import { carryOut, claimNext } from './orders/orders.ts'
-import { workDue } from './orders/payment-loop.ts'
+import { runDuePayments } from './orders/payment-loop.ts'
 import { findPayment, listRefunds } from './payments.ts'
 import type { EventSubject, PaymentProvider } from './provider.ts'
 
@@ -58,7 +58,7 @@ describe.each(databases)('two services on one $name database', (database) => {
   const work = () =>
     Promise.all(
       envs.map(async (one) => {
-        while ((await workDue(one)) > 0);
+        while ((await runDuePayments(one)) > 0);
       }),
     )
   const buy = (userRef: string, rid: 'pass' | 'article') =>
@@ -97,7 +97,7 @@ describe.each(databases)('two services on one $name database', (database) => {
       return finding
     }
     try {
-      while ((await workDue(env())) > 0);
+      while ((await runDuePayments(env())) > 0);
     } finally {
       provider.charge = charge
     }
@@ -227,7 +227,7 @@ describe.each(databases)('two services on one $name database', (database) => {
     const { payment_id } = await buy(reader, 'article')
     fake.fault = () => 'reset_after'
     await app.client.refundPayment({ payment: payment_id })
-    await workDue(env())
+    await runDuePayments(env())
     fake.fault = () => undefined
     advance(60)
     const { renewal } = await periodsOf(reader)

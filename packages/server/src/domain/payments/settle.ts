@@ -1,10 +1,10 @@
 import type { Trx } from '../../db/database.ts'
 import type { PaymentFlag, PaymentStatus } from '../../db/tables.ts'
-import type { Times } from '../access/grants/input.ts'
+import type { Clocks } from '../access/grants/input.ts'
 import { changeSource, findOpenSource } from '../access/sources.ts'
 import { recordHistory } from '../history/history.ts'
 import { closing, endSubscription, lockSubscription } from '../subscriptions/change.ts'
-import { type Desk, pauseAfter, timesOf, WORKER } from './context.ts'
+import { backoffAfter, clocksOf, type PaymentContext, WORKER } from './context.ts'
 import {
   changeOfPayment,
   findCurrentPayment,
@@ -21,11 +21,11 @@ import { renewalFailed, renewalPaid } from './renewals/renewals.ts'
 /** Records what the provider says about a payment. A repeated or older event changes nothing. */
 export async function settlePayment(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   paymentId: string,
   finding: PaymentFinding,
 ): Promise<void> {
-  const times = timesOf(desk)
+  const times = clocksOf(desk)
   let payment = await lockPaymentWithAccess(trx, paymentId)
   if (payment === undefined) return
   if (payment.status === 'pending')
@@ -42,14 +42,14 @@ const isTakenLate = ({ status, flag }: PaymentRow, finding: PaymentFinding) =>
 
 async function settlePending(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   payment: PaymentRow,
   finding: PaymentFinding,
-  times: Times,
+  times: Clocks,
 ): Promise<PaymentRow> {
   const { now, wall } = times
   if (finding.status === 'pending') {
-    const due = wall + pauseAfter(payment.attempts)
+    const due = wall + backoffAfter(payment.attempts)
     return await updatePayment(trx, payment, {
       provider_ref: finding.ref ?? null,
       due,
@@ -74,9 +74,9 @@ async function settlePending(
 
 async function settleRenewal(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   payment: PaymentRow,
-  times: Times,
+  times: Clocks,
 ): Promise<void> {
   if (payment.subscription_id === null) return
   const row = await lockSubscription(trx, payment.aid, payment.subscription_id)
@@ -92,7 +92,7 @@ async function takeUnwanted(
   payment: PaymentRow,
   finding: PaymentFinding,
   flag: PaymentFlag,
-  times: Times,
+  times: Clocks,
 ): Promise<PaymentRow> {
   const taken = await updatePayment(trx, payment, {
     status: 'succeeded',
@@ -109,7 +109,7 @@ export async function refundUnwanted(
   trx: Trx,
   payment: PaymentRow,
   flag: PaymentFlag,
-  times: Times,
+  times: Clocks,
 ): Promise<void> {
   await updatePayment(trx, payment, { flag })
   await recordHistory(trx, [
@@ -133,7 +133,7 @@ async function settleDispute(
   trx: Trx,
   payment: PaymentRow,
   dispute: NonNullable<PaymentFinding['dispute']>,
-  times: Times,
+  times: Clocks,
 ): Promise<void> {
   const isDisputed = payment.status === 'disputed'
   if (!isDisputed && !DISPUTABLE.includes(payment.status)) return
@@ -160,7 +160,7 @@ export async function closeSourceOf(
   trx: Trx,
   payment: PaymentRow,
   why: string,
-  times: Times,
+  times: Clocks,
 ): Promise<void> {
   const { aid, id, access_id, subscription_id } = payment
   if (access_id === null) return

@@ -7,7 +7,7 @@ import { newOwner, type TestMember } from '../../testing/staff.ts'
 import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import { sandboxSettings } from '../../testing/stripe/stripe-shop.ts'
 import type { CheckoutRow } from '../payments/checkout/checkouts.ts'
-import { workDue } from '../payments/orders/payment-loop.ts'
+import { runDuePayments } from '../payments/orders/payment-loop.ts'
 import { listDueSteps, takeSteps } from '../payments/renewals/renewals.ts'
 
 const DAY = 86_400
@@ -237,7 +237,7 @@ describe.each(databases)(
     }
     const erase = (uid: string) => owner.call('POST', `/sandbox/${app.aid}/people/${uid}/erase`)
     const work = async () => {
-      while ((await workDue(app.environment)) > 0);
+      while ((await runDuePayments(app.environment)) > 0);
     }
     const checkoutOf = async (session: string) =>
       (await moneyOf(app)).checkouts.find(({ provider_ref }) => provider_ref === session)

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
 import { lockOrder } from '../../db/postgres/lock-order.ts'
 import type { CheckoutTable, Tables } from '../../db/tables.ts'
-import type { Times } from '../access/grants/input.ts'
+import type { Clocks } from '../access/grants/input.ts'
 import { emailKey } from '../users/email.ts'
 import { findUidByRef } from '../users/named.ts'
 import { findLiveUser, findUserByEmail, type UserRow } from '../users/users.ts'
@@ -45,7 +45,7 @@ export async function lockCheckoutsOf(
  * at the provider. Each checkout keeps the uid, so that a late payment is recorded under it, grants nothing and is
  * refunded. Call before the references and the address are removed, which show whose a checkout is.
  */
-export async function endCheckouts(trx: Trx, user: UserRow, { wall }: Times): Promise<void> {
+export async function endCheckouts(trx: Trx, user: UserRow, { wall }: Clocks): Promise<void> {
   const { aid, uid } = user
   const { own, mentioning } = await findUnpaid(trx, user)
   if (own.length > 0) {

@@ -1,7 +1,7 @@
 import type { Trx } from '../../db/database.ts'
 import { lockOrder } from '../../db/postgres/lock-order.ts'
 import { fail } from '../../errors.ts'
-import type { Times } from '../access/grants/input.ts'
+import type { Clocks } from '../access/grants/input.ts'
 import { eraseHistory } from '../history/erase.ts'
 import { recordHistory } from '../history/history.ts'
 import { eraseMails } from '../mail/person.ts'
@@ -24,7 +24,7 @@ export interface Erasure {
 
 /** Ends all access, subscriptions and open checkouts of a user and removes the personal data. The uid stays, with a
  * history that names nobody. The email address can be used by a new user. */
-export async function eraseUser(trx: Trx, who: Subject, times: Times): Promise<Erasure> {
+export async function eraseUser(trx: Trx, who: Subject, times: Clocks): Promise<Erasure> {
   const { aid, uid, actor } = who
   const { now } = times
   await lockCheckoutsOf(trx, who)
@@ -55,7 +55,7 @@ async function forgetReferences(trx: Trx, { aid, uid }: Subject): Promise<number
   return gone.length
 }
 
-async function revokeAll(trx: Trx, { aid, uid, actor }: Subject, times: Times): Promise<number> {
+async function revokeAll(trx: Trx, { aid, uid, actor }: Subject, times: Clocks): Promise<number> {
   const open = await trx
     .selectFrom('access')
     .select('rid')

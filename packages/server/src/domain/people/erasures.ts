@@ -24,7 +24,7 @@ const TOUCHED: readonly (keyof Tables)[] = [
 /** Transactions that ran during the erasure have ended after this time, so that their rows are visible. */
 const SETTLED_AFTER_MS: Millis = 60_000
 const FIRST_PAUSE_MS: Millis = 5_000
-const LONGEST_PAUSE_MS: Millis = 3_600_000
+const MAX_PAUSE_MS: Millis = 3_600_000
 const AT_ONCE = 50
 
 /** Queues the follow-up work of an erasure for the worker, in the same transaction. */
@@ -109,7 +109,7 @@ async function settleErasure(
     await trx.deleteFrom('erasures').where('aid', '=', aid).where('uid', '=', uid).execute()
     return
   }
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS)
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempts, MAX_PAUSE_MS)
   await trx
     .updateTable('erasures')
     .set({

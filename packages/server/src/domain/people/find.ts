@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { beginsWith } from '../../db/prefix.ts'
+import { startsWith } from '../../db/prefix.ts'
 import type { PaymentTable, SubscriptionTable } from '../../db/tables.ts'
 import { type AccessRow, selectAccess } from '../access/details.ts'
 import type { ResourceRow } from '../resources/resources.ts'
@@ -17,12 +17,12 @@ export interface Found {
 }
 
 /** Minimum prefix of an id. Ids begin with the time, so a few letters could match a whole year. */
-const SHORTEST_ID = 6
+const MIN_ID = 6
 
 /** Finds up to `limit` matches of each kind. */
 export async function findAnything(db: Db, aid: string, q: string, limit: number): Promise<Found> {
   const window = { offset: 0, limit }
-  const isId = q.length >= SHORTEST_ID
+  const isId = q.length >= MIN_ID
   const { rows: people } = await searchUsers(db, { aid, q }, window)
   const open = await searchResources(db, { aid, q, archived: false }, window)
   const archived = await searchResources(db, { aid, q, archived: true }, window)
@@ -38,7 +38,7 @@ export async function findAnything(db: Db, aid: string, q: string, limit: number
 async function findAccess(db: Db, aid: string, q: string, limit: number): Promise<AccessRow[]> {
   return await selectAccess(db)
     .where('a.aid', '=', aid)
-    .where(beginsWith('a.id', q))
+    .where(startsWith('a.id', q))
     .orderBy('a.id')
     .limit(limit)
     .execute()
@@ -52,7 +52,7 @@ async function findPayments(
   limit: number,
 ): Promise<PaymentTable[]> {
   const all = db.selectFrom('payments').selectAll().where('aid', '=', aid).limit(limit)
-  const own = await all.where(beginsWith('id', q)).orderBy('id').execute()
+  const own = await all.where(startsWith('id', q)).orderBy('id').execute()
   return own.length > 0 ? own : await all.where('provider_ref', '=', q).execute()
 }
 
@@ -66,7 +66,7 @@ async function findSubscriptions(
     .selectFrom('subscriptions')
     .selectAll()
     .where('aid', '=', aid)
-    .where(beginsWith('id', q))
+    .where(startsWith('id', q))
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -1,7 +1,7 @@
 import type { Trx } from '../../db/database.ts'
 import { lockOrder } from '../../db/postgres/lock-order.ts'
 import type { AccessTable, Seconds, SourceTable } from '../../db/tables.ts'
-import { moveEnd, queuePeriods } from '../access/sources.ts'
+import { queuePeriods, recomputeEnd } from '../access/sources.ts'
 import type { Change } from '../history/history.ts'
 import { moveMoneyOfAccess } from './money.ts'
 
@@ -25,7 +25,7 @@ export async function joinAccess(
     .where('aid', '=', kept.aid)
     .where('id', '=', kept.id)
     .execute()
-  const ends = await moveEnd(trx, kept, now)
+  const ends = await recomputeEnd(trx, kept, now)
   // The row may come from a machine whose clock is ahead of ours; its end must not precede its creation.
   const revoked = Math.max(now, gone.created)
   await trx

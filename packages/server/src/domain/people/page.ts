@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import type { DeliveryTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { type AccessRow, selectAccess } from '../access/details.ts'
-import { type Hold, listHolds } from '../access/source-details.ts'
+import { listSourceDetails, type SourceDetails } from '../access/source-details.ts'
 import { type Explanation, explainAccess } from '../access/why.ts'
 import { listDeliveries } from '../downloads/deliveries.ts'
 import { type HistoryRow, listHistory } from '../history/history.ts'
@@ -17,7 +17,7 @@ export interface PersonPage extends UserNames {
   user: UserRow
   /** The uid of the user whom this one was merged into. */
   mergedInto: string | undefined
-  access: { row: AccessRow; holds: Hold[] }[]
+  access: { row: AccessRow; holds: SourceDetails[] }[]
   /** Why the person can or can't read each resource that they ever had access to. */
   reading: (Explanation & { rid: string })[]
   mails: MailRow[]
@@ -38,7 +38,7 @@ export async function readPersonPage(
   const names = await listNames(db, aid, uid)
   const rows = await listAccessOf(db, aid, uid)
   const access: PersonPage['access'] = []
-  for (const row of rows) access.push({ row, holds: await listHolds(db, aid, row.id) })
+  for (const row of rows) access.push({ row, holds: await listSourceDetails(db, aid, row.id) })
   const reading: PersonPage['reading'] = []
   const userRef = names.references[0] ?? uid
   for (const rid of new Set(rows.map((row) => row.rid))) {

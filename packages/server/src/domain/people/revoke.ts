@@ -2,10 +2,10 @@ import type { Db, Trx } from '../../db/database.ts'
 import type { Seconds, SubscriptionTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { findAccessById } from '../access/details.ts'
-import type { Times } from '../access/grants/input.ts'
-import { listHolds } from '../access/source-details.ts'
+import type { Clocks } from '../access/grants/input.ts'
+import { listSourceDetails } from '../access/source-details.ts'
 import type { PaymentRow } from '../payments/payments.ts'
-import { leftOf } from '../payments/refunds/orders.ts'
+import { refundableAmount } from '../payments/refunds/orders.ts'
 import { currentPayments, type Revoked, revokeWithRefund } from '../payments/refunds/revoke.ts'
 import { lockUsers } from '../users/users.ts'
 
@@ -23,7 +23,7 @@ async function getUnrevoked(db: Db, { aid, id }: Which) {
 export async function revokeById(
   trx: Trx,
   wish: Which & { actor: string; refund: boolean },
-  times: Times,
+  times: Clocks,
 ): Promise<Revoked> {
   const { aid, actor, refund } = wish
   const { uid } = await getUnrevoked(trx, wish)
@@ -37,9 +37,11 @@ export async function revokeById(
 }
 
 /** Previews a revoke: what it would end, and what it could refund. */
-export async function foreseeRevoke(db: Db, which: Which, now: Seconds) {
+export async function previewRevoke(db: Db, which: Which, now: Seconds) {
   const access = await getUnrevoked(db, which)
-  const sources = (await listHolds(db, which.aid, which.id)).filter(({ closed }) => closed === null)
+  const sources = (await listSourceDetails(db, which.aid, which.id)).filter(
+    ({ closed }) => closed === null,
+  )
   const subscriptions = await findSubscriptions(
     db,
     which.aid,
@@ -47,7 +49,7 @@ export async function foreseeRevoke(db: Db, which: Which, now: Seconds) {
   )
   const refundable: { payment: PaymentRow; left: number }[] = []
   for (const payment of await currentPayments(db, sources, { now })) {
-    refundable.push({ payment, left: await leftOf(db, payment) })
+    refundable.push({ payment, left: await refundableAmount(db, payment) })
   }
   return { access, sources, subscriptions, refundable }
 }

@@ -8,7 +8,7 @@ import { getAnyUser } from './page.ts'
 import { collectHistory } from './person-data.ts'
 
 /** An event on a person's timeline. */
-export type Happening =
+export type TimelineEvent =
   | { kind: 'change'; at: Seconds; row: HistoryRow }
   | { kind: 'expired'; at: Seconds; row: AccessTable }
   | { kind: 'payment'; at: Seconds; row: PaymentRow }
@@ -17,7 +17,7 @@ export type Happening =
   | { kind: 'download'; at: Seconds; row: DeliveryTable }
 
 /** Oldest-first order of events in the same second: an effect follows its cause. */
-const ORDER: readonly Happening['kind'][] = [
+const ORDER: readonly TimelineEvent['kind'][] = [
   'expired',
   'change',
   'payment',
@@ -33,12 +33,12 @@ export async function readTimeline(
   { aid, uid }: { aid: string; uid: string },
   now: Seconds,
   ahead: Seconds,
-): Promise<Happening[]> {
+): Promise<TimelineEvent[]> {
   await getAnyUser(db, aid, uid)
   const { rows: changes, uids } = await collectHistory(db, aid, uid)
   const payments = await rowsOf(db, 'payments', aid, [uid])
   const ids = payments.map(({ id }) => id)
-  const all: Happening[] = [
+  const all: TimelineEvent[] = [
     ...changes.map((row) => ({ kind: 'change', at: row.at, row }) as const),
     ...(await rowsOf(db, 'access', aid, [uid]))
       .filter(({ revoked, ends }) => revoked === null && ends <= now)
@@ -63,7 +63,7 @@ function timeOf({ key, created }: MailRow, changes: readonly HistoryRow[], ahead
   return changes.find((one) => one.mail_key === key)?.at ?? Math.floor(created / 1000) + ahead
 }
 
-function newestFirst(a: Happening, b: Happening): number {
+function newestFirst(a: TimelineEvent, b: TimelineEvent): number {
   const order = ORDER.indexOf(b.kind) - ORDER.indexOf(a.kind)
   const seq = a.kind === 'change' && b.kind === 'change' ? b.row.seq - a.row.seq : 0
   return b.at - a.at || order || seq

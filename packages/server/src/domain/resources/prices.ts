@@ -14,7 +14,7 @@ export type Terms = Pick<PriceTable, 'amount' | 'currency' | 'recurring' | 'peri
 
 /** In minor units. No provider accepts more than eight digits. */
 const MOST = 99_999_999
-const LONGEST_TRIAL_DAYS = 365
+const MAX_TRIAL_DAYS = 365
 
 /** Returns what is wrong with the terms, or undefined. */
 export function problemWithTerms(terms: Terms): string | undefined {
@@ -23,8 +23,8 @@ export function problemWithTerms(terms: Terms): string | undefined {
     return `the amount must be more than 0 and at most ${writeMajor(MOST, currency)} ${currency}`
   }
   if (recurring && period === null) return 'what recurs needs a period'
-  if (trial_days < 0 || trial_days > LONGEST_TRIAL_DAYS) {
-    return `a trial has 0 to ${LONGEST_TRIAL_DAYS} days`
+  if (trial_days < 0 || trial_days > MAX_TRIAL_DAYS) {
+    return `a trial has 0 to ${MAX_TRIAL_DAYS} days`
   }
   if (trial_days > 0 && !recurring) return 'only what recurs can have a trial'
   return undefined

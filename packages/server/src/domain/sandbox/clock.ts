@@ -3,9 +3,9 @@ import type { Db, Trx } from '../../db/database.ts'
 import { readMeta, setMeta } from '../../db/meta.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
-import type { Desk } from '../payments/context.ts'
+import type { PaymentContext } from '../payments/context.ts'
 import { isAnyPending } from '../payments/orders/orders.ts'
-import { workDue } from '../payments/orders/payment-loop.ts'
+import { runDuePayments } from '../payments/orders/payment-loop.ts'
 import { nextMoment } from '../payments/renewals/renewals.ts'
 
 /** The row in `meta` with the seconds that the sandbox's clock is ahead of real time. The clock keeps running. */
@@ -30,12 +30,12 @@ export async function returnToRealTime(trx: Trx): Promise<void> {
 }
 
 /** A payment context whose clock can be moved. */
-export interface MovableDesk extends Desk {
+export interface MovableDesk extends PaymentContext {
   /** How many seconds the clock is ahead of real time, as last read by this process. */
   clockOffset(): Seconds
 }
 
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 const LOOK_AGAIN_MS = 100
 
 /** Upper limit of the clock. Cards and access expire, so dates far in the future make no sense. */
@@ -72,9 +72,9 @@ async function moveTo(desk: MovableDesk, moment: Seconds): Promise<void> {
 
 /** Does the work that is due, alongside other workers, until none is left at this time. */
 async function finishDue(desk: MovableDesk): Promise<void> {
-  const until = performance.now() + LONGEST_WAIT_MS
+  const until = performance.now() + MAX_WAIT_MS
   while (performance.now() < until) {
-    if ((await workDue(desk)) > 0) continue
+    if ((await runDuePayments(desk)) > 0) continue
     if (!(await isWaiting(desk))) return
     await sleep(LOOK_AGAIN_MS)
   }
@@ -85,7 +85,7 @@ async function finishDue(desk: MovableDesk): Promise<void> {
 }
 
 /** Whether a response of the provider, or a step taken by another process, is still pending. */
-async function isWaiting(desk: Desk): Promise<boolean> {
+async function isWaiting(desk: PaymentContext): Promise<boolean> {
   if (await isAnyPending(desk)) return true
   const next = await nextMoment(desk.database.read)
   return next !== undefined && next <= desk.clock()

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 
 /** How many events of each kind happened. */
-export interface Happened {
+export interface EventCounts {
   renewed: number
   renewals_failed: number
   subscriptions_ended: number
@@ -15,7 +15,7 @@ const ACTIONS = {
   'renewal failed': 'renewals_failed',
   'subscription ended': 'subscriptions_ended',
   'trial notice': 'trial_notices',
-} as const satisfies Record<string, keyof Happened>
+} as const satisfies Record<string, keyof EventCounts>
 
 /** Returns the current position in the history, for `countSince`. */
 export async function markHistory(db: Db): Promise<number> {
@@ -28,8 +28,8 @@ export async function markHistory(db: Db): Promise<number> {
   return row?.seq ?? 0
 }
 
-export async function countSince(db: Db, mark: number): Promise<Happened> {
-  const happened: Happened = {
+export async function countSince(db: Db, mark: number): Promise<EventCounts> {
+  const happened: EventCounts = {
     renewed: 0,
     renewals_failed: 0,
     subscriptions_ended: 0,

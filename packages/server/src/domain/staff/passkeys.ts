@@ -25,7 +25,7 @@ export interface Site {
   origins: readonly string[]
 }
 
-const MOST_PASSKEYS = 20
+const MAX_PASSKEYS = 20
 
 /** Loaded on first use, because it is large. */
 const webauthn = () => import('@simplewebauthn/server')
@@ -37,7 +37,7 @@ export async function passkeyOffer(
   now: Millis,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const known = await selectPasskeys(control.read, staff.id).execute()
-  if (known.length >= MOST_PASSKEYS) throw fail('passkey_refused', 'There are 20 passkeys already.')
+  if (known.length >= MAX_PASSKEYS) throw fail('passkey_refused', 'There are 20 passkeys already.')
   const options = await (await webauthn()).generateRegistrationOptions({
     rpName: 'Gatehouse',
     rpID: site.hostname,

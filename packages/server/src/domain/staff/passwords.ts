@@ -44,7 +44,7 @@ export function requireGoodPassword(field: string, password: string, email: stri
 
 /** Each hash occupies one of libuv's four threads, which file reads need too. */
 const AT_ONCE = 2
-const MOST_WAITING = 50
+const MAX_WAITING = 50
 let inside = 0
 
 /** Whether the caller is known by a cookie, a session or a link. */
@@ -56,7 +56,7 @@ const waiting: Record<Asker, (() => void)[]> = { known: [], stranger: [] }
 async function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
   const queue = waiting[asker]
   if (inside < AT_ONCE) inside++
-  else if (queue.length >= MOST_WAITING) throw fail('overloaded')
+  else if (queue.length >= MAX_WAITING) throw fail('overloaded')
   else await new Promise<void>((resolve) => queue.push(resolve))
   try {
     return await work()

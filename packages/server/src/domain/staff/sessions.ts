@@ -16,7 +16,7 @@ export const SESSION_LIFE: Millis = 14 * 24 * HOUR
 /** Minimum time between two updates of `seen_at`, so that not every request causes a write. */
 const NOTED_EVERY: Millis = 5 * 60_000
 
-const LONGEST_AGENT = 300
+const MAX_AGENT = 300
 
 export interface SignedInStaff {
   sessionId: string
@@ -41,7 +41,7 @@ export async function beginSession(
       created_at: now,
       seen_at: now,
       ends_at: now + SESSION_LIFE,
-      agent: agent.replace(/\p{Cc}+/gu, ' ').slice(0, LONGEST_AGENT),
+      agent: agent.replace(/\p{Cc}+/gu, ' ').slice(0, MAX_AGENT),
     })
     .execute()
   return token

@@ -1,11 +1,11 @@
 import type { Trx } from '../../db/database.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
-import type { Times } from '../access/grants/input.ts'
+import type { Clocks } from '../access/grants/input.ts'
 import { changeSource, findOpenSource, lockAccess } from '../access/sources.ts'
 import { recordHistory } from '../history/history.ts'
 import { type Delivery, hasMail } from '../mail/outbox.ts'
-import { type MoneyNews, tell, trialNoticeKey } from './mails.ts'
+import { enqueueSubscriptionMail, type MailEvent, trialNoticeKey } from './mails.ts'
 import {
   getSubscription,
   noticeBefore,
@@ -43,7 +43,7 @@ export async function lockSubscription(
 export async function cancelSubscription(
   trx: Trx,
   who: Changing,
-  times: Times,
+  times: Clocks,
   delivery: Delivery,
 ): Promise<SubscriptionRow> {
   const { now } = times
@@ -56,7 +56,7 @@ export async function cancelSubscription(
     // While a charge is pending, its outcome decides how long the access lasts.
     ...(isCharging(row) ? {} : { next_due: row.current_period_end, next_step: 'end' }),
   })
-  const news: MoneyNews<'canceled'> = {
+  const news: MailEvent<'canceled'> = {
     kind: 'canceled',
     // One mail per period, however often the subscription is canceled and resumed.
     key: `canceled:${row.id}:${row.current_period_end}`,
@@ -64,7 +64,7 @@ export async function cancelSubscription(
     payload: { subscription: row.id, ends: Math.max(row.current_period_end, now) },
   }
   const isTold = await hasMail(trx, news.key)
-  const mailKey = isTold ? undefined : await tell(trx, news, times, delivery)
+  const mailKey = isTold ? undefined : await enqueueSubscriptionMail(trx, news, times, delivery)
   await recordHistory(trx, [
     {
       ...changeOf(row, now, who.actor),

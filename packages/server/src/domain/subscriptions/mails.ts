@@ -1,6 +1,6 @@
 import type { Trx } from '../../db/database.ts'
 import type { MailKind } from '../../db/tables.ts'
-import type { Times } from '../access/grants/input.ts'
+import type { Clocks } from '../access/grants/input.ts'
 import { getApplication } from '../apps/applications.ts'
 import type { MailPayloads, Seller } from '../mail/contents.ts'
 import { type Delivery, enqueueMails, type NewMail } from '../mail/outbox.ts'
@@ -11,7 +11,7 @@ import { findLiveUser } from '../users/users.ts'
 type MoneyKind = Exclude<MailKind, 'grant'>
 
 /** The event-specific part of a mail. The user, the resource and the seller are looked up. */
-export interface MoneyNews<K extends MoneyKind> {
+export interface MailEvent<K extends MoneyKind> {
   kind: K
   /** Identifies the event, so that it is mailed once. */
   key: string
@@ -27,10 +27,10 @@ export interface MoneyNews<K extends MoneyKind> {
 export const trialNoticeKey = ({ id }: { id: string }) => `trial_ends:${id}`
 
 /** Queues a mail to the reader, if an address is known. Returns its key, for the history of the change. */
-export async function tell<K extends MoneyKind>(
+export async function enqueueSubscriptionMail<K extends MoneyKind>(
   trx: Trx,
-  news: MoneyNews<K>,
-  times: Times,
+  news: MailEvent<K>,
+  times: Clocks,
   delivery: Delivery,
 ): Promise<string | undefined> {
   const { aid, uid, rid, amount, currency } = news.about

@@ -1,6 +1,6 @@
 import { FOREVER } from '../../db/tables.ts'
 import { personName, refined, rid, seconds, tags, text, userRef } from '../../fields.ts'
-import type { GrantWish } from '../access/grants/input.ts'
+import type { Grant } from '../access/grants/input.ts'
 import { email } from '../users/email.ts'
 import { currency, type Layout, problemWithNames, type Reads, readCells } from './layout.ts'
 
@@ -12,7 +12,7 @@ const uid = refined(id, (value) =>
   value.length < 10 ? 'must have 10 characters or more' : undefined,
 )
 
-const MOST_REFS = 1_000
+const MAX_REFS = 1_000
 
 function readRefs(value: string): { value: string[] } | string {
   const wanted = 'must be a JSON array of texts, like ["a","b"]'
@@ -23,7 +23,7 @@ function readRefs(value: string): { value: string[] } | string {
     return wanted
   }
   if (!Array.isArray(list)) return wanted
-  if (list.length > MOST_REFS) return `has more than ${MOST_REFS} references`
+  if (list.length > MAX_REFS) return `has more than ${MAX_REFS} references`
   for (const one of list) {
     if (typeof one !== 'string' || one === '') return wanted
     const result = userRef.read(one)
@@ -68,15 +68,15 @@ const layout: Layout = { columns, required: ['rid', 'email'] }
 /** What is wrong with the column names, or undefined. */
 export const problemWithHeader = (names: readonly string[]) => problemWithNames(names, layout)
 
-export type ImportWish = Omit<GrantWish, 'aid' | 'actor' | 'notify'>
+export type ImportRow = Omit<Grant, 'aid' | 'actor' | 'notify'>
 
 /** Parses a row; returns a text with everything that is wrong with it. */
-export function readRow(header: readonly string[], cells: readonly string[]): ImportWish | string {
+export function readRow(header: readonly string[], cells: readonly string[]): ImportRow | string {
   const values = readCells(layout, header, cells)
   return typeof values === 'string' ? values : wishOf(values as Values)
 }
 
-function wishOf(values: Values): ImportWish {
+function wishOf(values: Values): ImportRow {
   const { id, uid, created, user_refs: otherRefs, aliases } = values
   return {
     rid: values.rid as string,

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
-import { Stop } from '../../errors.ts'
+import { OperatorError } from '../../errors.ts'
 
 /** Formats rows as CSV. Values are written unchanged, so that they can be read back; formulas are not escaped for
  * spreadsheets. */
@@ -52,9 +52,9 @@ async function open(
     if (header) count++
     else header = cells.map((column) => column.trim())
   }
-  if (!header) throw new Stop(`${name} is empty`)
+  if (!header) throw new OperatorError(`${name} is empty`)
   const problem = problemWithHeader(header)
-  if (problem) throw new Stop(`${name}: ${problem}`)
+  if (problem) throw new OperatorError(`${name}: ${problem}`)
   return { header, count, rows: () => withoutHeader(parseText(name, text())) }
 }
 
@@ -66,14 +66,14 @@ async function* withoutHeader(rows: AsyncIterable<CsvRow>): AsyncGenerator<CsvRo
   }
 }
 
-const LONGEST_ROW = 1024 * 1024
+const MAX_ROW = 1024 * 1024
 
 async function* parseText(name: string, text: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   const parser = parse({
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
-    max_record_size: LONGEST_ROW,
+    max_record_size: MAX_ROW,
   })
   // A failure of either stream destroys both, and the loop below throws it.
   pipeline(Readable.from(text), parser, () => {})
@@ -83,7 +83,7 @@ async function* parseText(name: string, text: AsyncIterable<string>): AsyncGener
       yield { line: info.lines - breaks, cells: record }
     }
   } catch (error) {
-    if (error instanceof CsvError) throw new Stop(`${name} is no CSV: ${error.message}`)
+    if (error instanceof CsvError) throw new OperatorError(`${name} is no CSV: ${error.message}`)
     throw error
   }
 }
@@ -104,7 +104,8 @@ async function* textOf(
     yield decoder.decode()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new Stop(`${name} is not UTF-8 text`)
-    throw new Stop(`${name} can't be read: ${message}`)
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new OperatorError(`${name} is not UTF-8 text`)
+    throw new OperatorError(`${name} can't be read: ${message}`)
   }
 }

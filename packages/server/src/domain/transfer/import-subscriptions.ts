@@ -12,7 +12,7 @@ import { addReference } from '../users/change.ts'
 import { emailKey } from '../users/email.ts'
 import { findUserByEmail, type UserRow } from '../users/users.ts'
 import type { CsvFile } from './csv.ts'
-import { readSubscription, type SubscriptionWish } from './subscription-columns.ts'
+import { readSubscription, type SubscriptionRowInput } from './subscription-columns.ts'
 
 /** The actor in the history of imported subscriptions. */
 const ACTOR = 'import'
@@ -91,7 +91,7 @@ async function importSubscriptions(
   return outcome
 }
 
-function requireOnce(lines: Map<string, number>, wish: SubscriptionWish, line: number): void {
+function requireOnce(lines: Map<string, number>, wish: SubscriptionRowInput, line: number): void {
   const key = `${emailKey(wish.email)} ${wish.rid}`
   const earlier = lines.get(key)
   if (earlier !== undefined) {
@@ -103,7 +103,7 @@ function requireOnce(lines: Map<string, number>, wish: SubscriptionWish, line: n
 /** Returns false if the reader already has a subscription to the resource. */
 async function importSubscription(
   trx: Trx,
-  wish: SubscriptionWish,
+  wish: SubscriptionRowInput,
   { aid, provider, now }: SubscriptionImport,
 ): Promise<boolean> {
   const { rid } = wish
@@ -128,12 +128,12 @@ async function importSubscription(
 }
 
 /** A subscription whose period is over would be charged, or would end, immediately after the import. */
-function requireCurrent({ currentPeriodEnd }: SubscriptionWish, now: Seconds): void {
+function requireCurrent({ currentPeriodEnd }: SubscriptionRowInput, now: Seconds): void {
   if (currentPeriodEnd > now) return
   throw fail('invalid_parameter', 'current_period_end: has passed already')
 }
 
-function requireChargeable(wish: SubscriptionWish, provider: string | undefined): void {
+function requireChargeable(wish: SubscriptionRowInput, provider: string | undefined): void {
   const { method } = wish
   if (method === undefined) {
     if (wish.provider === undefined) return
@@ -155,7 +155,7 @@ function requireChargeable(wish: SubscriptionWish, provider: string | undefined)
 async function resolveReader(
   trx: Trx,
   aid: string,
-  wish: SubscriptionWish,
+  wish: SubscriptionRowInput,
   now: Seconds,
 ): Promise<{ user: UserRow; userRef: string | undefined }> {
   const buyer = { aid, userRef: undefined, vouchedEmail: wish.email, typedEmail: undefined }
@@ -166,7 +166,7 @@ async function resolveReader(
 }
 
 function subscriptionOf(
-  wish: SubscriptionWish,
+  wish: SubscriptionRowInput,
   access: AccessTable,
   provider: string | undefined,
   now: Seconds,

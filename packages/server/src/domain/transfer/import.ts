@@ -3,7 +3,7 @@ import type { Engine, EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { refreshStatistics } from '../../db/postgres/statistics.ts'
 import { Failure } from '../../errors.ts'
 import { type GrantOutcome, grantMany } from '../access/grants/grant.ts'
-import type { GrantWish, Times } from '../access/grants/input.ts'
+import type { Clocks, Grant } from '../access/grants/input.ts'
 import type { Delivery } from '../mail/outbox.ts'
 import { readRow } from './columns.ts'
 import type { CsvFile, CsvRow } from './csv.ts'
@@ -17,14 +17,14 @@ const BATCH = 500
 /** A pause between batches, so that other writers get a turn. */
 const PAUSE_MS = 20
 
-export interface ImportWishes {
+export interface ImportInput {
   aid: string
   /** How notifications are handled; undefined for none. */
   notify?: Delivery | undefined
   /** Runs everything, then rolls back. */
   dryRun?: boolean | undefined
   actor?: string | undefined
-  times(): Times
+  times(): Clocks
   onRefused(row: CsvRow, reason: string): Promise<void>
   /** Called for every row that was not refused, in file order. */
   onTaken?(row: CsvRow, outcome: Taken): void
@@ -47,7 +47,7 @@ export interface ImportCounts {
 export async function importAccess(
   database: EnvironmentDatabase,
   file: CsvFile,
-  wishes: ImportWishes,
+  wishes: ImportInput,
 ): Promise<ImportCounts> {
   const counts: ImportCounts = { rows: 0, granted: 0, unchanged: 0, refused: 0 }
   const settle = async (outcomes: readonly RowOutcome[]) => {
@@ -111,7 +111,7 @@ class Undo extends Error {
 async function rehearse(
   database: EnvironmentDatabase,
   file: CsvFile,
-  wishes: ImportWishes,
+  wishes: ImportInput,
 ): Promise<RowOutcome[]> {
   try {
     const run = async (trx: Trx) => {
@@ -156,9 +156,9 @@ async function* batchesOf(file: CsvFile): AsyncGenerator<ReadRow[]> {
 async function grantBatch(
   trx: Trx,
   batch: readonly ReadRow[],
-  { aid, notify, times, actor = ACTOR }: ImportWishes,
+  { aid, notify, times, actor = ACTOR }: ImportInput,
 ): Promise<RowOutcome[]> {
-  const good: GrantWish[] = []
+  const good: Grant[] = []
   for (const { wish } of batch) {
     if (typeof wish !== 'string') good.push({ ...wish, aid, notify, actor })
   }
@@ -173,5 +173,5 @@ async function grantBatch(
   })
 }
 
-const namesIn = ({ keep }: Pick<GrantWish, 'keep'>): number =>
+const namesIn = ({ keep }: Pick<Grant, 'keep'>): number =>
   (keep?.otherRefs?.length ?? 0) + (keep?.aliases?.length ?? 0)

@@ -1,7 +1,7 @@
-import type { Kind } from '../../fields.ts'
+import type { Field } from '../../fields.ts'
 import { isCurrency } from '../apps/currency.ts'
 
-export type Reads<T> = Pick<Kind<T>, 'read'>
+export type Reads<T> = Pick<Field<T>, 'read'>
 
 /** The columns that a file may have, how each is parsed, and which are required. */
 export interface Layout {

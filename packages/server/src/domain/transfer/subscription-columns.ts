@@ -52,7 +52,7 @@ const layout: Layout = {
 export const problemWithHeader = (names: readonly string[]) => problemWithNames(names, layout)
 
 /** A subscription that was sold elsewhere. */
-export interface SubscriptionWish {
+export interface SubscriptionRowInput {
   rid: string
   email: string
   userRef: string | undefined
@@ -71,7 +71,7 @@ export interface SubscriptionWish {
 export function readSubscription(
   header: readonly string[],
   cells: readonly string[],
-): SubscriptionWish | string {
+): SubscriptionRowInput | string {
   const read = readCells(layout, header, cells)
   if (typeof read === 'string') return read
   const values = read as Values

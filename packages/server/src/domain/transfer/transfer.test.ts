@@ -8,13 +8,13 @@ import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { grantMany } from '../access/grants/grant.ts'
-import type { GrantWish } from '../access/grants/input.ts'
+import type { Grant } from '../access/grants/input.ts'
 import { listHistory } from '../history/history.ts'
 import { mergeUsers } from '../people/merge.ts'
 import { COLUMNS, problemWithHeader } from './columns.ts'
 import { openCsv } from './csv.ts'
 import { exportCsv, exportRecords } from './export.ts'
-import { type ImportWishes, importAccess } from './import.ts'
+import { type ImportInput, importAccess } from './import.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-transfer-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -34,7 +34,7 @@ async function exported(app: TestApplication): Promise<string> {
   })
 }
 
-async function imported(app: TestApplication, content: string, more: Partial<ImportWishes> = {}) {
+async function imported(app: TestApplication, content: string, more: Partial<ImportInput> = {}) {
   const { database, clock, wall } = app.environment
   const refused: Record<number, string> = {}
   const counts = await importAccess(database, await openCsv(fileWith(content), problemWithHeader), {
@@ -142,7 +142,7 @@ describe.each(databases)('CSV of access on $name', (database) => {
       const [from, into] = [await newApp(), await newApp('sandbox')]
       const seed = fc.sample(fc.integer(), 1)[0] as number
       const taken = new Set<string>()
-      const wishes: GrantWish[] = []
+      const wishes: Grant[] = []
       for (const [i, one] of fc.sample(person, { numRuns: 60, seed }).entries()) {
         const refs = one.refs.filter((ref) => !taken.has(ref))
         for (const [n, ref] of [undefined, ...refs].entries()) {

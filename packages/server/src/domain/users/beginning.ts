@@ -1,22 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { beginsWith, isMany, ofMany } from '../../db/prefix.ts'
+import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
 import { emailKey } from './email.ts'
 
 const ways = (aid: string, start: string): RawBuilder<unknown>[] => [
-  sql`select b.uid from users b where b.aid = ${aid} and ${beginsWith('b.email_key', emailKey(start))}
+  sql`select b.uid from users b where b.aid = ${aid} and ${startsWith('b.email_key', emailKey(start))}
     order by b.email_key`,
-  sql`select r.uid from user_refs r where r.aid = ${aid} and ${beginsWith('r.ref', start)}
+  sql`select r.uid from user_refs r where r.aid = ${aid} and ${startsWith('r.ref', start)}
     order by r.ref`,
 ]
 
 /** Selects the uids of users whose email address or reference starts with a text, up to a limit for each. */
 export const uidsBeginning = (aid: string, start: string): RawBuilder<string> =>
-  sql`(${ofMany('uid', ways(aid, start))})`
+  sql`(${limitEach('uid', ways(aid, start))})`
 
 /** Whether `uidsBeginning` reaches its limit and leaves users out. */
 export const areManyBeginning = async (db: Db, aid: string, start: string | undefined) =>
-  start !== undefined && (await isMany(db, ways(aid, start)))
+  start !== undefined && (await exceedsLimit(db, ways(aid, start)))
 
 /** Returns email addresses by uid. Users with no address, or only a contact address, are left out. */
 export async function findEmails(

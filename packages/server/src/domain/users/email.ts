@@ -1,6 +1,6 @@
 import { refined, text } from '../../fields.ts'
 
-const LONGEST_EMAIL = 254
+const MAX_EMAIL = 254
 
 /** A single plain address: no display name, comment or quotes, nothing that could add a header or a second recipient.
  * Letters of any script are allowed on both sides. */
@@ -10,7 +10,7 @@ const ADDRESS =
 /** Returns what is wrong with an address, or undefined. */
 function problemWithEmail(text: string): string | undefined {
   // Checked first, so that the pattern never runs on a long text.
-  if ([...text].length > LONGEST_EMAIL) return `is longer than ${LONGEST_EMAIL} characters`
+  if ([...text].length > MAX_EMAIL) return `is longer than ${MAX_EMAIL} characters`
   return ADDRESS.test(text) ? undefined : 'is not a valid e-mail address'
 }
 

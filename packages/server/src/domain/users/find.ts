@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { beginsWith, isMany, ofMany } from '../../db/prefix.ts'
+import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
 import { areManyBeginning, uidsBeginning } from './beginning.ts'
 import type { UserRow } from './users.ts'
 
@@ -31,21 +31,21 @@ export async function searchUsers(
 
 /** Prefix queries by uid and by name, each with its own index. */
 const waysToMean = (aid: string, q: string): RawBuilder<unknown>[] =>
-  [sql`${beginsWith('b.uid', q)} order by b.uid`, ...namesMeant(q)].map(
+  [sql`${startsWith('b.uid', q)} order by b.uid`, ...namesMeant(q)].map(
     (way) => sql`select b.uid from users b where b.aid = ${aid} and ${way}`,
   )
 
 const uidsMeant = (aid: string, q: string): RawBuilder<unknown> =>
-  sql`${ofMany('uid', waysToMean(aid, q))} union select n.uid from ${uidsBeginning(aid, q)} as n`
+  sql`${limitEach('uid', waysToMean(aid, q))} union select n.uid from ${uidsBeginning(aid, q)} as n`
 
 const isCutShort = async (db: Db, aid: string, q: string): Promise<boolean> =>
-  (await areManyBeginning(db, aid, q)) || (await isMany(db, waysToMean(aid, q)))
+  (await areManyBeginning(db, aid, q)) || (await exceedsLimit(db, waysToMean(aid, q)))
 
 /** Matches a name as typed and capitalized, so that `ann` finds Ann. Two words are a first and a last name. */
 function namesMeant(q: string): RawBuilder<unknown>[] {
   const by = (column: 'first_name' | 'last_name', name: string, more = sql``) => {
     const it = sql.ref(`b.${column}`)
-    return sql`${it} <> '' and ${beginsWith(it, name)} ${more} order by ${it}, b.uid`
+    return sql`${it} <> '' and ${startsWith(it, name)} ${more} order by ${it}, b.uid`
   }
   const spellings = [...new Set([q, capitalised(q)])]
   const [head = '', ...tail] = q.trim().split(/\s+/)

@@ -1,6 +1,6 @@
 import type { ApplicationTable } from '../../db/tables.ts'
 import { showMoney } from '../../domain/apps/currency.ts'
-import type { Offer, Visit } from '../../domain/payments/checkout/purchase-link.ts'
+import type { Offer, PurchaseLink } from '../../domain/payments/checkout/purchase-link.ts'
 import { showPromise, showRhythm } from '../../domain/resources/price-text.ts'
 import {
   attributes,
@@ -17,7 +17,7 @@ import type { Page } from '../pages/page.ts'
 export const NO_TRIAL_FIELD = 'no_trial'
 
 /** Renders the checkout page of a resource. `trouble` says why a valid form could not proceed. */
-export function buyPage(visit: Visit, filled: Filled, trouble?: string): Page {
+export function buyPage(visit: PurchaseLink, filled: Filled, trouble?: string): Page {
   const { app, title, description, offers } = visit
   const [only, ...others] = offers
   const isWrong = Object.keys(filled.problems).length > 0
@@ -84,7 +84,7 @@ ${choices}
 </fieldset>`
 }
 
-function emailField({ vouched }: Visit, filled: Filled): Html {
+function emailField({ vouched }: PurchaseLink, filled: Filled): Html {
   if (vouched?.email !== undefined) {
     return html`<div class="field">
 <p class="label">E-mail</p>

@@ -6,11 +6,15 @@ import {
   openCheckout,
   startCheckout,
 } from '../../domain/payments/checkout/checkouts.ts'
-import { type Offer, readVisit, type Visit } from '../../domain/payments/checkout/purchase-link.ts'
+import {
+  type Offer,
+  type PurchaseLink,
+  readPurchaseLink,
+} from '../../domain/payments/checkout/purchase-link.ts'
 import { requireProvider } from '../../domain/payments/context.ts'
 import { email } from '../../domain/users/email.ts'
 import { fail } from '../../errors.ts'
-import { type Kind, personName } from '../../fields.ts'
+import { type Field, personName } from '../../fields.ts'
 import { failureOf } from '../answers.ts'
 import { isReader } from '../pages/failure-page.ts'
 import { readForm, requireOwnForm } from '../pages/form.ts'
@@ -25,7 +29,7 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
   const visitOf = async ({ params, raw }: FastifyRequest<Route>, typedEmail?: string) => {
     // The raw request target from /checkout/ on: exactly what a link's signature covers.
     const target = (raw.url as string).slice(app.prefix.length)
-    const visit = await readVisit(env, params, target, typedEmail)
+    const visit = await readPurchaseLink(env, params, target, typedEmail)
     requireProvider(env)
     if (await env.isOnHold()) throw onHoldFailure(BUYING_IS_PAUSED)
     return visit
@@ -58,7 +62,12 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
   )
 
   /** Shows the page again with the new terms: a buyer is never charged on terms that the form did not show. */
-  function showChange(request: FastifyRequest, reply: FastifyReply, visit: Visit, filled: Filled) {
+  function showChange(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visit: PurchaseLink,
+    filled: Filled,
+  ) {
     const notice = trialNotice(visit, filled)
     if (!isReader(request)) throw fail('trial_used', notice)
     return sendPage(env, reply, 422, buyPage(visit, filled, notice))
@@ -93,7 +102,7 @@ function isAsShown(offer: Offer, form: Record<string, string>): boolean {
 }
 
 /** Reveals nothing else: whether an address belongs to somebody, and to whom, must not leak. */
-function trialNotice({ offers, vouched }: Visit, { values }: Filled): string {
+function trialNotice({ offers, vouched }: PurchaseLink, { values }: Filled): string {
   const offer = offers.find(({ id }) => id === values.price)
   const whom = vouched?.email === undefined ? 'with this e-mail address' : 'for you'
   return offer?.isTrialUsed
@@ -113,13 +122,13 @@ interface Wish {
 
 /** Reads the form; the order is undefined if a field is invalid. */
 function readBuyer(
-  { offers, vouched }: Visit,
+  { offers, vouched }: PurchaseLink,
   form: Record<string, string>,
 ): { filled: Filled; wish: Wish | undefined } {
   const { price = '', email: typed = '', first_name = '', last_name = '' } = form
   const values = { price, email: typed, first_name, last_name }
   const problems: Record<string, string> = {}
-  const check = (name: keyof typeof values, label: string, kind: Kind<string>) => {
+  const check = (name: keyof typeof values, label: string, kind: Field<string>) => {
     const result = values[name] === '' ? undefined : kind.read(values[name])
     if (typeof result === 'string') problems[name] = `${label} ${result}.`
   }
@@ -145,7 +154,7 @@ function readBuyer(
 }
 
 /** Opens a checkout and returns the URL of the provider's page. */
-async function goOn(env: Environment, visit: Visit, wish: Wish): Promise<string> {
+async function goOn(env: Environment, visit: PurchaseLink, wish: Wish): Promise<string> {
   const { vouched } = visit
   const { amount, currency, recurring, period, trial_days } = wish.offer
   const checkout = await openCheckout(env, {

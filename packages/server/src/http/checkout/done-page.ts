@@ -32,7 +32,7 @@ ${content}
 }
 
 /** Number of automatic reloads, about a minute in all. After that, the buyer has to reload the page. */
-const MOST_LOOKS = 12
+const MAX_LOOKS = 12
 
 const PATIENCE = 'This takes a few seconds. The page looks again by itself.'
 const LATE =
@@ -42,7 +42,7 @@ const LATE =
 export function waitingPage(bought: Bought, looks: number): Page {
   const title = `Confirming your ${bought.checkout.purpose === 'card' ? 'card' : 'payment'}`
   const next = `?looks=${looks + 1}`
-  const goesOn = looks < MOST_LOOKS
+  const goesOn = looks < MAX_LOOKS
   return donePage(
     bought,
     title,

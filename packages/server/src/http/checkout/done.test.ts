@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addKey } from '../../domain/apps/keys.ts'
-import { ProviderTrouble } from '../../domain/payments/provider.ts'
+import { ProviderError } from '../../domain/payments/provider.ts'
 import { databases } from '../../testing/databases.ts'
 import { GOOD, goToPayment, openSeller, payAt, type Seller } from '../../testing/payments/seller.ts'
 import { elementsOf, fillIn, HOSTILE, look, next, wordsOf } from '../../testing/payments/visitor.ts'
@@ -218,7 +218,7 @@ describe.each(databases)('coming back from the payment page on $name', (database
     const { find } = seller.cards
     const asked = find.checkout
     find.checkout = async () => {
-      throw new ProviderTrouble('silent')
+      throw new ProviderError('silent')
     }
     try {
       for (const address of [done, `${done}?gave_up=1`]) {

@@ -10,7 +10,7 @@ import {
 import { type Outcome, outcomeOfCheckout } from '../../domain/payments/checkout/outcome.ts'
 import { settleCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
 import { mayReturn } from '../../domain/payments/checkout/purchase-link.ts'
-import { ProviderTrouble } from '../../domain/payments/provider.ts'
+import { ProviderError } from '../../domain/payments/provider.ts'
 import { findResources } from '../../domain/resources/resources.ts'
 import { keyMark, manageToken, signReturn } from '../../signing/links.ts'
 import { requireOwnForm } from '../pages/form.ts'
@@ -57,15 +57,15 @@ export function doneRoutes(app: FastifyInstance, env: Environment): void {
 const countOf = (looks: string | undefined) => (/^\d{1,3}$/.test(looks ?? '') ? Number(looks) : 0)
 
 const WINDOW_MS = 10_000
-const MOST_IN_WINDOW = 10
-const MOST_REMEMBERED = 10_000
+const MAX_IN_WINDOW = 10
+const MAX_REMEMBERED = 10_000
 const asked = new Map<string, { since: Millis; count: number }>()
 
 /** Throttles provider requests per checkout, so that reloading its page can't flood the provider. */
 function mayAsk(id: string, wall: Millis): boolean {
   const known = asked.get(id)
-  if (known && wall - known.since < WINDOW_MS) return ++known.count <= MOST_IN_WINDOW
-  if (asked.size >= MOST_REMEMBERED) asked.clear()
+  if (known && wall - known.since < WINDOW_MS) return ++known.count <= MAX_IN_WINDOW
+  if (asked.size >= MAX_REMEMBERED) asked.clear()
   asked.set(id, { since: wall, count: 1 })
   return true
 }
@@ -78,7 +78,7 @@ async function settle(env: Environment, id: string) {
   try {
     return { checkout: await settleCheckout(env, id), isKnown: true }
   } catch (error) {
-    if (!(error instanceof ProviderTrouble)) throw error
+    if (!(error instanceof ProviderError)) throw error
     return { checkout: await getCheckout(env.database.read, id), isKnown: false }
   }
 }

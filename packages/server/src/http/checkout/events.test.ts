@@ -4,7 +4,7 @@ import type {
   PaymentProvider,
   ReceivedEvent,
 } from '../../domain/payments/provider.ts'
-import { ProviderTrouble } from '../../domain/payments/provider.ts'
+import { ProviderError } from '../../domain/payments/provider.ts'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { send } from '../../testing/http/requests.ts'
@@ -111,7 +111,7 @@ describe.each(databases)('events of the payment provider on $name', (database) =
     reading = () => [{ kind: 'checkout', checkoutId }]
     const asked = provider.find.checkout
     provider.find.checkout = async () => {
-      throw new ProviderTrouble('silent')
+      throw new ProviderError('silent')
     }
     const silent = await post('{}')
     provider.find.checkout = asked

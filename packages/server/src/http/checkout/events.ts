@@ -2,16 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { onHoldFailure } from '../../domain/hold/on-hold.ts'
 import { applyEvent } from '../../domain/payments/events.ts'
-import { ProviderTrouble } from '../../domain/payments/provider.ts'
+import { ProviderError } from '../../domain/payments/provider.ts'
 import { fail } from '../../errors.ts'
 
-const LARGEST_EVENT = 1024 * 1024
+const MAX_EVENT = 1024 * 1024
 
 /** The payment provider's webhook. The provider retries every event that is not accepted. */
 export function eventRoutes(app: FastifyInstance, env: Environment): void {
   app.post<{ Params: { provider: string } }>(
     '/events/:provider',
-    { bodyLimit: LARGEST_EVENT },
+    { bodyLimit: MAX_EVENT },
     async ({ params, headers, body }) => {
       const { provider } = env
       if (provider?.name !== params.provider) throw fail('path_not_found')
@@ -24,7 +24,7 @@ export function eventRoutes(app: FastifyInstance, env: Environment): void {
       try {
         for (const subject of subjects) await applyEvent(env, subject)
       } catch (error) {
-        if (error instanceof ProviderTrouble) throw fail('provider_unavailable')
+        if (error instanceof ProviderError) throw fail('provider_unavailable')
         throw error
       }
       return { received: true }

@@ -3,7 +3,7 @@ import type { Environment } from '../../context.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import { openCardChange } from '../../domain/payments/checkout/checkouts.ts'
-import { timesOf } from '../../domain/payments/context.ts'
+import { clocksOf } from '../../domain/payments/context.ts'
 import { listOffers } from '../../domain/resources/prices.ts'
 import { findResources } from '../../domain/resources/resources.ts'
 import { cancelSubscription, resumeSubscription } from '../../domain/subscriptions/change.ts'
@@ -80,7 +80,7 @@ async function carryOut(
   }
   const who = { aid, id, actor: 'reader' }
   await env.database.write(async (trx) => {
-    const times = timesOf(env)
+    const times = clocksOf(env)
     if (action === 'cancel') await cancelSubscription(trx, who, times, env.delivery)
     else await resumeSubscription(trx, who, times.now)
   })

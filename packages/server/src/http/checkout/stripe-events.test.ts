@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { workDue } from '../../domain/payments/orders/payment-loop.ts'
+import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
 import { createStripe } from '../../domain/payments/stripe/stripe.ts'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
@@ -69,7 +69,7 @@ describe.each(databases)('an event of Stripe, on $name,', (database) => {
     await buyByStripe(env(), app.aid, fake, { rid: 'pass', userRef, terms: RENEWED })
     service.clock.advance(RENEWED_AFTER)
     say('POST /v1/payment_intents', 'reset_after')
-    await workDue(env())
+    await runDuePayments(env())
     fake.fault = () => undefined
     return { userRef, event: fake.events.at(-1) as object }
   }

@@ -5,7 +5,7 @@ import { fail } from '../../errors.ts'
 import { html } from '../pages/html.ts'
 import { sendPage } from '../pages/page.ts'
 import { addressOf } from './origin.ts'
-import { answerVisits } from './router.ts'
+import { registerRoutes } from './router.ts'
 import { routes } from './routes.ts'
 import { findAppFolder, readApp } from './static.ts'
 
@@ -28,7 +28,7 @@ export function dashboard(ctx: Context, folder = findAppFolder()) {
 
   return async (app: FastifyInstance): Promise<void> => {
     const hidden = { schema: { hide: true } }
-    answerVisits(app, ctx, routes)
+    registerRoutes(app, ctx, routes)
     app.get('/dashboard', hidden, async (_, reply) => reply.redirect(home, 302))
     app.get('/dashboard/*', hidden, sendApp)
   }

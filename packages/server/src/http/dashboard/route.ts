@@ -20,7 +20,7 @@ export const EDITORS: readonly Role[] = ['owner', 'developer', 'support']
 export const OWNERS: readonly Role[] = ['owner']
 
 /** A request to the dashboard's API, already validated. */
-export interface Guest<Q = unknown, B = unknown> {
+export interface ApiRequest<Q = unknown, B = unknown> {
   ctx: Context
   params: Readonly<Record<string, string>>
   query: Q
@@ -30,7 +30,7 @@ export interface Guest<Q = unknown, B = unknown> {
 }
 
 /** A request by a staff member. */
-export interface Visit<Q = unknown, B = unknown> extends Guest<Q, B> {
+export interface StaffRequest<Q = unknown, B = unknown> extends ApiRequest<Q, B> {
   staff: StaffMember
   /** Identifies the member in histories, as `staff:ID`. */
   actor: string
@@ -41,7 +41,7 @@ export interface Visit<Q = unknown, B = unknown> extends Guest<Q, B> {
 }
 
 /** A request about an application in one environment; both exist. */
-export interface AppVisit<Q = unknown, B = unknown> extends Visit<Q, B> {
+export interface AppRequest<Q = unknown, B = unknown> extends StaffRequest<Q, B> {
   env: Environment
   aid: string
 }
@@ -70,10 +70,10 @@ export interface Route {
 }
 
 /** Defines a route that needs no session. */
-export function guestRoute<Q extends TSchema, B extends TSchema>(
+export function publicRoute<Q extends TSchema, B extends TSchema>(
   route: Shape<Q, B> & {
     path: string
-    handle(guest: Guest<Static<Q>, Static<B>>): Promise<unknown>
+    handle(guest: ApiRequest<Static<Q>, Static<B>>): Promise<unknown>
   },
 ): Route {
   return { ...route, who: 'anybody', kind: 'guest' }
@@ -84,7 +84,7 @@ export function staffRoute<Q extends TSchema, B extends TSchema>(
   route: Shape<Q, B> & {
     path: string
     who: Exclude<Who, 'anybody'>
-    handle(visit: Visit<Static<Q>, Static<B>>): Promise<unknown>
+    handle(visit: StaffRequest<Static<Q>, Static<B>>): Promise<unknown>
   },
 ): Route {
   return { ...route, kind: 'staff' }
@@ -95,7 +95,7 @@ export function appRoute<Q extends TSchema, B extends TSchema>(
   route: Shape<Q, B> & {
     path: string
     who: readonly Role[]
-    handle(visit: AppVisit<Static<Q>, Static<B>>): Promise<unknown>
+    handle(visit: AppRequest<Static<Q>, Static<B>>): Promise<unknown>
   },
 ): Route {
   return { ...route, path: `/:environment/:aid${route.path}`, kind: 'application' }

@@ -9,22 +9,22 @@ import { failureOf } from '../answers.ts'
 import { hasBody } from '../headers.ts'
 import { addressOf, requireOwnOrigin } from './origin.ts'
 import { jsonIn, queryIn, type Reader, readerOf, requireSoundParams } from './parameters.ts'
-import type { AppVisit, Guest, Route, Visit, Who } from './route.ts'
+import type { ApiRequest, AppRequest, Route, StaffRequest, Who } from './route.ts'
 import { identify } from './staff/session.ts'
 
-const LARGEST_BODY = 64 * 1024
+const MAX_BODY = 64 * 1024
 
 const visitors = new WeakMap<FastifyRequest, SignedInStaff>()
 
 /** Returns who makes the request. Only for routes that require a session. */
-export function visitorOf(request: FastifyRequest): SignedInStaff {
+export function staffOf(request: FastifyRequest): SignedInStaff {
   const visitor = visitors.get(request)
   if (!visitor) throw fail('not_signed_in')
   return visitor
 }
 
 /** Registers all routes with the server, each with its access checks. */
-export function answerVisits(app: FastifyInstance, ctx: Context, routes: readonly Route[]): void {
+export function registerRoutes(app: FastifyInstance, ctx: Context, routes: readonly Route[]): void {
   takeBodies(app)
   for (const route of routes) {
     const handle = handlerOf(ctx, route)
@@ -32,7 +32,7 @@ export function answerVisits(app: FastifyInstance, ctx: Context, routes: readonl
       method: route.method,
       url: `/dashboard/api${route.path}`,
       schema: { hide: true },
-      bodyLimit: LARGEST_BODY,
+      bodyLimit: MAX_BODY,
       onRequest: (request) => admit(ctx, route, request),
       handler: handle,
     })
@@ -105,7 +105,7 @@ function readGuest(
   read: { readQuery: Reader | undefined; readBody: Reader | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
-): Guest {
+): ApiRequest {
   const params = request.params as Record<string, string>
   requireSoundParams(params)
   const query = route.query && read.readQuery?.(queryIn(request, route.query))
@@ -115,10 +115,10 @@ function readGuest(
 
 /** Handles a request of an authorized member. A route with an audit name is logged before and after the work,
  * except for a preview. */
-async function receive(ctx: Context, route: Route, guest: Guest): Promise<unknown> {
-  const { staff } = visitorOf(guest.request)
+async function receive(ctx: Context, route: Route, guest: ApiRequest): Promise<unknown> {
+  const { staff } = staffOf(guest.request)
   const details: Record<string, string | number | boolean> = {}
-  const visit: Visit = {
+  const visit: StaffRequest = {
     ...guest,
     staff,
     actor: `staff:${staff.id}`,
@@ -136,7 +136,7 @@ async function receive(ctx: Context, route: Route, guest: Guest): Promise<unknow
 }
 
 /** Routes that support a preview have this parameter. */
-const isRehearsal = ({ query, body }: Guest) =>
+const isRehearsal = ({ query, body }: ApiRequest) =>
   [query, body].some((given) => (given as { dry_run?: boolean } | undefined)?.dry_run === true)
 
 const isEnvironment = (name: string | undefined): name is EnvironmentName =>
@@ -146,8 +146,8 @@ const isEnvironment = (name: string | undefined): name is EnvironmentName =>
 async function placeOf(
   ctx: Context,
   route: Route,
-  { params }: Guest,
-): Promise<Pick<AppVisit, 'env' | 'aid'>> {
+  { params }: ApiRequest,
+): Promise<Pick<AppRequest, 'env' | 'aid'>> {
   const { environment, aid = '' } = params
   if (!isEnvironment(environment)) throw fail('path_not_found')
   const env = ctx.environments[environment]
@@ -159,15 +159,15 @@ async function placeOf(
 }
 
 /** No id or name of ours is longer. */
-const LONGEST_NAME = 255
+const MAX_NAME = 255
 
 async function audited(
   action: string,
-  { ctx, staff, params, request }: Visit,
+  { ctx, staff, params, request }: StaffRequest,
   details: Details,
   work: () => Promise<unknown>,
 ): Promise<unknown> {
-  const cut = Object.entries(params).map(([name, text]) => [name, text.slice(0, LONGEST_NAME)])
+  const cut = Object.entries(params).map(([name, text]) => [name, text.slice(0, MAX_NAME)])
   const { environment, aid, ...named } = Object.fromEntries(cut) as Record<string, string>
   const entry = { staff, action, environment, aid, params: named }
   const seq = await beginAudit(ctx.control, entry, ctx.environments.production.wall())

@@ -16,13 +16,13 @@ export interface Page<T> {
   is_cut: boolean
 }
 
-const LARGEST_PAGE = 100
+const MAX_PAGE = 100
 const DEFAULT_PAGE = 50
 
 /** Query parameters of every list. */
 export const paging = {
   page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
-  pagesize: Type.Optional(Type.Integer({ minimum: 1, maximum: LARGEST_PAGE })),
+  pagesize: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE })),
 }
 
 export interface Paging {

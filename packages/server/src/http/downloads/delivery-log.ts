@@ -6,14 +6,14 @@ import {
   type DeliveryRow,
   recordDeliveries,
 } from '../../domain/downloads/deliveries.ts'
-import { createTeller } from '../../outage-logger.ts'
+import { createOutageLogger } from '../../outage-logger.ts'
 
 /** How long a delivery waits to be written in one batch with others. */
 const PAUSE_MS = 1_000
 const BATCH = 500
 
 /** Maximum rows kept while the database is unavailable. Further ones are dropped: readers never wait for the log. */
-const MOST_WAITING = 20_000
+const MAX_WAITING = 20_000
 
 export interface DeliveryLog {
   add(delivery: Delivery): void
@@ -23,7 +23,7 @@ export interface DeliveryLog {
 
 /** Logs deliveries to the database in batches, after the readers have received their bytes. */
 export function createDeliveryLog(env: Environment, log: FastifyBaseLogger): DeliveryLog {
-  const tell = createTeller(log, 'the log of deliveries')
+  const tell = createOutageLogger(log, 'the log of deliveries')
   /** Rows since the last flush; further deliveries by the same link are merged into them. */
   let gathering = new Map<string, DeliveryRow>()
   /** Rows that are ready to be written. */
@@ -63,7 +63,7 @@ export function createDeliveryLog(env: Environment, log: FastifyBaseLogger): Del
 
   return {
     add(delivery) {
-      if (due.length + gathering.size < MOST_WAITING) addDelivery(gathering, delivery)
+      if (due.length + gathering.size < MAX_WAITING) addDelivery(gathering, delivery)
       else forgotten++
       wake()
     },

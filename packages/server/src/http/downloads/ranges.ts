@@ -1,7 +1,7 @@
 import type { Span } from '../../domain/downloads/storage.ts'
 
 /** More ranges than any player or download manager requests together. */
-const MOST_SPANS = 32
+const MAX_SPANS = 32
 
 /** Maximum header length in characters, enough for the maximum number of ranges. */
 const LONGEST = 1_500
@@ -24,7 +24,7 @@ export function readRange(header: string | undefined, size: number): Span[] | un
     .split(',')
     .map((spec) => spec.trim())
     .filter((spec) => spec !== '')
-  if (specs.length === 0 || specs.length > MOST_SPANS) return undefined
+  if (specs.length === 0 || specs.length > MAX_SPANS) return undefined
   const spans: Span[] = []
   for (const spec of specs) {
     const span = spanOf(spec, size)

@@ -7,10 +7,10 @@ import {
   type MetricObject,
   Registry,
 } from 'prom-client'
-import type { Siblings } from '../../cluster/peers.ts'
+import type { Peers } from '../../cluster/peers.ts'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { countUnsent } from '../../domain/mail/outbox.ts'
-import { countWaiting } from '../../domain/payments/orders/pending-counts.ts'
+import { countPending } from '../../domain/payments/orders/pending-counts.ts'
 import { countOpenFindings } from '../../domain/payments/reconcile/findings.ts'
 import { createFastPathFigures, type FastPathFigures } from './fast-path-figures.ts'
 import { type AnswerFigures, createAnswerFigures } from './response-figures.ts'
@@ -29,7 +29,7 @@ export interface Metrics {
   contentType: string
 }
 
-export function createMetrics(ctx: Context, siblings: Siblings): Metrics {
+export function createMetrics(ctx: Context, siblings: Peers): Metrics {
   const own = new Registry()
   const counted = countOwn(own)
   const shared = new Registry()
@@ -49,7 +49,7 @@ export function createMetrics(ctx: Context, siblings: Siblings): Metrics {
 const TOPIC = 'metrics'
 
 /** Labels each worker's metrics with its name, so that a counter restarts only if its worker does. */
-async function ownMetrics(own: Registry, siblings: Siblings): Promise<MetricObject[]> {
+async function ownMetrics(own: Registry, siblings: Peers): Promise<MetricObject[]> {
   const name = siblings.name()
   if (name !== undefined) own.setDefaultLabels({ worker: name })
   const metrics = await own.getMetricsAsJSON()
@@ -114,7 +114,7 @@ function lookUp(ctx: Context, registry: Registry): void {
     registers: [registry],
     async collect() {
       for (const environment of ENVIRONMENTS) {
-        const { payments, refunds } = await countWaiting(
+        const { payments, refunds } = await countPending(
           ctx.environments[environment].database.read,
         )
         this.set({ environment, kind: 'payment' }, payments)

@@ -3,8 +3,8 @@ import type { Environment } from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
 import { findAccess } from '../../domain/access/details.ts'
 import { searchAccess } from '../../domain/access/search.ts'
-import { timesOf } from '../../domain/payments/context.ts'
-import { settleSoon } from '../../domain/payments/refunds/await-refunds.ts'
+import { clocksOf } from '../../domain/payments/context.ts'
+import { awaitRefunds } from '../../domain/payments/refunds/await-refunds.ts'
 import { revokeWithRefund } from '../../domain/payments/refunds/revoke.ts'
 import { email } from '../../domain/users/email.ts'
 import { lockUidByRef } from '../../domain/users/named.ts'
@@ -17,7 +17,7 @@ import { contract } from './contract.ts'
 export const getAccessParameters = {
   rid: required(is.rid),
   user_ref: required(is.userRef),
-  show_expired: optional(is.meaning('Answer with an expired access too.', is.flag), false),
+  show_expired: optional(is.described('Answer with an expired access too.', is.flag), false),
 }
 
 const search = {
@@ -25,7 +25,7 @@ const search = {
   user_ref: optional(is.userRef),
   email: optional(email),
   tag: optional(is.tag),
-  show_expired: optional(is.meaning('Find expired access too.', is.flag), false),
+  show_expired: optional(is.described('Find expired access too.', is.flag), false),
   page: optional(is.page, 0),
   pagesize: optional(is.pagesize, 100),
 }
@@ -35,22 +35,22 @@ const grant = {
   email: required(email),
   user_ref: optional(is.userRef),
   expiration: optional(
-    is.meaning('When the access ends, in seconds since 1970; none means no end.', is.seconds),
+    is.described('When the access ends, in seconds since 1970; none means no end.', is.seconds),
   ),
   expires: optional(
-    is.meaning('The same as `expiration`, as the record calls it. Give one of them.', is.seconds),
+    is.described('The same as `expiration`, as the record calls it. Give one of them.', is.seconds),
   ),
   message: optional(is.message),
-  suppress_email: optional(is.meaning('Send no notification.', is.flag), false),
-  first_name: optional(is.meaning("The user's first name.", is.personName)),
-  last_name: optional(is.meaning("The user's last name.", is.personName)),
+  suppress_email: optional(is.described('Send no notification.', is.flag), false),
+  first_name: optional(is.described("The user's first name.", is.personName)),
+  last_name: optional(is.described("The user's last name.", is.personName)),
   tags: optional(is.tags),
 }
 
 const revoke = {
   rid: required(is.rid),
   user_ref: required(is.userRef),
-  refund: optional(is.meaning('Pay back what was paid for now.', is.flag), false),
+  refund: optional(is.described('Pay back what was paid for now.', is.flag), false),
 }
 
 export function accessRoutes(app: FastifyInstance, env: Environment): void {
@@ -162,10 +162,10 @@ function addRevoke(app: FastifyInstance, env: Environment): void {
         const who = { aid, rid, actor: 'api', refund }
         return uid === undefined
           ? undefined
-          : await revokeWithRefund(trx, { ...who, uid }, timesOf(env))
+          : await revokeWithRefund(trx, { ...who, uid }, clocksOf(env))
       })
       if (!revoked) throw fail('access_not_found')
-      const refunds = (await settleSoon(env, revoked.refunds)).map(showRefund)
+      const refunds = (await awaitRefunds(env, revoked.refunds)).map(showRefund)
       return {
         ...showAccess(revoked.access),
         revoked: revoked.access.revoked,

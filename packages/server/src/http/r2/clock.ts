@@ -5,9 +5,9 @@ import * as is from '../../fields.ts'
 import { readParameters, required } from '../../parameters.ts'
 import { contract } from './contract.ts'
 
-const LONGEST_STEP = 10 * 366 * 86_400
+const MAX_STEP = 10 * 366 * 86_400
 const advance = {
-  seconds: required(is.integer(0, LONGEST_STEP, 'How far, in seconds; ten years at most.')),
+  seconds: required(is.integer(0, MAX_STEP, 'How far, in seconds; ten years at most.')),
 }
 
 /** Registered in the sandbox only. */

@@ -3,7 +3,7 @@ import type { Environment } from '../../context.ts'
 import { getPublishedDownload } from '../../domain/downloads/downloads.ts'
 import { planLink } from '../../domain/downloads/links.ts'
 import { fileName } from '../../domain/downloads/names.ts'
-import { MOST_USES } from '../../domain/downloads/uses.ts'
+import { MAX_USES } from '../../domain/downloads/uses.ts'
 import { findLowestOffer } from '../../domain/resources/prices.ts'
 import * as is from '../../fields.ts'
 import { eitherName, optional, readParameters, required } from '../../parameters.ts'
@@ -15,28 +15,28 @@ const get = { rid: required(is.rid) }
 const link = {
   rid: required(is.rid),
   lifetime: optional(
-    is.meaning('Seconds that the link lives. It or `expiration` must be given.', is.lifetime),
+    is.described('Seconds that the link lives. It or `expiration` must be given.', is.lifetime),
   ),
   expiration: optional(
-    is.meaning(
+    is.described(
       'When the link ends, in seconds since 1970. Of both, the earlier counts.',
       is.seconds,
     ),
   ),
   expires: optional(
-    is.meaning('The same as `expiration`, as the answer calls it. Give one of them.', is.seconds),
+    is.described('The same as `expiration`, as the answer calls it. Give one of them.', is.seconds),
   ),
   user_ref: optional(
-    is.meaning('Whose live access the link stands and falls with, at every use.', is.userRef),
+    is.described('Whose live access the link stands and falls with, at every use.', is.userRef),
   ),
   limit: optional(
     is.integer(
       1,
-      MOST_USES,
+      MAX_USES,
       'How often the file may be fetched. All that is fetched within a day counts as once.',
     ),
   ),
-  filename: optional(is.meaning('What the file is called, in place of its own name.', fileName)),
+  filename: optional(is.described('What the file is called, in place of its own name.', fileName)),
 }
 
 export function downloadRoutes(app: FastifyInstance, env: Environment): void {

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import { parseMajor } from '../../domain/apps/currency.ts'
-import { timesOf } from '../../domain/payments/context.ts'
+import { clocksOf } from '../../domain/payments/context.ts'
 import {
   getPayment,
   listRefunds,
   type RefundRow,
   searchPayments,
 } from '../../domain/payments/payments.ts'
-import { settleSoon } from '../../domain/payments/refunds/await-refunds.ts'
+import { awaitRefunds } from '../../domain/payments/refunds/await-refunds.ts'
 import { orderRefund } from '../../domain/payments/refunds/orders.ts'
 import { fail } from '../../errors.ts'
 import * as is from '../../fields.ts'
@@ -92,10 +92,10 @@ function addRefund(app: FastifyInstance, env: Environment): void {
             ...amountIn(wish.amount, payment.currency),
             ...(wish.reference === undefined ? {} : { reference: wish.reference }),
           },
-          timesOf(env),
+          clocksOf(env),
         )
       })
-      const [settled] = await settleSoon(env, [order])
+      const [settled] = await awaitRefunds(env, [order])
       return showRefund(settled as RefundRow)
     },
   )

@@ -11,7 +11,7 @@ import { subscriptionRoutes } from './subscription.ts'
 import { userRoutes } from './user.ts'
 
 /** Maximum size of a head, and of a body: enough for the longest message, 10,000 four-byte characters, escaped. */
-export const LARGEST_REQUEST = 160 * 1024
+export const MAX_REQUEST = 160 * 1024
 
 /** The /r2/ API of one environment. */
 export function r2(env: Environment, limiter: Limiter) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
 import type { Trx } from '../../db/database.ts'
-import { timesOf } from '../../domain/payments/context.ts'
+import { clocksOf } from '../../domain/payments/context.ts'
 import {
   type Changing,
   cancelSubscription,
@@ -93,7 +93,7 @@ function addCancel(app: FastifyInstance, env: Environment): void {
       const { aid, parameters } = request.signed
       const { rid, user_ref: userRef } = readParameters(named, parameters)
       return await change(env, { aid, rid, userRef }, (trx, who) =>
-        cancelSubscription(trx, who, timesOf(env), env.delivery),
+        cancelSubscription(trx, who, clocksOf(env), env.delivery),
       )
     },
   )

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { workDue } from '../../domain/payments/orders/payment-loop.ts'
+import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
 import { type CommandLine, quickLine } from '../command.ts'
 import type { Home, TestDatabase } from '../databases.ts'
 import { startTestService, type TestService } from '../service.ts'
@@ -89,7 +89,7 @@ export class LocalStage implements Stage {
   }
 
   async work(): Promise<void> {
-    while ((await workDue(this.env)) > 0);
+    while ((await runDuePayments(this.env)) > 0);
   }
 
   keepMasterKey(backup: string): void {

@@ -1,7 +1,7 @@
 import { encodeParameters, type ParameterValue } from '@gatehouse/sdk/signing'
 import { archiveApplication } from '../../domain/apps/applications.ts'
 import { isAnyPending } from '../../domain/payments/orders/orders.ts'
-import { workDue } from '../../domain/payments/orders/payment-loop.ts'
+import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
 import { nextMoment } from '../../domain/payments/renewals/renewals.ts'
 import { beginSession } from '../../domain/staff/sessions.ts'
 import { addStaff } from '../../domain/staff/staff.ts'
@@ -226,7 +226,7 @@ export class World {
         .where('next_due', 'is not', null)
         .execute(),
     )
-    await workDue(env)
+    await runDuePayments(env)
   }
 
   /** Runs everything that is due now, like the workers of a server. */

@@ -1,8 +1,8 @@
 import { ApiError, NotFoundError } from '@gatehouse/sdk'
 import { expect } from 'vitest'
 import { outageOf } from '../../db/outage.ts'
-import { workDue } from '../../domain/payments/orders/payment-loop.ts'
-import { ProviderTrouble } from '../../domain/payments/provider.ts'
+import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
+import { ProviderError } from '../../domain/payments/provider.ts'
 import type { TestDatabase } from '../databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../service.ts'
 import { outboxOf } from '../smtp/mailing.ts'
@@ -108,7 +108,7 @@ export async function playEachPair(bench: Bench, scenario: Scenario): Promise<nu
 /** Does what the worker does: whatever fails, it continues, and tries again after a pause. */
 async function workAnyway({ app, service }: Bench): Promise<void> {
   for (let minute = 0; minute < 3; minute++) {
-    await workDue(app.environment).catch(requireOutage)
+    await runDuePayments(app.environment).catch(requireOutage)
     service.clock.advance(60)
   }
 }
@@ -125,7 +125,7 @@ async function finish({ service, app, fake }: Bench): Promise<void> {
   }
   for (let minute = 0; minute < 3; minute++) {
     service.clock.advance(60)
-    while ((await workDue(app.environment)) > 0);
+    while ((await runDuePayments(app.environment)) > 0);
   }
 }
 
@@ -259,7 +259,7 @@ async function pay({ app, fake }: Bench, userRef: string): Promise<string | unde
     const wish = { rid: 'pass', userRef, terms: RENEWED }
     return (await payUnheard(app.environment, app.aid, fake, wish)).id
   } catch (error) {
-    if (!(error instanceof ProviderTrouble)) requireOutage(error)
+    if (!(error instanceof ProviderError)) requireOutage(error)
     return undefined
   }
 }

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { workDue } from '../../domain/payments/orders/payment-loop.ts'
-import { ProviderTrouble } from '../../domain/payments/provider.ts'
+import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
+import { ProviderError } from '../../domain/payments/provider.ts'
 import { reconcile } from '../../domain/payments/reconcile/reconcile.ts'
-import type { RefundWish } from '../../domain/payments/refunds/orders.ts'
+import type { RefundInput } from '../../domain/payments/refunds/orders.ts'
 import type { Home, TestDatabase } from '../databases.ts'
 import { seededRandom } from '../random.ts'
 import { backUp, restoredHome } from '../restored.ts'
@@ -49,7 +49,7 @@ interface Stage {
   homes: Home[]
   backups: Backup[]
   subscriptions: string[]
-  refunds: Pick<RefundWish, 'paymentId' | 'amount'>[]
+  refunds: Pick<RefundInput, 'paymentId' | 'amount'>[]
   report: RestoreReport
 }
 
@@ -136,7 +136,7 @@ async function playPeriod(stage: Stage, rounds: RestoreRounds, period: number): 
 async function settle(stage: Stage, minutes = MINUTES_TO_SETTLE): Promise<void> {
   for (let minute = 0; minute < minutes; minute++) {
     stage.service.clock.advance(60)
-    while ((await workDue(envOf(stage))) > 0);
+    while ((await runDuePayments(envOf(stage))) > 0);
   }
 }
 
@@ -181,7 +181,7 @@ async function compare(stage: Stage): Promise<void> {
   const { fake, report } = stage
   const { fault } = fake
   const found = await reconcile(envOf(stage), {}).catch(async (error: unknown) => {
-    if (!(error instanceof ProviderTrouble)) throw error
+    if (!(error instanceof ProviderError)) throw error
     fake.fault = () => undefined
     return await reconcile(envOf(stage), {})
   })

@@ -4,7 +4,7 @@ import {
   startCheckout,
 } from '../../domain/payments/checkout/checkouts.ts'
 import { settleCheckout } from '../../domain/payments/checkout/poll-checkouts.ts'
-import { workDue } from '../../domain/payments/orders/payment-loop.ts'
+import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
 import { TEST_CARDS, type TestCards } from '../../domain/payments/test-cards/test-cards.ts'
 import type { Terms } from '../../domain/resources/prices.ts'
 import { advanceClock } from '../../domain/sandbox/clock.ts'
@@ -50,7 +50,7 @@ export async function openShop(service: TestService): Promise<Shop> {
   const env = app.environment
   const cards = env.provider as TestCards
   const work = async () => {
-    while ((await workDue(env)) > 0);
+    while ((await runDuePayments(env)) > 0);
   }
   return {
     ...app,

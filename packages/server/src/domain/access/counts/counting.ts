@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Engine, EnvironmentDatabase, Trx } from '../../../db/database.ts'
-import { seeOneMoment } from '../../../db/postgres/repeatable-read.ts'
+import { useRepeatableRead } from '../../../db/postgres/repeatable-read.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import {
   awaitWatermark,
@@ -14,7 +14,7 @@ import {
 } from './watermark.ts'
 
 /** Maximum number of changes, and of expired records, per transaction, so that other writers get their turn. */
-const MOST_AT_ONCE = 2_000
+const MAX_AT_ONCE = 2_000
 
 /** Clock differences between machines: a watermark that is ahead of our clock by no more than this is left alone. */
 const LEEWAY: Seconds = 60
@@ -31,13 +31,13 @@ export async function foldCounts(
 ): Promise<number> {
   if ((await countWaiting(database.read, now, least)) < least) return 0
   return await database.write(async (trx) => {
-    await seeOneMoment(trx, database.engine)
+    await useRepeatableRead(trx, database.engine)
     const mark = await lockWatermark(trx)
     // Another process is folding.
     if (!mark) return 0
     const folded = await foldChanges(trx, mark)
     // A full batch may leave changes behind, which must be compared with the old watermark.
-    return folded === MOST_AT_ONCE ? folded : folded + (await moveWatermark(trx, mark, now))
+    return folded === MAX_AT_ONCE ? folded : folded + (await moveWatermark(trx, mark, now))
   })
 }
 
@@ -60,7 +60,7 @@ const addCounts = (rows: RawBuilder<unknown>) => sql`
 
 async function foldChanges(trx: Trx, mark: Watermark): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`select max(seq) as last from
-    (select seq from access_changes order by seq limit ${MOST_AT_ONCE}) as oldest`.execute(trx)
+    (select seq from access_changes order by seq limit ${MAX_AT_ONCE}) as oldest`.execute(trx)
   const last = rows[0]?.last ?? null
   if (last === null) return 0
   await addCounts(sql`
@@ -148,7 +148,7 @@ async function moveWatermark(trx: Trx, mark: Watermark, now: Seconds): Promise<n
 async function findStop(trx: Trx, { low, high, n }: Way): Promise<Watermark | undefined> {
   const direction = n < 0 ? sql`asc` : sql`desc`
   // `between` includes its upper bound and excludes its lower one. On the way back the stop is the lower bound.
-  const skipped = n < 0 ? MOST_AT_ONCE - 1 : MOST_AT_ONCE
+  const skipped = n < 0 ? MAX_AT_ONCE - 1 : MAX_AT_ONCE
   const { rows } = await sql<Watermark>`
     select a.ends, a.id as access_id from access a where ${between(low, high)}
     order by a.ends ${direction}, a.id ${direction} limit 1 offset ${skipped}`.execute(trx)

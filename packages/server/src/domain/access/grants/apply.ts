@@ -3,14 +3,14 @@ import type { Trx } from '../../../db/database.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { recordHistory } from '../../history/history.ts'
 import { enqueueMails } from '../../mail/outbox.ts'
-import type { Times } from './input.ts'
+import type { Clocks } from './input.ts'
 import type { GrantPlan } from './plan.ts'
 
 /** Writes the rows of all plans, with one statement per table for new rows. */
 export async function applyPlans(
   trx: Trx,
   plans: readonly GrantPlan[],
-  times: Times,
+  times: Clocks,
 ): Promise<void> {
   await insertAll(
     trx,
@@ -53,14 +53,14 @@ export async function applyPlans(
 type Insertable = 'users' | 'user_refs' | 'access' | 'access_tags' | 'sources'
 
 /** Both databases limit the parameters of a statement; SQLite to 32,766. */
-const MOST_PARAMETERS = 30_000
+const MAX_PARAMETERS = 30_000
 
 async function insertAll<K extends Insertable>(
   trx: Trx,
   table: K,
   rows: readonly New<Tables[K]>[],
 ): Promise<void> {
-  const atOnce = Math.floor(MOST_PARAMETERS / Object.keys(rows[0] ?? { none: 0 }).length)
+  const atOnce = Math.floor(MAX_PARAMETERS / Object.keys(rows[0] ?? { none: 0 }).length)
   for (let from = 0; from < rows.length; from += atOnce) {
     // `rows` is typed by `table`, but the query builder can't infer that for a generic table name.
     const some = rows.slice(from, from + atOnce) as never

@@ -9,7 +9,7 @@ import {
   type TestApplication,
   type TestService,
 } from '../../../testing/service.ts'
-import type { GrantWish } from './input.ts'
+import type { Grant } from './input.ts'
 
 /** Makes the database itself refuse one user: SQLite on insert, PostgreSQL at commit. */
 const REFUSAL = {
@@ -37,7 +37,7 @@ describe.each(databases)('Grants that arrive together, on $name', (database) => 
     await service.stop()
   })
 
-  const wishOf = (name: string, rid: string): GrantWish => ({
+  const wishOf = (name: string, rid: string): Grant => ({
     aid: app.aid,
     rid,
     email: `${name}@example.com`,

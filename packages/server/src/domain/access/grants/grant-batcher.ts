@@ -6,21 +6,21 @@ import { Failure } from '../../../errors.ts'
 import { emailKey } from '../../users/email.ts'
 import { type AccessRow, getAccessByIds } from '../details.ts'
 import { type GrantOutcome, grantMany } from './grant.ts'
-import type { GrantWish, Times } from './input.ts'
+import type { Clocks, Grant } from './input.ts'
 
 /** Collects grants from concurrent callers and writes them in batches. */
-export interface GrantDesk {
-  grant(wish: GrantWish): Promise<AccessRow>
+export interface GrantBatcher {
+  grant(wish: Grant): Promise<AccessRow>
 }
 
 interface Waiting {
-  wish: GrantWish
+  wish: Grant
   resolve(row: AccessRow): void
   reject(error: unknown): void
 }
 
 /** Maximum grants per transaction. With more, every caller would wait for a long batch. */
-const MOST_TOGETHER = 64
+const MAX_TOGETHER = 64
 
 /** How long a batch waits for a locked row. After that, its grants are written one by one. */
 const PATIENCE_TOGETHER_MS = 500
@@ -33,11 +33,11 @@ const AT_ONCE = { sqlite: 1, postgres: 4 }
  * Callers get their response after the commit. An outage fails the whole batch; after any other error, its
  * grants are written one by one.
  */
-export function createGrantDesk(
+export function createGrantBatcher(
   database: EnvironmentDatabase,
-  times: () => Times,
-  mostTogether = MOST_TOGETHER,
-): GrantDesk {
+  times: () => Clocks,
+  mostTogether = MAX_TOGETHER,
+): GrantBatcher {
   const waiting: Waiting[] = []
   let atWork = 0
 
@@ -76,7 +76,7 @@ export function createGrantDesk(
     }
   }
 
-  async function write(wishes: readonly GrantWish[]): Promise<(AccessRow | Failure)[]> {
+  async function write(wishes: readonly Grant[]): Promise<(AccessRow | Failure)[]> {
     return await database.write(async (trx) => {
       if (database.engine === 'postgres' && wishes.length > 1) {
         await sql`set local lock_timeout = ${sql.lit(PATIENCE_TOGETHER_MS)}`.execute(trx)

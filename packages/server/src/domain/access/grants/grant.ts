@@ -3,14 +3,14 @@ import { Failure } from '../../../errors.ts'
 import { emailKey } from '../../users/email.ts'
 import { type AccessRow, getAccessById } from '../details.ts'
 import { applyPlans } from './apply.ts'
-import type { GrantWish, Times } from './input.ts'
+import type { Clocks, Grant } from './input.ts'
 import { type GrantPlan, planGrant } from './plan.ts'
 import { type GrantState, loadGrantStates, refsIn } from './state.ts'
 
 /** The id of the access record, or why the grant was refused. */
 export type GrantOutcome = { accessId: string; changed: boolean; isNew: boolean } | Failure
 
-export async function grantAccess(trx: Trx, times: Times, wish: GrantWish): Promise<AccessRow> {
+export async function grantAccess(trx: Trx, times: Clocks, wish: Grant): Promise<AccessRow> {
   const [outcome] = (await grantMany(trx, times, [wish])) as [GrantOutcome]
   if (outcome instanceof Failure) throw outcome
   return await getAccessById(trx, wish.aid, outcome.accessId)
@@ -19,22 +19,22 @@ export async function grantAccess(trx: Trx, times: Times, wish: GrantWish): Prom
 /** Grants a batch, all of one application. A refused grant does not affect the others. */
 export async function grantMany(
   trx: Trx,
-  times: Times,
-  wishes: readonly GrantWish[],
+  times: Clocks,
+  wishes: readonly Grant[],
 ): Promise<GrantOutcome[]> {
   const outcomes: GrantOutcome[] = []
   const runs = independentRuns(wishes)
   for (let run = runs.shift(); run; run = runs.shift()) {
     const found = await loadGrantStates(
       trx,
-      run.map((index) => wishes[index] as GrantWish),
+      run.map((index) => wishes[index] as Grant),
     )
     // Two references in one run can name the same user. Later grants to that user go into a run of their own.
     const again = found.map(({ user }, i) => isAmong(user, found.slice(0, i)))
     if (again.includes(true)) runs.unshift(run.filter((_, i) => again[i]))
     run = run.filter((_, i) => !again[i])
     const states = found.filter((_, i) => !again[i])
-    const runWishes = run.map((index) => wishes[index] as GrantWish)
+    const runWishes = run.map((index) => wishes[index] as Grant)
     const planned = runWishes.map((wish, i) =>
       attempt(() => planGrant(states[i] as GrantState, wish, times)),
     )
@@ -68,7 +68,7 @@ function attempt(plan: () => GrantPlan): GrantPlan | Failure {
 
 /** Sorts the grants, by index, into runs in which no person is named twice, so that each plan can rely on the loaded
  * state. Grants that name the same person keep their order. */
-function independentRuns(wishes: readonly GrantWish[]): number[][] {
+function independentRuns(wishes: readonly Grant[]): number[][] {
   const runs: number[][] = []
   const nextRun = new Map<string, number>()
   for (const [index, wish] of wishes.entries()) {
@@ -83,7 +83,7 @@ function independentRuns(wishes: readonly GrantWish[]): number[][] {
 }
 
 /** References and uids share one key space, because a reference must never equal another user's uid. */
-function namesIn(wish: GrantWish): string[] {
+function namesIn(wish: Grant): string[] {
   const { id, uid } = wish.keep ?? {}
   const names = [...refsIn(wish), ...(uid === undefined ? [] : [uid])]
   return [

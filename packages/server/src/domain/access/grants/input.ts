@@ -11,7 +11,7 @@ interface Kept {
 }
 
 /** The input of a grant. */
-export interface GrantWish {
+export interface Grant {
   aid: string
   rid: string
   email: string
@@ -30,7 +30,7 @@ export interface GrantWish {
   keep?: Kept | undefined
 }
 
-export interface Times {
+export interface Clocks {
   now: Seconds
   wall: Millis
 }

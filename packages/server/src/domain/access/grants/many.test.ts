@@ -16,7 +16,7 @@ import {
 import { foldCounts, recount } from '../counts/counting.ts'
 import { readWatermark } from '../counts/watermark.ts'
 import { type AccessFilter, searchAccess } from '../search.ts'
-import type { GrantWish } from './input.ts'
+import type { Grant } from './input.ts'
 import { loadGrantStates } from './state.ts'
 
 /** More than the offset from which page cursors are kept, and more than one fold takes. */
@@ -148,7 +148,7 @@ describe.each(databases)('many records on $name', (database) => {
       email: `${10_101 + n}@example.com`,
     }))
     const plans = await db().write((trx) =>
-      plansOf(trx, (spied) => loadGrantStates(spied as Trx, wishes as GrantWish[])),
+      plansOf(trx, (spied) => loadGrantStates(spied as Trx, wishes as Grant[])),
     )
     // At least one query each for resources, users, access and sources.
     expect(plans.length).toBeGreaterThan(3)

@@ -6,7 +6,7 @@ import type { Change } from '../../history/history.ts'
 import type { NewMail } from '../../mail/outbox.ts'
 import { emailKey } from '../../users/email.ts'
 import type { UserRow } from '../../users/users.ts'
-import type { GrantWish, Times } from './input.ts'
+import type { Clocks, Grant } from './input.ts'
 import { type GrantState, refsIn } from './state.ts'
 
 /** The rows that a grant writes. */
@@ -31,7 +31,7 @@ export interface GrantPlan {
 }
 
 /** Decides which rows a grant writes. A pure function: it does no I/O. */
-export function planGrant(state: GrantState, wish: GrantWish, times: Times): GrantPlan {
+export function planGrant(state: GrantState, wish: Grant, times: Clocks): GrantPlan {
   if (!state.resource) throw fail('resource_not_found')
   if (state.resource.archived !== null) throw fail('resource_archived')
   requireKept(state, wish)
@@ -49,7 +49,7 @@ export function planGrant(state: GrantState, wish: GrantWish, times: Times): Gra
 }
 
 /** A given id or uid is kept or the grant is refused; it is never silently replaced. */
-function requireKept({ user, access, takenIds }: GrantState, { keep }: GrantWish): void {
+function requireKept({ user, access, takenIds }: GrantState, { keep }: Grant): void {
   if (keep?.uid !== undefined && user && user.uid !== keep.uid) {
     throw fail('invalid_parameter', 'uid: the user with this e-mail address has another uid.')
   }
@@ -62,7 +62,7 @@ function requireKept({ user, access, takenIds }: GrantState, { keep }: GrantWish
   }
 }
 
-function planUser(state: GrantState, wish: GrantWish, times: Times) {
+function planUser(state: GrantState, wish: Grant, times: Clocks) {
   const user: UserRow = state.user ?? {
     aid: wish.aid,
     uid: newUidFor(state, wish),
@@ -95,7 +95,7 @@ function planUser(state: GrantState, wish: GrantWish, times: Times) {
   }
 }
 
-function newUidFor(state: GrantState, wish: GrantWish): string {
+function newUidFor(state: GrantState, wish: Grant): string {
   const kept = wish.keep?.uid
   if (kept === undefined) return newUid()
   if (state.uids.has(kept)) {
@@ -107,7 +107,7 @@ function newUidFor(state: GrantState, wish: GrantWish): string {
   return kept
 }
 
-function newRefsOf(state: GrantState, user: UserRow, wish: GrantWish): GrantPlan['newRefs'] {
+function newRefsOf(state: GrantState, user: UserRow, wish: Grant): GrantPlan['newRefs'] {
   const { aid, keep } = wish
   return refsIn(wish)
     .filter((ref) => isNewRef(state, user, ref))
@@ -125,7 +125,7 @@ function isNewRef(state: GrantState, user: UserRow, ref: string): boolean {
   return true
 }
 
-function planSource(state: GrantState, wish: GrantWish, times: Times) {
+function planSource(state: GrantState, wish: Grant, times: Clocks) {
   const last = state.sources.find((source) => source.kind === 'grant')
   const digest = createHash('sha256')
     .update(wish.message ?? '')
@@ -160,10 +160,10 @@ function planSource(state: GrantState, wish: GrantWish, times: Times) {
 
 function planAccess(
   state: GrantState,
-  wish: GrantWish,
+  wish: Grant,
   user: UserRow,
   grant: SourceTable,
-  times: Times,
+  times: Clocks,
 ) {
   const old = state.access
   // A user's own uid works as a `user_ref`, but is not stored as a reference.
@@ -203,7 +203,7 @@ const latest = (ends: readonly Seconds[]): Seconds => Math.max(...ends)
 
 function planMail(
   state: GrantState,
-  wish: GrantWish,
+  wish: Grant,
   user: UserRow,
   grant: SourceTable,
 ): NewMail | undefined {
@@ -231,9 +231,9 @@ function planMail(
 function describe(
   plan: GrantPlan,
   state: GrantState,
-  wish: GrantWish,
+  wish: Grant,
   access: AccessTable,
-  times: Times,
+  times: Clocks,
 ): Change[] {
   const base = { aid: wish.aid, uid: access.uid, at: times.now, actor: wish.actor }
   const changes: Change[] = []

@@ -1,11 +1,11 @@
 import type { Trx } from '../../../db/database.ts'
 import type { Seconds } from '../../../db/tables.ts'
-import type { GrantWish, Times } from './input.ts'
+import type { Clocks, Grant } from './input.ts'
 import { planGrant } from './plan.ts'
 import { type GrantState, loadGrantStates } from './state.ts'
 
 /** What a grant would change. */
-export interface GrantEffect {
+export interface PreviewedGrant {
   /** `changed`: same end, but other tags, another reference, or a changed grant (its own end or its message). */
   outcome: 'new' | 'extended' | 'shortened' | 'changed' | 'unchanged'
   /** Null for a user who does not exist yet. */
@@ -17,7 +17,7 @@ export interface GrantEffect {
 }
 
 /** Throws where the grant would. Writes nothing, but takes the same row locks. */
-export async function rehearseGrant(trx: Trx, times: Times, wish: GrantWish): Promise<GrantEffect> {
+export async function previewGrant(trx: Trx, times: Clocks, wish: Grant): Promise<PreviewedGrant> {
   const [state] = (await loadGrantStates(trx, [wish])) as [GrantState]
   const plan = planGrant(state, wish, times)
   const before = state.access?.ends

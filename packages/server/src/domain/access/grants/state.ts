@@ -5,7 +5,7 @@ import { findResources, type ResourceRow } from '../../resources/resources.ts'
 import { emailKey } from '../../users/email.ts'
 import { listUsers } from '../../users/find.ts'
 import type { UserRow } from '../../users/users.ts'
-import type { GrantWish } from './input.ts'
+import type { Grant } from './input.ts'
 
 /** The rows that a grant depends on. */
 export interface GrantState {
@@ -28,10 +28,7 @@ const present = <T>(values: readonly (T | undefined)[]): T[] =>
   values.filter((value) => value !== undefined)
 
 /** Loads the state of every grant, with a few queries for the whole batch. */
-export async function loadGrantStates(
-  trx: Trx,
-  wishes: readonly GrantWish[],
-): Promise<GrantState[]> {
+export async function loadGrantStates(trx: Trx, wishes: readonly Grant[]): Promise<GrantState[]> {
   const aid = wishes[0]?.aid as string
   const refs = wishes.flatMap((wish) => refsIn(wish))
   const resources = await findResources(trx, aid, [...new Set(wishes.map((wish) => wish.rid))])
@@ -67,14 +64,14 @@ export async function loadGrantStates(
 }
 
 /** All references and aliases that a grant gives to its user. */
-export function refsIn(wish: GrantWish): string[] {
+export function refsIn(wish: Grant): string[] {
   const { otherRefs = [], aliases = [] } = wish.keep ?? {}
   return [...new Set([...present([wish.userRef]), ...otherRefs, ...aliases])]
 }
 
 /** Locks the users in a fixed order, so that a concurrent rename, merge or grant of the same user waits for this one,
  * or the other way round, and neither decides on outdated rows. */
-async function lockUsers(trx: Trx, aid: string, wishes: readonly GrantWish[]): Promise<UserRow[]> {
+async function lockUsers(trx: Trx, aid: string, wishes: readonly Grant[]): Promise<UserRow[]> {
   return await trx
     .selectFrom('users')
     .selectAll()
@@ -133,7 +130,7 @@ async function findUids(
 async function lockAccess(
   trx: Trx,
   aid: string,
-  wishes: readonly GrantWish[],
+  wishes: readonly Grant[],
   users: readonly UserRow[],
 ): Promise<AccessTable[]> {
   if (users.length === 0) return []

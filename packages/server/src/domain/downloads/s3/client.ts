@@ -39,7 +39,7 @@ export const S3_LIMITS: S3Limits = {
 }
 
 /** Where the files of one environment are stored. */
-export interface Shelf {
+export interface S3Location {
   bucket: string
   keyOf(id: string): string
   limits: S3Limits
@@ -57,7 +57,7 @@ const AGENT = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }
 export function createClients(
   options: S3Options,
   limits: S3Limits,
-): Pick<Shelf, 'reading' | 'taking'> {
+): Pick<S3Location, 'reading' | 'taking'> {
   const { endpoint, keys, region } = options
   const shared = {
     region,

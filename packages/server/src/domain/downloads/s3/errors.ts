@@ -1,4 +1,4 @@
-import { MissingFile, StoreTrouble } from '../storage.ts'
+import { MissingFile, StoreUnavailable } from '../storage.ts'
 
 const SERVER = "the server can't be reached (GATEHOUSE_S3_ENDPOINT)"
 const SLOW = 'the server does not answer in time'
@@ -54,13 +54,13 @@ function reasonOf(error: unknown, needs: string): string {
 
 /** Converts the error of a call into our own wording. `failing` says what can't be done, `needs` which
  * permission it requires. */
-export function troubleOf(
+export function toStoreError(
   error: unknown,
   failing: string,
   needs: string,
-): StoreTrouble | MissingFile {
-  if (error instanceof StoreTrouble || error instanceof MissingFile) return error
-  return new StoreTrouble(`S3: ${failing}: ${reasonOf(error, needs)}`)
+): StoreUnavailable | MissingFile {
+  if (error instanceof StoreUnavailable || error instanceof MissingFile) return error
+  return new StoreUnavailable(`S3: ${failing}: ${reasonOf(error, needs)}`)
 }
 
 /** Whether the server says that the object does not exist. False if the bucket is missing. */

@@ -6,11 +6,11 @@ import {
   type OpenFile,
   type Span,
   type StoredFile,
-  StoreTrouble,
+  StoreUnavailable,
   type Write,
 } from '../storage.ts'
-import type { Shelf } from './client.ts'
-import { isMissing, isTooShort, troubleOf } from './errors.ts'
+import type { S3Location } from './client.ts'
+import { isMissing, isTooShort, toStoreError } from './errors.ts'
 
 const isSame = (one: Span, other: Span) => one.first === other.first && one.last === other.last
 
@@ -25,7 +25,11 @@ const LEAST: Span = { first: 0, last: 0 }
  * Requests the bytes that will be sent first, so that one response both proves that the file exists and
  * delivers them. Without `first`, the response is only the proof.
  */
-export async function openObject(shelf: Shelf, file: StoredFile, first?: Span): Promise<OpenFile> {
+export async function openObject(
+  shelf: S3Location,
+  file: StoredFile,
+  first?: Span,
+): Promise<OpenFile> {
   let ready: { span: Span; body: Readable } | undefined
   let current = await fetchSpan(shelf, file, first ?? LEAST)
   if (first) ready = { span: first, body: current }
@@ -40,7 +44,7 @@ export async function openObject(shelf: Shelf, file: StoredFile, first?: Span): 
       await sendBody(current, span, write, shelf.limits)
     },
     abandon() {
-      current.destroy(new StoreTrouble('S3: nobody wants the rest of a file'))
+      current.destroy(new StoreUnavailable('S3: nobody wants the rest of a file'))
     },
     async close() {
       ready?.body.destroy()
@@ -49,7 +53,7 @@ export async function openObject(shelf: Shelf, file: StoredFile, first?: Span): 
 }
 
 /** Returns the response body, after checking that it covers exactly this span. */
-async function fetchSpan(shelf: Shelf, file: StoredFile, span: Span): Promise<Readable> {
+async function fetchSpan(shelf: S3Location, file: StoredFile, span: Span): Promise<Readable> {
   const { bucket, keyOf, reading } = shelf
   // An empty file has no valid range.
   const range = file.size === 0 ? {} : { Range: `bytes=${span.first}-${span.last}` }
@@ -59,10 +63,10 @@ async function fetchSpan(shelf: Shelf, file: StoredFile, span: Span): Promise<Re
   ).catch((error) => {
     if (isMissing(error)) throw new MissingFile(`S3: the file ${file.id} is not there`)
     if (isTooShort(error)) throw notTheSame(file)
-    throw troubleOf(error, "a file can't be read", 's3:GetObject')
+    throw toStoreError(error, "a file can't be read", 's3:GetObject')
   })
   const { Body: body } = answer
-  if (!(body instanceof Readable)) throw new StoreTrouble('S3: an answer has no body')
+  if (!(body instanceof Readable)) throw new StoreUnavailable('S3: an answer has no body')
   // The body may fail before anyone reads it; the later read reports the error.
   body.on('error', () => {})
   const objection = objectionTo(answer, file, span)
@@ -73,7 +77,7 @@ async function fetchSpan(shelf: Shelf, file: StoredFile, span: Span): Promise<Re
 
 /** Limits the time until the response is known, since the body of an error response may never end. */
 async function inTime<R>(
-  { answer, readingTries }: Shelf['limits'],
+  { answer, readingTries }: S3Location['limits'],
   ask: (signal: AbortSignal) => Promise<R>,
 ): Promise<R> {
   const late = new AbortController()
@@ -96,14 +100,14 @@ function objectionTo(
   if (size !== undefined && size !== file.size) return notTheSame(file)
   const isAsked = isWhole || range === `bytes ${span.first}-${span.last}/${file.size}`
   if (isAsked && (length === undefined || length === expected)) return undefined
-  return new StoreTrouble('S3: the server sends other bytes of a file than it was asked for')
+  return new StoreUnavailable('S3: the server sends other bytes of a file than it was asked for')
 }
 
 async function sendBody(
   body: Readable,
   span: Span,
   write: Write,
-  { silence }: Pick<Shelf['limits'], 'silence'>,
+  { silence }: Pick<S3Location['limits'], 'silence'>,
 ): Promise<void> {
   let left = lengthOf(span)
   try {
@@ -115,7 +119,7 @@ async function sendBody(
   } finally {
     body.destroy()
   }
-  if (left !== 0) throw new StoreTrouble('S3: a file does not end where it should')
+  if (left !== 0) throw new StoreUnavailable('S3: a file does not end where it should')
 }
 
 /** Times only the waits for the server, never the reader. */
@@ -129,11 +133,11 @@ async function* piecesOf(body: Readable, silence: number): AsyncGenerator<Uint8A
       clearTimeout(timer)
       yield value
     } catch (error) {
-      throw troubleOf(error, "a file can't be read to its end", 's3:GetObject')
+      throw toStoreError(error, "a file can't be read to its end", 's3:GetObject')
     } finally {
       clearTimeout(timer)
     }
   }
 }
 
-const fellSilent = () => new StoreTrouble('S3: the server fell silent in the middle of a file')
+const fellSilent = () => new StoreUnavailable('S3: the server fell silent in the middle of a file')

@@ -13,7 +13,7 @@ import {
   sendFile,
   wholeOf,
 } from '../../../testing/s3/store-rigs.ts'
-import { MissingFile, type Store, type StoredFile, StoreTrouble } from '../storage.ts'
+import { MissingFile, type Store, type StoredFile, StoreUnavailable } from '../storage.ts'
 import type { S3Limits } from './client.ts'
 import { createS3Store } from './store.ts'
 
@@ -71,7 +71,7 @@ async function troubleOf(work: Promise<unknown>): Promise<string> {
     (thrown: unknown) => thrown,
   )
   expect(performance.now() - began).toBeLessThan(LIMIT_MS)
-  expect(error).toBeInstanceOf(StoreTrouble)
+  expect(error).toBeInstanceOf(StoreUnavailable)
   const shown = inspect(error, { depth: 9, showHidden: true })
   for (const secret of [s3.keys.accessKeyId, s3.keys.secretAccessKey, 'X-Amz', s3.url.slice(7)]) {
     expect(shown).not.toContain(secret)

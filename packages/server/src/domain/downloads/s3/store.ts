@@ -1,9 +1,15 @@
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { type Store, StoreTrouble, type Visit } from '../storage.ts'
-import { checkShelf } from './check.ts'
-import { createClients, S3_LIMITS, type S3Limits, type S3Options, type Shelf } from './client.ts'
-import { troubleOf } from './errors.ts'
+import { type RedirectRequest, type Store, StoreUnavailable } from '../storage.ts'
+import { checkLocation } from './check.ts'
+import {
+  createClients,
+  S3_LIMITS,
+  type S3Limits,
+  type S3Location,
+  type S3Options,
+} from './client.ts'
+import { toStoreError } from './errors.ts'
 import { openObject } from './read.ts'
 import { discardUploads, removeObject, takeObject } from './write.ts'
 
@@ -20,12 +26,12 @@ export function createS3Store(
   limits: S3Limits = S3_LIMITS,
 ): Store {
   const { bucket, folder, delivery } = options
-  const shelf: Shelf = {
+  const shelf: S3Location = {
     bucket,
     limits,
     ...createClients(options, limits),
     keyOf(id) {
-      if (!ID.test(id)) throw new StoreTrouble('a file has a name that no file of ours has')
+      if (!ID.test(id)) throw new StoreUnavailable('a file has a name that no file of ours has')
       return `${folder}/${environment}/${id}`
     },
   }
@@ -40,7 +46,7 @@ export function createS3Store(
     discard: (id) => discardUploads(shelf, id),
     remove: ({ id }) => removeObject(shelf, id),
     ...(delivery === 'redirect' ? { addressOf: (visit) => addressOf(shelf, visit) } : {}),
-    check: () => checkShelf(shelf),
+    check: () => checkLocation(shelf),
     async close() {
       shelf.reading.destroy()
       shelf.taking.destroy()
@@ -49,8 +55,8 @@ export function createS3Store(
 }
 
 async function addressOf(
-  { bucket, keyOf, reading }: Shelf,
-  { file, method, label, life }: Visit,
+  { bucket, keyOf, reading }: S3Location,
+  { file, method, label, life }: RedirectRequest,
 ): Promise<string> {
   const wish = {
     Bucket: bucket,
@@ -61,7 +67,7 @@ async function addressOf(
   const command = method === 'HEAD' ? new HeadObjectCommand(wish) : new GetObjectCommand(wish)
   return await getSignedUrl(reading, command, { expiresIn: Math.min(ADDRESS_LIFE, life) }).catch(
     (error) => {
-      throw troubleOf(error, "an address for a reader can't be made", 's3:GetObject')
+      throw toStoreError(error, "an address for a reader can't be made", 's3:GetObject')
     },
   )
 }

@@ -6,23 +6,23 @@ import {
   ListMultipartUploadsCommand,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { type StoredFile, StoreTrouble } from '../storage.ts'
-import type { Shelf } from './client.ts'
-import { isMissing, troubleOf } from './errors.ts'
+import { type StoredFile, StoreUnavailable } from '../storage.ts'
+import type { S3Location } from './client.ts'
+import { isMissing, toStoreError } from './errors.ts'
 
-const MOST_PARTS = 10_000
+const MAX_PARTS = 10_000
 
 /** Parts uploaded concurrently; one more is being filled. */
 const PARTS_AT_ONCE = 2
 
 /** Uploads in parts, so that only a few parts are in memory however large the file is. */
 export async function takeObject(
-  shelf: Shelf,
+  shelf: S3Location,
   id: string,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<Pick<StoredFile, 'sha256' | 'size'>> {
   const { bucket, keyOf, limits, taking } = shelf
-  const meter = createMeter(bytes, MOST_PARTS * limits.partSize)
+  const meter = createMeter(bytes, MAX_PARTS * limits.partSize)
   const upload = new Upload({
     client: taking,
     params: { Bucket: bucket, Key: keyOf(id), Body: Readable.from(meter.bytes()) },
@@ -38,7 +38,7 @@ export async function takeObject(
     await discardUploads(shelf, id)
       .then(() => removeObject(shelf, id))
       .catch(() => {})
-    throw meter.failure()?.error ?? troubleOf(error, "a file can't be taken in", 's3:PutObject')
+    throw meter.failure()?.error ?? toStoreError(error, "a file can't be taken in", 's3:PutObject')
   }
 }
 
@@ -59,7 +59,7 @@ function createMeter(source: AsyncIterable<Uint8Array>, most: number) {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for await (const chunk of watched()) {
       size += chunk.length
-      if (size > most) throw new StoreTrouble(`S3: a file may have ${most} bytes at most`)
+      if (size > most) throw new StoreUnavailable(`S3: a file may have ${most} bytes at most`)
       hash.update(chunk)
       // Copies the chunk: it waits until its part is full, and its memory may be reused by then.
       yield Buffer.from(chunk)
@@ -69,7 +69,7 @@ function createMeter(source: AsyncIterable<Uint8Array>, most: number) {
 }
 
 /** Aborts unfinished uploads under this key, which frees their parts. */
-export async function discardUploads(shelf: Shelf, id: string): Promise<void> {
+export async function discardUploads(shelf: S3Location, id: string): Promise<void> {
   const { bucket, keyOf, reading } = shelf
   const key = keyOf(id)
   try {
@@ -82,7 +82,7 @@ export async function discardUploads(shelf: Shelf, id: string): Promise<void> {
       await reading.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))
     }
   } catch (error) {
-    throw troubleOf(
+    throw toStoreError(
       error,
       "what is left of an upload can't be cleared away",
       's3:ListBucketMultipartUploads and s3:AbortMultipartUpload',
@@ -90,10 +90,13 @@ export async function discardUploads(shelf: Shelf, id: string): Promise<void> {
   }
 }
 
-export async function removeObject({ bucket, keyOf, reading }: Shelf, id: string): Promise<void> {
+export async function removeObject(
+  { bucket, keyOf, reading }: S3Location,
+  id: string,
+): Promise<void> {
   try {
     await reading.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(id) }))
   } catch (error) {
-    if (!isMissing(error)) throw troubleOf(error, "a file can't be removed", 's3:DeleteObject')
+    if (!isMissing(error)) throw toStoreError(error, "a file can't be removed", 's3:DeleteObject')
   }
 }

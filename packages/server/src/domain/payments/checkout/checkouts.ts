@@ -8,7 +8,7 @@ import type { Terms } from '../../resources/prices.ts'
 import { findResources } from '../../resources/resources.ts'
 import { findOpenSubscription, getSubscription } from '../../subscriptions/subscriptions.ts'
 import { requireBuyer } from '../../users/buyer.ts'
-import { type Desk, requireProvider } from '../context.ts'
+import { type PaymentContext, requireProvider } from '../context.ts'
 import { checkoutOrderOf } from './orders.ts'
 import { termsFor, uidOf } from './terms.ts'
 
@@ -19,7 +19,7 @@ const CHECKOUT_LIFE: Seconds = 23 * 3600
 /** How long after the page was opened the worker first asks for the outcome, if no event has arrived. */
 export const FIRST_LOOK_MS: Millis = 60_000
 
-export interface CheckoutWish {
+export interface CheckoutInput {
   aid: string
   rid: string
   /** What the buyer saw and agreed to. */
@@ -38,7 +38,10 @@ export interface CheckoutWish {
 
 /** Opens a purchase. Whatever can be refused is refused here, before anyone pays. A typed email address reveals
  * nothing about its owner, except that it has used up the free trial. */
-export async function openCheckout(desk: Desk, wish: CheckoutWish): Promise<CheckoutRow> {
+export async function openCheckout(
+  desk: PaymentContext,
+  wish: CheckoutInput,
+): Promise<CheckoutRow> {
   const { aid, rid } = wish
   const provider = requireProvider(desk)
   const now = desk.clock()
@@ -78,7 +81,10 @@ export async function openCheckout(desk: Desk, wish: CheckoutWish): Promise<Chec
 }
 
 /** Opens the same purchase without its trial, which was refused when the checkout was completed. */
-export async function openWithoutTrial(desk: Desk, refused: CheckoutRow): Promise<CheckoutRow> {
+export async function openWithoutTrial(
+  desk: PaymentContext,
+  refused: CheckoutRow,
+): Promise<CheckoutRow> {
   const { user_ref, vouched_email, typed_email, resource_name, resource_url } = refused
   // An erasure has cleared all of these fields.
   const isNamed = (user_ref ?? vouched_email ?? typed_email) !== null
@@ -103,7 +109,7 @@ export async function openWithoutTrial(desk: Desk, refused: CheckoutRow): Promis
 /** Opens a checkout for a new card of a subscription. The checkout's URL leads back to that subscription, so it
  * expires no later than the manage link that led here (`until`). */
 export async function openCardChange(
-  desk: Desk,
+  desk: PaymentContext,
   aid: string,
   subscriptionId: string,
   until: Seconds,
@@ -191,9 +197,9 @@ export async function isLinkUsed(db: Db, linkMark: string): Promise<boolean> {
   return used !== undefined
 }
 
-const buyerIn = ({ aid, userRef, vouchedEmail }: CheckoutWish) => ({ aid, userRef, vouchedEmail })
+const buyerIn = ({ aid, userRef, vouchedEmail }: CheckoutInput) => ({ aid, userRef, vouchedEmail })
 
-async function requireNotSubscribed(db: Db, wish: CheckoutWish): Promise<void> {
+async function requireNotSubscribed(db: Db, wish: CheckoutInput): Promise<void> {
   const uid = wish.terms.recurring ? await uidOf(db, wish) : undefined
   if (uid === undefined) return
   if (await findOpenSubscription(db, { ...wish, uid })) throw fail('already_subscribed')
@@ -201,7 +207,7 @@ async function requireNotSubscribed(db: Db, wish: CheckoutWish): Promise<void> {
 
 /** Returns the URL of the provider's page for a checkout, and creates the page if there is none. */
 export async function startCheckout(
-  desk: Desk,
+  desk: PaymentContext,
   checkout: CheckoutRow,
   urls: { done: string; back: string },
 ): Promise<string> {

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { outageOf } from '../../../db/outage.ts'
 import type { Millis } from '../../../db/tables.ts'
-import type { Desk } from '../context.ts'
-import { type PaymentProvider, ProviderTrouble } from '../provider.ts'
+import type { PaymentContext } from '../context.ts'
+import { type PaymentProvider, ProviderError } from '../provider.ts'
 import { changeExpiredCheckout, FIRST_LOOK_MS } from './checkouts.ts'
 import { completeCheckout } from './complete.ts'
 
@@ -18,7 +18,7 @@ const isToBeClosed = sql<boolean>`status = 'expired' and due is not null`
  * many were tried. If one was paid before that, the payment is recorded and refunded. If the provider does not
  * answer, it is asked again later: the row keeps its `due` until the page is closed.
  */
-export async function closeDueCheckouts(desk: Desk): Promise<number> {
+export async function closeDueCheckouts(desk: PaymentContext): Promise<number> {
   const { database, provider } = desk
   if (!provider || (await desk.isOnHold())) return 0
   const due = await listDue(database.read, provider.name, desk.wall())
@@ -30,7 +30,7 @@ export async function closeDueCheckouts(desk: Desk): Promise<number> {
     } catch (error) {
       if (outageOf(error)) throw error
       await postpone(desk, id)
-      if (error instanceof ProviderTrouble) break
+      if (error instanceof ProviderError) break
       failure ??= error
     }
   }
@@ -58,7 +58,7 @@ async function listDue(
 }
 
 async function closePage(
-  desk: Desk,
+  desk: PaymentContext,
   provider: PaymentProvider,
   id: string,
   ref: string,
@@ -73,7 +73,7 @@ async function closePage(
   })
 }
 
-async function postpone(desk: Desk, id: string): Promise<void> {
+async function postpone(desk: PaymentContext, id: string): Promise<void> {
   const due = desk.wall() + FIRST_LOOK_MS
   await desk.database.write((trx) => changeExpiredCheckout(trx, id, { due }))
 }

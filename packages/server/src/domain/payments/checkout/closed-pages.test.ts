@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../../testing/service.ts'
 import { type FakeStripe, startFakeStripe } from '../../../testing/stripe/fake-stripe.ts'
 import { RENEWED, sandboxSettings } from '../../../testing/stripe/stripe-shop.ts'
 import { advanceClock } from '../../sandbox/clock.ts'
-import { workDue } from '../orders/payment-loop.ts'
+import { runDuePayments } from '../orders/payment-loop.ts'
 import { openCheckout, startCheckout } from './checkouts.ts'
 
 const DAY = 86_400
@@ -103,7 +103,7 @@ describe.each(databases)('a page of Stripe on $name', (database) => {
       // The worker polls a checkout for the first time after a minute.
       service.clock.advance(120)
       await advanceClock(app.environment, 32 * DAY)
-      await workDue(app.environment)
+      await runDuePayments(app.environment)
     }
     fake.pay(session, 'good')
     await hears()
@@ -115,10 +115,10 @@ describe.each(databases)('a page of Stripe on $name', (database) => {
     const session = await begin('eve')
     await advanceClock(app.environment, 2 * DAY)
     service.clock.advance(660)
-    await workDue(app.environment)
+    await runDuePayments(app.environment)
     fake.pay(session, 'good')
     service.clock.advance(660)
-    await workDue(app.environment)
+    await runDuePayments(app.environment)
     expect(await app.client.hasAccess({ rid: 'pass', user_ref: 'eve' })).toBe(true)
   })
 

@@ -1,6 +1,6 @@
 import type { Trx } from '../../../db/database.ts'
 import type { CheckoutRefusal, CheckoutTable, Seconds } from '../../../db/tables.ts'
-import type { Times } from '../../access/grants/input.ts'
+import type { Clocks } from '../../access/grants/input.ts'
 import { lockUnrevoked, openPaidAccess } from '../../access/sources.ts'
 import { getApplication } from '../../apps/applications.ts'
 import { recordHistory } from '../../history/history.ts'
@@ -10,11 +10,11 @@ import { findOpenSubscription, updateSubscription } from '../../subscriptions/su
 import { claimTrial } from '../../subscriptions/trials.ts'
 import { type Buyer, resolveBuyer } from '../../users/buyer.ts'
 import type { UserRow } from '../../users/users.ts'
-import { type Desk, timesOf } from '../context.ts'
+import { clocksOf, type PaymentContext } from '../context.ts'
 import type { CheckoutFinding } from '../provider.ts'
 import { refundUnwanted, settlePayment } from '../settle.ts'
 import { isLinkUsed } from './checkouts.ts'
-import { ACTOR, type Completion, paymentOf, purchase, subscribe } from './fulfil.ts'
+import { ACTOR, type Completion, fulfilPurchase, fulfilSubscription, paymentOf } from './fulfil.ts'
 import { emailsOf } from './terms.ts'
 
 /** The provider's finding about a checkout, and the key for the digests of trials. */
@@ -26,11 +26,11 @@ export interface Completing {
 /** Does everything that follows from a paid checkout, once, however many processes learn of it. */
 export async function completeCheckout(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   id: string,
   { finding, trialKey }: Completing,
 ): Promise<void> {
-  const times = timesOf(desk)
+  const times = clocksOf(desk)
   const checkout = await trx
     .selectFrom('checkouts')
     .selectAll()
@@ -60,7 +60,7 @@ async function changeCard(
   trx: Trx,
   checkout: CheckoutTable,
   finding: CheckoutFinding,
-  { now }: Times,
+  { now }: Clocks,
 ): Promise<void> {
   const { aid, subscription_id, provider } = checkout
   const row = await lockSubscription(trx, aid, subscription_id as string)
@@ -76,7 +76,7 @@ async function changeCard(
 
 async function completePurchase(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   paid: Omit<Completion, 'receiptTo'>,
   trialKey: Buffer,
 ): Promise<void> {
@@ -112,8 +112,8 @@ async function completePurchase(
     },
     times.now,
   )
-  if (checkout.recurring) await subscribe(trx, desk, completion, access)
-  else await purchase(trx, desk, completion, access)
+  if (checkout.recurring) await fulfilSubscription(trx, desk, completion, access)
+  else await fulfilPurchase(trx, desk, completion, access)
   if (finding.payment) await settlePayment(trx, desk, checkout.payment_id, finding.payment)
 }
 

@@ -1,11 +1,11 @@
 import type { Trx } from '../../../db/database.ts'
 import type { AccessTable, CheckoutTable, Seconds } from '../../../db/tables.ts'
-import type { Times } from '../../access/grants/input.ts'
+import type { Clocks } from '../../access/grants/input.ts'
 import { addPaidSource, listOpenSources, periodFrom } from '../../access/sources.ts'
 import { recordHistory } from '../../history/history.ts'
-import { tell } from '../../subscriptions/mails.ts'
+import { enqueueSubscriptionMail } from '../../subscriptions/mails.ts'
 import { createSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
-import type { Desk } from '../context.ts'
+import type { PaymentContext } from '../context.ts'
 import type { PaymentRow } from '../payments.ts'
 import type { CheckoutFinding, PaymentFinding } from '../provider.ts'
 
@@ -18,7 +18,7 @@ export interface Completion {
   finding: CheckoutFinding
   /** Whether the link was already used for another purchase. */
   isSecond: boolean
-  times: Times
+  times: Clocks
   /** The typed address for the receipt, if the buyer has no verified one. */
   receiptTo: string | undefined
 }
@@ -54,9 +54,9 @@ export function paymentOf(
 }
 
 /** Opens access for one period, or without an end. */
-export async function purchase(
+export async function fulfilPurchase(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   { checkout, finding, times, receiptTo }: Completion,
   access: AccessTable,
 ): Promise<void> {
@@ -77,7 +77,7 @@ export async function purchase(
     period: checkout.period,
     price: checkout.amount,
   }
-  const mailKey = await tell(
+  const mailKey = await enqueueSubscriptionMail(
     trx,
     { kind: 'receipt', key: `receipt:${payment.id}`, to: receiptTo, about: payment, payload },
     times,
@@ -104,9 +104,9 @@ const changeOfAccess = ({ aid, uid, rid, id }: AccessTable, now: Seconds) => ({
 })
 
 /** Opens access that lasts as long as it is renewed. */
-export async function subscribe(
+export async function fulfilSubscription(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   completion: Completion,
   access: AccessTable,
 ): Promise<void> {
@@ -165,7 +165,7 @@ export async function subscribe(
 /** A trial gets a receipt too, with an amount of 0, because the reader needs its link to cancel. */
 async function tellSubscribed(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   { checkout, times, receiptTo }: Completion,
   row: SubscriptionRow,
 ): Promise<string | undefined> {
@@ -177,7 +177,7 @@ async function tellSubscribed(
     price: row.amount,
   }
   const about = row.trial_ends === null ? row : { ...row, amount: 0 }
-  return await tell(
+  return await enqueueSubscriptionMail(
     trx,
     { kind: 'receipt', key: `receipt:${checkout.payment_id}`, to: receiptTo, about, payload },
     times,

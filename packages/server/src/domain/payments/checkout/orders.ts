@@ -1,14 +1,14 @@
 import { installationOf } from '../../../db/installation.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
 import { findResources } from '../../resources/resources.ts'
-import type { Desk } from '../context.ts'
+import type { PaymentContext } from '../context.ts'
 import type { Labels } from '../labels.ts'
 import type { CheckoutOrder } from '../provider.ts'
 import type { CheckoutRow } from './checkouts.ts'
 
 /** Builds the request to the provider. Everything follows from the row, so that a repeated request is identical. */
 export async function checkoutOrderOf(
-  desk: Desk,
+  desk: PaymentContext,
   checkout: CheckoutRow,
   urls: { done: string; back: string },
 ): Promise<CheckoutOrder> {
@@ -33,7 +33,7 @@ export async function checkoutOrderOf(
 }
 
 /** Converts a sandbox time: the sandbox's clock may be ahead of the provider's. */
-function toRealTime(desk: Desk, at: Seconds): Millis {
+function toRealTime(desk: PaymentContext, at: Seconds): Millis {
   const ahead = desk.clock() - Math.floor(desk.wall() / 1000)
   return (at - ahead) * 1000
 }

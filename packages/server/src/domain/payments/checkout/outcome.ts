@@ -2,7 +2,7 @@ import type { Db } from '../../../db/database.ts'
 import type { CheckoutRefusal, Seconds } from '../../../db/tables.ts'
 import { findOpenSource } from '../../access/sources.ts'
 import { findPayment, type PaymentRow } from '../payments.ts'
-import { leftOf } from '../refunds/orders.ts'
+import { refundableAmount } from '../refunds/orders.ts'
 import type { CheckoutRow } from './checkouts.ts'
 
 /**
@@ -49,7 +49,7 @@ export async function outcomeOfCheckout(
 
 async function refundOf(db: Db, payment: PaymentRow): Promise<Outcome['refund']> {
   if (payment.refunded === payment.amount) return 'succeeded'
-  return (await leftOf(db, payment)) === 0 ? 'pending' : undefined
+  return (await refundableAmount(db, payment)) === 0 ? 'pending' : undefined
 }
 
 /** Why a payment no longer grants access; undefined if it may still do so. */

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { outageOf } from '../../../db/outage.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
-import type { Desk } from '../context.ts'
-import { ProviderTrouble } from '../provider.ts'
+import type { PaymentContext } from '../context.ts'
+import { ProviderError } from '../provider.ts'
 import { type CheckoutRow, changeOpenCheckout, FIRST_LOOK_MS, getCheckout } from './checkouts.ts'
 import { completeCheckout } from './complete.ts'
 
@@ -17,7 +17,7 @@ const GIVE_UP_AFTER: Seconds = 7 * 86_400
 const AT_ONCE = 20
 
 /** Asks the provider for the state of a checkout and applies it. */
-export async function settleCheckout(desk: Desk, id: string): Promise<CheckoutRow> {
+export async function settleCheckout(desk: PaymentContext, id: string): Promise<CheckoutRow> {
   const { database, provider } = desk
   const row = await getCheckout(database.read, id)
   if (row.status === 'paid' || row.provider_ref === null || provider?.name !== row.provider) {
@@ -36,11 +36,11 @@ export async function settleCheckout(desk: Desk, id: string): Promise<CheckoutRo
 }
 
 /** Pages close by real time, so moving the sandbox's clock forward does not close them. */
-const isOver = (desk: Desk, { expires, page_ends }: CheckoutRow): boolean =>
+const isOver = (desk: PaymentContext, { expires, page_ends }: CheckoutRow): boolean =>
   expires <= desk.clock() && (page_ends ?? 0) + PAGE_MARGIN_MS <= desk.wall()
 
 /** Polls less often as the checkout gets older: an event is faster, if it arrives. */
-function nextLook(desk: Desk, row: CheckoutRow): Millis {
+function nextLook(desk: PaymentContext, row: CheckoutRow): Millis {
   const age = Math.max(0, desk.clock() - row.created) * 1000
   return desk.wall() + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2))
 }
@@ -50,7 +50,7 @@ const isOpen = sql<boolean>`status = 'open'`
 
 /** Polls checkouts without an event; returns how many. One that fails does not delay the others; if the provider
  * does not answer, it is asked again later. */
-export async function settleDueCheckouts(desk: Desk): Promise<number> {
+export async function pollDueCheckouts(desk: PaymentContext): Promise<number> {
   const { database, provider } = desk
   if (!provider || (await desk.isOnHold())) return 0
   const due = await database.read
@@ -73,7 +73,7 @@ export async function settleDueCheckouts(desk: Desk): Promise<number> {
       await database.write((trx) =>
         changeOpenCheckout(trx, id, { due: desk.wall() + FIRST_LOOK_MS }),
       )
-      if (error instanceof ProviderTrouble) break
+      if (error instanceof ProviderError) break
       failure ??= error
     }
   }
@@ -83,7 +83,7 @@ export async function settleDueCheckouts(desk: Desk): Promise<number> {
 
 /** Expires checkouts whose payer never went to the provider's page, or whose provider was replaced long ago, and
  * deletes old ones. All others expire once the provider has reported that they were not paid. */
-export async function expireCheckouts(desk: Desk): Promise<void> {
+export async function expireCheckouts(desk: PaymentContext): Promise<void> {
   const now = desk.clock()
   const { read } = desk.database
   const abandoned = await read

@@ -45,7 +45,7 @@ export interface Vouched {
 }
 
 /** What a request for a checkout page may buy, and what its signed link vouches for. */
-export interface Visit {
+export interface PurchaseLink {
   app: ApplicationTable
   rid: string
   title: string
@@ -60,12 +60,12 @@ export interface Visit {
 
 /** Reads everything again on each request, since offers may change while a form is being filled in.
  * `typedEmail` is the address in that form: a trial may already have been used with it. */
-export async function readVisit(
+export async function readPurchaseLink(
   env: LinkReader,
   where: { aid: string; rid: string },
   target: string,
   typedEmail?: string,
-): Promise<Visit> {
+): Promise<PurchaseLink> {
   const db = env.database.read
   const app = await getApplication(db, where.aid)
   if (app.archived !== null) throw fail('application_not_found')
@@ -114,7 +114,7 @@ async function offersFor(
   return offers
 }
 
-const period: is.Kind<string> = {
+const period: is.Field<string> = {
   schema: {},
   read(text) {
     const parsed = parsePeriod(text)

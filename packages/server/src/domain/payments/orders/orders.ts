@@ -4,13 +4,13 @@ import { installationOf } from '../../../db/installation.ts'
 import type { Millis } from '../../../db/tables.ts'
 import { findResources } from '../../resources/resources.ts'
 import { getSubscription } from '../../subscriptions/subscriptions.ts'
-import { type Desk, LEASE_MS, pauseAfter, requireProvider } from '../context.ts'
+import { backoffAfter, LEASE_MS, type PaymentContext, requireProvider } from '../context.ts'
 import type { Purpose } from '../labels.ts'
 import { findPayment, type PaymentRow, type RefundRow } from '../payments.ts'
 import {
   type PaymentFinding,
   type PaymentProvider,
-  ProviderTrouble,
+  ProviderError,
   type RefundFinding,
   type RefundOrder,
 } from '../provider.ts'
@@ -43,7 +43,7 @@ const selectPending = (db: Db, table: Ordered, provider: string) =>
   db.selectFrom(table).select(['id', 'attempts']).where(isPending).where(isOf[table](provider))
 
 /** Whether any order still waits for the provider's answer. */
-export async function isAnyPending({ database, provider }: Desk): Promise<boolean> {
+export async function isAnyPending({ database, provider }: PaymentContext): Promise<boolean> {
   for (const table of ['payments', 'refunds'] as const) {
     if (!provider) return false
     const [one] = await selectPending(database.read, table, provider.name).limit(1).execute()
@@ -60,7 +60,7 @@ const selectDue = (db: Db, table: Ordered, provider: string, wall: Millis) =>
 
 /** Claims one order that is due; with `id`, only that one. */
 export async function claimNext(
-  { provider, database, wall, isOnHold }: Desk,
+  { provider, database, wall, isOnHold }: PaymentContext,
   table: Ordered,
   id?: string,
 ): Promise<Claim | undefined> {
@@ -89,20 +89,24 @@ async function claim(trx: Trx, table: Ordered, order: Claim, wall: Millis): Prom
 }
 
 /** Carries out the given order, unless another process is doing so. */
-export async function carryOutNow(desk: Desk, table: Ordered, id: string): Promise<void> {
+export async function carryOutNow(desk: PaymentContext, table: Ordered, id: string): Promise<void> {
   const order = await claimNext(desk, table, id)
   if (order) await carryOut(desk, table, order)
 }
 
 /** Returns false if the provider gave no conclusive answer. */
-export async function carryOut(desk: Desk, table: Ordered, order: Claim): Promise<boolean> {
+export async function carryOut(
+  desk: PaymentContext,
+  table: Ordered,
+  order: Claim,
+): Promise<boolean> {
   const provider = requireProvider(desk)
   try {
     if (table === 'payments') await carryOutPayment(desk, provider, order)
     else await carryOutRefund(desk, provider, order)
     return true
   } catch (error) {
-    if (!(error instanceof ProviderTrouble)) throw error
+    if (!(error instanceof ProviderError)) throw error
     await postpone(desk, table, order, error)
     if (!(error instanceof ChargeInDoubt)) return false
     await askStaff(desk, order.id, error)
@@ -110,7 +114,11 @@ export async function carryOut(desk: Desk, table: Ordered, order: Claim): Promis
   }
 }
 
-async function carryOutPayment(desk: Desk, provider: PaymentProvider, order: Claim): Promise<void> {
+async function carryOutPayment(
+  desk: PaymentContext,
+  provider: PaymentProvider,
+  order: Claim,
+): Promise<void> {
   const { id } = order
   const payment = (await findPayment(desk.database.read, { id })) as PaymentRow
   const purpose = await purposeOf(desk, payment)
@@ -124,7 +132,7 @@ async function carryOutPayment(desk: Desk, provider: PaymentProvider, order: Cla
 /** A revoke or an erasure may have ended the subscription since the renewal was ordered. A card that was not
  * charged by then is no longer charged. */
 async function chargeUnlessEnded(
-  desk: Desk,
+  desk: PaymentContext,
   provider: PaymentProvider,
   payment: PaymentRow,
   purpose: Purpose,
@@ -139,7 +147,7 @@ async function chargeUnlessEnded(
 }
 
 async function charge(
-  desk: Desk,
+  desk: PaymentContext,
   provider: PaymentProvider,
   payment: PaymentRow,
   purpose: Purpose,
@@ -156,7 +164,11 @@ async function charge(
   })
 }
 
-async function carryOutRefund(desk: Desk, provider: PaymentProvider, order: Claim): Promise<void> {
+async function carryOutRefund(
+  desk: PaymentContext,
+  provider: PaymentProvider,
+  order: Claim,
+): Promise<void> {
   const { id } = order
   const refund = (await findRefund(desk.database.read, id)) as RefundRow
   const payment = (await findPayment(desk.database.read, { id: refund.payment_id })) as PaymentRow
@@ -169,7 +181,7 @@ async function carryOutRefund(desk: Desk, provider: PaymentProvider, order: Clai
       ref: refund.provider_ref ?? undefined,
     })) ?? (await provider.refund(await refundOrderOf(desk, refund, payment)))
   if (finding.status === 'pending') {
-    await postpone(desk, 'refunds', order, new ProviderTrouble('the provider has not decided yet'))
+    await postpone(desk, 'refunds', order, new ProviderError('the provider has not decided yet'))
     return
   }
   await desk.refreshClock()
@@ -177,7 +189,7 @@ async function carryOutRefund(desk: Desk, provider: PaymentProvider, order: Clai
 }
 
 async function refundOrderOf(
-  desk: Desk,
+  desk: PaymentContext,
   { id, aid, amount, currency, reference }: RefundRow,
   { rid, uid, provider_ref }: PaymentRow,
 ): Promise<RefundOrder> {
@@ -193,12 +205,12 @@ async function refundOrderOf(
 
 /** Schedules a retry of an order whose outcome is not known yet. */
 async function postpone(
-  desk: Desk,
+  desk: PaymentContext,
   table: Ordered,
   { id, attempts }: Claim,
-  { message, retryAfter = 0 }: ProviderTrouble,
+  { message, retryAfter = 0 }: ProviderError,
 ): Promise<void> {
-  const due = desk.wall() + Math.max(retryAfter, pauseAfter(attempts))
+  const due = desk.wall() + Math.max(retryAfter, backoffAfter(attempts))
   await desk.database.write((trx) =>
     trx
       .updateTable(table)
@@ -215,7 +227,11 @@ async function postpone(
   )
 }
 
-async function askStaff(desk: Desk, paymentId: string, { charges }: ChargeInDoubt): Promise<void> {
+async function askStaff(
+  desk: PaymentContext,
+  paymentId: string,
+  { charges }: ChargeInDoubt,
+): Promise<void> {
   const payment = (await findPayment(desk.database.read, { id: paymentId })) as PaymentRow
   const findings = charges.map((charge) => ({
     kind: 'charge_in_doubt' as const,

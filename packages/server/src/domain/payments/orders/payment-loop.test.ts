@@ -3,11 +3,11 @@ import { newId } from '../../../ids.ts'
 import { databases } from '../../../testing/databases.ts'
 import { type Bench, openBench } from '../../../testing/payments/points.ts'
 import { buyByStripe, RENEWED, RENEWED_AFTER } from '../../../testing/stripe/stripe-shop.ts'
-import { pauseAfter } from '../context.ts'
+import { backoffAfter } from '../context.ts'
 import { findPayment } from '../payments.ts'
 import { createStripe } from '../stripe/stripe.ts'
 import { type Claim, carryOut, claimNext } from './orders.ts'
-import { workDue } from './payment-loop.ts'
+import { runDuePayments } from './payment-loop.ts'
 
 describe.each(databases)('the worker, on $name,', (database) => {
   let bench: Bench
@@ -19,7 +19,7 @@ describe.each(databases)('the worker, on $name,', (database) => {
     const { fake, service, app } = bench
     fake.fault = () => undefined
     service.clock.advance(3_600)
-    while ((await workDue(env())) > 0);
+    while ((await runDuePayments(env())) > 0);
     await service.requireInvariants()
     // Ends these subscriptions, so that none of them is due in the next test.
     for (const user_ref of members.splice(0)) {
@@ -55,7 +55,7 @@ describe.each(databases)('the worker, on $name,', (database) => {
     let calls = 0
     fake.fault = () => (calls++ === 0 ? 'hang_before' : undefined)
     let isOver = false
-    const pass = workDue(env()).finally(() => {
+    const pass = runDuePayments(env()).finally(() => {
       isOver = true
     })
     const countReceipts = async () =>
@@ -77,7 +77,7 @@ describe.each(databases)('the worker, on $name,', (database) => {
       if (last - before > 950) stopping.abort()
       return 'reset_before'
     }
-    await workDue(env(), stopping.signal)
+    await runDuePayments(env(), stopping.signal)
     expect(stopping.signal.aborted).toBe(true)
     expect(asked.length).toBeGreaterThan(10)
     expect(asked.length).toBeLessThan(20)
@@ -93,7 +93,7 @@ describe.each(databases)('the worker, on $name,', (database) => {
         .returningAll()
         .executeTakeFirstOrThrow(),
     )
-    await expect(workDue(env())).rejects.toThrow('holds nothing open')
+    await expect(runDuePayments(env())).rejects.toThrow('holds nothing open')
     const waiting = await read()
       .selectFrom('subscriptions')
       .select('id')
@@ -107,7 +107,7 @@ describe.each(databases)('the worker, on $name,', (database) => {
     await fallDue(1)
     const { fake, service } = bench
     fake.fault = () => 'reset_before'
-    await workDue(env())
+    await runDuePayments(env())
     service.clock.advance(60)
     const slow = (await claimNext(env(), 'payments')) as Claim
     service.clock.advance(46)
@@ -128,8 +128,8 @@ describe('the pause before the provider is asked again', () => {
     [5, 25],
     [1_000, 25],
   ])('is, after %d attempts, %d seconds, more or less', (attempts, seconds) => {
-    expect(pauseAfter(attempts, 0.5)).toBe(seconds * 1000)
-    expect(pauseAfter(attempts, 0)).toBe(seconds * 800)
-    expect(pauseAfter(attempts, 1)).toBe(seconds * 1200)
+    expect(backoffAfter(attempts, 0.5)).toBe(seconds * 1000)
+    expect(backoffAfter(attempts, 0)).toBe(seconds * 800)
+    expect(backoffAfter(attempts, 1)).toBe(seconds * 1200)
   })
 })

@@ -1,16 +1,16 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Millis } from '../../../db/tables.ts'
 import { closeDueCheckouts } from '../checkout/close.ts'
-import { expireCheckouts, settleDueCheckouts } from '../checkout/poll-checkouts.ts'
-import type { Desk } from '../context.ts'
+import { expireCheckouts, pollDueCheckouts } from '../checkout/poll-checkouts.ts'
+import type { PaymentContext } from '../context.ts'
 import { listDueSteps, takeSteps } from '../renewals/renewals.ts'
 import { type Claim, carryOut, claimNext, type Ordered } from './orders.ts'
-import { type Crew, createCrew } from './task-group.ts'
+import { createTaskGroup, type TaskGroup } from './task-group.ts'
 
 /** Maximum number of concurrent orders: the provider takes its time for each. */
 const AT_ONCE: Readonly<Record<Ordered, number>> = { payments: 8, refunds: 4 }
 /** After this time no new work is started, and the pass ends. */
-const LONGEST_PASS_MS: Millis = 30_000
+const MAX_PASS_MS: Millis = 30_000
 const LOOK_AGAIN_MS: Millis = 250
 /** This many orders in a row without an answer count as an outage. From then on, one order at a time is enough to
  * notice its end. */
@@ -18,8 +18,8 @@ const OUTAGE = 10
 const OUTAGE_PAUSE_MS: Millis = 1_000
 
 interface Pass {
-  desk: Desk
-  crew: Crew
+  desk: PaymentContext
+  crew: TaskGroup
   done: number
   /** Number of orders in a row that had no answer. */
   unanswered: number
@@ -29,9 +29,12 @@ interface Pass {
  * Does what is due: subscription steps, orders to the provider, and polling of checkouts without an event. An order
  * that hangs does not delay others. Returns how much was done; 0 means that nothing is due now.
  */
-export async function workDue(desk: Desk, stopping?: AbortSignal): Promise<number> {
-  const until = performance.now() + LONGEST_PASS_MS
-  const pass: Pass = { desk, crew: createCrew(), done: 0, unanswered: 0 }
+export async function runDuePayments(
+  desk: PaymentContext,
+  stopping?: AbortSignal,
+): Promise<number> {
+  const until = performance.now() + MAX_PASS_MS
+  const pass: Pass = { desk, crew: createTaskGroup(), done: 0, unanswered: 0 }
   const { crew } = pass
   const isOver = () => stopping?.aborted || crew.hasFailed() || performance.now() > until
   await expireCheckouts(desk)
@@ -58,7 +61,7 @@ const othersFirst = () => setImmediate()
 const isOutage = ({ unanswered }: Pass) => unanswered >= OUTAGE
 
 async function lookAtCheckouts(pass: Pass): Promise<void> {
-  pass.done += await settleDueCheckouts(pass.desk)
+  pass.done += await pollDueCheckouts(pass.desk)
   pass.done += await closeDueCheckouts(pass.desk)
 }
 

@@ -2,14 +2,14 @@ import type { Db } from '../../../db/database.ts'
 import type { Seconds } from '../../../db/tables.ts'
 
 /** Counts of orders that the provider has not answered yet. */
-export interface Waiting {
+export interface PendingCounts {
   payments: number
   refunds: number
 }
 
 /** Counts all pending orders, or those created by `givenBy`. */
-export async function countWaiting(db: Db, givenBy?: Seconds): Promise<Waiting> {
-  const count = async (table: keyof Waiting) => {
+export async function countPending(db: Db, givenBy?: Seconds): Promise<PendingCounts> {
+  const count = async (table: keyof PendingCounts) => {
     let query = db
       .selectFrom(table)
       .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -1,7 +1,7 @@
 import type { Millis } from '../../../db/tables.ts'
 
 /** Runs tasks of several kinds concurrently. */
-export interface Crew {
+export interface TaskGroup {
   start(kind: string, work: Promise<void>): void
   /** Number of running tasks, of one kind or of all kinds. */
   busy(kind?: string): number
@@ -12,7 +12,7 @@ export interface Crew {
   home(): Promise<void>
 }
 
-export function createCrew(): Crew {
+export function createTaskGroup(): TaskGroup {
   const underWay = new Map<Promise<void>, string>()
   const failures: unknown[] = []
   let isChanged = false

@@ -1,7 +1,7 @@
-import type { Times } from '../../access/grants/input.ts'
+import type { Clocks } from '../../access/grants/input.ts'
 import { blankCheckout, type CheckoutRow, findCheckout } from '../checkout/checkouts.ts'
 import { settleCheckout } from '../checkout/poll-checkouts.ts'
-import { timesOf } from '../context.ts'
+import { clocksOf } from '../context.ts'
 import type { LedgerCharge, LedgerCheckout } from '../provider.ts'
 import { aboutCharge, type Comparison, type Outcome, open, repaired } from './types.ts'
 
@@ -38,7 +38,7 @@ async function bringBack(
   charge: LedgerCharge,
 ): Promise<boolean> {
   const page = await ledger.checkoutOf(charge.ref)
-  const row = page && rebuildCheckout(provider.name, charge, page, timesOf(desk))
+  const row = page && rebuildCheckout(provider.name, charge, page, clocksOf(desk))
   if (!row || !aids.has(row.aid)) return false
   await desk.database.write((trx) =>
     trx
@@ -56,7 +56,7 @@ function rebuildCheckout(
   provider: string,
   { money, labels }: LedgerCharge,
   page: LedgerCheckout,
-  { now, wall }: Times,
+  { now, wall }: Clocks,
 ): CheckoutRow | undefined {
   const { aid, rid, checkoutId, paymentId, terms, userRef } = labels
   const isNamed = userRef !== undefined || page.email !== undefined

@@ -19,7 +19,7 @@ import {
   sandboxSettings,
 } from '../../../testing/stripe/stripe-shop.ts'
 import { startReconcileWorker } from '../../../worker/reconcile-worker.ts'
-import { workDue } from '../orders/payment-loop.ts'
+import { runDuePayments } from '../orders/payment-loop.ts'
 import { listOpenFindings } from './findings.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
 
@@ -59,7 +59,7 @@ function actionsOf(books: () => Books) {
   return {
     env,
     async work() {
-      while ((await workDue(env())) > 0);
+      while ((await runDuePayments(env())) > 0);
     },
     subscribe: (userRef: string) =>
       buyByStripe(env(), books().app.aid, books().fake, { rid: 'pass', userRef, terms: RENEWED }),

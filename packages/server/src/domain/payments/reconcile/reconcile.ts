@@ -1,7 +1,7 @@
 import { claimMeta, readMeta, setMeta } from '../../../db/meta.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
-import { Stop } from '../../../errors.ts'
-import type { Desk } from '../context.ts'
+import { OperatorError } from '../../../errors.ts'
+import type { PaymentContext } from '../context.ts'
 import { findPayment } from '../payments.ts'
 import type { LedgerCharge } from '../provider.ts'
 import { adoptCharge, compareCharge, findRecordOf } from './charges.ts'
@@ -43,14 +43,18 @@ const LEASE = 'reconciliation_lease'
 const LEASE_MS: Millis = 15 * 60_000
 const DONE = 'reconciled_at'
 
-export async function isReconciliationDue({ database, provider, wall }: Desk): Promise<boolean> {
+export async function isReconciliationDue({
+  database,
+  provider,
+  wall,
+}: PaymentContext): Promise<boolean> {
   if (!provider?.ledger) return false
   const last = Number((await readMeta(database.read, DONE)) ?? 0)
   return wall() / 1000 >= last + EVERY
 }
 
 /** Returns the start time of the last completed comparison; undefined if there is none. */
-export async function lastReconciled({ database }: Desk): Promise<Seconds | undefined> {
+export async function lastReconciled({ database }: PaymentContext): Promise<Seconds | undefined> {
   const last = await readMeta(database.read, DONE)
   return last === undefined ? undefined : Number(last)
 }
@@ -59,7 +63,10 @@ export async function lastReconciled({ database }: Desk): Promise<Seconds | unde
  * Compares the provider's records with ours and repairs what is certain. Everything else becomes a finding for staff.
  * Only one process runs it at a time; it can be interrupted and repeated at any time.
  */
-export async function reconcile(desk: Desk, options: { since?: Seconds }): Promise<Reconciliation> {
+export async function reconcile(
+  desk: PaymentContext,
+  options: { since?: Seconds },
+): Promise<Reconciliation> {
   const begun = Math.floor(desk.wall() / 1000)
   const since = options.since ?? (await sinceLast(desk, begun))
   const comparison = await beginComparison(desk)
@@ -78,14 +85,15 @@ export async function reconcile(desk: Desk, options: { since?: Seconds }): Promi
 
 const withoutTime = ({ at: _, ...finding }: OpenFinding): Finding => finding
 
-async function claim(desk: Desk): Promise<void> {
+async function claim(desk: PaymentContext): Promise<void> {
   const now = desk.wall()
   const isOurTurn = await desk.database.write((trx) => claimMeta(trx, LEASE, now + LEASE_MS, now))
-  if (!isOurTurn) throw new Stop('another reconciliation is under way: try again in some minutes')
+  if (!isOurTurn)
+    throw new OperatorError('another reconciliation is under way: try again in some minutes')
 }
 
 /** Starts before the last comparison, or earlier at the oldest open finding, which may be resolved by now. */
-async function sinceLast(desk: Desk, now: Seconds): Promise<Seconds> {
+async function sinceLast(desk: PaymentContext, now: Seconds): Promise<Seconds> {
   const last = await lastReconciled(desk)
   const open = await listOpenFindings(desk.database.read)
   const start = last === undefined ? now - FIRST : last - OVERLAP
@@ -147,7 +155,7 @@ const nameOf = (kind: string, subject: string) => `${kind} ${subject}`
 
 /** Removes findings that staff have already dismissed. */
 async function withoutDismissed(
-  { database }: Desk,
+  { database }: PaymentContext,
   open: readonly OpenFinding[],
 ): Promise<OpenFinding[]> {
   const dismissed = new Set(
@@ -157,7 +165,11 @@ async function withoutDismissed(
 }
 
 /** Stores what was found, and deletes earlier findings that no longer apply. */
-async function keep(desk: Desk, since: Seconds, open: readonly OpenFinding[]): Promise<void> {
+async function keep(
+  desk: PaymentContext,
+  since: Seconds,
+  open: readonly OpenFinding[],
+): Promise<void> {
   const current = new Set(open.map((one) => nameOf(one.kind, subjectOf(one))))
   const gone: string[] = []
   for (const row of await listOpenFindings(desk.database.read)) {
@@ -173,7 +185,7 @@ async function keep(desk: Desk, since: Seconds, open: readonly OpenFinding[]): P
   })
 }
 
-async function isPending({ database }: Desk, paymentId: string | null): Promise<boolean> {
+async function isPending({ database }: PaymentContext, paymentId: string | null): Promise<boolean> {
   const payment =
     paymentId === null ? undefined : await findPayment(database.read, { id: paymentId })
   return payment?.status === 'pending'

@@ -1,7 +1,7 @@
 import type { Trx } from '../../../db/database.ts'
 import { derivedIdBeside } from '../../../ids.ts'
 import { recordHistory } from '../../history/history.ts'
-import { type Desk, timesOf } from '../context.ts'
+import { clocksOf, type PaymentContext } from '../context.ts'
 import {
   changeOfPayment,
   findPayment,
@@ -10,7 +10,7 @@ import {
   type RefundRow,
 } from '../payments.ts'
 import type { LedgerRefund } from '../provider.ts'
-import { leftOf } from '../refunds/orders.ts'
+import { refundableAmount } from '../refunds/orders.ts'
 import { findRefund, settleRefund } from '../refunds/refunds.ts'
 import { type Comparison, type Outcome, open, repaired } from './types.ts'
 
@@ -46,7 +46,7 @@ export async function compareRefund(
 }
 
 async function findRecordOf(
-  { database: { read } }: Desk,
+  { database: { read } }: PaymentContext,
   payment: PaymentRow,
   { labels, finding }: LedgerRefund,
 ): Promise<RefundRow | undefined> {
@@ -62,7 +62,7 @@ async function findRecordOf(
 
 async function settle(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   { id }: PaymentRow,
   known: RefundRow | undefined,
   refund: LedgerRefund,
@@ -73,14 +73,14 @@ async function settle(
     const after = await findRefund(trx, known.id)
     return after?.status === known.status ? 'same' : 'changed'
   }
-  if (refund.finding.money.amount > (await leftOf(trx, payment))) return 'too_large'
+  if (refund.finding.money.amount > (await refundableAmount(trx, payment))) return 'too_large'
   const row = adoptedRow(desk, payment, refund)
   // An event may have recorded it concurrently.
   if (await findRefund(trx, row.id)) return 'same'
   await trx.insertInto('refunds').values(row).execute()
   await recordHistory(trx, [
     {
-      ...changeOfPayment(payment, timesOf(desk), PROVIDER),
+      ...changeOfPayment(payment, clocksOf(desk), PROVIDER),
       action: 'refund ordered',
       after: { refund: row.id, payment: id, amount: row.amount, currency: row.currency },
     },
@@ -89,8 +89,12 @@ async function settle(
   return 'changed'
 }
 
-function adoptedRow(desk: Desk, payment: PaymentRow, { finding, labels }: LedgerRefund): RefundRow {
-  const { now, wall } = timesOf(desk)
+function adoptedRow(
+  desk: PaymentContext,
+  payment: PaymentRow,
+  { finding, labels }: LedgerRefund,
+): RefundRow {
+  const { now, wall } = clocksOf(desk)
   return {
     id: labels.refundId ?? derivedIdBeside(payment.id, ['provider', finding.ref]),
     aid: payment.aid,

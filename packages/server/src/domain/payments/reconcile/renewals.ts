@@ -2,7 +2,7 @@ import type { Trx } from '../../../db/database.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { isCharging, lockSubscription } from '../../subscriptions/change.ts'
 import { findSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
-import { timesOf } from '../context.ts'
+import { clocksOf } from '../context.ts'
 import { findPayment } from '../payments.ts'
 import type { LedgerCharge, PaymentFinding } from '../provider.ts'
 import { isUnlabeledRenewal } from '../renewals/earlier-charges.ts'
@@ -62,7 +62,7 @@ export async function adoptRenewal(
   await desk.refreshClock()
   const paymentId = await desk.database.write(async (trx) => {
     const row = await lockSubscription(trx, aid, id)
-    const order = await orderFor(trx, desk.provider?.name ?? '', row, charge, timesOf(desk))
+    const order = await orderFor(trx, desk.provider?.name ?? '', row, charge, clocksOf(desk))
     if (order !== undefined) await settlePayment(trx, desk, order, finding as PaymentFinding)
     return order
   })
@@ -77,7 +77,7 @@ async function orderFor(
   provider: string,
   row: SubscriptionRow,
   { ref, labels }: LedgerCharge,
-  times: ReturnType<typeof timesOf>,
+  times: ReturnType<typeof clocksOf>,
 ): Promise<string | undefined> {
   const known = await findPayment(trx, { provider, ref })
   if (known) return known.id

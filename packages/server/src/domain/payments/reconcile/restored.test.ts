@@ -14,7 +14,7 @@ import {
   RENEWED_AFTER,
   sandboxSettings,
 } from '../../../testing/stripe/stripe-shop.ts'
-import { workDue } from '../orders/payment-loop.ts'
+import { runDuePayments } from '../orders/payment-loop.ts'
 import { listOpenFindings } from './findings.ts'
 
 const DAY = 86_400
@@ -44,7 +44,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
 
   const env = () => service.ctx.environments.sandbox
   const work = async () => {
-    while ((await workDue(env())) > 0);
+    while ((await runDuePayments(env())) > 0);
   }
   const buy = (userRef: string, more: object = {}) =>
     buyByStripe(env(), app.aid, fake, { rid: 'pass', userRef, terms: RENEWED, ...more })
@@ -155,7 +155,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
       const { amount, currency, metadata, customer, payment_method } = renewed
       const again = { amount, currency, metadata, customer, payment_method }
       fake.ledger.capture(fake.ledger.addIntent(again))
-      await workDue(env())
+      await runDuePayments(env())
       expect(taken()).toHaveLength(3)
       const open = await listOpenFindings(env().database.read)
       expect(open.map(({ kind }) => kind)).toEqual(['charge_in_doubt', 'charge_in_doubt'])
@@ -207,7 +207,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
     const file = await backUp(service.ctx)
     // The charge is made, its response is lost, and so is our row.
     fake.fault = ({ route }) => (route === 'POST /v1/payment_intents' ? 'reset_after' : undefined)
-    await workDue(env())
+    await runDuePayments(env())
     fake.fault = () => undefined
     expect(taken()).toHaveLength(2)
     const made = fake.calls.filter(({ route }) => route === 'POST /v1/payment_intents')
@@ -215,7 +215,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
     await goBackTo(file)
     // The provider does not list it yet: only the idempotency key protects.
     fake.fault = ({ route }) => (route.startsWith('GET') ? { rewrite: hideCharges } : undefined)
-    await workDue(env())
+    await runDuePayments(env())
     fake.fault = () => undefined
     await work()
     expect(taken()).toHaveLength(2)

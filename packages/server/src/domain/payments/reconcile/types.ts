@@ -1,12 +1,12 @@
 import { installationOf } from '../../../db/installation.ts'
 import { listApplications } from '../../apps/applications.ts'
-import type { Desk } from '../context.ts'
+import type { PaymentContext } from '../context.ts'
 import type { EventMark, LedgerCharge, PaymentProvider, ProviderLedger } from '../provider.ts'
 import type { Finding, OpenFinding } from './findings.ts'
 
 /** The context of one comparison of the provider's records with ours. */
 export interface Comparison {
-  desk: Desk
+  desk: PaymentContext
   provider: PaymentProvider
   ledger: ProviderLedger
   installation: string
@@ -15,7 +15,7 @@ export interface Comparison {
 }
 
 /** Returns undefined if the provider keeps its records in our own database. */
-export async function beginComparison(desk: Desk): Promise<Comparison | undefined> {
+export async function beginComparison(desk: PaymentContext): Promise<Comparison | undefined> {
   const { provider, database } = desk
   if (!provider?.ledger) return undefined
   const applications = await listApplications(database.read)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Millis } from '../../../db/tables.ts'
-import type { Desk } from '../context.ts'
+import type { PaymentContext } from '../context.ts'
 import { carryOutNow } from '../orders/orders.ts'
 import type { RefundRow } from '../payments.ts'
 import { findRefund } from './refunds.ts'
@@ -11,7 +11,10 @@ const MAX_WAIT_MS: Millis = 5_000
 const LOOK_MS: Millis = 50
 
 /** Tries to carry out refunds immediately. Any not settled here are left to the worker. */
-export async function settleSoon(desk: Desk, orders: readonly RefundRow[]): Promise<RefundRow[]> {
+export async function awaitRefunds(
+  desk: PaymentContext,
+  orders: readonly RefundRow[],
+): Promise<RefundRow[]> {
   const pending = orders.filter(({ status }) => status === 'pending')
   const stopping = new AbortController()
   const isOver = sleep(MAX_WAIT_MS, undefined, { signal: stopping.signal }).catch(() => {})
@@ -26,14 +29,14 @@ export async function settleSoon(desk: Desk, orders: readonly RefundRow[]): Prom
 }
 
 /** Carries out an order, or waits while another process does. */
-async function settleOne(desk: Desk, id: string, stopping: AbortSignal): Promise<void> {
+async function settleOne(desk: PaymentContext, id: string, stopping: AbortSignal): Promise<void> {
   await carryOutNow(desk, 'refunds', id)
   while (!stopping.aborted && (await isUnderWay(desk, id))) {
     await sleep(LOOK_MS, undefined, { signal: stopping }).catch(() => {})
   }
 }
 
-async function isUnderWay(desk: Desk, id: string): Promise<boolean> {
+async function isUnderWay(desk: PaymentContext, id: string): Promise<boolean> {
   const row = await findRefund(desk.database.read, id)
   return row?.status === 'pending' && (row.lease_until ?? 0) > desk.wall()
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db, Trx } from '../../../db/database.ts'
 import { fail } from '../../../errors.ts'
 import { derivedIdBeside } from '../../../ids.ts'
-import type { Times } from '../../access/grants/input.ts'
+import type { Clocks } from '../../access/grants/input.ts'
 import { recordHistory } from '../../history/history.ts'
 import {
   changeOfPayment,
@@ -12,7 +12,7 @@ import {
   type RefundRow,
 } from '../payments.ts'
 
-export interface RefundWish {
+export interface RefundInput {
   aid: string
   paymentId: string
   /** Defaults to what is left of the payment. */
@@ -31,14 +31,14 @@ export interface RefundWish {
  * Stores a refund order before the provider is asked, so that it is carried out once, whatever happens then. A
  * disputed payment is for the bank to decide: its refund is stored as failed.
  */
-export async function orderRefund(trx: Trx, wish: RefundWish, times: Times): Promise<RefundRow> {
+export async function orderRefund(trx: Trx, wish: RefundInput, times: Clocks): Promise<RefundRow> {
   const payment = await lockPayment(trx, wish.paymentId)
   if (payment.aid !== wish.aid) throw fail('payment_not_found')
   const earlier = await findByReference(trx, wish)
   if (earlier) return requireSame(earlier, wish)
   const isDisputed = payment.status === 'disputed' || payment.status === 'lost'
   if (isDisputed && wish.isStrict) throw fail('payment_not_refundable')
-  const left = await leftOf(trx, payment)
+  const left = await refundableAmount(trx, payment)
   const amount = wish.amount ?? left
   if (amount < 1 || amount > left) throw fail('refund_too_large')
   if (amount < left) requireReference(wish)
@@ -78,7 +78,7 @@ export async function orderRefund(trx: Trx, wish: RefundWish, times: Times): Pro
 }
 
 /** A full refund can't happen twice; a partial one can, if the request is repeated. */
-function requireReference({ reference }: RefundWish): void {
+function requireReference({ reference }: RefundInput): void {
   if (reference !== undefined) return
   throw fail(
     'invalid_parameter',
@@ -89,7 +89,7 @@ function requireReference({ reference }: RefundWish): void {
 
 /** Derives the id from the payment and the purpose of the refund, so that the same refund is the same order after a
  * restore. Without a purpose, the number of earlier refunds of the payment is used. */
-async function refundIdFor(trx: Trx, payment: PaymentRow, wish: RefundWish): Promise<string> {
+async function refundIdFor(trx: Trx, payment: PaymentRow, wish: RefundInput): Promise<string> {
   const { reference, cause = wish.reason } = wish
   if (reference !== undefined) return derivedIdBeside(payment.id, ['reference', reference])
   if (cause !== undefined) return derivedIdBeside(payment.id, ['cause', cause])
@@ -97,7 +97,7 @@ async function refundIdFor(trx: Trx, payment: PaymentRow, wish: RefundWish): Pro
   return derivedIdBeside(payment.id, ['number', earlier.length])
 }
 
-async function findByReference(db: Db, wish: RefundWish): Promise<RefundRow | undefined> {
+async function findByReference(db: Db, wish: RefundInput): Promise<RefundRow | undefined> {
   if (wish.reference === undefined) return undefined
   return await db
     .selectFrom('refunds')
@@ -113,13 +113,13 @@ export function erasedReference(paymentId: string, reference: string): string {
   return `erased:${createHash('sha256').update(`${paymentId} ${reference}`).digest('hex')}`
 }
 
-function requireSame(earlier: RefundRow, wish: RefundWish): RefundRow {
+function requireSame(earlier: RefundRow, wish: RefundInput): RefundRow {
   if (wish.amount === undefined || wish.amount === earlier.amount) return earlier
   throw fail('invalid_parameter', 'reference: a refund of another amount has this reference.')
 }
 
 /** Returns the amount that is neither refunded nor being refunded. */
-export async function leftOf(db: Db, payment: PaymentRow): Promise<number> {
+export async function refundableAmount(db: Db, payment: PaymentRow): Promise<number> {
   const taken: readonly PaymentRow['status'][] = ['pending', 'failed', 'refunded']
   if (taken.includes(payment.status)) return 0
   const rows = await db

@@ -1,8 +1,8 @@
 import type { Db, Trx } from '../../../db/database.ts'
-import type { Times } from '../../access/grants/input.ts'
+import type { Clocks } from '../../access/grants/input.ts'
 import { recordHistory } from '../../history/history.ts'
-import { tell } from '../../subscriptions/mails.ts'
-import { type Desk, timesOf } from '../context.ts'
+import { enqueueSubscriptionMail } from '../../subscriptions/mails.ts'
+import { clocksOf, type PaymentContext } from '../context.ts'
 import {
   changeOfPayment,
   lockPaymentWithAccess,
@@ -21,12 +21,12 @@ export async function findRefund(db: Db, id: string): Promise<RefundRow | undefi
 /** Records what the provider says about a refund; repeating it changes nothing. */
 export async function settleRefund(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   refundId: string,
   finding: RefundFinding,
 ): Promise<void> {
   if (finding.status === 'pending') return
-  const times = timesOf(desk)
+  const times = clocksOf(desk)
   const asked = await findRefund(trx, refundId)
   const payment = asked && (await lockPaymentWithAccess(trx, asked.payment_id))
   const found = payment && (await findRefund(trx, refundId))
@@ -63,7 +63,7 @@ async function refundBounced(
   trx: Trx,
   payment: PaymentRow,
   refund: RefundRow,
-  times: Times,
+  times: Clocks,
 ): Promise<void> {
   const bounced = await trx
     .updateTable('refunds')
@@ -84,10 +84,10 @@ async function refundBounced(
 
 async function refundSucceeded(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   payment: PaymentRow,
   refund: RefundRow,
-  times: Times,
+  times: Clocks,
 ): Promise<void> {
   const counted = { ...payment, refunded: payment.refunded + refund.amount }
   const isDisputed = payment.status === 'disputed' || payment.status === 'lost'
@@ -95,7 +95,7 @@ async function refundSucceeded(
     refunded: counted.refunded,
     status: isDisputed ? payment.status : statusByRefunds(counted),
   })
-  const mailKey = await tell(
+  const mailKey = await enqueueSubscriptionMail(
     trx,
     {
       kind: 'refunded',
@@ -114,7 +114,7 @@ async function tellHistory(
   trx: Trx,
   payment: PaymentRow,
   { id, amount, status, reason }: RefundRow,
-  times: Times,
+  times: Clocks,
   mailKey?: string,
 ): Promise<void> {
   await recordHistory(trx, [

@@ -1,12 +1,12 @@
 import type { Db, Trx } from '../../../db/database.ts'
 import type { Seconds, SourceTable } from '../../../db/tables.ts'
 import type { AccessRow } from '../../access/details.ts'
-import type { Times } from '../../access/grants/input.ts'
+import type { Clocks } from '../../access/grants/input.ts'
 import { revokeAccess } from '../../access/revoke.ts'
 import { listOpenSources, lockUnrevoked } from '../../access/sources.ts'
 import { endSubscription, lockSubscription } from '../../subscriptions/change.ts'
 import { findCurrentPayment, findPayment, type PaymentRow, type RefundRow } from '../payments.ts'
-import { leftOf, orderRefund } from './orders.ts'
+import { orderRefund, refundableAmount } from './orders.ts'
 
 export interface Revocation {
   aid: string
@@ -26,7 +26,7 @@ export interface Revoked {
 export async function revokeWithRefund(
   trx: Trx,
   who: Revocation,
-  times: Times,
+  times: Clocks,
 ): Promise<Revoked | undefined> {
   const { aid, actor } = who
   const open = await lockUnrevoked(trx, who)
@@ -52,12 +52,12 @@ export async function revokeWithRefund(
 export async function currentPayments(
   db: Db,
   sources: readonly SourceTable[],
-  { now }: Pick<Times, 'now'>,
+  { now }: Pick<Clocks, 'now'>,
 ): Promise<PaymentRow[]> {
   const found: PaymentRow[] = []
   for (const source of sources) {
     const payment = source.ends > now ? await paymentBehind(db, source, now) : undefined
-    if (payment && (await leftOf(db, payment)) > 0) found.push(payment)
+    if (payment && (await refundableAmount(db, payment)) > 0) found.push(payment)
   }
   return found
 }

@@ -3,14 +3,14 @@ import { installationOf } from '../../../db/installation.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { getSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions.ts'
-import type { Desk } from '../context.ts'
+import type { PaymentContext } from '../context.ts'
 import type { Labels, Purpose } from '../labels.ts'
 import { findCurrentPayment, type PaymentRow } from '../payments.ts'
 import {
   type LedgerCharge,
   type PaymentFinding,
   type PaymentProvider,
-  ProviderTrouble,
+  ProviderError,
 } from '../provider.ts'
 import { listDismissed } from '../reconcile/findings.ts'
 
@@ -19,7 +19,7 @@ const DAY: Seconds = 86_400
 const ASK_AGAIN_MS = 3_600_000
 
 /** The provider has charges that may or may not pay for this period. Nothing is charged until staff decide. */
-export class ChargeInDoubt extends ProviderTrouble {
+export class ChargeInDoubt extends ProviderError {
   override name = 'ChargeInDoubt'
   readonly charges: readonly LedgerCharge[]
 
@@ -30,7 +30,7 @@ export class ChargeInDoubt extends ProviderTrouble {
 }
 
 /** Returns what a renewal is for, as its labels say at the provider. */
-export async function purposeOf(desk: Desk, payment: PaymentRow): Promise<Purpose> {
+export async function purposeOf(desk: PaymentContext, payment: PaymentRow): Promise<Purpose> {
   const { read } = desk.database
   const subscriptionId = payment.subscription_id as string
   const { tries } = await getSubscription(read, subscriptionId, payment.aid)
@@ -54,7 +54,7 @@ export const labelsOf = (payment: PaymentRow, purpose: Purpose): Labels => ({
  * lost. Providers forget idempotency keys after a day, so the key alone is not enough.
  */
 export async function findEarlierCharge(
-  desk: Desk,
+  desk: PaymentContext,
   provider: PaymentProvider,
   payment: PaymentRow,
   purpose: Purpose,
@@ -74,7 +74,7 @@ export async function findEarlierCharge(
 
 /** Finds a charge that was taken, or is still pending, and that has no record here. */
 async function findLost(
-  desk: Desk,
+  desk: PaymentContext,
   payment: PaymentRow,
   { installation, subscriptionId }: Purpose,
   charges: readonly LedgerCharge[],
@@ -116,7 +116,7 @@ async function withoutRecord(
 /** Finds a charge of an older version, which did not label its purpose. A saved card belongs to one subscription,
  * so amount and time identify the charge; if they are ambiguous, staff decide. */
 async function findUnlabeled(
-  desk: Desk,
+  desk: PaymentContext,
   payment: PaymentRow,
   unknown: readonly LedgerCharge[],
 ): Promise<LedgerCharge | undefined> {
@@ -144,7 +144,7 @@ export const isUnlabeledRenewal = (
   money.currency === currency
 
 /** Returns the period in real time, which the provider's records use. */
-function periodOf(desk: Desk, row: SubscriptionRow, payment: PaymentRow) {
+function periodOf(desk: PaymentContext, row: SubscriptionRow, payment: PaymentRow) {
   const ahead = desk.clock() - Math.floor(desk.wall() / 1000)
   const starts = payment.period_start as Seconds
   return { starts: starts - ahead, ends: addPeriods(starts, row.period) - ahead }

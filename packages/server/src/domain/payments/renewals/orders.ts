@@ -1,14 +1,14 @@
 import type { Trx } from '../../../db/database.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import { derivedId } from '../../../ids.ts'
-import type { Times } from '../../access/grants/input.ts'
+import type { Clocks } from '../../access/grants/input.ts'
 import { changeSource, findOpenSource } from '../../access/sources.ts'
 import { getApplication } from '../../apps/applications.ts'
 import { recordHistory } from '../../history/history.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { changeOf } from '../../subscriptions/change.ts'
 import { type SubscriptionRow, updateSubscription } from '../../subscriptions/subscriptions.ts'
-import { type Desk, WORKER } from '../context.ts'
+import { type PaymentContext, WORKER } from '../context.ts'
 import type { Purpose } from '../labels.ts'
 import type { PaymentRow } from '../payments.ts'
 
@@ -35,10 +35,10 @@ interface BegunRenewal {
  */
 export async function beginRenewal(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   row: SubscriptionRow,
   installation: string,
-  times: Times,
+  times: Clocks,
 ): Promise<BegunRenewal> {
   const { now } = times
   const isLate = comesTooLate(row, await graceOf(trx, row.aid), now)
@@ -59,7 +59,7 @@ export async function beginAdoptedRenewal(
   trx: Trx,
   row: SubscriptionRow,
   { paymentId, periodStart }: { paymentId: string; periodStart: Seconds },
-  times: Times,
+  times: Clocks,
 ): Promise<BegunRenewal> {
   const payment = orderOf(row, paymentId, periodStart, times)
   const isMoved = periodStart !== row.current_period_end
@@ -71,7 +71,7 @@ function orderOf(
   row: SubscriptionRow,
   id: string,
   periodStart: Seconds,
-  { now, wall }: Times,
+  { now, wall }: Clocks,
 ): PaymentRow {
   return {
     id,

@@ -3,14 +3,14 @@ import type { Db, Trx } from '../../../db/database.ts'
 import { installationOf } from '../../../db/installation.ts'
 import { outageOf } from '../../../db/outage.ts'
 import type { Seconds } from '../../../db/tables.ts'
-import type { Times } from '../../access/grants/input.ts'
+import type { Clocks } from '../../access/grants/input.ts'
 import { getApplication } from '../../apps/applications.ts'
 import { recordHistory } from '../../history/history.ts'
 import { addPeriods } from '../../resources/periods.ts'
 import { changeOf, endSubscription, lockSubscription } from '../../subscriptions/change.ts'
-import { tell, trialNoticeKey } from '../../subscriptions/mails.ts'
+import { enqueueSubscriptionMail, trialNoticeKey } from '../../subscriptions/mails.ts'
 import { type SubscriptionRow, updateSubscription } from '../../subscriptions/subscriptions.ts'
-import { type Desk, timesOf, WORKER } from '../context.ts'
+import { clocksOf, type PaymentContext, WORKER } from '../context.ts'
 import { type PaymentRow, updatePayment } from '../payments.ts'
 import { beginRenewal, graceOf, setEnd } from './orders.ts'
 
@@ -22,7 +22,11 @@ const AT_ONCE = 50
 type Named = Pick<SubscriptionRow, 'aid' | 'id'>
 
 /** Lists the next subscriptions with a due step. Without a provider, renewals wait: readers are not at fault. */
-export async function listDueSteps({ database, provider, clock }: Desk): Promise<Named[]> {
+export async function listDueSteps({
+  database,
+  provider,
+  clock,
+}: PaymentContext): Promise<Named[]> {
   return await database.read
     .selectFrom('subscriptions')
     .select(['aid', 'id'])
@@ -35,7 +39,7 @@ export async function listDueSteps({ database, provider, clock }: Desk): Promise
     .execute()
 }
 
-export async function takeSteps(desk: Desk, due: readonly Named[]): Promise<void> {
+export async function takeSteps(desk: PaymentContext, due: readonly Named[]): Promise<void> {
   const installation = await installationOf(desk.database)
   let failure: unknown
   for (const { aid, id } of due) {
@@ -66,11 +70,11 @@ export async function nextMoment(db: Db): Promise<Seconds | undefined> {
 
 async function takeStep(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   { aid, id }: Named,
   installation: string,
 ): Promise<void> {
-  const times = timesOf(desk)
+  const times = clocksOf(desk)
   const row = await lockSubscription(trx, aid, id)
   // Another worker may have been first.
   if (row.next_due === null || row.next_due > times.now) return
@@ -89,14 +93,14 @@ const reasonOf = (row: SubscriptionRow) => (row.status === 'canceled' ? 'cancele
 
 async function giveTrialNotice(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   row: SubscriptionRow,
-  times: Times,
+  times: Clocks,
 ): Promise<void> {
   const ends = row.current_period_end
   const payload = { subscription: row.id, period: row.period, ends }
   const news = { kind: 'trial_ends' as const, key: trialNoticeKey(row), about: row, payload }
-  const mailKey = await tell(trx, news, times, desk.delivery)
+  const mailKey = await enqueueSubscriptionMail(trx, news, times, desk.delivery)
   await updateSubscription(trx, row, { next_due: ends, next_step: 'renew' })
   await recordHistory(trx, [
     {
@@ -111,10 +115,10 @@ async function giveTrialNotice(
 /** Records that the next period is paid. */
 export async function renewalPaid(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   row: SubscriptionRow,
   payment: PaymentRow,
-  times: Times,
+  times: Clocks,
 ): Promise<void> {
   const periods = row.periods + 1
   const ends = addPeriods(row.anchor, row.period, periods)
@@ -136,7 +140,7 @@ export async function renewalPaid(
     .where('id', '=', row.access_id)
     .execute()
   const accessEnds = await setEnd(trx, row, ends, times.now)
-  const mailKey = await tell(
+  const mailKey = await enqueueSubscriptionMail(
     trx,
     {
       kind: 'receipt',
@@ -167,10 +171,10 @@ export async function renewalPaid(
 /** Handles a refused charge: it is retried during the grace period, then the subscription ends. */
 export async function renewalFailed(
   trx: Trx,
-  desk: Desk,
+  desk: PaymentContext,
   row: SubscriptionRow,
   payment: PaymentRow,
-  times: Times,
+  times: Clocks,
 ): Promise<void> {
   const grace = await graceOf(trx, row.aid)
   const next = nextAfter(row, payment, grace, times.now)
@@ -182,7 +186,7 @@ export async function renewalFailed(
     next_due: isOver ? null : next.due,
     next_step: isOver ? null : next.step,
   })
-  const mailKey = await tell(
+  const mailKey = await enqueueSubscriptionMail(
     trx,
     {
       kind: 'payment_failed',

@@ -104,14 +104,14 @@ const saving = (order: CheckoutOrder): Stripe.Checkout.SessionCreateParams => ({
 
 const MINUTE_MS = 60_000
 /** Stripe accepts 30 minutes to 24 hours by its own clock, which may differ from ours. */
-const SHORTEST_MS = 32 * MINUTE_MS
-const LONGEST_MS = 24 * 60 * MINUTE_MS - 2 * MINUTE_MS
+const MIN_MS = 32 * MINUTE_MS
+const MAX_MS = 24 * 60 * MINUTE_MS - 2 * MINUTE_MS
 
 /** Returns seconds, computed from the start of the checkout: a repeated request must be identical, or Stripe
  * refuses its idempotency key. Only a page that is requested very late gets a new expiry. */
 function expiryOf({ created, expires }: CheckoutOrder, now: Millis): number {
-  const wanted = within(expires, created + SHORTEST_MS, created + LONGEST_MS)
-  return Math.floor(within(wanted, now + SHORTEST_MS - MINUTE_MS, now + LONGEST_MS) / 1000)
+  const wanted = within(expires, created + MIN_MS, created + MAX_MS)
+  return Math.floor(within(wanted, now + MIN_MS - MINUTE_MS, now + MAX_MS) / 1000)
 }
 
 const within = (at: Millis, from: Millis, to: Millis) => Math.min(Math.max(at, from), to)

@@ -4,7 +4,7 @@ import { request as startHttps, Agent as TlsAgent } from 'node:https'
 import type Stripe from 'stripe'
 
 /** Far more than Stripe's largest responses, which are lists of 100 items. */
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
 
 // Each call opens its own connection. Stripe may close an idle one just as an order is written to it, and then the
 // outcome of the order is unknown.
@@ -88,7 +88,7 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MOST_BYTES) throw new NoAnswer(`the answer is larger than ${MOST_BYTES} bytes`)
+    if (size > MAX_BYTES) throw new NoAnswer(`the answer is larger than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
   // Node does not report every truncated response as an error.

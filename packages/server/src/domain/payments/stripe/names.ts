@@ -15,7 +15,7 @@ export function readMethod(method: string) {
   return match ? { customer: match[1] as string, paymentMethod: match[2] as string } : undefined
 }
 
-const LONGEST_NAME = 250
+const MAX_NAME = 250
 
 /** Returns the title for payers and for Stripe's dashboard, cut to the maximum length. */
-export const describe = (title: string) => [...title].slice(0, LONGEST_NAME).join('')
+export const describe = (title: string) => [...title].slice(0, MAX_NAME).join('')

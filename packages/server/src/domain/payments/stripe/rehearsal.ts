@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ProviderTrouble } from '../provider.ts'
+import { ProviderError } from '../provider.ts'
 import type { Intent, Refund } from './answers.ts'
 import { createStripeApi, type StripeApi } from './api.ts'
 import { startCheckout } from './checkout.ts'
@@ -69,7 +69,7 @@ async function tryStep(name: string, run: () => Promise<string>): Promise<Rehear
   try {
     return { name, status: 'ok', message: await run() }
   } catch (error) {
-    if (!(error instanceof ProviderTrouble)) throw error
+    if (!(error instanceof ProviderError)) throw error
     const isUnknown = OPTIONAL.includes(name) && error.kind === 'no_permission'
     return { name, status: isUnknown ? 'unknown' : 'failed', message: error.message }
   }
@@ -78,7 +78,7 @@ async function tryStep(name: string, run: () => Promise<string>): Promise<Rehear
 /** A restricted key need not have these permissions. */
 const OPTIONAL: readonly string[] = ['account', 'webhook']
 
-const failed = (message: string) => new ProviderTrouble(message)
+const failed = (message: string) => new ProviderError(message)
 
 function need<K extends keyof Sale>(sale: Partial<Sale>, name: K): Sale[K] {
   const value = sale[name]

@@ -20,7 +20,7 @@ import {
   type EventSubject,
   type PaymentFinding,
   type PaymentProvider,
-  ProviderTrouble,
+  ProviderError,
   type RefundFinding,
   type RefundOrder,
 } from '../provider.ts'
@@ -112,14 +112,14 @@ const failWith = (fault: Fault | undefined, route: string) => {
   fake.fault = (call) => (call.route === route ? fault : undefined)
 }
 
-async function troubleOf(work: Promise<unknown>): Promise<ProviderTrouble> {
+async function troubleOf(work: Promise<unknown>): Promise<ProviderError> {
   const error = await work.then(
     (result) => expect.fail(`no trouble: ${inspect(result)}`),
     (thrown: unknown) => thrown,
   )
-  expect(error).toBeInstanceOf(ProviderTrouble)
+  expect(error).toBeInstanceOf(ProviderError)
   expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/sk_test|whsec|@example/)
-  return error as ProviderTrouble
+  return error as ProviderError
 }
 
 const callsTo = (route: string) => fake.calls.filter((call) => call.route === route)
@@ -1064,7 +1064,7 @@ describe('under random trouble', () => {
         const finding = (tries > 0 ? await find() : undefined) ?? (await order())
         if (finding.status !== 'pending') return finding
       } catch (error) {
-        expect(error).toBeInstanceOf(ProviderTrouble)
+        expect(error).toBeInstanceOf(ProviderError)
       }
     }
   }

@@ -1,4 +1,4 @@
-import { Stop } from '../../../errors.ts'
+import { OperatorError } from '../../../errors.ts'
 import type { PaymentProvider } from '../provider.ts'
 import { createStripeApi } from './api.ts'
 import { charge, findPayment } from './charges.ts'
@@ -40,6 +40,7 @@ export async function rehearseSale(
   options: StripeOptions,
   webhookUrl: string,
 ): Promise<RehearsalStep[]> {
-  if (!/^.k_test_/.test(options.secretKey)) throw new Stop('a rehearsal needs the test keys')
+  if (!/^.k_test_/.test(options.secretKey))
+    throw new OperatorError('a rehearsal needs the test keys')
   return await rehearse(connectStripe(options), { webhookUrl, api: options.api })
 }

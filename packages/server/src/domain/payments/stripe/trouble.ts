@@ -1,14 +1,14 @@
 import Stripe from 'stripe'
 import { Value } from 'typebox/value'
 import type { Millis } from '../../../db/tables.ts'
-import { ProviderTrouble } from '../provider.ts'
+import { ProviderError } from '../provider.ts'
 import { Intent } from './answers.ts'
 import { NoAnswer } from './http.ts'
 
 const ABOUT_THE_AMOUNT = ['amount_too_small', 'amount_too_large', 'invalid_charge_amount']
 
-/** A definite refusal. Code that knows what it means catches it; all other code treats it as any `ProviderTrouble`. */
-export class Refusal extends ProviderTrouble {
+/** A definite refusal. Code that knows what it means catches it; all other code treats it as any `ProviderError`. */
+export class Refusal extends ProviderError {
   override name = 'Refusal'
   readonly code: string | undefined
   readonly param: string | undefined
@@ -31,38 +31,38 @@ export class Refusal extends ProviderTrouble {
 
 /** Whether Stripe does not offer a call to this account or key. */
 export const isUnavailable = (error: unknown) =>
-  error instanceof Refusal || (error instanceof ProviderTrouble && error.kind === 'no_permission')
+  error instanceof Refusal || (error instanceof ProviderError && error.kind === 'no_permission')
 
 /** The idempotency key was used before, for a request with different parameters. */
-export class KeyReused extends ProviderTrouble {
+export class KeyReused extends ProviderError {
   override name = 'KeyReused'
 }
 
-export const unreadable = (what: string) => new ProviderTrouble(`Stripe: ${what} can't be read`)
+export const unreadable = (what: string) => new ProviderError(`Stripe: ${what} can't be read`)
 
 /**
  * Describes what went wrong, for the log. Only Stripe's codes are passed on: its messages may contain personal data
  * or the key. `keySetting` names the setting that holds the key.
  */
-export function troubleOf(error: unknown, keySetting: string): ProviderTrouble {
+export function troubleOf(error: unknown, keySetting: string): ProviderError {
   if (!(error instanceof Stripe.errors.StripeError)) return unreadable('the answer')
   const { detail, statusCode: status } = error
   if (detail instanceof NoAnswer) {
-    return new ProviderTrouble(`Stripe: ${detail.message}`, { kind: 'unreachable' })
+    return new ProviderError(`Stripe: ${detail.message}`, { kind: 'unreachable' })
   }
   if (status === 401) {
     const message = `Stripe: the key in ${keySetting} is refused (401)`
-    return new ProviderTrouble(message, { kind: 'key_refused' })
+    return new ProviderError(message, { kind: 'key_refused' })
   }
   if (status === 403) {
     const message = `Stripe: the key in ${keySetting} lacks a permission (403)`
-    return new ProviderTrouble(message, { kind: 'no_permission' })
+    return new ProviderError(message, { kind: 'no_permission' })
   }
   const message = `Stripe: ${status ?? 'no status'}, ${codeOf(error)}${showRequest(error.requestId)}`
   if (isClear(error)) return new Refusal(message, error)
   if (status === 400 && error.rawType === 'idempotency_error') return new KeyReused(message)
   const retryAfter = readRetryAfter(error.headers?.['retry-after'])
-  return new ProviderTrouble(message, retryAfter === undefined ? {} : { retryAfter })
+  return new ProviderError(message, retryAfter === undefined ? {} : { retryAfter })
 }
 
 /** Whether the refusal is about this order, and not about a reused key, rate limits or an error at Stripe. */
@@ -80,9 +80,9 @@ const codeOf = ({ code, rawType }: Stripe.errors.StripeError): unknown =>
 const showRequest = (id: unknown) =>
   typeof id === 'string' && /^req_[A-Za-z0-9]{1,64}$/.test(id) ? `, ${id}` : ''
 
-const LONGEST_WAIT_S = 3600
+const MAX_WAIT_S = 3600
 
 function readRetryAfter(header: unknown): Millis | undefined {
   if (typeof header !== 'string' || !/^\d{1,6}$/.test(header)) return undefined
-  return Math.min(Number(header), LONGEST_WAIT_S) * 1000
+  return Math.min(Number(header), MAX_WAIT_S) * 1000
 }

@@ -8,7 +8,7 @@ import {
   type Money,
   type PaymentFinding,
   type PaymentProvider,
-  ProviderTrouble,
+  ProviderError,
   type RefundFinding,
 } from '../provider.ts'
 
@@ -52,7 +52,7 @@ export const TEST_CARDS = [
 type CardName = (typeof TEST_CARDS)[number]['name']
 
 /** What the test cards use: they keep a provider's records in our own database. */
-export interface TestPremises {
+export interface TestCardOptions {
   database: EnvironmentDatabase
   wall(): Millis
   address(): string
@@ -123,7 +123,7 @@ async function change(trx: Trx, id: string, values: Partial<Entry>): Promise<voi
 
 async function noAnswer(): Promise<never> {
   await sleep(NO_ANSWER_MS)
-  throw new ProviderTrouble('the test card gives no answer')
+  throw new ProviderError('the test card gives no answer')
 }
 
 const paymentIn = (charge: Entry): PaymentFinding => ({
@@ -149,7 +149,7 @@ const REFUSALS: Partial<Record<CardName, 'declined' | 'needs_payer'>> = {
 }
 
 /** The sandbox's provider: cards behave as their numbers say, and no money moves. */
-export function createTestCards({ database, wall, address }: TestPremises): TestCards {
+export function createTestCards({ database, wall, address }: TestCardOptions): TestCards {
   const pageOf = (id: string) => `${address()}/test-cards/${id}`
   const write = <R>(fn: (trx: Trx) => Promise<R>) => database.write(fn)
 

@@ -2,9 +2,8 @@ import { Type } from 'typebox'
 import type { Environment } from '../../../context.ts'
 import { FOREVER } from '../../../db/tables.ts'
 import { extendAccess } from '../../../domain/access/extend.ts'
-import type { GrantEffect } from '../../../domain/access/grants/preview.ts'
-import { rehearseGrant } from '../../../domain/access/grants/preview.ts'
-import { timesOf } from '../../../domain/payments/context.ts'
+import { type PreviewedGrant, previewGrant } from '../../../domain/access/grants/preview.ts'
+import { clocksOf } from '../../../domain/payments/context.ts'
 import { email } from '../../../domain/users/email.ts'
 import * as is from '../../../fields.ts'
 import { field, optionalField } from '../fields.ts'
@@ -51,8 +50,8 @@ const grant = appRoute({
       actor,
     }
     if (body.dry_run) {
-      const effect = await env.database.write((trx) => rehearseGrant(trx, timesOf(env), wish))
-      return showEffect(env, effect)
+      const effect = await env.database.write((trx) => previewGrant(trx, clocksOf(env), wish))
+      return previewView(env, effect)
     }
     note({ rid: wish.rid })
     const row = await env.grants.grant(wish)
@@ -61,8 +60,8 @@ const grant = appRoute({
   },
 })
 
-function showEffect(env: Environment, effect: GrantEffect): GrantPreview {
-  const { outcome, uid, endsBefore, ends, mail } = effect
+function previewView(env: Environment, preview: PreviewedGrant): GrantPreview {
+  const { outcome, uid, endsBefore, ends, mail } = preview
   return {
     outcome,
     uid,
@@ -92,7 +91,7 @@ const extend = appRoute({
       actor,
     }
     note({ access: wish.id })
-    const row = await env.database.write((trx) => extendAccess(trx, wish, timesOf(env)))
+    const row = await env.database.write((trx) => extendAccess(trx, wish, clocksOf(env)))
     return await showAccessItem(env.database.read, aid, row, env.clock())
   },
 })

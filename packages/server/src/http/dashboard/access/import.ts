@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { timesOf } from '../../../domain/payments/context.ts'
+import { clocksOf } from '../../../domain/payments/context.ts'
 import { problemWithHeader } from '../../../domain/transfer/columns.ts'
 import { type CsvFile, type CsvRow, openCsvBytes } from '../../../domain/transfer/csv.ts'
 import { importAccess } from '../../../domain/transfer/import.ts'
-import { fail, Stop } from '../../../errors.ts'
+import { fail, OperatorError } from '../../../errors.ts'
 import { appRoute, SUPPORT } from '../route.ts'
 import type { ImportDone, ImportRow } from './schemas.ts'
 
-const MOST_LINES = 5_000
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_LINES = 5_000
+const MAX_BYTES = 4 * 1024 * 1024
 
 /** The body is the file itself, as `application/octet-stream`. Sends no mails unless `notify` is set. */
 const take = appRoute({
@@ -34,7 +34,7 @@ const take = appRoute({
       dryRun,
       actor,
       notify: query.notify ? env.delivery : undefined,
-      times: () => timesOf(env),
+      times: () => clocksOf(env),
       async onRefused(row, reason) {
         lines.push({ ...nameRow(file, row), outcome: 'refused', reason })
       },
@@ -55,7 +55,7 @@ async function readAll(body: Readable): Promise<Buffer> {
   let size = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MOST_BYTES) throw tooMuch('is larger than 4 MiB')
+    if (size > MAX_BYTES) throw tooMuch('is larger than 4 MiB')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -70,10 +70,10 @@ const tooMuch = (problem: string) =>
 async function readCsv(bytes: Buffer): Promise<CsvFile> {
   try {
     const file = await openCsvBytes('the file', bytes, problemWithHeader)
-    if (file.count > MOST_LINES) throw tooMuch(`has more than ${MOST_LINES} rows`)
+    if (file.count > MAX_LINES) throw tooMuch(`has more than ${MAX_LINES} rows`)
     return file
   } catch (error) {
-    if (error instanceof Stop) throw fail('invalid_parameter', `csv: ${error.message}.`)
+    if (error instanceof OperatorError) throw fail('invalid_parameter', `csv: ${error.message}.`)
     throw error
   }
 }

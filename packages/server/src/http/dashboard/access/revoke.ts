@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Environment } from '../../../context.ts'
-import { timesOf } from '../../../domain/payments/context.ts'
-import { settleSoon } from '../../../domain/payments/refunds/await-refunds.ts'
+import { clocksOf } from '../../../domain/payments/context.ts'
+import { awaitRefunds } from '../../../domain/payments/refunds/await-refunds.ts'
 import type { Revoked } from '../../../domain/payments/refunds/revoke.ts'
-import { foreseeRevoke, revokeById } from '../../../domain/people/revoke.ts'
+import { previewRevoke, revokeById } from '../../../domain/people/revoke.ts'
 import { Failure } from '../../../errors.ts'
 import { appRoute, STAFF, SUPPORT } from '../route.ts'
 import type { RevokeDone, RevokeEffect, RevokeManyDone } from './schemas.ts'
@@ -18,7 +18,7 @@ const effect = appRoute({
   async handle({ env, aid, params }): Promise<RevokeEffect> {
     const now = env.clock()
     return await env.database.snapshot(async (db) => {
-      const seen = await foreseeRevoke(db, { aid, id: params.id ?? '' }, now)
+      const seen = await previewRevoke(db, { aid, id: params.id ?? '' }, now)
       return {
         access: await showAccessItem(db, aid, seen.access, now),
         sources: seen.sources.map(showSource),
@@ -48,7 +48,7 @@ interface Wish {
 }
 
 const revokeOne = async (env: Environment, wish: Wish): Promise<Revoked> =>
-  await env.database.write((trx) => revokeById(trx, wish, timesOf(env)))
+  await env.database.write((trx) => revokeById(trx, wish, clocksOf(env)))
 
 const revoke = appRoute({
   method: 'POST',
@@ -63,12 +63,12 @@ const revoke = appRoute({
     note({ uid: access.uid, rid: access.rid, refunds: refunds.length })
     return {
       access: await showAccessItem(env.database.read, aid, access, env.clock()),
-      refunds: (await settleSoon(env, refunds)).map(showRefundItem),
+      refunds: (await awaitRefunds(env, refunds)).map(showRefundItem),
     }
   },
 })
 
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 
 /** Revokes each record in its own transaction, so that one that is already gone does not affect the others.
  * Refunds are left to the worker, which does not send hundreds to the provider concurrently. */
@@ -78,7 +78,7 @@ const revokeMany = appRoute({
   who: SUPPORT,
   action: 'access.revoke-many',
   body: Type.Object({
-    ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: MOST_AT_ONCE }),
+    ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: MAX_AT_ONCE }),
     refund,
   }),
   async handle({ env, aid, body, actor, note }): Promise<RevokeManyDone> {

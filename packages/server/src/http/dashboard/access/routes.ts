@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { FOREVER } from '../../../db/tables.ts'
 import { browseAccess } from '../../../domain/access/browse.ts'
 import { findAccessById } from '../../../domain/access/details.ts'
-import { listHolds } from '../../../domain/access/source-details.ts'
+import { listSourceDetails } from '../../../domain/access/source-details.ts'
 import { email } from '../../../domain/users/email.ts'
 import { fail } from '../../../errors.ts'
 import * as is from '../../../fields.ts'
@@ -68,7 +68,7 @@ const show = appRoute({
     return await env.database.snapshot(async (db) => {
       const row = await findAccessById(db, aid, params.id ?? '')
       if (!row) throw fail('access_not_found')
-      const sources = (await listHolds(db, aid, row.id)).map(showSource)
+      const sources = (await listSourceDetails(db, aid, row.id)).map(showSource)
       return { ...(await showAccessItem(db, aid, row, now)), sources }
     })
   },

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/database.ts'
 import { FOREVER, type Seconds } from '../../../db/tables.ts'
 import { SOON } from '../../../domain/access/browse.ts'
 import type { AccessRow } from '../../../domain/access/details.ts'
-import type { Hold } from '../../../domain/access/source-details.ts'
+import type { SourceDetails } from '../../../domain/access/source-details.ts'
 import { stateOf } from '../../../domain/access/why.ts'
 import type { RefundRow } from '../../../domain/payments/payments.ts'
 import { findResources } from '../../../domain/resources/resources.ts'
@@ -62,7 +62,7 @@ export async function showAccessItem(
   return item as AccessItem
 }
 
-export function showSource(hold: Hold): SourceItem {
+export function showSource(hold: SourceDetails): SourceItem {
   const { id, kind, created, starts, ends, closed, payment_id, subscription_id } = hold
   return {
     ...{ id, kind, created, starts, closed },

@@ -3,7 +3,7 @@ import { listLiveKeys, openKey } from '../../../domain/apps/keys.ts'
 import { fail } from '../../../errors.ts'
 import { isCanonical } from '../../../signing/canonical.ts'
 import { authorize, curlLine } from '../../../signing/curl.ts'
-import { type AppVisit, appRoute, DEVELOPERS, type Route } from '../route.ts'
+import { type AppRequest, appRoute, DEVELOPERS, type Route } from '../route.ts'
 import { type ConsoleAnswer, ConsoleBody } from './schemas.ts'
 
 function targetOf(path: string, parameters: Readonly<Record<string, string>> = {}): string {
@@ -20,7 +20,7 @@ function targetOf(path: string, parameters: Readonly<Record<string, string>> = {
   return query === '' ? path : `${path}?${query}`
 }
 
-async function newestKey({ ctx, env, aid }: AppVisit): Promise<string> {
+async function newestKey({ ctx, env, aid }: AppRequest): Promise<string> {
   const key = (await listLiveKeys(env.database.read, aid, env.wall())).at(-1)
   if (!key) throw fail('key_not_found', 'The application has no live key. Make one first.')
   return openKey(ctx.masterKey, key)

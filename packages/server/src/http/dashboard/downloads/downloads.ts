@@ -12,7 +12,7 @@ import { searchDownloads } from '../../../domain/downloads/search.ts'
 import { problemWithUrl } from '../../../domain/resources/url.ts'
 import * as is from '../../../fields.ts'
 import { field, optionalField } from '../fields.ts'
-import { type AppVisit, appRoute, EDITORS, STAFF, SUPPORT } from '../route.ts'
+import { type AppRequest, appRoute, EDITORS, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
 import {
   DownloadBody,
@@ -71,7 +71,7 @@ function readDescription(body: {
 }
 
 /** Returns the time on both clocks and the acting staff member. */
-export async function doing({ env, actor }: AppVisit) {
+export async function doing({ env, actor }: AppRequest) {
   await env.refreshClock()
   return { now: env.clock(), wall: env.wall(), actor }
 }

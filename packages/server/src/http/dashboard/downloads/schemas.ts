@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { DeliveryOutcome, StoreName } from '../../../db/tables.ts'
-import { MOST_USES } from '../../../domain/downloads/uses.ts'
+import { MAX_USES } from '../../../domain/downloads/uses.ts'
 import { paging, searched } from '../schemas.ts'
 
 const named = Type.Optional(Type.String({ maxLength: 255 }))
@@ -34,7 +34,7 @@ export const LinkBody = Type.Object({
   expiration: Type.Optional(Type.Integer({ minimum: 0, maximum: 253_402_300_799 })),
   /** Makes the link valid only while this user has access to the resource. */
   user_ref: named,
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_USES })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_USES })),
   name: Type.Optional(Type.String({ maxLength: 1_000 })),
 })
 

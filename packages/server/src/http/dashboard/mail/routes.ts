@@ -3,12 +3,12 @@ import { getApplication } from '../../../domain/apps/applications.ts'
 import { composeMail } from '../../../domain/mail/compose.ts'
 import { type MailRow, retryDeadMails } from '../../../domain/mail/outbox.ts'
 import { Unsendable } from '../../../domain/mail/payload.ts'
-import { sendAgain } from '../../../domain/mail/resend.ts'
+import { resendMail } from '../../../domain/mail/resend.ts'
 import { getMail, type MailState, searchMails } from '../../../domain/mail/search.ts'
 import { fail } from '../../../errors.ts'
 import * as is from '../../../fields.ts'
 import { optionalField } from '../fields.ts'
-import { type AppVisit, appRoute, type Route, STAFF, SUPPORT } from '../route.ts'
+import { type AppRequest, appRoute, type Route, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
 import { type MailContent, type MailDetails, MailQuery, type ShownMail } from './schemas.ts'
 
@@ -49,7 +49,7 @@ const list = appRoute({
 })
 
 /** Renders the mail as it was sent, unless the application's name, sender or template has changed since. */
-async function contentOf({ ctx, env, aid }: AppVisit, mail: MailRow): Promise<MailContent> {
+async function contentOf({ ctx, env, aid }: AppRequest, mail: MailRow): Promise<MailContent> {
   const app = await getApplication(env.database.read, aid)
   const now = mail.sent === null ? env.clock() : Math.floor(mail.sent / 1000)
   // With the real link, staff with read-only access could cancel the subscription.
@@ -93,7 +93,7 @@ const again = appRoute({
     const { delivery } = env
     const id = params.id as string
     const wish = { aid, id, delivery, actor, now: env.clock(), wall: env.wall() }
-    const mail = await env.database.write((trx) => sendAgain(trx, wish))
+    const mail = await env.database.write((trx) => resendMail(trx, wish))
     note({ uid: mail.uid, kind: mail.kind })
     return showMail(mail)
   },

@@ -8,9 +8,9 @@ import { field } from '../fields.ts'
 import type { Hit } from '../people/schemas.ts'
 import { appRoute, STAFF } from '../route.ts'
 
-const MOST_HITS = 10
+const MAX_HITS = 10
 /** Maximum results per kind, so that no kind crowds out the others. */
-const MOST_OF_A_KIND = 5
+const MAX_OF_A_KIND = 5
 
 /** Searches everything a text can match: an email, a user_ref, a uid, a name, a rid or an id. */
 const find = appRoute({
@@ -21,14 +21,14 @@ const find = appRoute({
   async handle({ env, aid, query }): Promise<{ data: Hit[] }> {
     const q = field('q', query.q.trim(), is.text(255, ''))
     const db = env.database.read
-    const found = await findAnything(db, aid, q, MOST_OF_A_KIND)
+    const found = await findAnything(db, aid, q, MAX_OF_A_KIND)
     const named = [...found.access, ...found.payments, ...found.subscriptions]
     const emails = await findEmails(
       db,
       aid,
       named.map(({ uid }) => uid),
     )
-    return { data: hitsOf(found, emails).slice(0, MOST_HITS) }
+    return { data: hitsOf(found, emails).slice(0, MAX_HITS) }
   },
 })
 

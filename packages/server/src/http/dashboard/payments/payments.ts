@@ -1,7 +1,7 @@
-import { timesOf } from '../../../domain/payments/context.ts'
+import { clocksOf } from '../../../domain/payments/context.ts'
 import { getPayment, type RefundRow, searchPayments } from '../../../domain/payments/payments.ts'
-import { settleSoon } from '../../../domain/payments/refunds/await-refunds.ts'
-import { leftOf, orderRefund } from '../../../domain/payments/refunds/orders.ts'
+import { awaitRefunds } from '../../../domain/payments/refunds/await-refunds.ts'
+import { orderRefund, refundableAmount } from '../../../domain/payments/refunds/orders.ts'
 import { areManyBeginning } from '../../../domain/users/beginning.ts'
 import * as is from '../../../fields.ts'
 import { optionalField } from '../fields.ts'
@@ -47,7 +47,7 @@ const show = appRoute({
     return await env.database.snapshot(async (db) => {
       const row = await getPayment(db, aid, params.id as string)
       const isDisputed = row.status === 'disputed' || row.status === 'lost'
-      const amount = isDisputed ? 0 : await leftOf(db, row)
+      const amount = isDisputed ? 0 : await refundableAmount(db, row)
       const [shown] = await showPayments(db, aid, [row])
       return { ...(shown as ShownPayment), refundable: { amount, currency: row.currency } }
     })
@@ -71,10 +71,10 @@ const refund = appRoute({
         ...(amount === undefined ? {} : { amount }),
         ...(reference === undefined ? {} : { reference }),
       }
-      return await orderRefund(trx, wish, timesOf(env))
+      return await orderRefund(trx, wish, clocksOf(env))
     })
     note({ refund: order.id, amount: order.amount, currency: order.currency })
-    const [settled] = await settleSoon(env, [order])
+    const [settled] = await awaitRefunds(env, [order])
     return showRefund(settled as RefundRow)
   },
 })

@@ -1,5 +1,5 @@
 import type { Trx } from '../../../db/database.ts'
-import { timesOf } from '../../../domain/payments/context.ts'
+import { clocksOf } from '../../../domain/payments/context.ts'
 import { searchPayments } from '../../../domain/payments/payments.ts'
 import {
   type Changing,
@@ -11,7 +11,7 @@ import { areManyBeginning } from '../../../domain/users/beginning.ts'
 import { fail } from '../../../errors.ts'
 import * as is from '../../../fields.ts'
 import { optionalField } from '../fields.ts'
-import { type AppVisit, appRoute, STAFF, SUPPORT } from '../route.ts'
+import { type AppRequest, appRoute, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
 import { type ShownSubscription, type SubscriptionDetails, SubscriptionQuery } from './schemas.ts'
 import { showPayments, showSubscriptions } from './view.ts'
@@ -37,7 +37,7 @@ const list = appRoute({
 })
 
 /** Covers more than twenty years of monthly payments. */
-const MOST_PAYMENTS = 250
+const MAX_PAYMENTS = 250
 
 const show = appRoute({
   method: 'GET',
@@ -47,7 +47,7 @@ const show = appRoute({
     const id = params.id as string
     return await env.database.snapshot(async (db) => {
       const [shown] = await showSubscriptions(db, aid, [await getShownSubscription(db, aid, id)])
-      const window = { offset: 0, limit: MOST_PAYMENTS }
+      const window = { offset: 0, limit: MAX_PAYMENTS }
       const { rows } = await searchPayments(db, { aid, subscriptionId: id }, window)
       return { ...(shown as ShownSubscription), payments: await showPayments(db, aid, rows) }
     })
@@ -56,7 +56,7 @@ const show = appRoute({
 
 /** Changes a subscription that has not ended, and returns its new state. */
 async function change(
-  { env, aid, params, actor, note }: AppVisit,
+  { env, aid, params, actor, note }: AppRequest,
   how: (trx: Trx, who: Changing) => Promise<unknown>,
 ): Promise<ShownSubscription> {
   const id = params.id as string
@@ -78,7 +78,7 @@ const cancel = appRoute({
   action: 'subscription.cancel',
   handle: (visit) =>
     change(visit, (trx, who) =>
-      cancelSubscription(trx, who, timesOf(visit.env), visit.env.delivery),
+      cancelSubscription(trx, who, clocksOf(visit.env), visit.env.delivery),
     ),
 })
 

@@ -6,17 +6,17 @@ import { addReference, setEmail, setNames } from '../../../domain/users/change.t
 import { email } from '../../../domain/users/email.ts'
 import * as is from '../../../fields.ts'
 import { field, optionalField } from '../fields.ts'
-import { type AppVisit, appRoute, SUPPORT } from '../route.ts'
+import { type AppRequest, appRoute, SUPPORT } from '../route.ts'
 import type { EraseDone, MergeDone } from './schemas.ts'
 import { showPersonDetails } from './view.ts'
 
 const given = Type.Optional(Type.String({ maxLength: 1_000 }))
 
-const details = async ({ env, aid }: AppVisit, uid: string) =>
+const details = async ({ env, aid }: AppRequest, uid: string) =>
   await env.database.snapshot((db) => showPersonDetails(db, aid, uid, env.clock()))
 
 /** Returns who is changed and by whom, and adds the uid to the audit entry. */
-function subjectOf({ aid, params, actor, note }: AppVisit) {
+function subjectOf({ aid, params, actor, note }: AppRequest) {
   const uid = params.uid ?? ''
   note({ uid })
   return { aid, uid, actor }

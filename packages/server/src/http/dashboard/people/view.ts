@@ -2,7 +2,7 @@ import type { Db } from '../../../db/database.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import { searchPayments } from '../../../domain/payments/payments.ts'
 import { type PersonPage, readPersonPage } from '../../../domain/people/page.ts'
-import type { Happening } from '../../../domain/people/timeline.ts'
+import type { TimelineEvent } from '../../../domain/people/timeline.ts'
 import { searchSubscriptions } from '../../../domain/subscriptions/search.ts'
 import type { UserRow } from '../../../domain/users/users.ts'
 import type { AccessItem } from '../access/schemas.ts'
@@ -85,7 +85,7 @@ const BLANK = {
 }
 
 /** Converts one event to a line of the timeline. */
-export function showHappening(one: Happening): TimelineItem {
+export function showHappening(one: TimelineEvent): TimelineItem {
   const base = { ...BLANK, at: one.at, kind: one.kind }
   switch (one.kind) {
     case 'change': {

@@ -5,7 +5,7 @@ import { searchResources } from '../../../domain/resources/search.ts'
 import { problemWithUrl } from '../../../domain/resources/url.ts'
 import { message, refined, rid as ridKind, text } from '../../../fields.ts'
 import { field, optionalField } from '../fields.ts'
-import { type AppVisit, appRoute, EDITORS, type Route, STAFF } from '../route.ts'
+import { type AppRequest, appRoute, EDITORS, type Route, STAFF } from '../route.ts'
 import { pageOf, paging, searched, windowOf } from '../schemas.ts'
 import { priceRoutes } from './prices.ts'
 import { ridIn } from './rid.ts'
@@ -62,7 +62,7 @@ const show = appRoute({
   handle: async (visit) => await details(visit, ridIn(visit.params)),
 })
 
-const details = async ({ env, aid }: AppVisit, rid: string) =>
+const details = async ({ env, aid }: AppRequest, rid: string) =>
   await env.database.snapshot(async (db) =>
     showDetails(db, env, await getResource(db, aid, rid), env.clock()),
   )

@@ -34,7 +34,7 @@ function readTemplate(text: string): string {
   return text
 }
 
-const MOST_LINES = 10
+const MAX_LINES = 10
 
 /** Reads an address of several lines. */
 function readAddress(text: string): string {
@@ -42,7 +42,7 @@ function readAddress(text: string): string {
     .trim()
     .split(/\r?\n/)
     .map((line) => line.trim())
-  if (lines.length > MOST_LINES) throw bad('seller_address', `has more than ${MOST_LINES} lines`)
+  if (lines.length > MAX_LINES) throw bad('seller_address', `has more than ${MAX_LINES} lines`)
   return lines.map((line) => (line === '' ? '' : field('seller_address', line, short))).join('\n')
 }
 

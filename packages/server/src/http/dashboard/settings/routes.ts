@@ -4,13 +4,13 @@ import {
   problemsWithTemplate,
   renderMail,
 } from '../../../domain/mail/template.ts'
-import { type AppVisit, appRoute, DEVELOPERS, type Route, STAFF } from '../route.ts'
+import { type AppRequest, appRoute, DEVELOPERS, type Route, STAFF } from '../route.ts'
 import { settingsIn } from './fields.ts'
 import { type MailPreview, PreviewBody, SettingsBody, type ShownSettings } from './schemas.ts'
 
 type Application = Awaited<ReturnType<typeof getApplication>>
 
-function showSettings({ ctx, env }: AppVisit, app: Application): ShownSettings {
+function showSettings({ ctx, env }: AppRequest, app: Application): ShownSettings {
   return {
     aid: app.aid,
     name: app.name,

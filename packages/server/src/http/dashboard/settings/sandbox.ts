@@ -16,7 +16,7 @@ const show = staffRoute({
   },
 })
 
-const LONGEST_STEP = 10 * 366 * 86_400
+const MAX_STEP = 10 * 366 * 86_400
 
 function stepFrom(from: number, { to, by }: { to?: number; by?: number }): number {
   if ((to === undefined) === (by === undefined)) {
@@ -24,7 +24,7 @@ function stepFrom(from: number, { to, by }: { to?: number; by?: number }): numbe
   }
   const step = by ?? (to as number) - from
   if (step < 0) throw fail('clock_only_forward')
-  if (step > LONGEST_STEP) {
+  if (step > MAX_STEP) {
     throw fail('invalid_parameter', 'to: the clock moves ten years at a time at most.')
   }
   return step

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { EnvironmentName } from '../../../context.ts'
-import type { Happened } from '../../../domain/sandbox/happened.ts'
+import type { EventCounts } from '../../../domain/sandbox/happened.ts'
 
 const line = Type.Optional(Type.String({ maxLength: 1_000 }))
 
@@ -80,7 +80,7 @@ export interface ShownClock {
 }
 
 /** What happened while the clock was moved. */
-export interface MovedClock extends Happened {
+export interface MovedClock extends EventCounts {
   from: number
   to: number
 }

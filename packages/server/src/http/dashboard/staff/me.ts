@@ -6,7 +6,7 @@ import { endSession, listSessions } from '../../../domain/staff/sessions.ts'
 import { renameStaff, type StaffMember } from '../../../domain/staff/staff.ts'
 import { version } from '../../../version.ts'
 import { staffRoute } from '../route.ts'
-import { visitorOf } from '../router.ts'
+import { staffOf } from '../router.ts'
 import { type EnvironmentOfMe, type Me, newName, type Session } from './schemas.ts'
 import { wallOf } from './sign-in.ts'
 
@@ -62,7 +62,7 @@ const sessions = staffRoute({
   path: '/sessions',
   who: 'signed in',
   async handle({ ctx, request, staff }): Promise<{ data: Session[] }> {
-    const { sessionId } = visitorOf(request)
+    const { sessionId } = staffOf(request)
     const rows = await listSessions(ctx.control.read, staff.id, wallOf(ctx))
     return { data: rows.map((row) => ({ ...row, current: row.id === sessionId })) }
   },

@@ -9,8 +9,8 @@ import {
 } from '../../../domain/staff/passkeys.ts'
 import { confirmPassword } from '../../../domain/staff/sign-in.ts'
 import { addressOf } from '../origin.ts'
-import { guestRoute, staffRoute } from '../route.ts'
-import { visitorOf } from '../router.ts'
+import { publicRoute, staffRoute } from '../route.ts'
+import { staffOf } from '../router.ts'
 import {
   confirmed,
   newName,
@@ -21,7 +21,7 @@ import {
 } from './schemas.ts'
 import { agentOf, answerAttempt, wallOf } from './sign-in.ts'
 
-const challenge = guestRoute({
+const challenge = publicRoute({
   method: 'POST',
   path: '/passkeys/sign-in/options',
   action: 'passkey.challenge',
@@ -31,7 +31,7 @@ const challenge = guestRoute({
   },
 })
 
-const signIn = guestRoute({
+const signIn = publicRoute({
   method: 'POST',
   path: '/passkeys/sign-in',
   action: 'session.begin_with_passkey',
@@ -67,7 +67,7 @@ const add = staffRoute({
   body: newPasskey,
   async handle({ ctx, request, body, note }): Promise<Passkey> {
     const site = addressOf(ctx.config, request)
-    const visitor = visitorOf(request)
+    const visitor = staffOf(request)
     const passkey = await addPasskey(ctx.control, site, visitor, body, wallOf(ctx))
     note({ passkey: passkey.id })
     return passkey

@@ -8,8 +8,8 @@ import { changePassword, signIn as signInWithPassword } from '../../../domain/st
 import type { StaffMember } from '../../../domain/staff/staff.ts'
 import { fail } from '../../../errors.ts'
 import { addressOf, cameFrom } from '../origin.ts'
-import { guestRoute, staffRoute } from '../route.ts'
-import { visitorOf } from '../router.ts'
+import { publicRoute, staffRoute } from '../route.ts'
+import { staffOf } from '../router.ts'
 import {
   credentials,
   type Link,
@@ -44,7 +44,7 @@ export async function answerAttempt(
   return { staff }
 }
 
-const signIn = guestRoute({
+const signIn = publicRoute({
   method: 'POST',
   path: '/sign-in',
   action: 'session.begin',
@@ -60,7 +60,7 @@ const signIn = guestRoute({
   },
 })
 
-const lookAtLink = guestRoute({
+const lookAtLink = publicRoute({
   method: 'POST',
   path: '/link/look',
   action: 'link.look',
@@ -71,7 +71,7 @@ const lookAtLink = guestRoute({
   },
 })
 
-const useLink = guestRoute({
+const useLink = publicRoute({
   method: 'POST',
   path: '/link/use',
   action: 'link.use',
@@ -92,7 +92,7 @@ const signOut = staffRoute({
   who: 'signed in',
   action: 'session.end',
   async handle({ ctx, request, reply, staff }) {
-    const { sessionId } = visitorOf(request)
+    const { sessionId } = staffOf(request)
     await ctx.control.write((trx) => endSession(trx, staff.id, sessionId))
     takeCookie(reply, addressOf(ctx.config, request))
   },
@@ -116,7 +116,7 @@ const setPassword = staffRoute({
   action: 'password.change',
   body: newPassword,
   async handle({ ctx, request, staff, body }) {
-    const { sessionId } = visitorOf(request)
+    const { sessionId } = staffOf(request)
     const change = { ...body, staffId: staff.id, sessionId }
     await changePassword(ctx.control, change, wallOf(ctx))
   },

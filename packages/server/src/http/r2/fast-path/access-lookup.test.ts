@@ -8,7 +8,7 @@ import {
   type TestApplication,
   type TestService,
 } from '../../../testing/service.ts'
-import { readShown, shownAccessLookup } from './access-lookup.ts'
+import { accessJsonLookup, parseAccessJson } from './access-lookup.ts'
 
 const AMOUNTS = [0, 1, 10, 99, 100, 101, 1_050, 12_345, 100_000_000, 1_234_567_890]
 const CURRENCIES = [null, 'EUR', 'JPY', 'KWD', 'CLF']
@@ -29,9 +29,9 @@ describe.each(databases)('An access as $name writes it', (database) => {
     const { aid, environment } = app
     const key = { aid, rid: 'news', userRef }
     const row = await findAccess(environment.database.read, key, 0, true)
-    const found = await environment.database.lookUp(shownAccessLookup, [[aid, 'news', userRef]])
+    const found = await environment.database.lookUp(accessJsonLookup, [[aid, 'news', userRef]])
     if (!row) throw new Error(`${userRef} has no access`)
-    expect(readShown(found[0] as string)).toEqual({
+    expect(parseAccessJson(found[0] as string)).toEqual({
       ends: row.ends,
       body: JSON.stringify(showAccess(row)),
     })
@@ -61,7 +61,7 @@ describe.each(databases)('An access as $name writes it', (database) => {
       )
     await set('["half')
     const key = [app.aid, 'news', 'odd']
-    await expect(app.environment.database.lookUp(shownAccessLookup, [key])).rejects.toThrow()
+    await expect(app.environment.database.lookUp(accessJsonLookup, [key])).rejects.toThrow()
     await set('[]')
   })
 

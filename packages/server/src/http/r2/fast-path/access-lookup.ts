@@ -3,7 +3,7 @@ import { lookupOfAccess } from '../../../domain/access/check.ts'
 import { UNUSUAL_DECIMALS } from '../../../domain/apps/currency.ts'
 
 /** An access record in the same JSON form as the route's, ready to be sent. */
-export interface ShownAccess {
+export interface AccessJson {
   ends: Seconds
   body: string
 }
@@ -53,12 +53,12 @@ const written = ({ quoted, checked, major }: Words) => `a.ends
   || case a.ends when ${FOREVER} then '' else ',"expires":' || a.ends end
   || '}'`
 
-export const shownAccessLookup = lookupOfAccess({
+export const accessJsonLookup = lookupOfAccess({
   sqlite: written(SQLITE),
   postgres: written(POSTGRES),
 })
 
-export function readShown(found: string): ShownAccess {
+export function parseAccessJson(found: string): AccessJson {
   const start = found.indexOf('{')
   return { ends: Number(found.slice(0, start)), body: found.slice(start) }
 }

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Prefixes } from '../../../config/addresses.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Environment } from '../../../context.ts'
-import { momentOf } from '../../../db/data-version.ts'
+import { dataVersionOf } from '../../../db/data-version.ts'
 import { outageOf } from '../../../db/outage.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import { type Failure, fail } from '../../../errors.ts'
@@ -14,11 +14,11 @@ import type { Limiter } from '../../limits.ts'
 import type { FastPathFigures } from '../../metrics/fast-path-figures.ts'
 import type { AnswerFigures } from '../../metrics/response-figures.ts'
 import { toEnvironment } from '../../targets.ts'
-import { readShown, type ShownAccess, shownAccessLookup } from './access-lookup.ts'
+import { type AccessJson, accessJsonLookup, parseAccessJson } from './access-lookup.ts'
 import { type Answered, createSample, type SampledRequest } from './sample.ts'
-import { type Check, createChecks } from './verified-requests.ts'
+import { createVerifiedRequests, type VerifiedRequest } from './verified-requests.ts'
 
-interface LaneOptions {
+interface FastPathOptions {
   config: Config
   prefixes: Prefixes
   lifecycle: Lifecycle
@@ -41,7 +41,7 @@ interface Asked {
 
 interface Unknown {
   asked: Asked
-  check: Check
+  check: VerifiedRequest
   /** The database's version after the request arrived and before the record is looked up. */
   mark: number | undefined
 }
@@ -67,14 +67,14 @@ const headersByLength = new Array<string[] | undefined>(1_024).fill(undefined)
  * Requests that arrive in one iteration of the event loop are looked up together, after the last of them has arrived.
  * So every response reflects a state after its request arrived, even if the record is cached.
  */
-export function openLane(server: Server, env: Environment, options: LaneOptions): void {
+export function openFastPath(server: Server, env: Environment, options: FastPathOptions): void {
   const { config, prefixes, lifecycle, perApplication, inFlight, answers, figures, log } = options
   // A limit per address needs the client's address behind proxies, which only the route determines.
   if (config.limits.perAddress > 0 || !config.fastPath.isOn) return
   const { database, keyring, calls, clock } = env
   const route = `${prefixes.production}/r2/access`
   const start = `${route}?`
-  const checks = createChecks(keyring, prefixes.production)
+  const checks = createVerifiedRequests(keyring, prefixes.production)
   const house = server.listeners('request') as ((
     request: IncomingMessage,
     response: ServerResponse,
@@ -87,7 +87,7 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     every: config.fastPath.sample,
     askFastPath: askAgain,
     askRoute: options.askRoute,
-    moment: async () => `${clock()} ${await momentOf(database)}`,
+    moment: async () => `${clock()} ${await dataVersionOf(database)}`,
     onCompared: figures.compared,
     onDifference(difference) {
       figures.differed()
@@ -118,11 +118,11 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     const arrived = performance.now()
     const waiting = asked.push({ request, response, url, authorization, arrived })
     if (waiting === 1) setImmediate(answerAll)
-    if (waiting === MOST_TOGETHER) answerAll()
+    if (waiting === MAX_TOGETHER) answerAll()
     return true
   }
 
-  function verified({ url, authorization }: Asked): Check | undefined {
+  function verified({ url, authorization }: Asked): VerifiedRequest | undefined {
     const check = checks.of(url, authorization)
     try {
       if (check) perApplication.count(check.aid)
@@ -161,16 +161,16 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
 
   /** Requests that arrive during a lookup are part of the next batch. */
   function lookUp(): void {
-    if (unknown.length === 0 || flights.size === MOST_FLIGHTS) return
-    const some = unknown.splice(0, MOST_IN_FLIGHT)
+    if (unknown.length === 0 || flights.size === MAX_FLIGHTS) return
+    const some = unknown.splice(0, MAX_IN_FLIGHT)
     const flight = { startedAt: performance.now() }
     flights.add(flight)
     database
       .lookUp(
-        shownAccessLookup,
+        accessJsonLookup,
         some.map(({ check }) => check.key),
       )
-      .then((found) => found.map((text) => (text === null ? undefined : readShown(text))))
+      .then((found) => found.map((text) => (text === null ? undefined : parseAccessJson(text))))
       .then(
         (records) => settle(some, records),
         (error) => giveUp(some, error),
@@ -189,7 +189,7 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     return false
   }
 
-  function settle(some: readonly Unknown[], records: readonly (ShownAccess | undefined)[]): void {
+  function settle(some: readonly Unknown[], records: readonly (AccessJson | undefined)[]): void {
     for (const [i, { asked, check, mark }] of some.entries()) {
       const record = records[i]
       if (mark !== undefined) {
@@ -218,7 +218,7 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     for (const { request, response } of all) pass(request, response)
   }
 
-  function answer(one: Asked, check: Check, record: ShownAccess | undefined): void {
+  function answer(one: Asked, check: VerifiedRequest, record: AccessJson | undefined): void {
     const answered = answerOf(check, record, clock())
     send(one, answered.status, headersOf(answered.body, lifecycle), answered.body)
     if (sample.isDue()) sample.compare(sampledOf(one), answered)
@@ -230,8 +230,8 @@ export function openLane(server: Server, env: Environment, options: LaneOptions)
     if (!check) return undefined
     const mark = database.changeMark()
     if (mark !== undefined && check.mark === mark) return answerOf(check, check.record, clock())
-    const [text = null] = await database.lookUp(shownAccessLookup, [check.key])
-    return answerOf(check, text === null ? undefined : readShown(text), clock())
+    const [text = null] = await database.lookUp(accessJsonLookup, [check.key])
+    return answerOf(check, text === null ? undefined : parseAccessJson(text), clock())
   }
 
   function refuse(one: Asked, failure: Failure): void {
@@ -264,7 +264,11 @@ const sampledOf = ({ url, authorization, request }: Asked): SampledRequest => ({
   host: request.headers.host as string,
 })
 
-function answerOf({ showExpired }: Check, record: ShownAccess | undefined, now: Seconds): Answered {
+function answerOf(
+  { showExpired }: VerifiedRequest,
+  record: AccessJson | undefined,
+  now: Seconds,
+): Answered {
   const isThere = record !== undefined && (showExpired || record.ends > now)
   if (isThere) return { status: 200, body: record.body }
   const failure = fail('access_not_found')
@@ -272,12 +276,12 @@ function answerOf({ showExpired }: Check, record: ShownAccess | undefined, now: 
 }
 
 /** A batch of this size does not wait for more: it is looked up while other requests are still being read. */
-const MOST_TOGETHER = 32
+const MAX_TOGETHER = 32
 
 /** Maximum concurrent lookups. The number of requests in each is limited below. */
-const MOST_FLIGHTS = 2
+const MAX_FLIGHTS = 2
 const STUCK_AFTER_MS = 1_000
-const MOST_IN_FLIGHT = 64
+const MAX_IN_FLIGHT = 64
 
 /** Returns the single `Authorization` of a request without a body and with unobjectionable framing. */
 function plainAuthorization({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { createMemory } from './recent-cache.ts'
+import { createRecentCache } from './recent-cache.ts'
 
 it('keeps the names that were used last, and a bounded number of them', () => {
-  const memory = createMemory<number>(10)
+  const memory = createRecentCache<number>(10)
   for (let n = 0; n < 1000; n++) {
     memory.set(`name ${n}`, n)
     memory.get('name 0')

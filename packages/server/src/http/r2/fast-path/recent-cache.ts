@@ -1,12 +1,12 @@
 /** A cache of recently used values. */
-export interface Memory<V> {
+export interface RecentCache<V> {
   get(name: string): V | undefined
   set(name: string, value: V): void
 }
 
 /** Holds at least the `most` most recently used names, and at most twice as many: when the newer half is full, the
  * older one is dropped and the newer one takes its place. */
-export function createMemory<V>(most: number): Memory<V> {
+export function createRecentCache<V>(most: number): RecentCache<V> {
   let young = new Map<string, V>()
   let old = new Map<string, V>()
 
@@ -31,7 +31,7 @@ export function createMemory<V>(most: number): Memory<V> {
 }
 
 /** Detects names that were seen before, not long ago. */
-export interface Sightings {
+export interface SeenFilter {
   isSecond(name: string): boolean
 }
 
@@ -42,7 +42,7 @@ const PLACES = 2 ** 16
  * slot, and the next hash for that slot overwrites it. A mistake is harmless: something is cached needlessly, or a
  * little later.
  */
-export function createSightings(): Sightings {
+export function createSeenFilter(): SeenFilter {
   const seen = new Int32Array(PLACES)
   return {
     isSecond(name) {

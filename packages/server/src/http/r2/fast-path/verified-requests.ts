@@ -3,11 +3,11 @@ import { readParameters } from '../../../parameters.ts'
 import { isCanonical } from '../../../signing/canonical.ts'
 import { checkSignature } from '../../../signing/check.ts'
 import { getAccessParameters } from '../access.ts'
-import type { ShownAccess } from './access-lookup.ts'
-import { createMemory, createSightings } from './recent-cache.ts'
+import type { AccessJson } from './access-lookup.ts'
+import { createRecentCache, createSeenFilter } from './recent-cache.ts'
 
 /** A verified request for an access record, and what was found for it. */
-export interface Check {
+export interface VerifiedRequest {
   url: string
   aid: string
   key: readonly string[]
@@ -19,24 +19,24 @@ export interface Check {
   keys: object
   /** The database's version when `record` was looked up; undefined if it was not. */
   mark: number | undefined
-  record: ShownAccess | undefined
+  record: AccessJson | undefined
 }
 
-export interface Checks {
+export interface VerifiedRequests {
   /** Returns undefined for a request that is not signed correctly or has unusual parameters: the route says why. */
-  of(url: string, authorization: string): Check | undefined
+  of(url: string, authorization: string): VerifiedRequest | undefined
 }
 
 /** Number of requests to cache. It can temporarily double: about 40 MB at most. */
-const MOST_REMEMBERED = 20_000
-const LONGEST_REMEMBERED = 1_024
+const MAX_CACHED = 20_000
+const MAX_CACHED_URL_LENGTH = 1_024
 
 /** Verifies requests, and caches those that are repeated. `prefix` is the path before `/r2/`. */
-export function createChecks(keyring: Keyring, prefix: string): Checks {
-  const memory = createMemory<Check>(MOST_REMEMBERED)
-  const sightings = createSightings()
+export function createVerifiedRequests(keyring: Keyring, prefix: string): VerifiedRequests {
+  const memory = createRecentCache<VerifiedRequest>(MAX_CACHED)
+  const sightings = createSeenFilter()
 
-  function verify(url: string, authorization: string): Check | undefined {
+  function verify(url: string, authorization: string): VerifiedRequest | undefined {
     if (!isCanonical(url)) return undefined
     const target = url.slice(prefix.length)
     const received = { method: 'GET', target, authorization: [authorization], body: '' }
@@ -63,7 +63,7 @@ export function createChecks(keyring: Keyring, prefix: string): Checks {
       if (known?.url === url && known.keys === keyring.lasting(known.aid)) return known
       const check = verify(url, authorization)
       // Most requests are never repeated, so only a repeated one is cached.
-      if (check && url.length <= LONGEST_REMEMBERED && sightings.isSecond(authorization)) {
+      if (check && url.length <= MAX_CACHED_URL_LENGTH && sightings.isSecond(authorization)) {
         memory.set(authorization, check)
       }
       return check
