@@ -17,9 +17,9 @@ export interface HotRecord {
   userRef: string
 }
 
-function targetOf(wish: Wish, { rid, userRef }: HotRecord): { method: string; target: string } {
+function targetOf(input: Wish, { rid, userRef }: HotRecord): { method: string; target: string } {
   const who = `rid=${rid}&user_ref=${userRef}`
-  switch (wish) {
+  switch (input) {
     case 'grant':
       return { method: 'POST', target: `/r2/access/grant?${who}&email=${userRef}%40example.com` }
     case 'check':
@@ -27,7 +27,7 @@ function targetOf(wish: Wish, { rid, userRef }: HotRecord): { method: string; ta
     default:
       return {
         method: 'POST',
-        target: `/r2/access/revoke?${who}${wish === 'refund' ? '&refund=true' : ''}`,
+        target: `/r2/access/revoke?${who}${input === 'refund' ? '&refund=true' : ''}`,
       }
   }
 }
@@ -42,11 +42,11 @@ export async function openLines(urls: readonly string[]): Promise<RawConnection[
 async function ask(
   line: RawConnection,
   app: Application,
-  wish: Wish,
+  input: Wish,
   record: HotRecord,
 ): Promise<Call> {
   const began = performance.now()
-  await line.write(signedBytes(app, { ...targetOf(wish, record), prefix: '/sandbox' }))
+  await line.write(signedBytes(app, { ...targetOf(input, record), prefix: '/sandbox' }))
   const answer = await line.answer()
   const ended = performance.now()
   expect([200, 404], answer?.body).toContain(answer?.status)
@@ -54,8 +54,8 @@ async function ask(
     id?: string
     refunds?: unknown[]
   }
-  if (wish === 'grant' || wish === 'check') return { kind: wish, began, ended, id }
-  return { kind: 'revoke', refund: wish === 'refund', refunds: refunds.length, began, ended, id }
+  if (input === 'grant' || input === 'check') return { kind: input, began, ended, id }
+  return { kind: 'revoke', refund: input === 'refund', refunds: refunds.length, began, ended, id }
 }
 
 /** Sends one request about a paid record on each connection concurrently, then checks the record on all of them. Fails

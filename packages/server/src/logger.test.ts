@@ -46,9 +46,9 @@ it('tells nothing that is secret or personal in log, failures or metrics, at any
   const { database, clock, wall } = ctx.environments.production
   const aid = await reserveAid(ctx.control, 'production')
   const { privateKey } = await database.write(async (trx) => {
-    const times = { now: clock(), wall: wall() }
-    const made = await createApplication(trx, ctx.masterKey, { aid, name: 'News' }, times, 'test')
-    await createResource(trx, { aid, rid: 'news', name: 'News' }, times.now, 'test')
+    const clocks = { now: clock(), wall: wall() }
+    const made = await createApplication(trx, ctx.masterKey, { aid, name: 'News' }, clocks, 'test')
+    await createResource(trx, { aid, rid: 'news', name: 'News' }, clocks.now, 'test')
     return made
   })
 

@@ -18,7 +18,7 @@ import {
 } from '../domain/apps/applications.ts'
 import { email } from '../domain/users/email.ts'
 import { Failure, OperatorError } from '../errors.ts'
-import * as is from '../fields.ts'
+import * as fields from '../fields.ts'
 import type { OutageLog } from '../outage-logger.ts'
 
 /** The actor that the history records for changes by the command line. */
@@ -125,10 +125,10 @@ export function reading<T>(kind: { read(text: string): { value: T } | string }) 
 }
 
 export const ridOption = (text = 'the resource') =>
-  new Option('--rid <rid>', text).argParser(reading(is.rid))
+  new Option('--rid <rid>', text).argParser(reading(fields.rid))
 
 export const userRefOption = (text = 'your reference of the user') =>
-  new Option('--user-ref <ref>', text).argParser(reading(is.userRef))
+  new Option('--user-ref <ref>', text).argParser(reading(fields.userRef))
 
 export const emailOption = (text = "the user's e-mail address") =>
   new Option('--email <address>', text).argParser(reading(email))
@@ -194,13 +194,13 @@ export function record(fields: Record<string, unknown>): string {
     .join('\n')
 }
 
-export { formatTime as showTime } from '../format-time.ts'
+export { formatTime } from '../format-time.ts'
 
 const DATE = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/
 
 /** Parses seconds since 1970, or a date like 2027-03-01 (its first second in UTC) or 2027-03-01T09:00:00Z. */
 export function parseTime(text: string): number {
-  if (/^-?\d+$/.test(text)) return reading(is.seconds)(text)
+  if (/^-?\d+$/.test(text)) return reading(fields.seconds)(text)
   const day = DATE.exec(text)?.[1]
   const millis = day !== undefined && isDay(day) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(millis)) {
@@ -208,7 +208,7 @@ export function parseTime(text: string): number {
       'It must be seconds since 1970, or a date like 2027-03-01 or 2027-03-01T09:00:00Z.',
     )
   }
-  return reading(is.seconds)(String(millis / 1000))
+  return reading(fields.seconds)(String(millis / 1000))
 }
 
 /** Rejects dates like 30 February, which `Date.parse` reads as 2 March. */

@@ -32,10 +32,10 @@ describe('The garbage collector', () => {
     try {
       const app = await service.newApplication()
       await app.addResource('news')
-      const wish = (i: number) => ({ rid: 'news', email: `u${i}@example.com`, user_ref: `u${i}` })
+      const input = (i: number) => ({ rid: 'news', email: `u${i}@example.com`, user_ref: `u${i}` })
       for (let i = 0; i < 15; i++) {
         const asking = Promise.all([
-          app.client.grantAccess(wish(i)),
+          app.client.grantAccess(input(i)),
           app.client.searchAccess({ show_expired: true }),
           app.client.hasAccess({ rid: 'news', user_ref: `u${i}` }),
         ])

@@ -51,18 +51,18 @@ async function agreeOnAid(ctx: Context, name: EnvironmentName): Promise<string> 
 
 async function prepareEnvironment(ctx: Context, env: Environment, aid: string): Promise<void> {
   const { database, name } = env
-  const times = { now: env.clock(), wall: env.wall() }
+  const clocks = { now: env.clock(), wall: env.wall() }
   await database.write(async (trx) => {
     // Another process has just created one, or the command line did before the first start.
     if ((await listApplications(trx)).length > 0) return
     const application = { aid, name: 'My application' }
-    await createApplication(trx, ctx.masterKey, application, times, ACTOR)
+    await createApplication(trx, ctx.masterKey, application, clocks, ACTOR)
     if (name !== 'sandbox') return
-    await createResource(trx, { aid, ...DEMO }, times.now, ACTOR)
+    await createResource(trx, { aid, ...DEMO }, clocks.now, ACTOR)
     for (const terms of DEMO_PRICES) {
-      await createPrice(trx, { aid, rid: DEMO.rid, ...terms }, times.now, ACTOR)
+      await createPrice(trx, { aid, rid: DEMO.rid, ...terms }, clocks.now, ACTOR)
     }
     const { rid, email, userRef } = DEMO
-    await grantAccess(trx, times, { aid, rid, email, userRef, ends: FOREVER, actor: ACTOR })
+    await grantAccess(trx, clocks, { aid, rid, email, userRef, ends: FOREVER, actor: ACTOR })
   })
 }

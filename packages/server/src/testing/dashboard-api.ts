@@ -30,8 +30,8 @@ export async function signInAs(service: TestService, role: Role): Promise<TestSt
   const { control, environments } = service.ctx
   const now = environments.production.wall()
   const { member, token } = await control.write(async (trx) => {
-    const wish = { email: `${newId()}@staff.example`, name: 'Test', role, password: 'none' }
-    const added = await addStaff(trx, wish, now)
+    const input = { email: `${newId()}@staff.example`, name: 'Test', role, password: 'none' }
+    const added = await addStaff(trx, input, now)
     return { member: added, token: await beginSession(trx, added.id, 'test', now) }
   })
   const headers = { cookie: `gatehouse-session=${token}`, 'sec-fetch-site': 'same-origin' }

@@ -42,7 +42,7 @@ export async function addDownload(
   bytes: Uint8Array | AsyncIterable<Uint8Array> = Buffer.from(`the file of ${rid}`),
   more: Partial<NewDownload> = {},
 ): Promise<DownloadRow> {
-  const wish: NewDownload = {
+  const input: NewDownload = {
     aid,
     rid,
     title: `Download of ${rid}`,
@@ -54,6 +54,6 @@ export async function addDownload(
     ...more,
   }
   return await takeBytes(environment, bytes, (file) =>
-    environment.database.write((trx) => createDownload(trx, wish, file, doingIn(environment))),
+    environment.database.write((trx) => createDownload(trx, input, file, doingIn(environment))),
   )
 }

@@ -25,12 +25,12 @@ export interface Credentials {
 export function newHomeApplication(home: Home): Promise<Credentials> {
   return withHome(home, async ({ control, masterKey, environments }) => {
     const { database, clock, wall } = environments.production
-    const times = { now: clock(), wall: wall() }
+    const clocks = { now: clock(), wall: wall() }
     const [aid, rid] = [await reserveAid(control, 'production'), 'news']
     return await database.write(async (trx) => {
       const application = { aid, name: 'Test magazine' }
-      const { privateKey } = await createApplication(trx, masterKey, application, times, 'test')
-      await createResource(trx, { aid, rid, name: 'News', url: '' }, times.now, 'test')
+      const { privateKey } = await createApplication(trx, masterKey, application, clocks, 'test')
+      await createResource(trx, { aid, rid, name: 'News', url: '' }, clocks.now, 'test')
       return { aid, privateKey, rid }
     })
   })

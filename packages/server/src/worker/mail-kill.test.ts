@@ -17,12 +17,12 @@ async function open(home: Home) {
   const ctx = await createContext(readConfig(home.env))
   const env = ctx.environments.production
   const { write, read } = env.database
-  const times = { now: env.clock(), wall: env.wall() }
+  const clocks = { now: env.clock(), wall: env.wall() }
   const aid = await reserveAid(ctx.control, 'production')
   const { privateKey } = await write((trx) =>
-    createApplication(trx, ctx.masterKey, { aid, name: 'Magazine' }, times, 'test'),
+    createApplication(trx, ctx.masterKey, { aid, name: 'Magazine' }, clocks, 'test'),
   )
-  await write((trx) => createResource(trx, { aid, rid: 'news', name: 'News' }, times.now, 'test'))
+  await write((trx) => createResource(trx, { aid, rid: 'news', name: 'News' }, clocks.now, 'test'))
   return {
     clientOf: (baseUrl: string) => new Gatehouse({ baseUrl, aid, privateKey }),
     counts: () => countMails(read),

@@ -88,8 +88,8 @@ describe.each(databases)('access by command line on $name', (database) => {
 
   it('shows an expired and a revoked record, with what held it open', async () => {
     const ends = seconds() - 60
-    const wish = { rid: 'news', email: 'bob@example.com', user_ref: 'bob' }
-    const first = await app.client.grantAccess({ ...wish, expiration: ends })
+    const input = { rid: 'news', email: 'bob@example.com', user_ref: 'bob' }
+    const first = await app.client.grantAccess({ ...input, expiration: ends })
     const expired = await cli.json('access', 'show', ...named('bob'))
     expect(expired).toMatchObject({
       id: first.id,
@@ -104,7 +104,7 @@ describe.each(databases)('access by command line on $name', (database) => {
       status: 'revoked',
       sources: [{ closed: expect.any(Number) }],
     })
-    const second = await app.client.grantAccess(wish)
+    const second = await app.client.grantAccess(input)
     const [live, strange] = await Promise.all([
       cli.json('access', 'show', ...named('bob')),
       cli.run('access', 'show', ...named('nobody')),
@@ -176,8 +176,8 @@ describe.each(databases)('access by command line on $name', (database) => {
       for (const one of [app, other]) {
         await one.addResource('found')
         for (const user_ref of ['one', 'two', 'three']) {
-          const wish = { rid: 'found', email: `${user_ref}@example.com`, user_ref }
-          await one.client.grantAccess({ ...wish, tags: `tag-${user_ref}` })
+          const input = { rid: 'found', email: `${user_ref}@example.com`, user_ref }
+          await one.client.grantAccess({ ...input, tags: `tag-${user_ref}` })
         }
         await one.client.grantAccess({
           ...{ rid: 'found', email: 'past@example.com', user_ref: 'past', expiration: 1 },

@@ -8,7 +8,7 @@ import { awaitRefunds } from '../../domain/payments/refunds/await-refunds.ts'
 import { revokeWithRefund } from '../../domain/payments/refunds/revoke.ts'
 import { lockUidByRef } from '../../domain/users/named.ts'
 import { fail } from '../../errors.ts'
-import * as is from '../../fields.ts'
+import * as fields from '../../fields.ts'
 import { showRefund } from '../../records/records.ts'
 import { refundTable } from '../payments/tables.ts'
 import {
@@ -59,18 +59,22 @@ function addGrant(access: Command): void {
         parseTime,
       ),
     )
-    .addOption(new Option('--message <text>', 'shown in the mail').argParser(reading(is.message)))
+    .addOption(
+      new Option('--message <text>', 'shown in the mail').argParser(reading(fields.message)),
+    )
     .addOption(
       new Option('--first-name <name>', "part of the user's name").argParser(
-        reading(is.personName),
+        reading(fields.personName),
       ),
     )
     .addOption(
-      new Option('--last-name <name>', "part of the user's name").argParser(reading(is.personName)),
+      new Option('--last-name <name>', "part of the user's name").argParser(
+        reading(fields.personName),
+      ),
     )
     .addOption(
       new Option('--tags <tags>', 'with commas between them; replace the old ones').argParser(
-        reading(is.tags),
+        reading(fields.tags),
       ),
     )
     .option('--no-mail', 'send no notification')
@@ -91,12 +95,12 @@ interface GrantOptions extends Output {
 }
 
 async function grant(ctx: Context, options: GrantOptions): Promise<void> {
-  const { json, expires, mail, ...wish } = options
-  const env = await environmentOf(ctx, wish.aid)
-  const times = { now: env.clock(), wall: env.wall() }
+  const { json, expires, mail, ...input } = options
+  const env = await environmentOf(ctx, input.aid)
+  const clocks = { now: env.clock(), wall: env.wall() }
   const row = await env.database.write((trx) =>
-    grantAccess(trx, times, {
-      ...wish,
+    grantAccess(trx, clocks, {
+      ...input,
       ends: expires ?? FOREVER,
       notify: mail ? env.delivery : undefined,
       actor: ACTOR,

@@ -1,7 +1,7 @@
 import { FOREVER } from '../../db/tables.ts'
 import { showMoney } from '../../domain/apps/currency.ts'
 import type { HistoryRow } from '../../domain/history/history.ts'
-import { showTime, table } from '../shared.ts'
+import { formatTime, table } from '../shared.ts'
 
 /** Returns the JSON form of a change. */
 export function showChange(row: HistoryRow) {
@@ -30,7 +30,7 @@ export function historyTable(rows: readonly HistoryRow[]): string {
     rows
       .map(showChange)
       .map(({ before, after, ...change }) => [
-        showTime(change.at),
+        formatTime(change.at),
         change.action,
         change.actor,
         change.rid,
@@ -77,7 +77,7 @@ const MAX_SHOWN = 60
 
 function factOf(name: string, value: unknown): string {
   if (TIMES.has(name) && typeof value === 'number') {
-    return value === FOREVER ? 'never' : showTime(value)
+    return value === FOREVER ? 'never' : formatTime(value)
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text

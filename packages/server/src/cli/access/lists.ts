@@ -4,20 +4,20 @@ import { searchAccess } from '../../domain/access/search.ts'
 import { listHistory } from '../../domain/history/history.ts'
 import { findUidByRef } from '../../domain/users/named.ts'
 import { fail } from '../../errors.ts'
-import * as is from '../../fields.ts'
+import * as fields from '../../fields.ts'
 import {
   aidOption,
   applicationsIn,
   emailOption,
   environmentOf,
   envOption,
+  formatTime,
   limitOption,
   type Output,
   print,
   reading,
   ridOption,
   type Scope,
-  showTime,
   table,
   userRefOption,
   withContext,
@@ -34,14 +34,14 @@ export function addSearch(access: Command): void {
     .addOption(ridOption())
     .addOption(userRefOption())
     .addOption(emailOption())
-    .addOption(new Option('--tag <tag>', 'a tag of the record').argParser(reading(is.tag)))
+    .addOption(new Option('--tag <tag>', 'a tag of the record').argParser(reading(fields.tag)))
     .option('--expired', 'expired ones too')
     .addOption(
-      new Option('--page <number>', 'counted from 0').argParser(reading(is.page)).default(0),
+      new Option('--page <number>', 'counted from 0').argParser(reading(fields.page)).default(0),
     )
     .addOption(
       new Option('--pagesize <count>', 'records a page, at most 1000')
-        .argParser(reading(is.pagesize))
+        .argParser(reading(fields.pagesize))
         .default(100),
     )
     .action((options) => withContext((ctx) => search(ctx, options)))
@@ -81,7 +81,7 @@ function searchTable({ data, total, page, pagesize }: { data: Shown[] } & Record
     one.rid,
     one.user_ref,
     one.user_email,
-    one.expires === undefined ? 'never' : showTime(one.expires),
+    one.expires === undefined ? 'never' : formatTime(one.expires),
     one.tags.join(', '),
   ])
   const head = ['aid', 'environment', 'rid', 'user_ref', 'email', 'expires', 'tags']

@@ -17,12 +17,12 @@ import {
   environmentOf,
   environmentsIn,
   envOption,
+  formatTime,
   type Output,
   parseDuration,
   print,
   record,
   type Scope,
-  showTime,
   table,
   withContext,
 } from '../shared.ts'
@@ -88,10 +88,10 @@ async function create(
 ): Promise<void> {
   const { database, clock, wall, name: environment } = ctx.environments[options.env]
   const aid = await reserveAid(ctx.control, environment)
-  const times = { now: clock(), wall: wall() }
-  const wish = { aid, ...settingsIn(options), name: options.name }
+  const clocks = { now: clock(), wall: wall() }
+  const input = { aid, ...settingsIn(options), name: options.name }
   const key = await database.write((trx) =>
-    createApplication(trx, ctx.masterKey, wish, times, ACTOR),
+    createApplication(trx, ctx.masterKey, input, clocks, ACTOR),
   )
   const data = { aid, private_key: key.privateKey, key_id: key.id, name: options.name, environment }
   print(options, data, () => record(data))
@@ -112,8 +112,8 @@ async function list(ctx: Context, options: Output & Scope): Promise<void> {
         one.environment,
         one.name,
         one.currency,
-        showTime(one.created),
-        one.archived === null ? '' : showTime(one.archived),
+        formatTime(one.created),
+        one.archived === null ? '' : formatTime(one.archived),
       ]),
       'No applications yet. Make one with: gatehouse app create --env sandbox --name NAME',
     ),
@@ -144,21 +144,21 @@ async function show(
   const data = { ...summary(env, app), keys }
   print(options, data, () => {
     const { keys: _, mail_template, ...plain } = data
-    const times = {
-      created: showTime(app.created),
-      archived: app.archived === null ? '' : showTime(app.archived),
+    const timestamps = {
+      created: formatTime(app.created),
+      archived: app.archived === null ? '' : formatTime(app.archived),
       mail_template: mail_template === null ? 'built in' : 'its own',
       seller_address: app.seller_address?.replaceAll('\n', ', '),
       return_urls: data.return_urls.join(', '),
     }
     const keyRows = keys.map((key) => [
       key.id,
-      showTime(key.created),
-      key.dies === undefined ? '' : showTime(key.dies),
+      formatTime(key.created),
+      key.dies === undefined ? '' : formatTime(key.dies),
       key.private_key ?? '(--reveal shows it)',
     ])
     const keyTable = table(['key', 'created', 'dies', 'private key'], keyRows, 'No live key.')
-    return `${record({ ...plain, ...times })}\n\n${keyTable}`
+    return `${record({ ...plain, ...timestamps })}\n\n${keyTable}`
   })
 }
 

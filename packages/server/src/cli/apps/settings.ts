@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseMailFrom } from '../../config/config.ts'
 import type { Settings } from '../../domain/apps/applications.ts'
 import { problemWithTemplate } from '../../domain/mail/template.ts'
-import * as is from '../../fields.ts'
+import * as fields from '../../fields.ts'
 import { problemWithReturnPrefix } from '../../signing/return-urls.ts'
 import { parseCurrency } from '../resources/price-options.ts'
 import { reading } from '../shared.ts'
@@ -44,7 +44,7 @@ function readTemplate(path: string): string {
   }
 }
 
-const shortText = is.text(255, '')
+const shortText = fields.text(255, '')
 const parseShort = (text: string) => (text === '' ? '' : reading(shortText)(text))
 
 const MAX_LINES = 10
@@ -114,7 +114,7 @@ export function settingOptions(command: Command): Command {
       option(
         '--grace-days <days>',
         'how long access stays open while a renewal is unpaid, 0 to 60; 7 unless set',
-        reading(is.integer(0, 60, '')),
+        reading(fields.integer(0, 60, '')),
       ),
     )
 }

@@ -17,10 +17,10 @@ import {
   applicationsIn,
   environmentOf,
   envOption,
+  formatTime,
   type Output,
   print,
   type Scope,
-  showTime,
   table,
   withContext,
 } from '../shared.ts'
@@ -79,7 +79,7 @@ async function list(ctx: Context, options: Output & Scope): Promise<void> {
         one.title,
         one.file,
         showBytes(one.size),
-        one.published === undefined ? 'no' : showTime(one.published),
+        one.published === undefined ? 'no' : formatTime(one.published),
       ]),
       'No downloads. Make one with: gatehouse download create --aid AID --rid RID --file FILE',
     ),
@@ -103,11 +103,11 @@ async function change(
 }
 
 async function set(ctx: Context, options: Named & DescriptionOptions): Promise<void> {
-  const { json: _json, aid, rid, ...wish } = options
-  if (Object.keys(wish).length === 0) {
+  const { json: _json, aid, rid, ...input } = options
+  if (Object.keys(input).length === 0) {
     throw new OperatorError('nothing to change: give --title, --description or --image')
   }
-  await change(ctx, options, (trx, doing) => describeDownload(trx, { aid, rid }, wish, doing))
+  await change(ctx, options, (trx, doing) => describeDownload(trx, { aid, rid }, input, doing))
 }
 
 async function publish(ctx: Context, options: Named, isPublished: boolean): Promise<void> {

@@ -6,7 +6,7 @@ import { planLink } from '../../domain/downloads/links.ts'
 import { fileName } from '../../domain/downloads/names.ts'
 import { MAX_USES } from '../../domain/downloads/uses.ts'
 import { OperatorError } from '../../errors.ts'
-import * as is from '../../fields.ts'
+import * as fields from '../../fields.ts'
 import { showBytes } from '../bytes.ts'
 import { addressOf } from '../links/sign-commands.ts'
 import {
@@ -14,6 +14,7 @@ import {
   applicationsIn,
   environmentOf,
   envOption,
+  formatTime,
   limitOption,
   type Output,
   parseDuration,
@@ -22,7 +23,6 @@ import {
   reading,
   ridOption,
   type Scope,
-  showTime,
   table,
   userRefOption,
   withContext,
@@ -46,7 +46,7 @@ export function addDownloadLinkCommands(download: Command): void {
     .addOption(userRefOption('only while this user has access to the resource'))
     .addOption(
       new Option('--limit <count>', 'how often it can be used; a use covers a day').argParser(
-        reading(is.integer(1, MAX_USES, '')),
+        reading(fields.integer(1, MAX_USES, '')),
       ),
     )
     .addOption(
@@ -68,7 +68,7 @@ export function addDownloadLinkCommands(download: Command): void {
 
 /** Accepts seconds, as the API does, or a duration like `24h`, as other commands do. */
 const parseLifetime = (text: string) =>
-  /^-?\d+$/.test(text) ? reading(is.lifetime)(text) : parseDuration(text)
+  /^-?\d+$/.test(text) ? reading(fields.lifetime)(text) : parseDuration(text)
 
 interface LinkOptions extends Named {
   lifetime?: number
@@ -79,8 +79,8 @@ interface LinkOptions extends Named {
 }
 
 async function link(ctx: Context, options: LinkOptions): Promise<void> {
-  const { json, filename, ...wish } = options
-  const { aid } = wish
+  const { json, filename, ...input } = options
+  const { aid } = input
   const env = await environmentOf(ctx, aid)
   // Fail now rather than when the recipient opens the link.
   addressOf(ctx)
@@ -89,7 +89,7 @@ async function link(ctx: Context, options: LinkOptions): Promise<void> {
     throw new OperatorError(`the application ${aid} is archived: nothing is delivered`)
   const planned = await planLink(
     env.database.read,
-    { ...wish, fileName: filename },
+    { ...input, fileName: filename },
     env.clock(),
     env.longestLinkLife,
   )
@@ -129,7 +129,7 @@ async function deliveries(ctx: Context, options: DeliveriesOptions): Promise<voi
     table(
       ['when', 'aid', 'environment', 'rid', 'uid', 'link', 'answers', 'bytes', 'outcome'],
       newest.map((one) => [
-        showTime(one.at),
+        formatTime(one.at),
         one.aid,
         one.environment,
         one.rid,

@@ -2,18 +2,18 @@ import { type Command, Option } from 'commander'
 import type { Environment } from '../../context.ts'
 import type { DownloadKey, DownloadRow } from '../../domain/downloads/downloads.ts'
 import { problemWithUrl } from '../../domain/resources/url.ts'
-import * as is from '../../fields.ts'
+import * as fields from '../../fields.ts'
 import { refined, text } from '../../fields.ts'
 import { showBytes } from '../bytes.ts'
 import {
   ACTOR,
   aidOption,
+  formatTime,
   type Output,
   print,
   reading,
   record,
   ridOption,
-  showTime,
 } from '../shared.ts'
 
 const title = text(255, 'What it is called.')
@@ -36,7 +36,7 @@ export function describing(command: Command, titleFallback = ''): Command {
       new Option('--title <title>', `what it is called${titleFallback}`).argParser(reading(title)),
     )
     .addOption(
-      new Option('--description <text>', 'what it is').argParser(orNone(reading(is.message))),
+      new Option('--description <text>', 'what it is').argParser(orNone(reading(fields.message))),
     )
     .addOption(
       new Option('--image <url>', 'where a picture of it is').argParser(orNone(reading(image))),
@@ -79,10 +79,10 @@ export function printDownload(output: Output, data: Shown): void {
     record({
       ...data,
       size: showBytes(data.size),
-      filed: showTime(data.filed),
-      created: showTime(data.created),
-      modified: showTime(data.modified),
-      published: data.published === undefined ? 'no' : showTime(data.published),
+      filed: formatTime(data.filed),
+      created: formatTime(data.created),
+      modified: formatTime(data.modified),
+      published: data.published === undefined ? 'no' : formatTime(data.published),
     }),
   )
 }

@@ -7,12 +7,12 @@ import { OperatorError } from '../../errors.ts'
 import {
   ACTOR,
   envOption,
+  formatTime,
   type Output,
   parseDuration,
   parseTime,
   print,
   record,
-  showTime,
   withContext,
 } from '../shared.ts'
 
@@ -61,8 +61,8 @@ async function show(ctx: Context, options: ClockOptions): Promise<void> {
   print(options, data, () =>
     record({
       environment: env.name,
-      time: showTime(time),
-      real_time: showTime(data.real_time),
+      time: formatTime(time),
+      real_time: formatTime(data.real_time),
       ahead: showSpan(ahead),
     }),
   )
@@ -95,7 +95,7 @@ async function advance(
   const to = await advanceClock(env, step)
   const happened = await countSince(env.database.read, mark)
   print(options, { environment: env.name, from, to, ...happened }, () =>
-    record({ from: showTime(from), to: showTime(to), ...spoken(happened) }),
+    record({ from: formatTime(from), to: formatTime(to), ...spoken(happened) }),
   )
 }
 
@@ -106,7 +106,7 @@ function stepFrom(from: number, by: number | undefined, to: number | undefined):
   const step = by ?? (to as number) - from
   if (step < 0) {
     throw new OperatorError(
-      `the clock only goes forward, and it is ${showTime(from)} already; to begin again: gatehouse sandbox reset`,
+      `the clock only goes forward, and it is ${formatTime(from)} already; to begin again: gatehouse sandbox reset`,
     )
   }
   if (step > MAX_STEP) throw new OperatorError('the clock moves ten years at a time at most')
@@ -137,6 +137,6 @@ async function reset(ctx: Context, options: Output & { yes?: boolean }): Promise
     data,
     () =>
       `The sandbox is empty but for its ${done.applications} applications, their resources and ` +
-      `prices. Its clock is at ${showTime(data.time)}.`,
+      `prices. Its clock is at ${formatTime(data.time)}.`,
   )
 }

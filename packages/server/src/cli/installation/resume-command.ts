@@ -8,7 +8,7 @@ import { readServedAddress } from '../../domain/installation/address.ts'
 import { type Hold, whyOnHold } from '../../domain/installation/hold.ts'
 import { recordAudit } from '../../domain/staff/audit.ts'
 import { OperatorError } from '../../errors.ts'
-import { type Output, print, record, showTime, withContext } from '../shared.ts'
+import { formatTime, type Output, print, record, withContext } from '../shared.ts'
 
 interface Options extends Output {
   yes?: boolean
@@ -84,7 +84,7 @@ async function addressesOf(ctx: Context): Promise<Addresses> {
 
 function summaryOf(hold: Hold, { now, before, changed }: Addresses, mails: number): string {
   return record({
-    'on hold since': showTime(Math.floor(hold.since / 1000)),
+    'on hold since': formatTime(Math.floor(hold.since / 1000)),
     why: whyOnHold(hold),
     address: changed ? `${now} (before: ${before})` : now,
     'mails that wait': `${mails}${mails > 0 ? ' (some may have been sent before)' : ''}`,

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { getApplication } from '../../domain/apps/applications.ts'
 import { readPurchaseLink } from '../../domain/payments/checkout/purchase-link.ts'
 import { OperatorError } from '../../errors.ts'
-import * as is from '../../fields.ts'
+import * as fields from '../../fields.ts'
 import { parseCurrency, parsePeriodOption } from '../resources/price-options.ts'
 import {
   aidOption,
@@ -48,7 +48,7 @@ export function addLinkCommands(program: Command): void {
     )
     .addOption(
       new Option('--trial-days <days>', 'with --every: days before the first charge').argParser(
-        reading(is.integer(0, 365, '')),
+        reading(fields.integer(0, 365, '')),
       ),
     )
     .addOption(userRefOption('your reference of the reader, who will have the access'))

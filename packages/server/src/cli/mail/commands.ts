@@ -16,12 +16,12 @@ import {
   aidOption,
   environmentsIn,
   envOption,
+  formatTime,
   limitOption,
   type Output,
   print,
   record,
   type Scope,
-  showTime,
   table,
   withContext,
 } from '../shared.ts'
@@ -106,7 +106,7 @@ async function list(ctx: Context, options: ListOptions): Promise<void> {
         one.to,
         one.status,
         one.attempts,
-        showTime(one.created),
+        formatTime(one.created),
         one.last_error,
       ]),
       'No mails.',
@@ -132,7 +132,7 @@ async function show(ctx: Context, id: string, options: Output & { html?: boolean
   const data = { ...about, from: sender, to, subject, text, html }
   print(options, data, () => {
     if (options.html) return html
-    const times = { created: showTime(data.created) }
+    const times = { created: formatTime(data.created) }
     return `${record({ ...about, ...times, from: sender, to, subject })}\n\n${text.trimEnd()}`
   })
 }

@@ -15,7 +15,7 @@ import { awaitRefunds } from '../../domain/payments/refunds/await-refunds.ts'
 import { orderRefund } from '../../domain/payments/refunds/orders.ts'
 import type { TestCards } from '../../domain/payments/test-cards/test-cards.ts'
 import { fail, OperatorError } from '../../errors.ts'
-import * as is from '../../fields.ts'
+import * as fields from '../../fields.ts'
 import { showPayment, showRefund } from '../../records/records.ts'
 import { amountOf } from '../resources/price-options.ts'
 import {
@@ -24,6 +24,7 @@ import {
   applicationsIn,
   environmentOf,
   envOption,
+  formatTime,
   limitOption,
   type Output,
   print,
@@ -31,7 +32,6 @@ import {
   record,
   ridOption,
   type Scope,
-  showTime,
   table,
   userRefOption,
   withContext,
@@ -70,7 +70,7 @@ export function addPaymentCommands(program: Command): void {
       new Option(
         '--reference <text>',
         'your own name for the refund: asked for twice under it, it is made once',
-      ).argParser(reading(is.text(100, ''))),
+      ).argParser(reading(fields.text(100, ''))),
     )
     .action((id, options) => withContext((ctx) => refund(ctx, id, options)))
 
@@ -134,7 +134,7 @@ async function list(ctx: Context, options: ListOptions): Promise<void> {
         env.name,
         row.rid,
         row.uid,
-        showTime(row.created),
+        formatTime(row.created),
         showMoney(row.amount, row.currency),
         row.status,
         row.refunded === 0 ? '' : showMoney(row.refunded, row.currency),
@@ -168,7 +168,7 @@ async function printPayment(env: Environment, row: PaymentRow, options: Output):
     const times = ['created', 'settled', 'period_start', 'period_end'] as const
     const spoken = times.flatMap((name) => {
       const at = plain[name]
-      return at === undefined ? [] : [[name, showTime(at)]]
+      return at === undefined ? [] : [[name, formatTime(at)]]
     })
     return `${record({ ...plain, ...Object.fromEntries(spoken) })}\n\n${refundTable(refunds)}`
   })
@@ -185,7 +185,7 @@ async function refund(ctx: Context, id: string, options: RefundOptions): Promise
   const env = await environmentOf(ctx, aid)
   const order = await env.database.write(async (trx) => {
     const payment = await getPayment(trx, aid, id)
-    const wish = {
+    const input = {
       aid,
       paymentId: id,
       actor: ACTOR,
@@ -193,7 +193,7 @@ async function refund(ctx: Context, id: string, options: RefundOptions): Promise
       ...(amount === undefined ? {} : { amount: amountOf(amount, payment.currency) }),
       ...(reference === undefined ? {} : { reference }),
     }
-    return await orderRefund(trx, wish, clocksOf(env))
+    return await orderRefund(trx, input, clocksOf(env))
   })
   const [settled] = (await awaitRefunds(env, [order])) as [RefundRow]
   const data = { ...showRefund(settled), payment: id, environment: env.name }

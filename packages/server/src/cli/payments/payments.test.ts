@@ -278,12 +278,12 @@ describe.each(databases)('money by command line on $name', (database) => {
     await shop.work()
     expect(await waiting()).toEqual({ count: 0, told: null })
     const { database: db, clock, wall } = shop.environment
-    const wish = { aid: shop.aid, paymentId: id, actor: 'test' }
+    const input = { aid: shop.aid, paymentId: id, actor: 'test' }
     const order = (amount: number, ago: number) =>
       db.write((trx) =>
         orderRefund(
           trx,
-          { ...wish, amount, reference: `refund ${ago}` },
+          { ...input, amount, reference: `refund ${ago}` },
           { now: clock() - ago, wall: wall() },
         ),
       )

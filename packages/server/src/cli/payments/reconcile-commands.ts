@@ -7,10 +7,10 @@ import { type Finding, reconcile } from '../../domain/payments/reconcile/reconci
 import { fail, OperatorError } from '../../errors.ts'
 import {
   envOption,
+  formatTime,
   type Output,
   parseTime,
   print,
-  showTime,
   table,
   withContext,
 } from '../shared.ts'
@@ -63,7 +63,7 @@ async function compareBooks(ctx: Context, options: ReconcileOptions): Promise<vo
   const data = { environment: env.name, ...found, open }
   print(options, data, () =>
     [
-      `${found.charges} charges since ${showTime(found.since)} were compared.`,
+      `${found.charges} charges since ${formatTime(found.since)} were compared.`,
       listed('Repaired', found.repaired),
       listed('Open: for you to decide', open),
     ].join('\n\n'),

@@ -1,6 +1,6 @@
 import { showMoney } from '../../domain/apps/currency.ts'
 import type { PaymentRow, RefundRow } from '../../domain/payments/payments.ts'
-import { showTime, table } from '../shared.ts'
+import { formatTime, table } from '../shared.ts'
 
 /** Formats payments as text, one per line. */
 export function paymentTable(rows: readonly PaymentRow[]): string {
@@ -8,7 +8,7 @@ export function paymentTable(rows: readonly PaymentRow[]): string {
     ['payment', 'created', 'amount', 'status', 'refunded', 'why'],
     rows.map((row) => [
       row.id,
-      showTime(row.created),
+      formatTime(row.created),
       showMoney(row.amount, row.currency),
       row.status,
       row.refunded === 0 ? '' : showMoney(row.refunded, row.currency),
@@ -23,7 +23,7 @@ export function refundTable(rows: readonly RefundRow[], none = 'No refunds.'): s
     ['refund', 'created', 'amount', 'status', 'reason', 'reference', 'last error'],
     rows.map((row) => [
       row.id,
-      showTime(row.created),
+      formatTime(row.created),
       showMoney(row.amount, row.currency),
       row.status,
       row.reason,

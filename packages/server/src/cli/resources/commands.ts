@@ -14,13 +14,13 @@ import {
   applicationsIn,
   environmentOf,
   envOption,
+  formatTime,
   type Output,
   print,
   reading,
   record,
   ridOption,
   type Scope,
-  showTime,
   table,
   withContext,
 } from '../shared.ts'
@@ -72,7 +72,7 @@ const shown = (env: Environment, { aid, rid, name, url, created }: ResourceRow) 
 
 type Shown = ReturnType<typeof shown>
 
-const recordOf = (data: Shown) => record({ ...data, created: showTime(data.created) })
+const recordOf = (data: Shown) => record({ ...data, created: formatTime(data.created) })
 
 interface CreateOptions extends Output {
   aid: string
@@ -81,9 +81,9 @@ interface CreateOptions extends Output {
   url?: string
 }
 
-async function create(ctx: Context, { json, ...wish }: CreateOptions): Promise<void> {
-  const env = await environmentOf(ctx, wish.aid)
-  const row = await env.database.write((trx) => createResource(trx, wish, env.clock(), ACTOR))
+async function create(ctx: Context, { json, ...input }: CreateOptions): Promise<void> {
+  const env = await environmentOf(ctx, input.aid)
+  const row = await env.database.write((trx) => createResource(trx, input, env.clock(), ACTOR))
   const data = shown(env, row)
   print({ json }, data, () => recordOf(data))
 }
@@ -102,7 +102,7 @@ async function list(ctx: Context, options: Output & Scope): Promise<void> {
         one.rid,
         one.name,
         one.url,
-        showTime(one.created),
+        formatTime(one.created),
       ]),
       'No resources yet. Make one with: gatehouse resource create --aid AID --rid RID --name NAME',
     ),

@@ -9,20 +9,20 @@ import {
   listPrices,
   type PriceRow,
 } from '../../domain/resources/prices.ts'
-import * as is from '../../fields.ts'
+import * as fields from '../../fields.ts'
 import {
   ACTOR,
   aidOption,
   applicationsIn,
   environmentOf,
   envOption,
+  formatTime,
   type Output,
   print,
   reading,
   record,
   ridOption,
   type Scope,
-  showTime,
   table,
   withContext,
 } from '../shared.ts'
@@ -48,7 +48,7 @@ export function addPriceCommands(program: Command): void {
     .addOption(new Option('--for <period>', 'paid once for "30 days"').argParser(parsePeriodOption))
     .addOption(
       new Option('--trial-days <days>', 'with --every: days before the first charge')
-        .argParser(reading(is.integer(0, 365, '')))
+        .argParser(reading(fields.integer(0, 365, '')))
         .default(0),
     )
     .action((options) => withContext((ctx) => create(ctx, options)))
@@ -105,7 +105,7 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
   const { aid, rid, every, for: once, trialDays } = options
   const env = await environmentOf(ctx, aid)
   const currency = options.currency ?? (await getApplication(env.database.read, aid)).currency
-  const wish = {
+  const input = {
     aid,
     rid,
     amount: amountOf(options.amount, currency),
@@ -114,7 +114,7 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
     period: every ?? once ?? null,
     trial_days: trialDays,
   }
-  const row = await env.database.write((trx) => createPrice(trx, wish, env.clock(), ACTOR))
+  const row = await env.database.write((trx) => createPrice(trx, input, env.clock(), ACTOR))
   const data = shown(env, row)
   const { id, terms, checkout, environment } = data
   print(options, data, () => record({ id, aid, rid, terms, environment, checkout }))
@@ -135,8 +135,8 @@ async function list(ctx: Context, options: Output & Scope & { rid?: string }): P
         one.environment,
         one.rid,
         one.terms,
-        showTime(one.created),
-        one.archived === undefined ? '' : showTime(one.archived),
+        formatTime(one.created),
+        one.archived === undefined ? '' : formatTime(one.archived),
       ]),
       'No prices. Make one with: gatehouse price create --aid AID --rid RID --amount 4.99',
     ),

@@ -18,7 +18,7 @@ import {
 import { type ListedMember, listStaff } from '../../domain/staff/team.ts'
 import { email } from '../../domain/users/email.ts'
 import { fail } from '../../errors.ts'
-import { type Output, print, reading, showTime, table, withContext } from '../shared.ts'
+import { formatTime, type Output, print, reading, table, withContext } from '../shared.ts'
 
 const ROLES: readonly Role[] = ['owner', 'developer', 'support', 'reader']
 
@@ -60,7 +60,7 @@ const wallOf = ({ environments }: Context) => environments.production.wall()
 
 async function list(ctx: Context, options: Output): Promise<void> {
   const members = await listStaff(ctx.control.read)
-  const shown = (at: number | null) => (at === null ? '' : showTime(Math.floor(at / 1000)))
+  const shown = (at: number | null) => (at === null ? '' : formatTime(Math.floor(at / 1000)))
   const row = (one: ListedMember) => [
     ...[one.email, one.name, one.role, one.passkeys],
     ...[one.created_at, one.seen_at, one.disabled_at].map(shown),
@@ -85,7 +85,7 @@ function printLink(ctx: Context, options: Output, made: MadeLink, address: strin
   const link = linkAddress(ctx, made)
   const ends = Math.floor(made.ends_at / 1000)
   print(options, { email: address, link, ends }, () => {
-    return `${aim} until ${showTime(ends)}, once:\n\n  ${link}\n`
+    return `${aim} until ${formatTime(ends)}, once:\n\n  ${link}\n`
   })
 }
 

@@ -26,13 +26,13 @@ import {
   aidOption,
   applicationsIn,
   envOption,
+  formatTime,
   limitOption,
   type Output,
   parseDuration,
   print,
   ridOption,
   type Scope,
-  showTime,
   table,
   userRefOption,
   withContext,
@@ -108,7 +108,7 @@ async function list(ctx: Context, options: ListOptions): Promise<void> {
         row.user_ref ?? row.uid,
         row.status,
         showTerms({ ...row, recurring: 1, trial_days: 0 }),
-        showTime(row.current_period_end),
+        formatTime(row.current_period_end),
       ]),
       'No subscriptions.',
     ),
@@ -158,7 +158,7 @@ async function change(
 
 function requireGoing({ id, ended }: SubscriptionRow): void {
   if (ended !== null)
-    throw new OperatorError(`the subscription ${id} has ended on ${showTime(ended)}`)
+    throw new OperatorError(`the subscription ${id} has ended on ${formatTime(ended)}`)
 }
 
 async function cancel(ctx: Context, id: string | undefined, options: Named): Promise<void> {
@@ -170,7 +170,7 @@ async function cancel(ctx: Context, id: string | undefined, options: Named): Pro
   print(options, data, () =>
     data.status === 'ended'
       ? `Canceled ${data.id}: nothing that was paid is left, and it has ended.`
-      : `Canceled ${data.id}: access goes on until ${showTime(data.current_period_end)}.`,
+      : `Canceled ${data.id}: access goes on until ${formatTime(data.current_period_end)}.`,
   )
 }
 
@@ -180,7 +180,7 @@ async function resume(ctx: Context, id: string | undefined, options: Named): Pro
   print(
     options,
     data,
-    () => `${data.id} is renewed again, next on ${showTime(data.current_period_end)}.`,
+    () => `${data.id} is renewed again, next on ${formatTime(data.current_period_end)}.`,
   )
 }
 

@@ -12,10 +12,10 @@ import { showSubscription } from '../../records/records.ts'
 import {
   aidOption,
   environmentOf,
+  formatTime,
   type Output,
   record,
   ridOption,
-  showTime,
   userRefOption,
 } from '../shared.ts'
 
@@ -91,7 +91,7 @@ export function recordOf(data: Shown): string {
   const later = ['trial_ends', 'ended', 'next_due'] as const
   const spoken = [...times, ...later].flatMap((name) => {
     const at = data[name]
-    return at === undefined ? [] : [[name, showTime(at)]]
+    return at === undefined ? [] : [[name, formatTime(at)]]
   })
   return record({ ...data, ...Object.fromEntries(spoken) })
 }

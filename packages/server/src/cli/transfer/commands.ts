@@ -82,7 +82,7 @@ async function runImport(ctx: Context, path: string, options: ImportOptions): Pr
       aid,
       dryRun,
       notify: notify ? delivery : undefined,
-      times: () => ({ now: clock(), wall: wall() }),
+      clocks: () => ({ now: clock(), wall: wall() }),
       onRefused: refused.add,
       onProgress: bar.show,
     }).finally(bar.end)

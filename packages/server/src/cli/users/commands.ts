@@ -16,11 +16,11 @@ import {
   ACTOR,
   aidOption,
   environmentOf,
+  formatTime,
   type Output,
   print,
   reading,
   record,
-  showTime,
   table,
   withContext,
 } from '../shared.ts'
@@ -130,17 +130,17 @@ async function show(ctx: Context, name: string, options: UserOptions): Promise<v
 function describe({ access, references, aliases, created, erased, ...plain }: Person): string {
   const fields = {
     ...plain,
-    created: showTime(created),
-    ...(erased === null ? {} : { erased: showTime(erased) }),
+    created: formatTime(created),
+    ...(erased === null ? {} : { erased: formatTime(erased) }),
     references: references.join(', '),
     ...(aliases.length === 0 ? {} : { aliases: aliases.join(', ') }),
   }
   const rows = access.map((one) => [
     one.rid,
     one.id,
-    showTime(one.created),
-    one.expires === null ? 'never' : showTime(one.expires),
-    one.revoked === null ? '' : showTime(one.revoked),
+    formatTime(one.created),
+    one.expires === null ? 'never' : formatTime(one.expires),
+    one.revoked === null ? '' : formatTime(one.revoked),
   ])
   const head = ['rid', 'id', 'created', 'expires', 'revoked']
   return `${record(fields)}\n\n${table(head, rows, 'No access.')}`

@@ -49,8 +49,8 @@ function startLoad(app: TestApplication, name: string) {
   async function grant(lane: number) {
     for (let n = 0; !stopped; n++) {
       const user = `${name}-${lane}-${n}`
-      const wish = { rid: RID, user_ref: user, email: `${user}@example.com` }
-      while (!(await attempt('grant', () => app.client.grantAccess(wish)))) await pause()
+      const input = { rid: RID, user_ref: user, email: `${user}@example.com` }
+      while (!(await attempt('grant', () => app.client.grantAccess(input)))) await pause()
       load.granted.add(user)
     }
   }

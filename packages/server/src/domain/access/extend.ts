@@ -17,8 +17,8 @@ interface Extension {
 }
 
 /** Changes the end of an existing record with a grant to the same user. Paid time is not shortened. */
-export async function extendAccess(trx: Trx, wish: Extension, times: Clocks): Promise<AccessRow> {
-  const { aid, id, ends, message, notify, actor } = wish
+export async function extendAccess(trx: Trx, input: Extension, clocks: Clocks): Promise<AccessRow> {
+  const { aid, id, ends, message, notify, actor } = input
   const access = await findAccessById(trx, aid, id)
   if (!access || access.revoked !== null) throw fail('access_not_found')
   const { rid, email } = access
@@ -28,7 +28,7 @@ export async function extendAccess(trx: Trx, wish: Extension, times: Clocks): Pr
       'This person has no e-mail address that is proven: set one first.',
     )
   }
-  const granted = await grantAccess(trx, times, { aid, rid, email, ends, message, notify, actor })
+  const granted = await grantAccess(trx, clocks, { aid, rid, email, ends, message, notify, actor })
   // The record was revoked or merged since we read it, so the grant created or changed another one. Roll that back.
   if (granted.id !== id) throw fail('access_not_found')
   return granted

@@ -57,10 +57,10 @@ export interface PaidAccess {
 /** Returns the user's unrevoked record, or a new one, locked. Adding the paid source then sets its end. */
 export async function openPaidAccess(
   trx: Trx,
-  wish: PaidAccess,
+  input: PaidAccess,
   now: Seconds,
 ): Promise<AccessTable> {
-  const { aid, rid, uid, userRef, paid } = wish
+  const { aid, rid, uid, userRef, paid } = input
   const old = await lockUnrevoked(trx, { aid, rid, uid })
   if (old) {
     const shown = { ...paid, user_ref: userRef ?? old.user_ref }
@@ -213,11 +213,11 @@ async function placeAll(
   const placed = [...others]
   for (const source of waiting.toSorted((a, b) => Number(a.starts) - Number(b.starts))) {
     const { aid, id, remaining } = source
-    const times = placePeriod(placed, source, now)
-    placed.push({ ...source, ...times })
+    const span = placePeriod(placed, source, now)
+    placed.push({ ...source, ...span })
     await trx
       .updateTable('sources')
-      .set({ ...times, remaining })
+      .set({ ...span, remaining })
       .where('aid', '=', aid)
       .where('id', '=', id)
       .execute()

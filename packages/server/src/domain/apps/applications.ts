@@ -46,31 +46,31 @@ export interface NewApplication extends Partial<Settings> {
 export async function createApplication(
   trx: Trx,
   masterKey: MasterKey,
-  wish: NewApplication,
-  times: { now: Seconds; wall: Millis },
+  input: NewApplication,
+  clocks: { now: Seconds; wall: Millis },
   actor: string,
 ): Promise<NewKey> {
   const row: ApplicationTable = {
-    aid: wish.aid,
-    name: wish.name,
-    currency: wish.currency ?? 'USD',
-    mail_from: wish.mail_from ?? null,
-    mail_template: wish.mail_template ?? null,
-    created: times.now,
+    aid: input.aid,
+    name: input.name,
+    currency: input.currency ?? 'USD',
+    mail_from: input.mail_from ?? null,
+    mail_template: input.mail_template ?? null,
+    created: clocks.now,
     archived: null,
-    seller_name: wish.seller_name ?? null,
-    seller_address: wish.seller_address ?? null,
-    tax_line: wish.tax_line ?? null,
-    return_urls: wish.return_urls ?? '[]',
-    grace_days: wish.grace_days ?? 7,
+    seller_name: input.seller_name ?? null,
+    seller_address: input.seller_address ?? null,
+    tax_line: input.tax_line ?? null,
+    return_urls: input.return_urls ?? '[]',
+    grace_days: input.grace_days ?? 7,
   }
   await trx.insertInto('applications').values(row).execute()
-  const key = await addKey(trx, masterKey, wish.aid, times.wall)
+  const key = await addKey(trx, masterKey, input.aid, clocks.wall)
   const { name, currency } = row
   await recordHistory(trx, [
     {
-      aid: wish.aid,
-      at: times.now,
+      aid: input.aid,
+      at: clocks.now,
       actor,
       action: 'application created',
       after: { name, currency },

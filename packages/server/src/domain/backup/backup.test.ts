@@ -81,8 +81,8 @@ async function fill(service: TestService): Promise<TestApplication[]> {
     await app.client.revokeAccess({ rid: 'news', user_ref: 'z "🙂"' })
     const { uid } = await grant({ rid: 'news', email: 'gone@example.com' })
     const { database, clock } = app.environment
-    const times = { now: clock(), wall: 0 }
-    await database.write((trx) => eraseUser(trx, { aid: app.aid, uid, actor: 'test' }, times))
+    const clocks = { now: clock(), wall: 0 }
+    await database.write((trx) => eraseUser(trx, { aid: app.aid, uid, actor: 'test' }, clocks))
     await app.environment.linkKey()
     await addFile(app)
   }

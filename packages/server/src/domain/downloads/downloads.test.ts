@@ -51,8 +51,8 @@ describe.each(databases)('downloads on $name', (database) => {
   const doing = () => doingIn(app.environment)
   const now = () => service.clock.seconds
 
-  const describeIt = (wish: Partial<Description>, of = key()) =>
-    db().write((trx) => describeDownload(trx, of, wish, doing()))
+  const describeIt = (input: Partial<Description>, of = key()) =>
+    db().write((trx) => describeDownload(trx, of, input, doing()))
   const publish = (is: boolean, of = key()) =>
     db().write((trx) => publishDownload(trx, of, is, doing()))
   const remove = (of = key()) => db().write((trx) => removeDownload(trx, of, doing()))
@@ -279,7 +279,7 @@ describe.each(databases)('downloads on $name', (database) => {
         { description: '' },
         { image: 'https://example.com/new.png' },
       ]
-      for (const wish of wishes) await describeIt(wish)
+      for (const input of wishes) await describeIt(input)
       expect(await getDownload(db().read, key())).toEqual({
         ...old,
         ...{ title: 'New title', description: '', image: 'https://example.com/new.png' },

@@ -89,11 +89,11 @@ export async function listDownloads(db: Db, aid: string): Promise<DownloadRow[]>
 /** Creates the record and references the file in one transaction, so both become visible together. */
 export async function createDownload(
   trx: Trx,
-  wish: NewDownload,
+  input: NewDownload,
   file: TakenFile,
   { now, actor }: Actor,
 ): Promise<DownloadRow> {
-  const { aid, rid, title, description, image, fileName, type, publish } = wish
+  const { aid, rid, title, description, image, fileName, type, publish } = input
   await getResource(trx, aid, rid)
   const row: DownloadTable = {
     id: newId(),
@@ -159,17 +159,17 @@ export async function replaceFile(
 export async function describeDownload(
   trx: Trx,
   key: DownloadKey,
-  wish: Partial<Description>,
+  input: Partial<Description>,
   doing: Actor,
 ): Promise<DownloadRow> {
   const old = await lockDownload(trx, key)
-  const names = Object.keys(wish) as (keyof Description)[]
-  const changed = names.filter((name) => wish[name] !== old[name])
+  const names = Object.keys(input) as (keyof Description)[]
+  const changed = names.filter((name) => input[name] !== old[name])
   if (changed.length === 0) return old
   const of = (from: Partial<Description>) =>
     Object.fromEntries(changed.map((name) => [name, from[name]]))
-  await update(trx, old, { ...of(wish), modified: doing.now })
-  await record(trx, old, doing, 'download described', { before: of(old), after: of(wish) })
+  await update(trx, old, { ...of(input), modified: doing.now })
+  await record(trx, old, doing, 'download described', { before: of(old), after: of(input) })
   return await getDownload(trx, key)
 }
 

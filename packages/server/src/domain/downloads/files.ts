@@ -27,16 +27,16 @@ export const CLAIMED_BY_SWEEP: Millis = 0
  * incomplete upload: a remote store may still be working on an upload we have abandoned.
  */
 export async function takeFile<R>(
-  desk: FileContext,
+  ctx: FileContext,
   store: Store,
   bytes: AsyncIterable<Uint8Array>,
   use: (file: TakenFile) => Promise<R>,
 ): Promise<R> {
-  const id = await enlist(desk, store)
+  const id = await enlist(ctx, store)
   try {
-    const taken = await store.take(id, withSignsOfLife(desk, id, bytes))
+    const taken = await store.take(id, withSignsOfLife(ctx, id, bytes))
     // Saved before the file is placed, so that the sweep knows where to look.
-    await desk.database.write((trx) => change(trx, id, { ...taken, dropped: desk.wall() }))
+    await ctx.database.write((trx) => change(trx, id, { ...taken, dropped: ctx.wall() }))
     const file: StoredFile = { id, ...taken }
     return await use({ ...file, name: (trx) => nameFile(trx, store, file) })
   } finally {

@@ -34,8 +34,8 @@ describe.each(databases)('links to files on $name', (database) => {
   const now = () => service.clock.seconds
   const key = (rid = 'guide') => ({ aid: app.aid, rid })
   const doing = () => doingIn(app.environment)
-  const plan = (wish: Partial<LinkInput> = {}, longestLife?: number) =>
-    planLink(db().read, { ...key(), ...wish }, now(), longestLife)
+  const plan = (input: Partial<LinkInput> = {}, longestLife?: number) =>
+    planLink(db().read, { ...key(), ...input }, now(), longestLife)
   const grant = (user_ref: string, more: { rid?: string; expiration?: number } = {}) =>
     app.client.grantAccess({
       ...{ rid: 'guide', email: `${user_ref}@example.com`, user_ref },
@@ -43,8 +43,8 @@ describe.each(databases)('links to files on $name', (database) => {
     })
 
   /** Returns the URL of a link, as readers get it. */
-  async function addressFor(wish: Partial<LinkInput> = {}): Promise<string> {
-    return await app.environment.downloadLink(await plan({ lifetime: 3600, ...wish }))
+  async function addressFor(input: Partial<LinkInput> = {}): Promise<string> {
+    return await app.environment.downloadLink(await plan({ lifetime: 3600, ...input }))
   }
 
   /** Returns what a reader with this URL would get. */
@@ -59,7 +59,7 @@ describe.each(databases)('links to files on $name', (database) => {
     beforeEach(() => addDownload(app, 'guide'))
 
     it('ends after its lifetime, at its expiration, or at the earlier of both', async () => {
-      const ends = async (wish: Partial<LinkInput>) => (await plan(wish)).expires - now()
+      const ends = async (input: Partial<LinkInput>) => (await plan(input)).expires - now()
       expect(await ends({ lifetime: 1 })).toBe(1)
       expect(await ends({ lifetime: 86_400 })).toBe(86_400)
       expect(await ends({ expiration: now() + 1 })).toBe(1)
@@ -82,9 +82,9 @@ describe.each(databases)('links to files on $name', (database) => {
       { lifetime: -1 },
       { expiration: 0 },
       { lifetime: 60, expiration: 1 },
-    ])('is refused if it would be over at once: %o', async (wish) => {
-      const [name] = Object.keys(wish).slice(-1)
-      await expect(plan(wish)).rejects.toMatchObject({
+    ])('is refused if it would be over at once: %o', async (input) => {
+      const [name] = Object.keys(input).slice(-1)
+      await expect(plan(input)).rejects.toMatchObject({
         ...{ code: 'link_end_passed', status: 402 },
         message: expect.stringMatching(new RegExp(`^${name}: `)),
       })
@@ -99,8 +99,8 @@ describe.each(databases)('links to files on $name', (database) => {
     it('lives no longer than the operator allows, and is told how long that is', async () => {
       expect((await plan({ lifetime: 60 }, 60)).expires).toBe(now() + 60)
       expect((await plan({ lifetime: 61, expiration: now() + 60 }, 60)).expires).toBe(now() + 60)
-      for (const wish of [{ lifetime: 61 }, { expiration: now() + 61 }, { lifetime: 1e11 }]) {
-        await expect(plan(wish, 60)).rejects.toMatchObject({
+      for (const input of [{ lifetime: 61 }, { expiration: now() + 61 }, { lifetime: 1e11 }]) {
+        await expect(plan(input, 60)).rejects.toMatchObject({
           ...{ code: 'link_life_too_long', status: 402 },
           message: expect.stringContaining('60 seconds'),
         })
@@ -116,8 +116,8 @@ describe.each(databases)('links to files on $name', (database) => {
     })
 
     it('has an id of its own each time, and says what was asked for', async () => {
-      const wish = { lifetime: 60, limit: 7, fileName: 'Nº 7 🙂.pdf' }
-      const [one, other] = [await plan(wish), await plan(wish)]
+      const input = { lifetime: 60, limit: 7, fileName: 'Nº 7 🙂.pdf' }
+      const [one, other] = [await plan(input), await plan(input)]
       expect(one).toMatchObject({ aid: app.aid, limit: 7, fileName: 'Nº 7 🙂.pdf' })
       expect(one.accessId).toBeUndefined()
       expect(other).toEqual({ ...one, id: other.id })
@@ -128,8 +128,8 @@ describe.each(databases)('links to files on $name', (database) => {
       const shop = await service.newApplication('sandbox')
       await shop.addResource('guide')
       await addDownload(shop, 'guide')
-      const wish = { aid: shop.aid, rid: 'guide', lifetime: 60 }
-      const link = await planLink(shop.environment.database.read, wish, now(), undefined)
+      const input = { aid: shop.aid, rid: 'guide', lifetime: 60 }
+      const link = await planLink(shop.environment.database.read, input, now(), undefined)
       const address = await shop.environment.downloadLink(link)
       expect(address).toMatch(new RegExp(`^${service.url}/sandbox/d/[A-Za-z0-9._-]+$`))
       expect(await addressFor()).toMatch(new RegExp(`^${service.url}/d/[A-Za-z0-9._-]+$`))
@@ -151,17 +151,17 @@ describe.each(databases)('links to files on $name', (database) => {
     })
 
     it('for a reader needs live access of hers to this very resource', async () => {
-      const wish = { lifetime: 60, userRef: 'ann' }
-      await expect(plan(wish)).rejects.toMatchObject(NO_ACCESS)
+      const input = { lifetime: 60, userRef: 'ann' }
+      await expect(plan(input)).rejects.toMatchObject(NO_ACCESS)
       await grant('ann', { rid: 'maps' })
-      await expect(plan(wish)).rejects.toMatchObject(NO_ACCESS)
+      await expect(plan(input)).rejects.toMatchObject(NO_ACCESS)
       const { id } = await grant('ann', { expiration: now() + 30 })
-      expect((await plan(wish)).accessId).toBe(id)
+      expect((await plan(input)).accessId).toBe(id)
       service.clock.advance(30)
-      await expect(plan(wish)).rejects.toMatchObject(NO_ACCESS)
+      await expect(plan(input)).rejects.toMatchObject(NO_ACCESS)
       await grant('ann')
       await app.client.revokeAccess({ rid: 'guide', user_ref: 'ann' })
-      await expect(plan(wish)).rejects.toMatchObject(NO_ACCESS)
+      await expect(plan(input)).rejects.toMatchObject(NO_ACCESS)
     })
 
     it('for a reader of another application is refused', async () => {

@@ -25,12 +25,12 @@ const LAST_SECOND: Seconds = 253402300799
 /** Builds the payload of a link. Nothing is stored: the link's text contains all that it allows. */
 export async function planLink(
   db: Db,
-  wish: LinkInput,
+  input: LinkInput,
   now: Seconds,
   longestLife: Seconds | undefined,
 ): Promise<DownloadLink> {
-  const { aid, rid, userRef, limit, fileName } = wish
-  const expires = endOf(wish, now, longestLife)
+  const { aid, rid, userRef, limit, fileName } = input
+  const expires = endOf(input, now, longestLife)
   const { id: downloadId } = await getPublishedDownload(db, { aid, rid })
   const link: DownloadLink = { id: newId(), aid, downloadId, expires, limit, fileName }
   if (userRef === undefined) return link
@@ -39,8 +39,8 @@ export async function planLink(
   return { ...link, accessId: access.id }
 }
 
-function endOf(wish: LinkInput, now: Seconds, longestLife: Seconds | undefined): Seconds {
-  const { lifetime, expiration } = wish
+function endOf(input: LinkInput, now: Seconds, longestLife: Seconds | undefined): Seconds {
+  const { lifetime, expiration } = input
   if (lifetime === undefined && expiration === undefined) {
     throw fail('invalid_parameter', 'lifetime: is missing, and expiration too: one must be given.')
   }

@@ -13,9 +13,9 @@ export interface SweepingDesk extends FileContext {
 /** Removes files that no record has referenced for a day, and the uses of expired links. Returns the number
  * of files removed. A file that can't be removed does not stop the others; the first error is thrown at the
  * end. */
-export async function sweepDownloads(desk: SweepingDesk, stopping?: AbortSignal): Promise<number> {
-  const { database, stores } = desk
-  const until = desk.wall() - DAY_MS
+export async function sweepDownloads(ctx: SweepingDesk, stopping?: AbortSignal): Promise<number> {
+  const { database, stores } = ctx
+  const until = ctx.wall() - DAY_MS
   const inTrouble = new Set<StoreName>()
   const failures: unknown[] = []
   let swept = 0
@@ -23,14 +23,14 @@ export async function sweepDownloads(desk: SweepingDesk, stopping?: AbortSignal)
     if (stopping?.aborted) return swept
     if (inTrouble.has(file.store)) continue
     try {
-      if (await sweepFile(desk, stores.of(file.store), file, until)) swept++
+      if (await sweepFile(ctx, stores.of(file.store), file, until)) swept++
     } catch (error) {
       failures.push(error)
       // The store's other files would fail too, and each may take long to do so.
       if (error instanceof StoreUnavailable) inTrouble.add(file.store)
     }
   }
-  await database.write((trx) => forgetUses(trx, desk.clock()))
+  await database.write((trx) => forgetUses(trx, ctx.clock()))
   if (failures.length > 0) throw failures[0]
   return swept
 }

@@ -23,7 +23,7 @@ describe.each(databases)('History on $name', (database) => {
   })
 
   const now = () => service.clock.seconds
-  const wish = { rid: 'news', email: 'ann@example.com', user_ref: 'ann-ref' }
+  const input = { rid: 'news', email: 'ann@example.com', user_ref: 'ann-ref' }
 
   /** The changes made through the API, oldest first, with parsed JSON. */
   async function rows() {
@@ -38,7 +38,7 @@ describe.each(databases)('History on $name', (database) => {
   }
 
   it('tells of a first grant: the user, the reference, the access, each with who and when', async () => {
-    const { id, uid } = await app.client.grantAccess({ ...wish, tags: 'gift' })
+    const { id, uid } = await app.client.grantAccess({ ...input, tags: 'gift' })
     const person = { aid: app.aid, uid, at: now(), actor: 'api', rid: null, access_id: null }
     const plain = { before: null, after: null, mail_key: null }
     expect(await rows()).toEqual([
@@ -58,10 +58,15 @@ describe.each(databases)('History on $name', (database) => {
 
   it('tells of a changed grant what was before and after', async () => {
     const first = now() + 60
-    await app.client.grantAccess({ ...wish, expiration: first, tags: 'a' })
+    await app.client.grantAccess({ ...input, expiration: first, tags: 'a' })
     service.clock.advance(10)
     const second = now() + 90
-    await app.client.grantAccess({ ...wish, expiration: second, tags: 'b,c', suppress_email: true })
+    await app.client.grantAccess({
+      ...input,
+      expiration: second,
+      tags: 'b,c',
+      suppress_email: true,
+    })
     expect((await rows()).slice(3)).toEqual([
       expect.objectContaining({
         action: 'granted',
@@ -74,12 +79,12 @@ describe.each(databases)('History on $name', (database) => {
   })
 
   it('tells of a revoke, and of the new record after it', async () => {
-    const { id, uid } = await app.client.grantAccess(wish)
+    const { id, uid } = await app.client.grantAccess(input)
     service.clock.advance(5)
     await app.client.revokeAccess({ rid: 'news', user_ref: 'ann-ref' })
     const revoked = now()
     service.clock.advance(5)
-    const again = await app.client.grantAccess(wish)
+    const again = await app.client.grantAccess(input)
     expect((await rows()).slice(3)).toMatchObject([
       {
         action: 'revoked',
@@ -112,18 +117,18 @@ describe.each(databases)('History on $name', (database) => {
     ]
     for (const [more, expected] of steps) {
       const before = (await rows()).length
-      await app.client.grantAccess({ ...wish, ...more })
+      await app.client.grantAccess({ ...input, ...more })
       const added = (await rows()).slice(before).map(({ action }) => action)
       expect(added, JSON.stringify(more)).toEqual(expected)
     }
   })
 
   it('has no row for what was refused or only read', async () => {
-    await app.client.grantAccess(wish)
+    await app.client.grantAccess(input)
     const before = await rows()
     const refused = [
-      () => app.client.grantAccess({ ...wish, rid: 'nothing' }),
-      () => app.client.grantAccess({ ...wish, email: 'eve@example.com' }),
+      () => app.client.grantAccess({ ...input, rid: 'nothing' }),
+      () => app.client.grantAccess({ ...input, email: 'eve@example.com' }),
       () => app.client.revokeAccess({ rid: 'news', user_ref: 'nobody' }),
     ]
     for (const one of refused) await expect(one()).rejects.toThrow(ApiError)
@@ -134,7 +139,7 @@ describe.each(databases)('History on $name', (database) => {
 
   it('names people by uid alone: no e-mail, no reference, no name, not even in a tag', async () => {
     const told = {
-      ...wish,
+      ...input,
       first_name: 'Annabella',
       last_name: 'Leewards',
       message: 'a very personal message',
@@ -154,8 +159,8 @@ describe.each(databases)('History on $name', (database) => {
   it('is of one application, and can be asked for one user, resource or access', async () => {
     const other = await service.newApplication()
     await other.addResource('news')
-    await other.client.grantAccess(wish)
-    const ann = await app.client.grantAccess(wish)
+    await other.client.grantAccess(input)
+    const ann = await app.client.grantAccess(input)
     const bob = await app.client.grantAccess({ rid: 'news', email: 'bob@example.com' })
     const db = app.environment.database.read
     const uids = async (filter: object) =>

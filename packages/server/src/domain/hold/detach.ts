@@ -34,10 +34,10 @@ export async function detachInstallation(
 ): Promise<Detached> {
   await control.write((trx) => markDetached(trx, Date.now()))
   const closed = { payments: 0, refunds: 0, checkouts: 0 }
-  for (const desk of desks) {
-    closed.payments += await closePayments(desk)
-    closed.refunds += await closeRefunds(desk)
-    closed.checkouts += await closeCheckouts(desk)
+  for (const ctx of desks) {
+    closed.payments += await closePayments(ctx)
+    closed.refunds += await closeRefunds(ctx)
+    closed.checkouts += await closeCheckouts(ctx)
   }
   const mails = await countWaitingMails(desks)
   await keepMails(desks)
@@ -46,22 +46,22 @@ export async function detachInstallation(
   return { ...closed, mails }
 }
 
-async function closePayments(desk: NamedDesk): Promise<number> {
-  const pending = await desk.database.read
+async function closePayments(ctx: NamedDesk): Promise<number> {
+  const pending = await ctx.database.read
     .selectFrom('payments')
     .selectAll()
     .where('status', '=', 'pending')
     .where('provider', '<>', BUILT_IN)
     .execute()
   for (const payment of pending) {
-    await desk.database.write((trx) => closePayment(trx, desk, payment))
+    await ctx.database.write((trx) => closePayment(trx, ctx, payment))
   }
   return pending.length
 }
 
-async function closePayment(trx: Trx, desk: PaymentContext, payment: PaymentRow): Promise<void> {
+async function closePayment(trx: Trx, ctx: PaymentContext, payment: PaymentRow): Promise<void> {
   const { id, amount, currency, provider_ref } = payment
-  await settlePayment(trx, desk, id, {
+  await settlePayment(trx, ctx, id, {
     status: 'failed',
     ref: provider_ref ?? undefined,
     money: { amount, currency },
@@ -69,8 +69,8 @@ async function closePayment(trx: Trx, desk: PaymentContext, payment: PaymentRow)
   })
 }
 
-async function closeRefunds(desk: NamedDesk): Promise<number> {
-  const pending = await desk.database.read
+async function closeRefunds(ctx: NamedDesk): Promise<number> {
+  const pending = await ctx.database.read
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
     .selectAll('refunds')
@@ -78,15 +78,15 @@ async function closeRefunds(desk: NamedDesk): Promise<number> {
     .where('payments.provider', '<>', BUILT_IN)
     .execute()
   for (const refund of pending) {
-    await desk.database.write((trx) => closeRefund(trx, desk, refund))
+    await ctx.database.write((trx) => closeRefund(trx, ctx, refund))
   }
   return pending.length
 }
 
-async function closeRefund(trx: Trx, desk: PaymentContext, refund: RefundRow): Promise<void> {
+async function closeRefund(trx: Trx, ctx: PaymentContext, refund: RefundRow): Promise<void> {
   const { id, amount, currency } = refund
   const money = { amount, currency }
-  await settleRefund(trx, desk, id, {
+  await settleRefund(trx, ctx, id, {
     status: 'failed',
     ref: undefined,
     money,

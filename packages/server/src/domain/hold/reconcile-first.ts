@@ -22,10 +22,10 @@ const messagesOf = (findings: readonly { message: string }[]) =>
  * anything is sent out again. */
 export async function reconcileFirst(desks: readonly NamedDesk[]): Promise<Reconciled[]> {
   const found: Reconciled[] = []
-  for (const desk of desks) {
-    const { repaired, open } = await reconcile(desk, {}).catch(unanswered)
+  for (const ctx of desks) {
+    const { repaired, open } = await reconcile(ctx, {}).catch(unanswered)
     found.push({
-      environment: desk.name,
+      environment: ctx.name,
       repaired: messagesOf(repaired),
       open: messagesOf(open),
     })

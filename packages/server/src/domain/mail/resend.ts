@@ -19,13 +19,13 @@ interface Again {
  * Sends a mail once more. An unsent mail gets all its attempts again. A sent one goes out as a new mail,
  * because the reader's mail program would hide a second mail with the same message id as a duplicate.
  */
-export async function resendMail(trx: Trx, wish: Again): Promise<MailRow> {
-  const { aid, id, delivery, wall } = wish
+export async function resendMail(trx: Trx, input: Again): Promise<MailRow> {
+  const { aid, id, delivery, wall } = input
   const mail = await getMail(trx, aid, id)
   if (mail.recipient === '') throw fail('mail_not_found', 'No such mail that could be sent again.')
   if (delivery === 'kept') throw fail('mail_not_set_up')
   if (mail.status === 'sending') throw fail('mail_under_way')
-  return mail.status === 'sent' ? await copy(trx, mail, wish) : await retryMail(trx, id, wall)
+  return mail.status === 'sent' ? await copy(trx, mail, input) : await retryMail(trx, id, wall)
 }
 
 async function copy(trx: Trx, mail: MailRow, { now, wall, actor }: Again): Promise<MailRow> {

@@ -21,7 +21,7 @@ export interface PaymentContext {
   linkKey(): Promise<Buffer>
 }
 
-export const clocksOf = (desk: PaymentContext): Clocks => ({ now: desk.clock(), wall: desk.wall() })
+export const clocksOf = (ctx: PaymentContext): Clocks => ({ now: ctx.clock(), wall: ctx.wall() })
 
 export function requireProvider({ provider }: PaymentContext): PaymentProvider {
   if (!provider) throw fail('payments_not_set_up')

@@ -45,17 +45,17 @@ describe.each(databases)('money at the edges on $name', (database) => {
 
   const urls = { done: 'http://localhost/', back: 'http://localhost/' }
   /** Opens a checkout and its page at the provider, without paying. */
-  async function goToPay(wish: {
+  async function goToPay(input: {
     rid: string
     userRef: string
   }): Promise<CheckoutRow & { page: string }> {
     const checkout = await openCheckout(env(), {
       aid: shop.aid,
       terms: ONCE,
-      typedEmail: `${wish.userRef}@example.com`,
+      typedEmail: `${input.userRef}@example.com`,
       firstName: '',
       lastName: '',
-      ...wish,
+      ...input,
     })
     const url = await startCheckout(env(), checkout, urls)
     return { ...checkout, page: url.split('/').at(-1) as string }
@@ -103,12 +103,12 @@ describe.each(databases)('money at the edges on $name', (database) => {
     })
     await shop.client.grantAccess({ rid: 'article', email: 'eve@example.com', user_ref: 'eve' })
     for (const vouchedEmail of [undefined, 'eve@example.com', 'new@example.com']) {
-      const wish = shop.buy({
+      const input = shop.buy({
         rid: 'article',
         userRef: uid,
         ...(vouchedEmail ? { vouchedEmail } : {}),
       })
-      await expect(wish).rejects.toMatchObject({ code: 'user_ref_is_uid' })
+      await expect(input).rejects.toMatchObject({ code: 'user_ref_is_uid' })
     }
     // A reader's own uid is not stored as a reference, and is not refused either.
     await shop.buy({ rid: 'pass', userRef: uid, vouchedEmail: 'dan@example.com' })
@@ -196,8 +196,8 @@ describe.each(databases)('money at the edges on $name', (database) => {
     await shop.buy({ rid: 'article', userRef: 'max', card: 'disputed' })
     expect(await paymentsOf('max')).toMatchObject([{ status: 'disputed' }])
     expect(await shop.client.hasAccess(named('max', 'article'))).toBe(true)
-    const wish = { ...named('max', 'article'), refund: true }
-    expect((await shop.client.revokeAccess(wish)).refund).toMatchObject({
+    const input = { ...named('max', 'article'), refund: true }
+    expect((await shop.client.revokeAccess(input)).refund).toMatchObject({
       status: 'failed',
       reason: 'disputed',
     })
@@ -309,10 +309,10 @@ describe.each(databases)('money at the edges on $name', (database) => {
   })
 
   it('what a stranger types as a name is kept only if it is one', async () => {
-    const wish = { aid: shop.aid, rid: 'article', terms: ONCE, lastName: 'O’Hara-Núñez Jr.' }
+    const input = { aid: shop.aid, rid: 'article', terms: ONCE, lastName: 'O’Hara-Núñez Jr.' }
     for (const firstName of ['see http://evil.example/ now', 'evil。com', 'call 0900 123']) {
       const typedEmail = `xi-${firstName.length}@example.com`
-      const checkout = await openCheckout(env(), { ...wish, firstName, typedEmail })
+      const checkout = await openCheckout(env(), { ...input, firstName, typedEmail })
       const page = await startCheckout(env(), checkout, urls)
       await shop.cards.pay(page.split('/').at(-1) as string, numberOf('good'))
       await settleCheckout(env(), checkout.id)
@@ -325,8 +325,8 @@ describe.each(databases)('money at the edges on $name', (database) => {
   })
 
   it('the clock ends before dates mean nothing any more', async () => {
-    const wish = shop.advance(70 * 366 * DAY)
-    await expect(wish).rejects.toMatchObject({ code: 'clock_only_forward' })
+    const input = shop.advance(70 * 366 * DAY)
+    await expect(input).rejects.toMatchObject({ code: 'clock_only_forward' })
   })
 
   it('renewals wait while nobody is set up to charge', async () => {

@@ -15,43 +15,43 @@ type PaymentSubject = Extract<EventSubject, { kind: 'payment' }>
 type RefundSubject = Extract<EventSubject, { kind: 'refund' }>
 
 /** Handles an event. Whatever the event says, the provider is asked for the current state. */
-export async function applyEvent(desk: PaymentContext, subject: EventSubject): Promise<void> {
-  if (subject.kind === 'checkout') await lookAtCheckout(desk, subject)
-  else if (subject.kind === 'payment') await lookAtPayment(desk, subject)
-  else await lookAtRefund(desk, subject)
+export async function applyEvent(ctx: PaymentContext, subject: EventSubject): Promise<void> {
+  if (subject.kind === 'checkout') await lookAtCheckout(ctx, subject)
+  else if (subject.kind === 'payment') await lookAtPayment(ctx, subject)
+  else await lookAtRefund(ctx, subject)
 }
 
-async function lookAtCheckout(desk: PaymentContext, subject: CheckoutSubject): Promise<void> {
+async function lookAtCheckout(ctx: PaymentContext, subject: CheckoutSubject): Promise<void> {
   const { checkoutId, isComplete, page } = subject
-  if (await findCheckout(desk.database.read, checkoutId)) await settleCheckout(desk, checkoutId)
+  if (await findCheckout(ctx.database.read, checkoutId)) await settleCheckout(ctx, checkoutId)
   else if (isComplete && page?.paymentRef !== undefined) {
-    await lookAtLost(desk, page.paymentRef, page.mark)
-  } else if (isComplete && page) await reportLost(desk, checkoutId, page)
+    await lookAtLost(ctx, page.paymentRef, page.mark)
+  } else if (isComplete && page) await reportLost(ctx, checkoutId, page)
 }
 
 /** Handles a charge without a record here, which a restore may have lost, as the daily reconciliation would.
  * Charges of other installations on the same account are ignored. */
-async function lookAtLost(desk: PaymentContext, ref: string, mark: EventMark): Promise<void> {
-  const comparison = await beginComparison(desk)
+async function lookAtLost(ctx: PaymentContext, ref: string, mark: EventMark): Promise<void> {
+  const comparison = await beginComparison(ctx)
   if (!comparison || !isOurs(comparison, mark)) return
   const charge = await comparison.ledger.charge(ref)
   if (charge?.status !== 'succeeded' || !isOurs(comparison, charge.labels)) return
   const { checkoutId } = charge.labels
-  const isOpen = checkoutId !== undefined && (await findCheckout(desk.database.read, checkoutId))
+  const isOpen = checkoutId !== undefined && (await findCheckout(ctx.database.read, checkoutId))
   // A checkout that is known here has its own event, and is polled while it is open.
-  if (!isOpen) await keep(desk, await adoptCharge(comparison, charge))
+  if (!isOpen) await keep(ctx, await adoptCharge(comparison, charge))
 }
 
-async function keep(desk: PaymentContext, outcome: Outcome): Promise<void> {
+async function keep(ctx: PaymentContext, outcome: Outcome): Promise<void> {
   if (!outcome || outcome.isRepaired) return
   const { finding } = outcome
-  await desk.database.write((trx) => recordFindings(trx, [finding], desk.wall()))
+  await ctx.database.write((trx) => recordFindings(trx, [finding], ctx.wall()))
 }
 
 /** Reports a completed checkout that saved a card, for a trial or as a replacement, without a charge. It is no
  * longer known whom it was for. */
-async function reportLost(desk: PaymentContext, id: string, page: EventPage): Promise<void> {
-  const comparison = await beginComparison(desk)
+async function reportLost(ctx: PaymentContext, id: string, page: EventPage): Promise<void> {
+  const comparison = await beginComparison(ctx)
   const { installation, aid } = page.mark
   if (installation === undefined || installation !== comparison?.installation) return
   const finding = {
@@ -61,52 +61,52 @@ async function reportLost(desk: PaymentContext, id: string, page: EventPage): Pr
     ...(aid === undefined ? {} : { aid }),
     at: page.created,
   }
-  await desk.database.write((trx) => recordFindings(trx, [finding], desk.wall()))
+  await ctx.database.write((trx) => recordFindings(trx, [finding], ctx.wall()))
 }
 
 async function lookAtPayment(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   { paymentId, ref, mark }: PaymentSubject,
 ): Promise<void> {
-  const provider = requireProvider(desk)
-  const { read } = desk.database
+  const provider = requireProvider(ctx)
+  const { read } = ctx.database
   const payment =
     (paymentId === undefined ? undefined : await findPayment(read, { id: paymentId })) ??
     (ref === undefined ? undefined : await findPayment(read, { provider: provider.name, ref }))
-  if (!payment && ref !== undefined && mark) return await lookAtLost(desk, ref, mark)
+  if (!payment && ref !== undefined && mark) return await lookAtLost(ctx, ref, mark)
   // The payment was made with another provider, or the event names nothing that is known here.
   if (payment?.provider !== provider.name) return
   const { id, provider_ref: known, method } = payment
   const named = known === null ? { paymentId: id, ref } : { paymentId: undefined, ref: known }
   const finding = await provider.find.payment({ ...named, method: method ?? undefined })
-  if (finding) await desk.database.write((trx) => settlePayment(trx, desk, id, finding))
+  if (finding) await ctx.database.write((trx) => settlePayment(trx, ctx, id, finding))
 }
 
-async function lookAtRefund(desk: PaymentContext, subject: RefundSubject): Promise<void> {
-  const provider = requireProvider(desk)
+async function lookAtRefund(ctx: PaymentContext, subject: RefundSubject): Promise<void> {
+  const provider = requireProvider(ctx)
   const { refundId, ref, paymentRef } = subject
-  const refund = refundId === undefined ? undefined : await findRefund(desk.database.read, refundId)
-  if (!refund) return await lookAtForeignRefund(desk, ref, paymentRef)
-  const payment = await findPayment(desk.database.read, { id: refund.payment_id })
+  const refund = refundId === undefined ? undefined : await findRefund(ctx.database.read, refundId)
+  if (!refund) return await lookAtForeignRefund(ctx, ref, paymentRef)
+  const payment = await findPayment(ctx.database.read, { id: refund.payment_id })
   if (!payment || payment.provider !== provider.name || payment.provider_ref === null) return
   const finding = await provider.find.refund({
     refundId: refund.id,
     paymentRef: payment.provider_ref,
     ref: refund.provider_ref ?? undefined,
   })
-  if (finding) await desk.database.write((trx) => settleRefund(trx, desk, refund.id, finding))
+  if (finding) await ctx.database.write((trx) => settleRefund(trx, ctx, refund.id, finding))
 }
 
 /** Handles a refund that was made in the provider's own dashboard, or that a restore has lost. */
 async function lookAtForeignRefund(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   ref: string | undefined,
   paymentRef: string | undefined,
 ): Promise<void> {
   if (ref === undefined || paymentRef === undefined) return
-  const comparison = await beginComparison(desk)
+  const comparison = await beginComparison(ctx)
   const provider = comparison?.provider.name ?? ''
-  if (!(await findPayment(desk.database.read, { provider, ref: paymentRef }))) return
+  if (!(await findPayment(ctx.database.read, { provider, ref: paymentRef }))) return
   const refund = await comparison?.ledger.refund(ref)
-  if (comparison && refund) await keep(desk, await compareRefund(comparison, refund))
+  if (comparison && refund) await keep(ctx, await compareRefund(comparison, refund))
 }

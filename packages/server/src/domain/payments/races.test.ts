@@ -201,8 +201,8 @@ describe.each(databases)('two services on one $name database', (database) => {
   it('complete a checkout once, whoever hears of it', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const userRef = newReader()
-      const wish = { rid: 'pass', userRef, terms: RENEWED }
-      const checkout = await payUnheard(env(), app.aid, fake, wish)
+      const input = { rid: 'pass', userRef, terms: RENEWED }
+      const checkout = await payUnheard(env(), app.aid, fake, input)
       const settled = await Promise.all(
         [...envs, ...envs].map((one) => settleCheckout(one, checkout.id)),
       )
@@ -266,9 +266,9 @@ describe.each(databases)('two services on one $name database', (database) => {
   it('make one refund of two that have one reference', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { payment_id: payment } = await buy(newReader(), 'article')
-      const wish = { payment, amount: '2.00', reference: 'goodwill' }
+      const input = { payment, amount: '2.00', reference: 'goodwill' }
       const made = await Promise.all(
-        [...clients(), ...clients()].map((one) => one.refundPayment(wish)),
+        [...clients(), ...clients()].map((one) => one.refundPayment(input)),
       )
       expect(new Set(made.map(({ id }) => id)).size).toBe(1)
       await work()

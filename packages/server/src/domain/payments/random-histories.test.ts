@@ -164,12 +164,12 @@ class Player {
   }
 
   async #subscribe(period: number, isCardGood: boolean): Promise<void> {
-    const wish = this.#buy({ period: `${period} days`, recurring: 1 }, isCardGood)
+    const input = this.#buy({ period: `${period} days`, recurring: 1 }, isCardGood)
     if (this.#model.isSubscribed) {
-      await expect(wish).rejects.toMatchObject({ code: 'already_subscribed' })
+      await expect(input).rejects.toMatchObject({ code: 'already_subscribed' })
       return
     }
-    await wish
+    await input
     this.#model.subscribe(period, AMOUNT, isCardGood)
   }
 
@@ -194,8 +194,8 @@ class Player {
     expect(payment === undefined).toBe(expected === undefined)
     if (!payment || !expected) return
     const reference = `refund-${payment.refunds.length}`
-    const wish = { payment: payment.id, amount: (amount / 100).toFixed(2), reference }
-    const made = await done(this.#shop.client.refundPayment(wish))
+    const input = { payment: payment.id, amount: (amount / 100).toFixed(2), reference }
+    const made = await done(this.#shop.client.refundPayment(input))
     expect(made).toBe(this.#model.refund(expected, amount))
   }
 

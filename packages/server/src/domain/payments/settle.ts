@@ -21,19 +21,19 @@ import { renewalFailed, renewalPaid } from './renewals/renewals.ts'
 /** Records what the provider says about a payment. A repeated or older event changes nothing. */
 export async function settlePayment(
   trx: Trx,
-  desk: PaymentContext,
+  ctx: PaymentContext,
   paymentId: string,
   finding: PaymentFinding,
 ): Promise<void> {
-  const times = clocksOf(desk)
+  const clocks = clocksOf(ctx)
   let payment = await lockPaymentWithAccess(trx, paymentId)
   if (payment === undefined) return
   if (payment.status === 'pending')
-    payment = await settlePending(trx, desk, payment, finding, times)
+    payment = await settlePending(trx, ctx, payment, finding, clocks)
   else if (isTakenLate(payment, finding)) {
-    payment = await takeUnwanted(trx, payment, finding, 'late', times)
+    payment = await takeUnwanted(trx, payment, finding, 'late', clocks)
   }
-  if (finding.dispute !== undefined) await settleDispute(trx, payment, finding.dispute, times)
+  if (finding.dispute !== undefined) await settleDispute(trx, payment, finding.dispute, clocks)
 }
 
 /** A flagged payment is left to staff: its amount differs from what was requested. */
@@ -42,12 +42,12 @@ const isTakenLate = ({ status, flag }: PaymentRow, finding: PaymentFinding) =>
 
 async function settlePending(
   trx: Trx,
-  desk: PaymentContext,
+  ctx: PaymentContext,
   payment: PaymentRow,
   finding: PaymentFinding,
-  times: Clocks,
+  clocks: Clocks,
 ): Promise<PaymentRow> {
-  const { now, wall } = times
+  const { now, wall } = clocks
   if (finding.status === 'pending') {
     const due = wall + backoffAfter(payment.attempts)
     return await updatePayment(trx, payment, {
@@ -68,22 +68,22 @@ async function settlePending(
     due: null,
     lease_until: null,
   })
-  await settleRenewal(trx, desk, settled, times)
+  await settleRenewal(trx, ctx, settled, clocks)
   return await lockPayment(trx, payment.id)
 }
 
 async function settleRenewal(
   trx: Trx,
-  desk: PaymentContext,
+  ctx: PaymentContext,
   payment: PaymentRow,
-  times: Clocks,
+  clocks: Clocks,
 ): Promise<void> {
   if (payment.subscription_id === null) return
   const row = await lockSubscription(trx, payment.aid, payment.subscription_id)
   if (payment.status === 'succeeded') {
-    if (row.status === 'ended') await refundUnwanted(trx, payment, 'late', times)
-    else await renewalPaid(trx, desk, row, payment, times)
-  } else if (row.status !== 'ended') await renewalFailed(trx, desk, row, payment, times)
+    if (row.status === 'ended') await refundUnwanted(trx, payment, 'late', clocks)
+    else await renewalPaid(trx, ctx, row, payment, clocks)
+  } else if (row.status !== 'ended') await renewalFailed(trx, ctx, row, payment, clocks)
 }
 
 /** Records money for something that has ended: it is flagged for staff and refunded. */
@@ -92,16 +92,16 @@ async function takeUnwanted(
   payment: PaymentRow,
   finding: PaymentFinding,
   flag: PaymentFlag,
-  times: Clocks,
+  clocks: Clocks,
 ): Promise<PaymentRow> {
   const taken = await updatePayment(trx, payment, {
     status: 'succeeded',
     flag,
     failure: null,
     provider_ref: finding.ref ?? null,
-    settled: times.now,
+    settled: clocks.now,
   })
-  await refundUnwanted(trx, taken, flag, times)
+  await refundUnwanted(trx, taken, flag, clocks)
   return await lockPayment(trx, payment.id)
 }
 
@@ -109,12 +109,12 @@ export async function refundUnwanted(
   trx: Trx,
   payment: PaymentRow,
   flag: PaymentFlag,
-  times: Clocks,
+  clocks: Clocks,
 ): Promise<void> {
   await updatePayment(trx, payment, { flag })
   await recordHistory(trx, [
     {
-      ...changeOfPayment(payment, times),
+      ...changeOfPayment(payment, clocks),
       action: 'payment not wanted',
       after: { payment: payment.id, flag },
     },
@@ -122,7 +122,7 @@ export async function refundUnwanted(
   await orderRefund(
     trx,
     { aid: payment.aid, paymentId: payment.id, actor: WORKER, reason: flag },
-    times,
+    clocks,
   )
 }
 
@@ -133,7 +133,7 @@ async function settleDispute(
   trx: Trx,
   payment: PaymentRow,
   dispute: NonNullable<PaymentFinding['dispute']>,
-  times: Clocks,
+  clocks: Clocks,
 ): Promise<void> {
   const isDisputed = payment.status === 'disputed'
   if (!isDisputed && !DISPUTABLE.includes(payment.status)) return
@@ -146,13 +146,13 @@ async function settleDispute(
   await updatePayment(trx, payment, { status })
   await recordHistory(trx, [
     {
-      ...changeOfPayment(payment, times),
+      ...changeOfPayment(payment, clocks),
       action: `dispute ${dispute}`,
       before: { status: payment.status },
       after: { payment: payment.id, status },
     },
   ])
-  if (dispute === 'lost') await closeSourceOf(trx, payment, 'dispute lost', times)
+  if (dispute === 'lost') await closeSourceOf(trx, payment, 'dispute lost', clocks)
 }
 
 /** Ends what only this payment grants. The caller has locked the access record. */
@@ -160,7 +160,7 @@ export async function closeSourceOf(
   trx: Trx,
   payment: PaymentRow,
   why: string,
-  times: Clocks,
+  clocks: Clocks,
 ): Promise<void> {
   const { aid, id, access_id, subscription_id } = payment
   if (access_id === null) return
@@ -168,16 +168,16 @@ export async function closeSourceOf(
     const current = await findCurrentPayment(trx, subscription_id)
     if (current?.id !== id) return
     const row = await lockSubscription(trx, aid, subscription_id)
-    await endSubscription(trx, row, why, times.now, WORKER)
+    await endSubscription(trx, row, why, clocks.now, WORKER)
     return
   }
   const source = await findOpenSource(trx, aid, { paymentId: id })
   if (!source) return
-  const closed = closing(source, times.now)
-  const ends = await changeSource(trx, { aid, id: access_id }, source.id, { closed }, times.now)
+  const closed = closing(source, clocks.now)
+  const ends = await changeSource(trx, { aid, id: access_id }, source.id, { closed }, clocks.now)
   await recordHistory(trx, [
     {
-      ...changeOfPayment(payment, times),
+      ...changeOfPayment(payment, clocks),
       action: 'purchase ended',
       before: { ends: source.ends },
       after: { payment: id, why, ends },

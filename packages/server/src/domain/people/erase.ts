@@ -24,14 +24,14 @@ export interface Erasure {
 
 /** Ends all access, subscriptions and open checkouts of a user and removes the personal data. The uid stays, with a
  * history that names nobody. The email address can be used by a new user. */
-export async function eraseUser(trx: Trx, who: Subject, times: Clocks): Promise<Erasure> {
+export async function eraseUser(trx: Trx, who: Subject, clocks: Clocks): Promise<Erasure> {
   const { aid, uid, actor } = who
-  const { now } = times
+  const { now } = clocks
   await lockCheckoutsOf(trx, who)
   const [user] = await lockUsers(trx, aid, [uid])
   if (!user) throw fail('user_not_found')
-  await endCheckouts(trx, user, times)
-  const revoked = await revokeAll(trx, who, times)
+  await endCheckouts(trx, user, clocks)
+  const revoked = await revokeAll(trx, who, clocks)
   await forgetAccess(trx, aid, uid)
   // Must follow `forgetAccess`: the database rejects an access record whose reference does not exist.
   const references = await forgetReferences(trx, who)
@@ -40,7 +40,7 @@ export async function eraseUser(trx: Trx, who: Subject, times: Clocks): Promise<
   await blankUser(trx, who, now)
   await eraseHistory(trx, aid, await listUids(trx, aid, uid))
   await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user erased' }])
-  await orderErasure(trx, who, times.wall)
+  await orderErasure(trx, who, clocks.wall)
   return { revoked, references, mails }
 }
 
@@ -55,7 +55,7 @@ async function forgetReferences(trx: Trx, { aid, uid }: Subject): Promise<number
   return gone.length
 }
 
-async function revokeAll(trx: Trx, { aid, uid, actor }: Subject, times: Clocks): Promise<number> {
+async function revokeAll(trx: Trx, { aid, uid, actor }: Subject, clocks: Clocks): Promise<number> {
   const open = await trx
     .selectFrom('access')
     .select('rid')
@@ -66,7 +66,7 @@ async function revokeAll(trx: Trx, { aid, uid, actor }: Subject, times: Clocks):
     .forUpdate()
     .execute()
   for (const { rid } of open) {
-    await revokeWithRefund(trx, { aid, rid, uid, actor, refund: false }, times)
+    await revokeWithRefund(trx, { aid, rid, uid, actor, refund: false }, clocks)
   }
   return open.length
 }

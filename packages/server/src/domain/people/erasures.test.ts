@@ -63,8 +63,8 @@ describe.each(databases)('what is left to do after an erasure on $name', (databa
 
   it('waits for a refund that is under way, and then forgets what it was called', async () => {
     const { payment_id: payment, uid } = await shop.buy({ rid: 'article', userRef: 'bob' })
-    const wish = { payment, amount: '1.00', reference: 'for bob' }
-    const first = await shop.client.refundPayment(wish)
+    const input = { payment, amount: '1.00', reference: 'for bob' }
+    const first = await shop.client.refundPayment(input)
     const setStatus = (status: 'pending' | 'succeeded') =>
       db().write(async (trx) => {
         const due = status === 'pending' ? shop.environment.wall() + 9e9 : null
@@ -85,7 +85,7 @@ describe.each(databases)('what is left to do after an erasure on $name', (databa
     expect(await referenceOf()).toMatch(/^erased:[0-9a-f]{64}$/)
     expect(await unfinished()).toBe(0)
     // A repeated request still returns the same refund.
-    expect((await shop.client.refundPayment(wish)).id).toBe(first.id)
+    expect((await shop.client.refundPayment(input)).id).toBe(first.id)
   })
 })
 

@@ -29,24 +29,24 @@ export interface MergeResult {
 
 /** Moves everything of one user to another. The first user's row stays, like that of an erased user, so that its uid
  * keeps its meaning in the history. */
-export async function mergeUsers(trx: Trx, wish: Merge, now: Seconds): Promise<MergeResult> {
-  const { aid, from, into } = wish
+export async function mergeUsers(trx: Trx, input: Merge, now: Seconds): Promise<MergeResult> {
+  const { aid, from, into } = input
   if (from === into) throw fail('invalid_parameter', 'Both names are of one user already.')
   // Same lock order as grants and revokes, users before access, to avoid deadlocks.
   const users = await lockUsers(trx, aid, [from, into])
   const [gone, kept] = [from, into].map((uid) => users.find((user) => user.uid === uid))
   if (!gone || !kept) throw fail('user_not_found')
-  const records = await lockUnrevoked(trx, wish)
-  const shown = await hideReferences(trx, wish)
-  const references = await moveReferences(trx, wish)
-  const access = await moveAccess(trx, wish, records, now)
+  const records = await lockUnrevoked(trx, input)
+  const shown = await hideReferences(trx, input)
+  const references = await moveReferences(trx, input)
+  const access = await moveAccess(trx, input, records, now)
   await showReferences(trx, aid, shown)
-  await moveMoney(trx, wish)
+  await moveMoney(trx, input)
   await moveMails(trx, aid, from, into)
   await moveDeliveries(trx, aid, from, into)
   await blankUser(trx, gone, now)
   await takeIdentity(trx, gone, kept)
-  await recordHistory(trx, describeMerge(wish, now))
+  await recordHistory(trx, describeMerge(input, now))
   return { references, ...access }
 }
 
@@ -85,15 +85,15 @@ async function showReferences(trx: Trx, aid: string, shown: readonly Shown[]): P
   }
 }
 
-async function moveAccess(trx: Trx, wish: Merge, records: readonly AccessTable[], now: Seconds) {
-  const { aid, from, into } = wish
-  await requireNoTwoSubscriptions(trx, wish)
+async function moveAccess(trx: Trx, input: Merge, records: readonly AccessTable[], now: Seconds) {
+  const { aid, from, into } = input
+  await requireNoTwoSubscriptions(trx, input)
   const result = { moved: 0, joined: 0 }
   const changes: Change[] = []
   for (const record of records.filter(({ uid }) => uid === from)) {
     const other = records.find(({ uid, rid }) => uid === into && rid === record.rid)
-    if (other) changes.push(...(await joinAccess(trx, record, other, wish.actor, now)))
-    else changes.push(movedChange(record, wish, now))
+    if (other) changes.push(...(await joinAccess(trx, record, other, input.actor, now)))
+    else changes.push(movedChange(record, input, now))
     result[other ? 'joined' : 'moved']++
   }
   await trx

@@ -26,14 +26,14 @@ describe.each(databases)('people who paid on $name', (database) => {
 
   const read = () => shop.environment.database.read
   const uidOf = async (ref: string) => (await findUidByRef(read(), shop.aid, ref)) as string
-  const times = () => ({ now: shop.environment.clock(), wall: shop.environment.wall() })
+  const clocks = () => ({ now: shop.environment.clock(), wall: shop.environment.wall() })
   const merge = async (from: string, into: string) => {
-    const wish = { aid: shop.aid, from: await uidOf(from), into: await uidOf(into), actor: 'test' }
-    return await shop.environment.database.write((trx) => mergeUsers(trx, wish, times().now))
+    const input = { aid: shop.aid, from: await uidOf(from), into: await uidOf(into), actor: 'test' }
+    return await shop.environment.database.write((trx) => mergeUsers(trx, input, clocks().now))
   }
   const erase = async (ref: string) => {
     const who = { aid: shop.aid, uid: await uidOf(ref), actor: 'test' }
-    await shop.environment.database.write((trx) => eraseUser(trx, who, times()))
+    await shop.environment.database.write((trx) => eraseUser(trx, who, clocks()))
     return who.uid
   }
 
@@ -49,8 +49,8 @@ describe.each(databases)('people who paid on $name', (database) => {
     const { data } = await shop.client.searchSubscriptions({ user_ref: 'new' })
     expect(data).toMatchObject([{ rid: 'pass', status: 'active', uid: article.uid }])
     // Both payments are sources of the joined record, so both are refunded.
-    const wish = { rid: 'article', user_ref: 'new', refund: true }
-    expect((await shop.client.revokeAccess(wish)).refunds).toMatchObject([
+    const input = { rid: 'article', user_ref: 'new', refund: true }
+    expect((await shop.client.revokeAccess(input)).refunds).toMatchObject([
       { status: 'succeeded' },
       { status: 'succeeded' },
     ])
@@ -74,9 +74,9 @@ describe.each(databases)('people who paid on $name', (database) => {
 
   it('leave nothing of checkouts that they never paid', async () => {
     await shop.buy({ rid: 'article', userRef: 'half', vouchedEmail: 'half@example.com' })
-    const wish = { aid: shop.aid, rid: 'article', terms: ONCE, firstName: 'Hal', lastName: 'F' }
-    await openCheckout(shop.environment, { ...wish, typedEmail: 'Half@Example.com' })
-    await openCheckout(shop.environment, { ...wish, userRef: 'half', typedEmail: 'x@example.com' })
+    const input = { aid: shop.aid, rid: 'article', terms: ONCE, firstName: 'Hal', lastName: 'F' }
+    await openCheckout(shop.environment, { ...input, typedEmail: 'Half@Example.com' })
+    await openCheckout(shop.environment, { ...input, userRef: 'half', typedEmail: 'x@example.com' })
     await erase('half')
     const rows = await read().selectFrom('checkouts').selectAll().execute()
     const text = JSON.stringify(rows.filter((row) => row.aid === shop.aid))

@@ -33,8 +33,8 @@ describe.each(databases)('paid days through a merge on $name', (database) => {
   async function merge(from: string, into: string): Promise<void> {
     const { database, clock } = shop.environment
     const uidOf = async (ref: string) => (await findUidByRef(database.read, shop.aid, ref)) ?? ''
-    const wish = { aid: shop.aid, from: await uidOf(from), into: await uidOf(into), actor: 'test' }
-    await database.write((trx) => mergeUsers(trx, wish, clock()))
+    const input = { aid: shop.aid, from: await uidOf(from), into: await uidOf(into), actor: 'test' }
+    await database.write((trx) => mergeUsers(trx, input, clock()))
   }
   /** Days until the access ends; undefined without access, Infinity without an end. */
   async function daysLeft(user_ref: string): Promise<number | undefined> {

@@ -59,10 +59,10 @@ describe.each(databases)('people to whom two things happen at once, on $name', (
         await pay('r3', { userRef: gone.uid, typedEmail: 'x@example.com' }),
       ]
       const { environment: env, aid } = shop
-      const wish = { aid, from: gone.uid, into: kept.uid, actor: 'test' }
+      const input = { aid, from: gone.uid, into: kept.uid, actor: 'test' }
       await Promise.all([
         settle(ids),
-        env.database.write((trx) => mergeUsers(trx, wish, env.clock())),
+        env.database.write((trx) => mergeUsers(trx, input, env.clock())),
       ])
       for (const rid of ['r1', 'r2', 'r3']) {
         for (const user_ref of [gone.uid, `kept-${round}`]) {

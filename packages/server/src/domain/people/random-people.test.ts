@@ -160,8 +160,8 @@ class Player {
     const [gone, kept] = [this.#uidAt(from), this.#uidAt(into)]
     if (gone === undefined || kept === undefined) return
     const { database, clock } = this.#app.environment
-    const wish = { aid: this.#app.aid, from: gone, into: kept, actor: 'test' }
-    await allowed(database.write((trx) => mergeUsers(trx, wish, clock())))
+    const input = { aid: this.#app.aid, from: gone, into: kept, actor: 'test' }
+    await allowed(database.write((trx) => mergeUsers(trx, input, clock())))
   }
 
   async #change(

@@ -22,16 +22,16 @@ async function getUnrevoked(db: Db, { aid, id }: Which) {
 
 export async function revokeById(
   trx: Trx,
-  wish: Which & { actor: string; refund: boolean },
-  times: Clocks,
+  input: Which & { actor: string; refund: boolean },
+  clocks: Clocks,
 ): Promise<Revoked> {
-  const { aid, actor, refund } = wish
-  const { uid } = await getUnrevoked(trx, wish)
+  const { aid, actor, refund } = input
+  const { uid } = await getUnrevoked(trx, input)
   // Prevents a merge from moving the record to another user before it is read again.
   await lockUsers(trx, aid, [uid])
-  const access = await getUnrevoked(trx, wish)
+  const access = await getUnrevoked(trx, input)
   const who = { aid, rid: access.rid, uid: access.uid, actor, refund }
-  const revoked = await revokeWithRefund(trx, who, times)
+  const revoked = await revokeWithRefund(trx, who, clocks)
   if (!revoked) throw fail('access_not_found')
   return revoked
 }

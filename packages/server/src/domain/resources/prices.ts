@@ -32,11 +32,11 @@ export function problemWithTerms(terms: Terms): string | undefined {
 
 export async function createPrice(
   trx: Trx,
-  wish: Terms & { aid: string; rid: string },
+  input: Terms & { aid: string; rid: string },
   now: Seconds,
   actor: string,
 ): Promise<PriceRow> {
-  const { aid, rid, ...terms } = wish
+  const { aid, rid, ...terms } = input
   const problem = problemWithTerms(terms)
   if (problem) throw fail('invalid_parameter', `${problem}.`)
   await getResource(trx, aid, rid)

@@ -16,11 +16,11 @@ interface NewResource {
 
 export async function createResource(
   trx: Trx,
-  wish: NewResource,
+  input: NewResource,
   now: Seconds,
   actor: string,
 ): Promise<ResourceRow> {
-  const { aid, rid, name, url = '', description = '', image = '' } = wish
+  const { aid, rid, name, url = '', description = '', image = '' } = input
   const row = { aid, rid, name, url, created: now, description, image, archived: null }
   const made = await trx
     .insertInto('resources')

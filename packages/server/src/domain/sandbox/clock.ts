@@ -45,37 +45,37 @@ const CLOCK_ENDS =
 
 /** Moves the clock forward in steps, from one due time to the next. Work that falls due at a step is finished, and
  * its mails are queued, before the next step. Returns the new time. */
-export async function advanceClock(desk: MovableDesk, by: Seconds): Promise<Seconds> {
+export async function advanceClock(ctx: MovableDesk, by: Seconds): Promise<Seconds> {
   if (by < 0) throw fail('clock_only_forward')
   // While on hold, work that falls due can't be charged, and the clock would wait for it until it times out.
-  if (await desk.isOnHold()) throw fail('on_hold')
-  await desk.refreshClock()
-  const target = desk.clock() + by
+  if (await ctx.isOnHold()) throw fail('on_hold')
+  await ctx.refreshClock()
+  const target = ctx.clock() + by
   if (target > LAST_MOMENT) throw fail('clock_only_forward', CLOCK_ENDS)
-  await finishDue(desk)
+  await finishDue(ctx)
   for (;;) {
-    const moment = await nextMoment(desk.database.read)
+    const moment = await nextMoment(ctx.database.read)
     if (moment === undefined || moment > target) break
-    if (moment > desk.clock()) await moveTo(desk, moment)
-    await finishDue(desk)
+    if (moment > ctx.clock()) await moveTo(ctx, moment)
+    await finishDue(ctx)
   }
-  if (target > desk.clock()) await moveTo(desk, target)
-  await finishDue(desk)
-  return desk.clock()
+  if (target > ctx.clock()) await moveTo(ctx, target)
+  await finishDue(ctx)
+  return ctx.clock()
 }
 
-async function moveTo(desk: MovableDesk, moment: Seconds): Promise<void> {
-  const to = moment - Math.floor(desk.wall() / 1000)
-  await desk.database.write((trx) => moveClock(trx, desk.clockOffset(), to))
-  await desk.refreshClock()
+async function moveTo(ctx: MovableDesk, moment: Seconds): Promise<void> {
+  const to = moment - Math.floor(ctx.wall() / 1000)
+  await ctx.database.write((trx) => moveClock(trx, ctx.clockOffset(), to))
+  await ctx.refreshClock()
 }
 
 /** Does the work that is due, alongside other workers, until none is left at this time. */
-async function finishDue(desk: MovableDesk): Promise<void> {
+async function finishDue(ctx: MovableDesk): Promise<void> {
   const until = performance.now() + MAX_WAIT_MS
   while (performance.now() < until) {
-    if ((await runDuePayments(desk)) > 0) continue
-    if (!(await isWaiting(desk))) return
+    if ((await runDuePayments(ctx)) > 0) continue
+    if (!(await isWaiting(ctx))) return
     await sleep(LOOK_AGAIN_MS)
   }
   throw fail(
@@ -85,8 +85,8 @@ async function finishDue(desk: MovableDesk): Promise<void> {
 }
 
 /** Whether a response of the provider, or a step taken by another process, is still pending. */
-async function isWaiting(desk: PaymentContext): Promise<boolean> {
-  if (await isAnyPending(desk)) return true
-  const next = await nextMoment(desk.database.read)
-  return next !== undefined && next <= desk.clock()
+async function isWaiting(ctx: PaymentContext): Promise<boolean> {
+  if (await isAnyPending(ctx)) return true
+  const next = await nextMoment(ctx.database.read)
+  return next !== undefined && next <= ctx.clock()
 }

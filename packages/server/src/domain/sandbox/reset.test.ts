@@ -101,8 +101,8 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
   it('ends the links of people; what they were fetching is somebody’s, and of now', async () => {
     await shop.advance(40 * DAY)
     await shop.client.grantAccess({ rid: 'article', email: 'ann@example.com', user_ref: 'ann' })
-    const wish = { rid: 'article', lifetime: DAY }
-    const { url: hers } = await shop.client.getDownloadUrl({ ...wish, user_ref: 'ann' })
+    const input = { rid: 'article', lifetime: DAY }
+    const { url: hers } = await shop.client.getDownloadUrl({ ...input, user_ref: 'ann' })
     expect((await fetch(hers)).status).toBe(200)
     await reset()
     // The delivery is written only now, by a server that does not know about the reset.
@@ -110,7 +110,7 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
       .poll(() => rowsOf('deliveries'))
       .toMatchObject([{ aid: shop.aid, rid: 'article', bytes: 19, uid: null, at: real() }])
     expect((await fetch(hers)).status).toBe(403)
-    const { url: anew } = await shop.client.getDownloadUrl(wish)
+    const { url: anew } = await shop.client.getDownloadUrl(input)
     expect((await fetch(anew, { method: 'HEAD' })).status).toBe(200)
   })
 

@@ -36,25 +36,25 @@ export interface MadeLink {
 
 type Wish = Pick<StaffLinkTable, 'kind' | 'email' | 'role' | 'staff_id' | 'made_by'>
 
-async function addLink(trx: ControlTrx, wish: Wish, now: Millis): Promise<MadeLink> {
+async function addLink(trx: ControlTrx, input: Wish, now: Millis): Promise<MadeLink> {
   await trx
     .deleteFrom('staff_links')
     .where('ends_at', '<=', now - 30 * DAY)
     .execute()
   const { token, digest } = newToken()
-  const ends_at = now + LIVES[wish.kind]
+  const ends_at = now + LIVES[input.kind]
   await trx
     .insertInto('staff_links')
     .values({
-      ...wish,
+      ...input,
       token_digest: digest,
-      email_key: wish.email === null ? null : emailKey(wish.email),
+      email_key: input.email === null ? null : emailKey(input.email),
       created_at: now,
       ends_at,
       used_at: null,
     })
     .execute()
-  return { kind: wish.kind, token, ends_at }
+  return { kind: input.kind, token, ends_at }
 }
 
 /** Creates the link for the first owner. Returns undefined once any staff exists. */
@@ -63,10 +63,10 @@ export async function makeSetupLink(
   now: Millis,
 ): Promise<MadeLink | undefined> {
   if (await hasStaff(control.read)) return undefined
-  const wish: Wish = {
+  const input: Wish = {
     ...{ kind: 'setup', email: null, role: 'owner', staff_id: null, made_by: null },
   }
-  return await control.write((trx) => addLink(trx, wish, now))
+  return await control.write((trx) => addLink(trx, input, now))
 }
 
 interface Invitation {
@@ -87,8 +87,8 @@ export async function invite(
   await requireOwnerStill(trx, by)
   if (await findStaffByEmail(trx, email)) throw fail('staff_exists')
   await removeInvitation(trx, email)
-  const wish = { kind: 'invite' as const, email, role, staff_id: null, made_by: by?.id ?? null }
-  return await addLink(trx, wish, now)
+  const input = { kind: 'invite' as const, email, role, staff_id: null, made_by: by?.id ?? null }
+  return await addLink(trx, input, now)
 }
 
 /** The creator may have been disabled while the request body was arriving. */

@@ -59,15 +59,15 @@ export async function addPasskey(
   control: ControlDatabase,
   site: Site,
   { staff, sessionId }: SignedInStaff,
-  wish: { name: string; response: unknown },
+  input: { name: string; response: unknown },
   now: Millis,
 ): Promise<ListedPasskey> {
-  const name = requireName(wish.name)
-  const challenge = challengeIn(wish.response)
+  const name = requireName(input.name)
+  const challenge = challengeIn(input.response)
   if (!(await takeChallenge(control, challenge, staff.id, now))) throw fail('passkey_refused')
   const found = await verified(async () =>
     (await webauthn()).verifyRegistrationResponse({
-      response: wish.response as RegistrationResponseJSON,
+      response: input.response as RegistrationResponseJSON,
       expectedChallenge: challenge,
       expectedOrigin: [...site.origins],
       expectedRPID: site.hostname,

@@ -43,10 +43,10 @@ export async function lockSubscription(
 export async function cancelSubscription(
   trx: Trx,
   who: Changing,
-  times: Clocks,
+  clocks: Clocks,
   delivery: Delivery,
 ): Promise<SubscriptionRow> {
-  const { now } = times
+  const { now } = clocks
   const row = await lockSubscription(trx, who.aid, who.id)
   if (row.status === 'ended') throw fail('subscription_not_found')
   if (row.status === 'canceled') return row
@@ -64,7 +64,7 @@ export async function cancelSubscription(
     payload: { subscription: row.id, ends: Math.max(row.current_period_end, now) },
   }
   const isTold = await hasMail(trx, news.key)
-  const mailKey = isTold ? undefined : await enqueueSubscriptionMail(trx, news, times, delivery)
+  const mailKey = isTold ? undefined : await enqueueSubscriptionMail(trx, news, clocks, delivery)
   await recordHistory(trx, [
     {
       ...changeOf(row, now, who.actor),

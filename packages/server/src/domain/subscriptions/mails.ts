@@ -30,7 +30,7 @@ export const trialNoticeKey = ({ id }: { id: string }) => `trial_ends:${id}`
 export async function enqueueSubscriptionMail<K extends MoneyKind>(
   trx: Trx,
   news: MailEvent<K>,
-  times: Clocks,
+  clocks: Clocks,
   delivery: Delivery,
 ): Promise<string | undefined> {
   const { aid, uid, rid, amount, currency } = news.about
@@ -39,7 +39,7 @@ export async function enqueueSubscriptionMail<K extends MoneyKind>(
   const recipient = news.to ?? (user && addressOf(user))
   if (!user || !resource || recipient === undefined) return undefined
   const payload = {
-    at: times.now,
+    at: clocks.now,
     resource: resource.name,
     url: resource.url,
     first_name: user.first_name,
@@ -50,7 +50,7 @@ export async function enqueueSubscriptionMail<K extends MoneyKind>(
   }
   const { key, kind } = news
   const mail = { key, aid, uid, kind, recipient, payload, delivery } as unknown as NewMail
-  await enqueueMails(trx, [mail], times.wall)
+  await enqueueMails(trx, [mail], clocks.wall)
   return key
 }
 

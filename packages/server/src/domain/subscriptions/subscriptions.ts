@@ -28,10 +28,10 @@ export interface NewSubscription {
 /** Creates a subscription. Its first period is the trial, or the period just paid for. */
 export async function createSubscription(
   trx: Trx,
-  wish: NewSubscription,
+  input: NewSubscription,
   now: Seconds,
 ): Promise<SubscriptionRow> {
-  const { aid, rid, uid, accessId, terms, provider } = wish
+  const { aid, rid, uid, accessId, terms, provider } = input
   const { amount, currency, trial_days } = terms
   const period = terms.period as string
   const trialEnds = trial_days > 0 ? now + trial_days * DAY : null
@@ -58,7 +58,7 @@ export async function createSubscription(
     next_step: trialEnds === null ? 'renew' : 'trial_notice',
     tries: 0,
     provider,
-    method: wish.method ?? null,
+    method: input.method ?? null,
   }
   await trx.insertInto('subscriptions').values(row).execute()
   return row

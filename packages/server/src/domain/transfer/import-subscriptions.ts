@@ -79,10 +79,10 @@ async function importSubscriptions(
   for await (const { line, cells } of file.rows()) {
     outcome.rows++
     try {
-      const wish = readSubscription(file.header, cells)
-      if (typeof wish === 'string') throw fail('invalid_parameter', wish)
-      requireOnce(lines, wish, line)
-      outcome[(await importSubscription(trx, wish, wishes)) ? 'imported' : 'unchanged']++
+      const input = readSubscription(file.header, cells)
+      if (typeof input === 'string') throw fail('invalid_parameter', input)
+      requireOnce(lines, input, line)
+      outcome[(await importSubscription(trx, input, wishes)) ? 'imported' : 'unchanged']++
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       outcome.wrong.push({ line, reason: error.message })
@@ -91,8 +91,8 @@ async function importSubscriptions(
   return outcome
 }
 
-function requireOnce(lines: Map<string, number>, wish: SubscriptionRowInput, line: number): void {
-  const key = `${emailKey(wish.email)} ${wish.rid}`
+function requireOnce(lines: Map<string, number>, input: SubscriptionRowInput, line: number): void {
+  const key = `${emailKey(input.email)} ${input.rid}`
   const earlier = lines.get(key)
   if (earlier !== undefined) {
     throw fail('invalid_parameter', `the reader and the resource are those of line ${earlier}`)
@@ -103,23 +103,23 @@ function requireOnce(lines: Map<string, number>, wish: SubscriptionRowInput, lin
 /** Returns false if the reader already has a subscription to the resource. */
 async function importSubscription(
   trx: Trx,
-  wish: SubscriptionRowInput,
+  input: SubscriptionRowInput,
   { aid, provider, now }: SubscriptionImport,
 ): Promise<boolean> {
-  const { rid } = wish
+  const { rid } = input
   await getResource(trx, aid, rid)
-  const known = await findUserByEmail(trx, aid, wish.email)
+  const known = await findUserByEmail(trx, aid, input.email)
   if (known && (await findOpenSubscription(trx, { aid, rid, uid: known.uid }))) return false
-  requireCurrent(wish, now)
-  requireChargeable(wish, provider)
-  const { user, userRef } = await resolveReader(trx, aid, wish, now)
-  const { amount, currency } = wish
+  requireCurrent(input, now)
+  requireChargeable(input, provider)
+  const { user, userRef } = await resolveReader(trx, aid, input, now)
+  const { amount, currency } = input
   const access = await openPaidAccess(
     trx,
     { aid, rid, uid: user.uid, userRef, paid: { amount, currency } },
     now,
   )
-  const row = subscriptionOf(wish, access, provider, now)
+  const row = subscriptionOf(input, access, provider, now)
   await trx.insertInto('subscriptions').values(row).execute()
   const source = { kind: 'subscription' as const, subscription_id: row.id }
   const ends = await addPaidSource(trx, access, { ...source, ends: row.current_period_end }, now)
@@ -133,14 +133,14 @@ function requireCurrent({ currentPeriodEnd }: SubscriptionRowInput, now: Seconds
   throw fail('invalid_parameter', 'current_period_end: has passed already')
 }
 
-function requireChargeable(wish: SubscriptionRowInput, provider: string | undefined): void {
-  const { method } = wish
+function requireChargeable(input: SubscriptionRowInput, provider: string | undefined): void {
+  const { method } = input
   if (method === undefined) {
-    if (wish.provider === undefined) return
+    if (input.provider === undefined) return
     throw fail('invalid_parameter', 'provider: means nothing without a method')
   }
-  if (provider === undefined || (wish.provider ?? provider) !== provider) {
-    const wanted = wish.provider ?? 'the provider of this method'
+  if (provider === undefined || (input.provider ?? provider) !== provider) {
+    const wanted = input.provider ?? 'the provider of this method'
     throw fail('invalid_parameter', `provider: ${wanted} does not charge cards here`)
   }
   if (provider === 'stripe' && !/^cus_\w+:\w+$/.test(method)) {
@@ -155,25 +155,25 @@ function requireChargeable(wish: SubscriptionRowInput, provider: string | undefi
 async function resolveReader(
   trx: Trx,
   aid: string,
-  wish: SubscriptionRowInput,
+  input: SubscriptionRowInput,
   now: Seconds,
 ): Promise<{ user: UserRow; userRef: string | undefined }> {
-  const buyer = { aid, userRef: undefined, vouchedEmail: wish.email, typedEmail: undefined }
+  const buyer = { aid, userRef: undefined, vouchedEmail: input.email, typedEmail: undefined }
   const { user } = await resolveBuyer(trx, { ...buyer, firstName: '', lastName: '' }, now, ACTOR)
-  if (wish.userRef === undefined || wish.userRef === user.uid) return { user, userRef: undefined }
-  await addReference(trx, { aid, uid: user.uid, actor: ACTOR }, wish.userRef, now)
-  return { user, userRef: wish.userRef }
+  if (input.userRef === undefined || input.userRef === user.uid) return { user, userRef: undefined }
+  await addReference(trx, { aid, uid: user.uid, actor: ACTOR }, input.userRef, now)
+  return { user, userRef: input.userRef }
 }
 
 function subscriptionOf(
-  wish: SubscriptionRowInput,
+  input: SubscriptionRowInput,
   access: AccessTable,
   provider: string | undefined,
   now: Seconds,
 ): SubscriptionRow {
-  const { amount, currency, period, currentPeriodEnd: ends, status, method } = wish
+  const { amount, currency, period, currentPeriodEnd: ends, status, method } = input
   // Never in the future, whatever the file says.
-  const created = Math.min(wish.created ?? now, now)
+  const created = Math.min(input.created ?? now, now)
   return {
     id: newOrderedId(),
     aid: access.aid,

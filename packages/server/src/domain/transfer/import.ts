@@ -24,7 +24,7 @@ export interface ImportInput {
   /** Runs everything, then rolls back. */
   dryRun?: boolean | undefined
   actor?: string | undefined
-  times(): Clocks
+  clocks(): Clocks
   onRefused(row: CsvRow, reason: string): Promise<void>
   /** Called for every row that was not refused, in file order. */
   onTaken?(row: CsvRow, outcome: Taken): void
@@ -133,21 +133,21 @@ async function rehearse(
 
 interface ReadRow {
   row: CsvRow
-  wish: ReturnType<typeof readRow>
+  input: ReturnType<typeof readRow>
 }
 
 async function* batchesOf(file: CsvFile): AsyncGenerator<ReadRow[]> {
   let batch: ReadRow[] = []
   let weight = 0
   for await (const row of file.rows()) {
-    const wish = readRow(file.header, row.cells)
-    const own = typeof wish === 'string' ? 1 : 1 + namesIn(wish)
+    const input = readRow(file.header, row.cells)
+    const own = typeof input === 'string' ? 1 : 1 + namesIn(input)
     if (weight + own > BATCH && batch.length > 0) {
       yield batch
       batch = []
       weight = 0
     }
-    batch.push({ row, wish })
+    batch.push({ row, input })
     weight += own
   }
   if (batch.length > 0) yield batch
@@ -156,16 +156,16 @@ async function* batchesOf(file: CsvFile): AsyncGenerator<ReadRow[]> {
 async function grantBatch(
   trx: Trx,
   batch: readonly ReadRow[],
-  { aid, notify, times, actor = ACTOR }: ImportInput,
+  { aid, notify, clocks, actor = ACTOR }: ImportInput,
 ): Promise<RowOutcome[]> {
   const good: Grant[] = []
-  for (const { wish } of batch) {
-    if (typeof wish !== 'string') good.push({ ...wish, aid, notify, actor })
+  for (const { input } of batch) {
+    if (typeof input !== 'string') good.push({ ...input, aid, notify, actor })
   }
-  const outcomes = await grantMany(trx, times(), good)
+  const outcomes = await grantMany(trx, clocks(), good)
   let next = 0
-  return batch.map(({ row, wish }) => {
-    if (typeof wish === 'string') return { row, result: { refused: wish } }
+  return batch.map(({ row, input }) => {
+    if (typeof input === 'string') return { row, result: { refused: input } }
     const outcome = outcomes[next++] as GrantOutcome
     if (outcome instanceof Failure) return { row, result: { refused: outcome.message } }
     const taken = outcome.isNew ? 'new' : outcome.changed ? 'changed' : 'unchanged'

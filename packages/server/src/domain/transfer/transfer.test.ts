@@ -39,7 +39,7 @@ async function imported(app: TestApplication, content: string, more: Partial<Imp
   const refused: Record<number, string> = {}
   const counts = await importAccess(database, await openCsv(fileWith(content), problemWithHeader), {
     aid: app.aid,
-    times: () => ({ now: clock(), wall: wall() }),
+    clocks: () => ({ now: clock(), wall: wall() }),
     onRefused: async (row, reason) => {
       refused[row.line] = reason
     },
@@ -77,8 +77,8 @@ describe.each(databases)('CSV of access on $name', (database) => {
         ...{ rid: 'news', email: 'old@example.com', user_ref: 'old' },
       })
       const kept = await from.client.grantAccess({ rid: 'maps', email: 'new@example.com' })
-      const wish = { aid: from.aid, from: gone.uid, into: kept.uid, actor: 'test' }
-      await from.environment.database.write((trx) => mergeUsers(trx, wish, now))
+      const input = { aid: from.aid, from: gone.uid, into: kept.uid, actor: 'test' }
+      await from.environment.database.write((trx) => mergeUsers(trx, input, now))
       const text = await exported(from)
       expect(await imported(into, text)).toMatchObject({ granted: 2, refused: 0 })
       expect(await exported(into)).toBe(text)

@@ -46,12 +46,12 @@ export async function setEmail(
 export async function setNames(
   trx: Trx,
   who: Subject,
-  wish: { first_name?: string; last_name?: string },
+  input: { first_name?: string; last_name?: string },
   now: Seconds,
 ): Promise<UserRow> {
   const { aid, uid, actor } = who
   const user = await lockUser(trx, who)
-  const { first_name = user.first_name, last_name = user.last_name } = wish
+  const { first_name = user.first_name, last_name = user.last_name } = input
   if (first_name === user.first_name && last_name === user.last_name) return user
   await trx
     .updateTable('users')

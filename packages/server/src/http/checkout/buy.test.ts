@@ -95,12 +95,12 @@ describe.each(databases)('the checkout page on $name', (database) => {
     })
 
     it('the terms of the link alone, and the resource that it names', async () => {
-      const wish = { rid: 'new-one', name: 'A new essay', amount: '1.20', currency: 'USD' }
-      const { text, status } = await look(await seller.link({ ...wish, period: '30 days' }))
+      const input = { rid: 'new-one', name: 'A new essay', amount: '1.20', currency: 'USD' }
+      const { text, status } = await look(await seller.link({ ...input, period: '30 days' }))
       expect(status).toBe(200)
       expect(wordsOf(text)).toContain('A new essay')
       expect(wordsOf(text)).toContain('1.20 USD for 30 days')
-      const own = await look(await seller.link({ ...wish, rid: 'pass' }))
+      const own = await look(await seller.link({ ...input, rid: 'pass' }))
       expect(wordsOf(own.text)).toContain('All issues')
       expect(wordsOf(own.text)).not.toContain('every month')
     })
@@ -258,11 +258,11 @@ describe.each(databases)('the checkout page on $name', (database) => {
   })
 
   describe('with a signature', () => {
-    const wish = { rid: 'pass', amount: '5.00', currency: 'EUR', user_ref: 'reader-1' }
+    const input = { rid: 'pass', amount: '5.00', currency: 'EUR', user_ref: 'reader-1' }
 
     it('is 403 if anything was altered, 410 once it has expired, and nothing is opened', async () => {
       const link = await seller.link({
-        ...wish,
+        ...input,
         name: 'All',
         return_url: 'https://magazine.example/read/1',
       })
@@ -297,7 +297,7 @@ describe.each(databases)('the checkout page on $name', (database) => {
       }
       expect((await look(link)).status).toBe(200)
       const { clock } = seller.environment
-      const late = await seller.link({ ...wish, expires: clock() })
+      const late = await seller.link({ ...input, expires: clock() })
       for (const answer of [await look(late), await fillIn(late, ADA)]) {
         expect(answer.status).toBe(410)
         expect(wordsOf(answer.text)).toContain('This link has expired')
@@ -307,7 +307,7 @@ describe.each(databases)('the checkout page on $name', (database) => {
 
     it('of another application is 403', async () => {
       const other = await openSeller(service)
-      const link = await other.link(wish)
+      const link = await other.link(input)
       expect((await look(link.replace(other.aid, seller.aid))).status).toBe(403)
     })
 
@@ -333,7 +333,7 @@ describe.each(databases)('the checkout page on $name', (database) => {
 
     it('ties the purchase to its reader, makes the resource, and is good for one purchase', async () => {
       const link = await seller.link({
-        ...wish,
+        ...input,
         rid: 'essay',
         name: 'An essay',
         url: 'https://magazine.example/essay',
@@ -351,9 +351,11 @@ describe.each(databases)('the checkout page on $name', (database) => {
     })
 
     it('refuses a second subscription of its reader above the form, which stays filled in', async () => {
-      const wish = { rid: 'pass', price: yearly, user_ref: 'reader-8' }
-      await look(await payAt(await goToPayment(await seller.link(wish), { ...ADA, price: yearly })))
-      const again = await fillIn(await seller.link({ ...wish, name: 'x' }), {
+      const input = { rid: 'pass', price: yearly, user_ref: 'reader-8' }
+      await look(
+        await payAt(await goToPayment(await seller.link(input), { ...ADA, price: yearly })),
+      )
+      const again = await fillIn(await seller.link({ ...input, name: 'x' }), {
         ...ADA,
         price: yearly,
       })

@@ -47,14 +47,14 @@ export function buyRoutes(app: FastifyInstance, env: Environment): void {
     async (request, reply) => {
       const form = readForm(request)
       const visit = await visitOf(request, addressIn(form))
-      const { filled, wish } = readBuyer(visit, form)
-      if (!wish) {
+      const { filled, input } = readBuyer(visit, form)
+      if (!input) {
         if (!isReader(request)) throw firstProblem(filled)
         return sendPage(env, reply, 422, buyPage(visit, filled))
       }
-      if (!isAsShown(wish.offer, form)) return showChange(request, reply, visit, filled)
+      if (!isAsShown(input.offer, form)) return showChange(request, reply, visit, filled)
       try {
-        return reply.redirect(await goOn(env, visit, wish), 303)
+        return reply.redirect(await goOn(env, visit, input), 303)
       } catch (error) {
         return answerTrouble(error, request, reply, filled)
       }
@@ -124,7 +124,7 @@ interface Wish {
 function readBuyer(
   { offers, vouched }: PurchaseLink,
   form: Record<string, string>,
-): { filled: Filled; wish: Wish | undefined } {
+): { filled: Filled; input: Wish | undefined } {
   const { price = '', email: typed = '', first_name = '', last_name = '' } = form
   const values = { price, email: typed, first_name, last_name }
   const problems: Record<string, string> = {}
@@ -147,16 +147,16 @@ function readBuyer(
   const typedEmail = vouched?.email === undefined ? typed : undefined
   return {
     filled: { values, problems },
-    wish: isRight
+    input: isRight
       ? { offer, email: typedEmail, firstName: first_name, lastName: last_name }
       : undefined,
   }
 }
 
 /** Opens a checkout and returns the URL of the provider's page. */
-async function goOn(env: Environment, visit: PurchaseLink, wish: Wish): Promise<string> {
+async function goOn(env: Environment, visit: PurchaseLink, input: Wish): Promise<string> {
   const { vouched } = visit
-  const { amount, currency, recurring, period, trial_days } = wish.offer
+  const { amount, currency, recurring, period, trial_days } = input.offer
   const checkout = await openCheckout(env, {
     aid: visit.app.aid,
     rid: visit.rid,
@@ -164,9 +164,9 @@ async function goOn(env: Environment, visit: PurchaseLink, wish: Wish): Promise<
     resource: vouched?.resource,
     userRef: vouched?.userRef,
     vouchedEmail: vouched?.email,
-    typedEmail: wish.email,
-    firstName: wish.firstName,
-    lastName: wish.lastName,
+    typedEmail: input.email,
+    firstName: input.firstName,
+    lastName: input.lastName,
     returnUrl: visit.returnUrl,
     keyMark: vouched?.keyMark,
     linkMark: vouched?.linkMark,

@@ -28,8 +28,8 @@ describe.each(databases)('coming back from the payment page on $name', (database
   /** Starts a checkout by a link that names a new reader; returns the payment page. */
   async function begin(more: Partial<Parameters<Seller['link']>[0]> = {}): Promise<string> {
     readers += 1
-    const wish = { rid: 'article', amount: '2.90', currency: 'EUR', user_ref: `reader-${readers}` }
-    return await goToPayment(await seller.link({ ...wish, ...more }), ADA)
+    const input = { rid: 'article', amount: '2.90', currency: 'EUR', user_ref: `reader-${readers}` }
+    return await goToPayment(await seller.link({ ...input, ...more }), ADA)
   }
   const doneOf = async (payment: string) =>
     (await seller.cards.session(payment.split('/').at(-1) as string))?.doneUrl as string
@@ -55,8 +55,8 @@ describe.each(databases)('coming back from the payment page on $name', (database
   it('paid: signed with the key that signed the link, also after a new one was made', async () => {
     const other = await openSeller(service)
     await other.set({ return_urls: '["https://magazine.example"]' })
-    const wish = { rid: 'x', name: 'X', amount: '1', currency: 'EUR', return_url: RETURN }
-    const payment = await goToPayment(await other.link(wish), ADA)
+    const input = { rid: 'x', name: 'X', amount: '1', currency: 'EUR', return_url: RETURN }
+    const payment = await goToPayment(await other.link(input), ADA)
     const { keyring, database } = other.environment
     await database.write((trx) =>
       addKey(trx, service.ctx.masterKey, other.aid, service.clock.now + 1),
@@ -74,8 +74,8 @@ describe.each(databases)('coming back from the payment page on $name', (database
     const other = await openSeller(service)
     const sites = ['https://magazine.example', 'https://shop.example']
     await other.set({ return_urls: JSON.stringify(sites) })
-    const wish = { rid: 'x', name: 'X', amount: '1', currency: 'EUR', return_url: RETURN }
-    const done = await payAt(await goToPayment(await other.link(wish), ADA))
+    const input = { rid: 'x', name: 'X', amount: '1', currency: 'EUR', return_url: RETURN }
+    const done = await payAt(await goToPayment(await other.link(input), ADA))
     const back = next(await look(done), done)
     const replayed = back.replace('magazine.example', 'shop.example')
     const now = service.clock.seconds

@@ -80,9 +80,9 @@ async function carryOut(
   }
   const who = { aid, id, actor: 'reader' }
   await env.database.write(async (trx) => {
-    const times = clocksOf(env)
-    if (action === 'cancel') await cancelSubscription(trx, who, times, env.delivery)
-    else await resumeSubscription(trx, who, times.now)
+    const clocks = clocksOf(env)
+    if (action === 'cancel') await cancelSubscription(trx, who, clocks, env.delivery)
+    else await resumeSubscription(trx, who, clocks.now)
   })
   return `?notice=${action}`
 }

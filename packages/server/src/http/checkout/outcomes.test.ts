@@ -34,10 +34,10 @@ describe.each(databases)('what the page after a payment says on $name', (databas
   }
 
   /** Pays through a new link; returns the page to which the payer comes back. */
-  async function pay(wish: Partial<Parameters<Seller['link']>[0]> = {}, card: CardName = 'good') {
+  async function pay(input: Partial<Parameters<Seller['link']>[0]> = {}, card: CardName = 'good') {
     const user_ref = newReader()
     const terms = { rid: 'article', amount: '2.90', currency: 'EUR', return_url: RETURN, user_ref }
-    const link = await seller.link({ ...terms, ...wish })
+    const link = await seller.link({ ...terms, ...input })
     return { user_ref, done: await payAt(await goToPayment(link, ADA), numberOf(card)) }
   }
 

@@ -84,8 +84,8 @@ describe('the frame of all pages with a browser', () => {
   it('has buttons in rows that say what they are for', async () => {
     const app = await house.service.newApplication()
     await app.addResource('news', { name: 'The news' })
-    const wish = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
-    const { uid } = await app.client.grantAccess(wish)
+    const input = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
+    const { uid } = await app.client.grantAccess(input)
     await whenSettled(house.service)
     const { page, open, context } = await house.visitorAs('support')
     await open(app, `people/${uid}`)

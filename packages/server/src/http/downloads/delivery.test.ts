@@ -62,8 +62,8 @@ describe.each(stores)('a file that is delivered from $name', (kind) => {
     await kind.stop()
   })
 
-  const linkTo = (wish: { rid: string; lifetime: number }) =>
-    app.client.request<{ url: string }>('GET', '/r2/downloads/url', wish)
+  const linkTo = (input: { rid: string; lifetime: number }) =>
+    app.client.request<{ url: string }>('GET', '/r2/downloads/url', input)
   const key = () => ({ aid: app.aid, rid: download.rid })
   const write = <R>(work: (trx: Trx) => Promise<R>) => app.environment.database.write(work)
   const etag = `"${createHash('sha256').update(FILE).digest('hex')}"`

@@ -36,8 +36,8 @@ describe.each(databases)('a link to a file on $name', (database) => {
     await service.stop()
   })
 
-  const linkTo = async (wish: Wish = {}) =>
-    (await app.client.getDownloadUrl({ rid, lifetime: 30 * DAY, ...wish })).url
+  const linkTo = async (input: Wish = {}) =>
+    (await app.client.getDownloadUrl({ rid, lifetime: 30 * DAY, ...input })).url
   const grant = () =>
     app.client.grantAccess({
       rid,
@@ -291,8 +291,8 @@ describe('files that are being delivered', () => {
     await app.addResource('film')
     const { sha256 } = await addDownload(app, 'film', BYTES, { fileName: 'Müller.pdf' })
     await app.client.grantAccess({ rid: 'film', email: 'a@example.com', user_ref: 'a' })
-    const link = async (wish: Wish) =>
-      (await app.client.getDownloadUrl({ rid: 'film', lifetime: 60, ...wish })).url
+    const link = async (input: Wish) =>
+      (await app.client.getDownloadUrl({ rid: 'film', lifetime: 60, ...input })).url
     const handed = await fetchBytes(await link({}), { range: 'bytes=1-2' })
     expect(handed.status).toBe(200)
     expect(handed.body.length).toBe(0)
@@ -300,8 +300,8 @@ describe('files that are being delivered', () => {
     const digest = Buffer.from(sha256, 'hex').toString('base64')
     expect(handed.headers['repr-digest']).toBe(`sha-256=:${digest}:`)
     expect(handed.headers['content-disposition']).toContain("filename*=UTF-8''M%C3%BCller.pdf")
-    for (const wish of [{ user_ref: 'a' }, { limit: 1 }]) {
-      const own = await fetchBytes(await link(wish))
+    for (const input of [{ user_ref: 'a' }, { limit: 1 }]) {
+      const own = await fetchBytes(await link(input))
       expect(own.headers['x-accel-redirect']).toBeUndefined()
       expect(own.body.equals(BYTES)).toBe(true)
     }

@@ -29,8 +29,8 @@ describe('files that readers fetch from S3 themselves', () => {
     await s3.stop()
   })
 
-  const linkTo = async (wish: { user_ref?: string; limit?: number } = {}) =>
-    (await app.client.getDownloadUrl({ rid: 'film', lifetime: 3600, ...wish })).url
+  const linkTo = async (input: { user_ref?: string; limit?: number } = {}) =>
+    (await app.client.getDownloadUrl({ rid: 'film', lifetime: 3600, ...input })).url
   const addressAt = async (method = 'GET') => {
     const answer = await fetchBytes(await linkTo(), { range: 'bytes=5-9' }, method)
     expect(answer.status).toBe(302)
@@ -71,8 +71,8 @@ describe('files that readers fetch from S3 themselves', () => {
   })
 
   it('come through us where we must watch', async () => {
-    for (const wish of [{ user_ref: 'a' }, { limit: 1 }]) {
-      const answer = await fetchBytes(await linkTo(wish), { range: 'bytes=5-9' })
+    for (const input of [{ user_ref: 'a' }, { limit: 1 }]) {
+      const answer = await fetchBytes(await linkTo(input), { range: 'bytes=5-9' })
       expect([answer.status, answer.body.equals(FILE.subarray(5, 10))]).toEqual([206, true])
     }
   })

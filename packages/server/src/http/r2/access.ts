@@ -9,48 +9,57 @@ import { revokeWithRefund } from '../../domain/payments/refunds/revoke.ts'
 import { email } from '../../domain/users/email.ts'
 import { lockUidByRef } from '../../domain/users/named.ts'
 import { fail } from '../../errors.ts'
-import * as is from '../../fields.ts'
+import * as fields from '../../fields.ts'
 import { eitherName, optional, readParameters, required } from '../../parameters.ts'
 import { showAccess, showRefund } from '../../records/records.ts'
 import { contract } from './contract.ts'
 
 export const getAccessParameters = {
-  rid: required(is.rid),
-  user_ref: required(is.userRef),
-  show_expired: optional(is.described('Answer with an expired access too.', is.flag), false),
+  rid: required(fields.rid),
+  user_ref: required(fields.userRef),
+  show_expired: optional(
+    fields.described('Answer with an expired access too.', fields.flag),
+    false,
+  ),
 }
 
 const search = {
-  rid: optional(is.rid),
-  user_ref: optional(is.userRef),
+  rid: optional(fields.rid),
+  user_ref: optional(fields.userRef),
   email: optional(email),
-  tag: optional(is.tag),
-  show_expired: optional(is.described('Find expired access too.', is.flag), false),
-  page: optional(is.page, 0),
-  pagesize: optional(is.pagesize, 100),
+  tag: optional(fields.tag),
+  show_expired: optional(fields.described('Find expired access too.', fields.flag), false),
+  page: optional(fields.page, 0),
+  pagesize: optional(fields.pagesize, 100),
 }
 
 const grant = {
-  rid: required(is.rid),
+  rid: required(fields.rid),
   email: required(email),
-  user_ref: optional(is.userRef),
+  user_ref: optional(fields.userRef),
   expiration: optional(
-    is.described('When the access ends, in seconds since 1970; none means no end.', is.seconds),
+    fields.described(
+      'When the access ends, in seconds since 1970; none means no end.',
+      fields.seconds,
+    ),
   ),
   expires: optional(
-    is.described('The same as `expiration`, as the record calls it. Give one of them.', is.seconds),
+    fields.described(
+      'The same as `expiration`, as the record calls it. Give one of them.',
+      fields.seconds,
+    ),
   ),
-  message: optional(is.message),
-  suppress_email: optional(is.described('Send no notification.', is.flag), false),
-  first_name: optional(is.described("The user's first name.", is.personName)),
-  last_name: optional(is.described("The user's last name.", is.personName)),
-  tags: optional(is.tags),
+  message: optional(fields.message),
+  suppress_email: optional(fields.described('Send no notification.', fields.flag), false),
+  first_name: optional(fields.described("The user's first name.", fields.personName)),
+  last_name: optional(fields.described("The user's last name.", fields.personName)),
+  tags: optional(fields.tags),
 }
 
 const revoke = {
-  rid: required(is.rid),
-  user_ref: required(is.userRef),
-  refund: optional(is.described('Pay back what was paid for now.', is.flag), false),
+  rid: required(fields.rid),
+  user_ref: required(fields.userRef),
+  refund: optional(fields.described('Pay back what was paid for now.', fields.flag), false),
 }
 
 export function accessRoutes(app: FastifyInstance, env: Environment): void {
@@ -73,9 +82,9 @@ function addGet(app: FastifyInstance, { database, clock }: Environment): void {
     }),
     async (request) => {
       const { aid, parameters } = request.signed
-      const wish = readParameters(getAccessParameters, parameters)
-      const key = { aid, rid: wish.rid, userRef: wish.user_ref }
-      const access = await findAccess(database.read, key, clock(), wish.show_expired)
+      const input = readParameters(getAccessParameters, parameters)
+      const key = { aid, rid: input.rid, userRef: input.user_ref }
+      const access = await findAccess(database.read, key, clock(), input.show_expired)
       if (!access) throw fail('access_not_found')
       return showAccess(access)
     },
@@ -96,8 +105,8 @@ function addSearch(app: FastifyInstance, { database, clock }: Environment): void
     }),
     async (request) => {
       const { aid, parameters } = request.signed
-      const { page, pagesize, ...wish } = readParameters(search, parameters)
-      const { rid, email, tag, user_ref: userRef, show_expired: showExpired } = wish
+      const { page, pagesize, ...input } = readParameters(search, parameters)
+      const { rid, email, tag, user_ref: userRef, show_expired: showExpired } = input
       const filter = { aid, rid, userRef, email, tag, showExpired }
       const window = { offset: page * pagesize, limit: pagesize }
       const { rows, total } = await searchAccess(database.read, filter, window, clock())
@@ -121,19 +130,19 @@ function addGrant(app: FastifyInstance, { grants, delivery }: Environment): void
     }),
     async (request) => {
       const { aid, parameters } = request.signed
-      const wish = readParameters(grant, parameters)
-      const ends = eitherName(['expiration', wish.expiration], ['expires', wish.expires])
+      const input = readParameters(grant, parameters)
+      const ends = eitherName(['expiration', input.expiration], ['expires', input.expires])
       const access = await grants.grant({
         aid,
-        rid: wish.rid,
-        email: wish.email,
-        userRef: wish.user_ref,
+        rid: input.rid,
+        email: input.email,
+        userRef: input.user_ref,
         ends: ends ?? FOREVER,
-        message: wish.message,
-        firstName: wish.first_name,
-        lastName: wish.last_name,
-        tags: wish.tags,
-        notify: wish.suppress_email ? undefined : delivery,
+        message: input.message,
+        firstName: input.first_name,
+        lastName: input.last_name,
+        tags: input.tags,
+        notify: input.suppress_email ? undefined : delivery,
         actor: 'api',
       })
       return showAccess(access)

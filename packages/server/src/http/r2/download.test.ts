@@ -201,8 +201,8 @@ describe.each(databases)('Downloads on $name', (database) => {
 
     it('is another one each time, and each is good', async () => {
       await addDownload(app, rid)
-      const wish = { rid, lifetime: 60 }
-      const urls = await Promise.all([1, 2, 3].map(() => app.client.getDownloadUrl(wish)))
+      const input = { rid, lifetime: 60 }
+      const urls = await Promise.all([1, 2, 3].map(() => app.client.getDownloadUrl(input)))
       expect(new Set(urls.map(({ url }) => url)).size).toBe(3)
       for (const { url } of urls) expect(await linkIn(url)).toMatchObject({ aid: app.aid })
     })
@@ -212,8 +212,8 @@ describe.each(databases)('Downloads on $name', (database) => {
       await app.client.grantAccess({ rid, email: 'dry@example.com', user_ref: 'dry' })
       await app.client.getDownloadUrl({ rid, lifetime: 60 })
       const before = await dumpTables(app.environment.database.read)
-      const wish = { rid, lifetime: 60, user_ref: 'dry', limit: 1, filename: 'a.txt' }
-      await app.client.getDownloadUrl(wish)
+      const input = { rid, lifetime: 60, user_ref: 'dry', limit: 1, filename: 'a.txt' }
+      await app.client.getDownloadUrl(input)
       await app.client.getDownload({ rid })
       expect(await dumpTables(app.environment.database.read)).toEqual(before)
     })
@@ -223,8 +223,8 @@ describe.each(databases)('Downloads on $name', (database) => {
       const who = { rid, email: 'ann@example.com', user_ref: 'ann' }
       const { id: accessId } = await app.client.grantAccess(who)
       const filename = 'Überraschung “für” 你 🔑.txt'
-      const wish = { rid, lifetime: 60, user_ref: 'ann', limit: 1_000_000, filename }
-      const { url } = await app.client.getDownloadUrl(wish)
+      const input = { rid, lifetime: 60, user_ref: 'ann', limit: 1_000_000, filename }
+      const { url } = await app.client.getDownloadUrl(input)
       expect(await linkIn(url)).toMatchObject({ accessId, limit: 1_000_000, fileName: filename })
       const plain = await linkIn((await app.client.getDownloadUrl({ rid, lifetime: 60 })).url)
       for (const name of ['accessId', 'limit', 'fileName']) expect(plain).not.toHaveProperty(name)
@@ -246,8 +246,8 @@ describe.each(databases)('Downloads on $name', (database) => {
 
     it('is `expires` too, as the answer calls it; with `expiration` it is a 400', async () => {
       const end = service.clock.seconds + 30
-      for (const wish of [{ expires: end }, { expires: end, lifetime: 60 }]) {
-        expect((await app.client.getDownloadUrl({ rid, ...wish })).expires).toBe(end)
+      for (const input of [{ expires: end }, { expires: end, lifetime: 60 }]) {
+        expect((await app.client.getDownloadUrl({ rid, ...input })).expires).toBe(end)
       }
       expect(await refusal({ expires: end, expiration: end })).toMatchObject({
         status: 400,
@@ -547,19 +547,19 @@ describe.each(databases)('A longest life on $name', (database) => {
         await app.addResource('f')
         await addDownload(app, 'f')
         const now = app.environment.clock()
-        const ask = (wish: object) => app.client.getDownloadUrl({ rid: 'f', ...wish })
+        const ask = (input: object) => app.client.getDownloadUrl({ rid: 'f', ...input })
         const tooLong = {
           status: 402,
           code: 'link_life_too_long',
           message: 'Links live for 604800 seconds at most here.',
         }
-        for (const wish of [
+        for (const input of [
           { lifetime: 604_801 },
           { expiration: now + 604_801 },
           { lifetime: LAST_SECOND },
           { expiration: LAST_SECOND },
         ]) {
-          await expect(ask(wish)).rejects.toMatchObject(tooLong)
+          await expect(ask(input)).rejects.toMatchObject(tooLong)
         }
         expect((await ask({ lifetime: 604_800 })).expires).toBe(now + 604_800)
         expect((await ask({ lifetime: 604_801, expiration: now + 5 })).expires).toBe(now + 5)

@@ -5,38 +5,49 @@ import { planLink } from '../../domain/downloads/links.ts'
 import { fileName } from '../../domain/downloads/names.ts'
 import { MAX_USES } from '../../domain/downloads/uses.ts'
 import { findLowestOffer } from '../../domain/resources/prices.ts'
-import * as is from '../../fields.ts'
+import * as fields from '../../fields.ts'
 import { eitherName, optional, readParameters, required } from '../../parameters.ts'
 import { showDownload } from '../../records/records.ts'
 import { contract, hidden } from './contract.ts'
 
-const get = { rid: required(is.rid) }
+const get = { rid: required(fields.rid) }
 
 const link = {
-  rid: required(is.rid),
+  rid: required(fields.rid),
   lifetime: optional(
-    is.described('Seconds that the link lives. It or `expiration` must be given.', is.lifetime),
+    fields.described(
+      'Seconds that the link lives. It or `expiration` must be given.',
+      fields.lifetime,
+    ),
   ),
   expiration: optional(
-    is.described(
+    fields.described(
       'When the link ends, in seconds since 1970. Of both, the earlier counts.',
-      is.seconds,
+      fields.seconds,
     ),
   ),
   expires: optional(
-    is.described('The same as `expiration`, as the answer calls it. Give one of them.', is.seconds),
+    fields.described(
+      'The same as `expiration`, as the answer calls it. Give one of them.',
+      fields.seconds,
+    ),
   ),
   user_ref: optional(
-    is.described('Whose live access the link stands and falls with, at every use.', is.userRef),
+    fields.described(
+      'Whose live access the link stands and falls with, at every use.',
+      fields.userRef,
+    ),
   ),
   limit: optional(
-    is.integer(
+    fields.integer(
       1,
       MAX_USES,
       'How often the file may be fetched. All that is fetched within a day counts as once.',
     ),
   ),
-  filename: optional(is.described('What the file is called, in place of its own name.', fileName)),
+  filename: optional(
+    fields.described('What the file is called, in place of its own name.', fileName),
+  ),
 }
 
 export function downloadRoutes(app: FastifyInstance, env: Environment): void {
@@ -89,17 +100,17 @@ function addUrl(app: FastifyInstance, env: Environment): void {
   })
   addAtBoth(app, paths, options, async (request) => {
     const { aid, parameters } = request.signed
-    const wish = readParameters(link, parameters)
+    const input = readParameters(link, parameters)
     const planned = await planLink(
       env.database.read,
       {
         aid,
-        rid: wish.rid,
-        lifetime: wish.lifetime,
-        expiration: eitherName(['expiration', wish.expiration], ['expires', wish.expires]),
-        userRef: wish.user_ref,
-        limit: wish.limit,
-        fileName: wish.filename,
+        rid: input.rid,
+        lifetime: input.lifetime,
+        expiration: eitherName(['expiration', input.expiration], ['expires', input.expires]),
+        userRef: input.user_ref,
+        limit: input.limit,
+        fileName: input.filename,
       },
       env.clock(),
       env.longestLinkLife,

@@ -68,11 +68,11 @@ describe.each(databases)('Environments on $name', (database) => {
     await sandbox.addResource('only-here')
     const [of, other] = [sandbox.environment.database.read, production.environment.database.read]
     const before = await dumpTables(other)
-    const wish = { rid: 'only-here', email: 'ann@example.com', user_ref: 'ann' }
-    const { uid } = await sandbox.client.grantAccess(wish)
+    const input = { rid: 'only-here', email: 'ann@example.com', user_ref: 'ann' }
+    const { uid } = await sandbox.client.grantAccess(input)
     expect(await dumpTables(other)).toEqual(before)
     expect((await of.selectFrom('outbox').selectAll().execute()).length).toBe(1)
-    await expect(production.client.grantAccess(wish)).rejects.toMatchObject({
+    await expect(production.client.grantAccess(input)).rejects.toMatchObject({
       status: 404,
       code: 'resource_not_found',
     })

@@ -24,8 +24,8 @@ describe.each(databases)('POST /r2/access/grant on $name', (database) => {
 
   const now = () => service.clock.seconds
   const db = () => app.environment.database.read
-  const grant = (wish: Partial<Grant> = {}) =>
-    app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann', ...wish })
+  const grant = (input: Partial<Grant> = {}) =>
+    app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann', ...input })
   const mails = () =>
     db().selectFrom('outbox').selectAll().where('aid', '=', app.aid).orderBy('created').execute()
   const mailCount = async () => (await mails()).length
@@ -261,16 +261,16 @@ describe.each(databases)('POST /r2/access/grant on $name', (database) => {
     })
 
     it('is not repeated by an identical repeat, which changes nothing at all', async () => {
-      const wish = { message: 'Hello', tags: 'a,b', first_name: 'Ann', expiration: now() + 60 }
-      const first = await grant(wish)
+      const input = { message: 'Hello', tags: 'a,b', first_name: 'Ann', expiration: now() + 60 }
+      const first = await grant(input)
       const before = await dumpTables(db())
       service.clock.advance(1)
-      expect(await grant(wish)).toEqual(first)
-      expect(await grant({ ...wish, suppress_email: true })).toEqual(first)
-      expect(await grant(wish)).toEqual(first)
+      expect(await grant(input)).toEqual(first)
+      expect(await grant({ ...input, suppress_email: true })).toEqual(first)
+      expect(await grant(input)).toEqual(first)
       service.clock.advance(1000)
       // Even after it has expired: a late retry is still the same grant.
-      expect(await grant(wish)).toEqual(first)
+      expect(await grant(input)).toEqual(first)
       expect(await dumpTables(db())).toEqual(before)
     })
 

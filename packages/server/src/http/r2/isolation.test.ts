@@ -147,10 +147,10 @@ describe.each(databases)('Applications on $name', (database) => {
 
   it('keep the same names for their own: one e-mail, one user_ref, one rid are two of each', async () => {
     const [one, two] = [await service.newApplication(), await service.newApplication()]
-    const wish = { rid: 'shared', email: 'same@example.com', user_ref: 'same' }
+    const input = { rid: 'shared', email: 'same@example.com', user_ref: 'same' }
     for (const app of [one, two]) await app.addResource('shared')
-    const first = await one.client.grantAccess({ ...wish, first_name: 'Ann', tags: 'a' })
-    const second = await two.client.grantAccess({ ...wish, first_name: 'Bob' })
+    const first = await one.client.grantAccess({ ...input, first_name: 'Ann', tags: 'a' })
+    const second = await two.client.grantAccess({ ...input, first_name: 'Bob' })
     expect(second.uid).not.toBe(first.uid)
     expect(second.id).not.toBe(first.id)
     await two.client.revokeAccess({ rid: 'shared', user_ref: 'same' })

@@ -11,25 +11,25 @@ import {
 import { awaitRefunds } from '../../domain/payments/refunds/await-refunds.ts'
 import { orderRefund } from '../../domain/payments/refunds/orders.ts'
 import { fail } from '../../errors.ts'
-import * as is from '../../fields.ts'
+import * as fields from '../../fields.ts'
 import { optional, readParameters, required } from '../../parameters.ts'
 import { showPayment, showRefund } from '../../records/records.ts'
 import { contract } from './contract.ts'
 
 const search = {
-  rid: optional(is.rid),
-  user_ref: optional(is.userRef),
-  page: optional(is.page, 0),
-  pagesize: optional(is.pagesize, 100),
+  rid: optional(fields.rid),
+  user_ref: optional(fields.userRef),
+  page: optional(fields.page, 0),
+  pagesize: optional(fields.pagesize, 100),
 }
 
 const refund = {
-  payment: required(is.text(64, 'The payment.')),
+  payment: required(fields.text(64, 'The payment.')),
   amount: optional(
-    is.text(20, 'In major units, as `2.50`; all that is left of the payment unless given.'),
+    fields.text(20, 'In major units, as `2.50`; all that is left of the payment unless given.'),
   ),
   reference: optional(
-    is.text(
+    fields.text(
       100,
       'Your own name for the refund: a repeated request with the same name refunds once. ' +
         'Required to refund a part of the payment.',
@@ -79,9 +79,9 @@ function addRefund(app: FastifyInstance, env: Environment): void {
     }),
     async (request) => {
       const { aid, parameters } = request.signed
-      const wish = readParameters(refund, parameters)
+      const input = readParameters(refund, parameters)
       const order = await env.database.write(async (trx) => {
-        const payment = await getPayment(trx, aid, wish.payment)
+        const payment = await getPayment(trx, aid, input.payment)
         return await orderRefund(
           trx,
           {
@@ -89,8 +89,8 @@ function addRefund(app: FastifyInstance, env: Environment): void {
             paymentId: payment.id,
             actor: 'api',
             isStrict: true,
-            ...amountIn(wish.amount, payment.currency),
-            ...(wish.reference === undefined ? {} : { reference: wish.reference }),
+            ...amountIn(input.amount, payment.currency),
+            ...(input.reference === undefined ? {} : { reference: input.reference }),
           },
           clocksOf(env),
         )

@@ -50,8 +50,8 @@ describe.each(databases)('Races on $name', (database) => {
     (await db().selectFrom(table).select('aid').where('aid', '=', app.aid).execute()).length
 
   it('makes one user, one record and one mail of twenty identical grants', async () => {
-    const wish = { rid: 'news', email: 'ann@example.com', user_ref: 'ann', tags: 'a,b' }
-    const granted = await times(20, (i) => client(i).grantAccess(wish))
+    const input = { rid: 'news', email: 'ann@example.com', user_ref: 'ann', tags: 'a,b' }
+    const granted = await times(20, (i) => client(i).grantAccess(input))
     for (const one of granted) expect(one).toEqual(granted[0])
     expect(await count('users')).toBe(1)
     expect(await count('access')).toBe(1)
@@ -84,13 +84,13 @@ describe.each(databases)('Races on $name', (database) => {
   })
 
   it('loses none of two names that arrive at once', async () => {
-    const wish = { email: 'ann@example.com', user_ref: 'ann', suppress_email: true }
-    const { uid } = await app.client.grantAccess({ rid: 'news', ...wish })
+    const input = { email: 'ann@example.com', user_ref: 'ann', suppress_email: true }
+    const { uid } = await app.client.grantAccess({ rid: 'news', ...input })
     for (let round = 0; round < 10; round++) {
       const [first_name, last_name] = [`First ${round}`, `Last ${round}`]
       await Promise.all([
-        client(0).grantAccess({ rid: 'news', ...wish, first_name }),
-        client(1).grantAccess({ rid: 'archive', ...wish, last_name }),
+        client(0).grantAccess({ rid: 'news', ...input, first_name }),
+        client(1).grantAccess({ rid: 'archive', ...input, last_name }),
       ])
       expect(await app.client.getUser(uid)).toMatchObject({ first_name, last_name })
     }
@@ -98,9 +98,9 @@ describe.each(databases)('Races on $name', (database) => {
 
   it('leaves the tags and the end of one of ten different grants, not a mixture', async () => {
     const base = service.clock.seconds + 1000
-    const wish = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
+    const input = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
     await times(10, (i) =>
-      client(i).grantAccess({ ...wish, expiration: base + i, tags: `t${i},u${i}` }),
+      client(i).grantAccess({ ...input, expiration: base + i, tags: `t${i},u${i}` }),
     )
     const { expires = 0, tags } = await app.client.getAccess({ rid: 'news', user_ref: 'ann' })
     const winner = expires - base
@@ -119,11 +119,11 @@ describe.each(databases)('Races on $name', (database) => {
   it('ends a grant and a revoke at once in the state of one order or the other', async () => {
     const who = { rid: 'news', user_ref: 'ann' }
     for (let round = 0; round < 15; round++) {
-      const wish = { ...who, email: 'ann@example.com', suppress_email: true }
-      const old = await app.client.grantAccess(wish)
+      const input = { ...who, email: 'ann@example.com', suppress_email: true }
+      const old = await app.client.grantAccess(input)
       const expiration = service.clock.seconds + 1000 + round
       const [granted, revoked] = await Promise.all([
-        client(round).grantAccess({ ...wish, expiration }),
+        client(round).grantAccess({ ...input, expiration }),
         client(round + 1).revokeAccess(who),
       ])
       expect(revoked.id).toBe(old.id)

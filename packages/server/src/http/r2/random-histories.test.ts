@@ -52,19 +52,19 @@ class Model {
   readonly records = new Map<string, { ends: number; message: string; notified: boolean }>()
   mails = 0
 
-  grant(wish: Grant, now: number): number {
-    if (wish.rid === 'none') return 404
-    const email = wish.email.toLowerCase()
-    const { user_ref } = wish
+  grant(input: Grant, now: number): number {
+    if (input.rid === 'none') return 404
+    const email = input.email.toLowerCase()
+    const { user_ref } = input
     if (user_ref !== undefined && (this.refs.get(user_ref) ?? email) !== email) return 402
     if (user_ref !== undefined) this.refs.set(user_ref, email)
-    const key = `${email} ${wish.rid}`
-    const ends = wish.lasts === undefined ? Number.POSITIVE_INFINITY : now + wish.lasts
-    const message = wish.message ?? ''
+    const key = `${email} ${input.rid}`
+    const ends = input.lasts === undefined ? Number.POSITIVE_INFINITY : now + input.lasts
+    const message = input.message ?? ''
     const old = this.records.get(key)
     const notified = old?.ends === ends && old.message === message && old.notified
-    if (!wish.suppress && !notified) this.mails++
-    this.records.set(key, { ends, message, notified: notified || !wish.suppress })
+    if (!input.suppress && !notified) this.mails++
+    this.records.set(key, { ends, message, notified: notified || !input.suppress })
     return 200
   }
 

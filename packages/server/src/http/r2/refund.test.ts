@@ -37,8 +37,8 @@ describe.each(databases)('refunding a payment on $name', (database) => {
 
   it('in part, asked for twice under one reference, refunds once', async () => {
     const payment = await buy('bob')
-    const wish = { payment, amount: '2.00', reference: 'goodwill' }
-    const [first, second] = [await ask(wish), await ask(wish)]
+    const input = { payment, amount: '2.00', reference: 'goodwill' }
+    const [first, second] = [await ask(input), await ask(input)]
     expect(second).toEqual(first)
     expect(await refundsOf('bob')).toEqual([2])
   })

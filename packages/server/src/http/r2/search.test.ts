@@ -19,8 +19,8 @@ describe.each(databases)('GET /r2/access/search on $name', (database) => {
     return names(data)
   }
 
-  async function grant(name: string, wish: Grant): Promise<void> {
-    ids[name] = (await app.client.grantAccess({ suppress_email: true, ...wish })).id
+  async function grant(name: string, input: Grant): Promise<void> {
+    ids[name] = (await app.client.grantAccess({ suppress_email: true, ...input })).id
     service.clock.advance(1)
   }
 

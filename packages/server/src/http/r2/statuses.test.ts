@@ -130,11 +130,11 @@ describe.each(databases)('Statuses on $name', (database) => {
 
     it('a parameter that cannot be read is 400 before 404 and 402', async () => {
       const { uid } = await app.client.grantAccess({ rid: 'news', email: 'x@example.com' })
-      const wish = { rid: 'nothing', email: 'y@example.com', user_ref: uid, expiration: 'soon' }
-      expectFailure(await call(app, 'POST', '/r2/access/grant', wish), 400, 'invalid_parameter')
+      const input = { rid: 'nothing', email: 'y@example.com', user_ref: uid, expiration: 'soon' }
+      expectFailure(await call(app, 'POST', '/r2/access/grant', input), 400, 'invalid_parameter')
       const query = { rid: 'nothing', user_ref: 'a', show_expired: 'x' }
       expectFailure(await call(app, 'GET', '/r2/access', query), 400, 'invalid_parameter')
-      const unknown = { ...wish, expiration: '1' }
+      const unknown = { ...input, expiration: '1' }
       expectFailure(await call(app, 'POST', '/r2/access/grant', unknown), 404, 'resource_not_found')
       const refused = { ...unknown, rid: 'news' }
       expectFailure(await call(app, 'POST', '/r2/access/grant', refused), 402, 'user_ref_is_uid')
@@ -143,9 +143,9 @@ describe.each(databases)('Statuses on $name', (database) => {
 
   it('has the same headers on success', async () => {
     for (const [method, path] of ROUTES.slice(0, 3)) {
-      const wish = { rid: 'news', email: 'ok@example.com', user_ref: 'ok' }
-      if (method === 'GET') await app.client.grantAccess(wish)
-      const answer = await call(app, method, path, wish)
+      const input = { rid: 'news', email: 'ok@example.com', user_ref: 'ok' }
+      if (method === 'GET') await app.client.grantAccess(input)
+      const answer = await call(app, method, path, input)
       expect(answer.status).toBe(200)
       expect(answer.headers).toMatchObject({
         'content-type': 'application/json; charset=utf-8',
@@ -164,11 +164,11 @@ describe.each(databases)('Statuses on $name', (database) => {
 
   it('answers reads, and does not stall, while writes wait for another process', async () => {
     const held = await holdWrites(service.home)
-    const wish = { rid: 'news', email: 'late@example.com', user_ref: 'late' }
+    const input = { rid: 'news', email: 'late@example.com', user_ref: 'late' }
     let granted = false
     // PostgreSQL cancels the writes after some seconds, and on a busy machine the reads may take that long.
     const waiting = Promise.allSettled(
-      [0, 1, 2].map(() => app.client.grantAccess(wish).then(() => (granted = true))),
+      [0, 1, 2].map(() => app.client.grantAccess(input).then(() => (granted = true))),
     )
     const slowest = await slowestOf(30, () => app.client.searchAccess({ pagesize: 1 }))
     expect(granted).toBe(false)
@@ -176,7 +176,7 @@ describe.each(databases)('Statuses on $name', (database) => {
     expect(slowest).toBeLessThan(10_000)
     await held.release()
     await waiting
-    await app.client.grantAccess(wish)
+    await app.client.grantAccess(input)
     expect(await app.client.hasAccess({ rid: 'news', user_ref: 'late' })).toBe(true)
   })
 
@@ -237,10 +237,10 @@ describe.each(databases)('Limits on $name', (database) => {
       const held = await holdWrites(service.home)
       const search = () => call(app, 'GET', '/r2/access/search')
       const waiting = [1, 2].map((i) => {
-        const wish = { rid: 'news', email: `u${i}@example.com` }
+        const input = { rid: 'news', email: `u${i}@example.com` }
         // The search below may have used up the limit of requests in flight, so the grant is retried.
         return until(
-          () => call(app, 'POST', '/r2/access/grant', wish),
+          () => call(app, 'POST', '/r2/access/grant', input),
           ({ status }) => status !== 503,
         )
       })
@@ -267,14 +267,14 @@ describe.each(databases)('A fault on $name', (database) => {
       const { database: db } = app.environment
       // One of the last tables that a grant writes to, after users and access.
       await db.write((trx) => sql`alter table outbox rename to gone`.execute(trx))
-      const wish = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
-      const answer = await call(app, 'POST', '/r2/access/grant', wish)
+      const input = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
+      const answer = await call(app, 'POST', '/r2/access/grant', input)
       expectFailure(answer, 500, 'internal_error')
       expect(Object.keys(JSON.parse(answer.text).error)).toEqual(['message', 'code', 'request_id'])
       expect(JSON.parse(answer.text).error.message).toBe('Something went wrong on our side.')
       expect(await db.read.selectFrom('users').selectAll().execute()).toEqual([])
       await db.write((trx) => sql`alter table gone rename to outbox`.execute(trx))
-      expect((await call(app, 'POST', '/r2/access/grant', wish)).status).toBe(200)
+      expect((await call(app, 'POST', '/r2/access/grant', input)).status).toBe(200)
       await service.requireInvariants()
     } finally {
       await service.stop()
@@ -293,12 +293,12 @@ describe('A database that is away', () => {
     try {
       const app = await service.newApplication()
       await app.addResource('news')
-      const wish = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
-      const first = await app.client.grantAccess(wish)
+      const input = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
+      const first = await app.client.grantAccess(input)
       await proxy.cut()
       for (const ask of [
         () => call(app, 'GET', '/r2/access', { rid: 'news', user_ref: 'ann' }),
-        () => call(app, 'POST', '/r2/access/grant', { ...wish, message: 'again' }),
+        () => call(app, 'POST', '/r2/access/grant', { ...input, message: 'again' }),
         () => call(app, 'POST', '/r2/access/revoke', { rid: 'news', user_ref: 'ann' }),
         () => send(service.url, '/readyz'),
       ]) {

@@ -14,19 +14,19 @@ import {
 } from '../../domain/subscriptions/subscriptions.ts'
 import { findUidByRef, lockUidByRef } from '../../domain/users/named.ts'
 import { fail } from '../../errors.ts'
-import * as is from '../../fields.ts'
+import * as fields from '../../fields.ts'
 import { optional, readParameters, required } from '../../parameters.ts'
 import { showSubscription } from '../../records/records.ts'
 import { contract } from './contract.ts'
 
 const search = {
-  rid: optional(is.rid),
-  user_ref: optional(is.userRef),
-  page: optional(is.page, 0),
-  pagesize: optional(is.pagesize, 100),
+  rid: optional(fields.rid),
+  user_ref: optional(fields.userRef),
+  page: optional(fields.page, 0),
+  pagesize: optional(fields.pagesize, 100),
 }
 
-const named = { rid: required(is.rid), user_ref: required(is.userRef) }
+const named = { rid: required(fields.rid), user_ref: required(fields.userRef) }
 
 export function subscriptionRoutes(app: FastifyInstance, env: Environment): void {
   addSearch(app, env)

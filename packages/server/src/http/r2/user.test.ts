@@ -73,8 +73,8 @@ describe.each(databases)('GET /r2/user/{uid} on $name', (database) => {
   it('gives uids of ten or more characters, no two alike', async () => {
     const uids = await Promise.all(
       Array.from({ length: 20 }, async (_, i) => {
-        const wish = { rid: 'news', email: `many${i}@example.com`, suppress_email: true }
-        return (await app.client.grantAccess(wish)).uid
+        const input = { rid: 'news', email: `many${i}@example.com`, suppress_email: true }
+        return (await app.client.grantAccess(input)).uid
       }),
     )
     for (const uid of uids) expect(uid).toMatch(/^[A-Za-z0-9]{10,}$/)

@@ -190,8 +190,8 @@ export class World {
     }
     const wall = now * 1000
     const token = await service.ctx.control.write(async (trx) => {
-      const wish = { email: `${newId()}@staff.example`, name: 'Model', password: 'none' }
-      const { id } = await addStaff(trx, { ...wish, role: 'owner' }, wall)
+      const input = { email: `${newId()}@staff.example`, name: 'Model', password: 'none' }
+      const { id } = await addStaff(trx, { ...input, role: 'owner' }, wall)
       return await beginSession(trx, id, 'model', wall)
     })
     const headers = { cookie: `gatehouse-session=${token}`, 'sec-fetch-site': 'same-origin' }

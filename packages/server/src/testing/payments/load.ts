@@ -76,25 +76,25 @@ export function askForRefunds(scene: Scene, spread: number, random: () => number
         (client: Gatehouse) =>
           revoke(client, PASS, userRef),
     ),
-  ].map((wish) => ({ wish, at: performance.now() + random() * spread }))
+  ].map((input) => ({ input, at: performance.now() + random() * spread }))
   wishes.sort((a, b) => a.at - b.at)
   return Array.from({ length: CLIENTS }, async () => {
     for (let next = wishes.shift(); next; next = wishes.shift()) {
       await sleep(Math.max(0, next.at - performance.now()))
-      await untilAnswered(scene, next.wish)
+      await untilAnswered(scene, next.input)
     }
   })
 }
 
 async function untilAnswered(
   { service, postgres, stall: { aid, privateKey } }: Scene,
-  wish: (client: Gatehouse) => Promise<void>,
+  input: (client: Gatehouse) => Promise<void>,
 ): Promise<void> {
   for (;;) {
     const url = await service.url()
     const from = performance.now()
     try {
-      return await wish(new Gatehouse({ baseUrl: `${url}/sandbox`, aid, privateKey }))
+      return await input(new Gatehouse({ baseUrl: `${url}/sandbox`, aid, privateKey }))
     } catch (error) {
       const isKilled = error instanceof ConnectionError && service.wasKilled(url)
       const isAway =
@@ -108,8 +108,8 @@ async function untilAnswered(
 async function payBack(client: Gatehouse, buyer: Buyer): Promise<void> {
   const { userRef, paymentId: payment, amount } = buyer
   if (buyer.by === 'revoke') return await revoke(client, ARTICLE, userRef)
-  const wish = { payment, amount: (amount / 100).toFixed(2), reference: `back-${userRef}` }
-  expect((await client.refundPayment(wish)).status).not.toBe('failed')
+  const input = { payment, amount: (amount / 100).toFixed(2), reference: `back-${userRef}` }
+  expect((await client.refundPayment(input)).status).not.toBe('failed')
 }
 
 /** "Not found" counts as success: the previous revoke was carried out, but its response was lost. */

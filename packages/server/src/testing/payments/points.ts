@@ -169,8 +169,8 @@ const accessOf = ({ app }: Bench, rid: string, user_ref: string) =>
 export const renewal: Scenario = {
   async prepare(bench, reader) {
     const { app, service, fake } = bench
-    const wish = { rid: 'pass', userRef: reader, terms: RENEWED }
-    await buyByStripe(app.environment, app.aid, fake, wish)
+    const input = { rid: 'pass', userRef: reader, terms: RENEWED }
+    await buyByStripe(app.environment, app.aid, fake, input)
     service.clock.advance(RENEWED_AFTER)
     return () => workAnyway(bench)
   },
@@ -256,8 +256,8 @@ export const purchase: Scenario = {
 /** Returns undefined if the provider's page was not reached. */
 async function pay({ app, fake }: Bench, userRef: string): Promise<string | undefined> {
   try {
-    const wish = { rid: 'pass', userRef, terms: RENEWED }
-    return (await payUnheard(app.environment, app.aid, fake, wish)).id
+    const input = { rid: 'pass', userRef, terms: RENEWED }
+    return (await payUnheard(app.environment, app.aid, fake, input)).id
   } catch (error) {
     if (!(error instanceof ProviderError)) requireOutage(error)
     return undefined

@@ -96,8 +96,8 @@ async function openStage(database: TestDatabase, rounds: RestoreRounds): Promise
     ...{ homes: [home], backups: [], subscriptions: [], refunds: [] },
   }
   fake.ledger.now = () => stage.service.clock.now
-  const buy = (wish: Parameters<typeof buyByStripe>[3]) =>
-    buyByStripe(envOf(stage), app.aid, fake, wish)
+  const buy = (input: Parameters<typeof buyByStripe>[3]) =>
+    buyByStripe(envOf(stage), app.aid, fake, input)
   for (let n = 0; n < rounds.subscribers; n++) {
     const bought = await buy({ rid: 'pass', userRef: `subscriber-${n}`, terms: RENEWED })
     stage.subscriptions.push(bought.subscription_id as string)
@@ -142,8 +142,8 @@ async function settle(stage: Stage, minutes = MINUTES_TO_SETTLE): Promise<void> 
 
 async function askForRefunds(stage: Stage, wishes: Stage['refunds']): Promise<void> {
   for (const { paymentId: payment, amount = 0 } of wishes) {
-    const wish = { payment, amount: (amount / 100).toFixed(2), reference: 'rounds' }
-    const { status } = await stage.app.client.refundPayment(wish)
+    const input = { payment, amount: (amount / 100).toFixed(2), reference: 'rounds' }
+    const { status } = await stage.app.client.refundPayment(input)
     expect(status).not.toBe('failed')
   }
 }

@@ -13,7 +13,7 @@ export interface Seller extends Shop {
   offer(rid: string, terms?: Partial<Terms>): Promise<string>
   set(settings: Partial<Settings>): Promise<void>
   /** A purchase link that is valid for an hour. */
-  link(wish: PurchaseLink): Promise<string>
+  link(input: PurchaseLink): Promise<string>
   pageOf(rid: string): string
 }
 
@@ -32,7 +32,7 @@ export async function openSeller(service: TestService): Promise<Seller> {
     async set(settings) {
       await database.write((trx) => changeSettings(trx, aid, settings, clock(), 'test'))
     },
-    link: (wish) => shop.client.purchaseLink({ expires: clock() + 3_600, ...wish }),
+    link: (input) => shop.client.purchaseLink({ expires: clock() + 3_600, ...input }),
     pageOf: (rid) => `${baseUrl}/checkout/${aid}/${encodeURIComponent(rid)}`,
   }
 }

@@ -16,7 +16,7 @@ export type CardName = (typeof TEST_CARDS)[number]['name']
 export interface Shop extends TestApplication {
   cards: TestCards
   /** Completes a checkout; returns its final row. */
-  buy(wish: Purchase): Promise<CheckoutRow>
+  buy(input: Purchase): Promise<CheckoutRow>
   /** Runs everything that is due now. */
   work(): Promise<void>
   /** Moves the sandbox's clock, and runs everything that falls due on the way. */

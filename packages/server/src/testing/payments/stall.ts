@@ -60,7 +60,7 @@ export async function openStall(
     const { database } = ctx.environments.sandbox
     const application = await newApplication(ctx)
     const { aid } = application
-    const buy = (wish: StripePurchase) => buyByStripe(ctx.environments.sandbox, aid, fake, wish)
+    const buy = (input: StripePurchase) => buyByStripe(ctx.environments.sandbox, aid, fake, input)
     async function subscribe(userRef: string, amount: number): Promise<Subscriber> {
       const { subscription_id } = await buy({ rid: PASS, userRef, terms: { ...RENEWED, amount } })
       const row = await getSubscription(database.read, subscription_id as string, aid)
@@ -88,18 +88,18 @@ export async function openStall(
 
 async function newApplication({ control, masterKey, environments }: Context) {
   const { database, clock, wall } = environments.sandbox
-  const times = { now: clock(), wall: wall() }
+  const clocks = { now: clock(), wall: wall() }
   const aid = await reserveAid(control, 'sandbox')
   return await database.write(async (trx) => {
     const { privateKey } = await createApplication(
       trx,
       masterKey,
       { aid, name: 'Test magazine' },
-      times,
+      clocks,
       'test',
     )
     for (const rid of [PASS, ARTICLE]) {
-      await createResource(trx, { aid, rid, name: `The ${rid}`, url: '' }, times.now, 'test')
+      await createResource(trx, { aid, rid, name: `The ${rid}`, url: '' }, clocks.now, 'test')
     }
     return { aid, privateKey }
   })
@@ -107,7 +107,7 @@ async function newApplication({ control, masterKey, environments }: Context) {
 
 /** Half of the buyers will be revoked; every second one of the others gets only a part back. */
 async function buyArticle(
-  buy: (wish: StripePurchase) => ReturnType<typeof buyByStripe>,
+  buy: (input: StripePurchase) => ReturnType<typeof buyByStripe>,
   n: number,
 ): Promise<Buyer> {
   const userRef = `buyer-${n}`

@@ -15,7 +15,7 @@ export interface Person {
   token: string
   suppressed: boolean
   /** What was requested last. */
-  wish: 'granted' | 'revoked'
+  wanted: 'granted' | 'revoked'
   /** Whether that request was answered; if not, it may or may not have been carried out. */
   isAnswered: boolean
   /** The id of the access record, once known. */
@@ -92,7 +92,7 @@ export class KillLoad {
       ref: `reader-${token}`,
       token,
       suppressed,
-      wish: 'granted',
+      wanted: 'granted',
       isAnswered: false,
       id: undefined,
     }
@@ -106,7 +106,7 @@ export class KillLoad {
     const url = this.#service.next()
     if (url === undefined) return
     const isAnswered =
-      person.wish === 'granted' ? await this.#grant(url, person) : await this.#revoke(url, person)
+      person.wanted === 'granted' ? await this.#grant(url, person) : await this.#revoke(url, person)
     if (!isAnswered) return
     this.answered++
     this.#answeredAt.set(url, performance.now())
@@ -114,9 +114,14 @@ export class KillLoad {
 
   async #grant(url: string, person: Person): Promise<boolean> {
     const { ref: user_ref, token, suppressed } = person
-    const wish = { rid: this.#app.rid, user_ref, email: `${user_ref}@example.com`, message: token }
+    const wanted = {
+      rid: this.#app.rid,
+      user_ref,
+      email: `${user_ref}@example.com`,
+      message: token,
+    }
     const record = await this.#answerOf(url, (client) =>
-      client.grantAccess({ ...wish, suppress_email: suppressed }),
+      client.grantAccess({ ...wanted, suppress_email: suppressed }),
     )
     if (!record) return false
     // A repeated grant returns the same record.
@@ -161,10 +166,10 @@ function choose(mine: readonly Person[], random: () => number): Person | undefin
   const chance = random()
   const person = mine[Math.floor(random() * mine.length)]
   if (!person || chance < 0.7) return undefined
-  if (person.wish === 'revoked') {
-    Object.assign(person, { wish: 'granted', token: newToken(random), id: undefined })
+  if (person.wanted === 'revoked') {
+    Object.assign(person, { wanted: 'granted', token: newToken(random), id: undefined })
   } else if (chance < 0.85) {
-    person.wish = 'revoked'
+    person.wanted = 'revoked'
   }
   return person
 }

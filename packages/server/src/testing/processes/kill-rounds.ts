@@ -219,8 +219,8 @@ async function requireAccess(load: KillLoad, url: string, rid: string): Promise<
     live.set(access.user_ref, access.id)
   }
   for (const person of load.people.filter(({ isAnswered }) => isAnswered)) {
-    const expected = person.wish === 'granted' ? person.id : undefined
-    expect(live.get(person.ref), `${person.ref} was ${person.wish}`).toBe(expected)
+    const expected = person.wanted === 'granted' ? person.id : undefined
+    expect(live.get(person.ref), `${person.ref} was ${person.wanted}`).toBe(expected)
   }
 }
 

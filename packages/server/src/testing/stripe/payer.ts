@@ -5,31 +5,31 @@ import type { FakeCard, FakeIntent, FakeSession, Ledger, Wish } from './ledger.t
 
 function requireOpen(ledger: Ledger, sessionId: string): [FakeSession, Wish] {
   const session = ledger.sessions.get(sessionId)
-  const wish = ledger.wishes.get(sessionId)
-  if (!session || !wish) throw new Error(`no session ${sessionId}`)
+  const input = ledger.wishes.get(sessionId)
+  if (!session || !input) throw new Error(`no session ${sessionId}`)
   if (session.status !== 'open') throw new Error(`session ${sessionId} is ${session.status}`)
-  return [session, wish]
+  return [session, input]
 }
 
 /** The payer enters a card on the hosted page. If the card is declined, the page stays open. */
 export function pay(ledger: Ledger, sessionId: string, card: FakeCard): FakeSession {
-  const [session, wish] = requireOpen(ledger, sessionId)
-  if (session.mode === 'setup') saveCard(ledger, session, wish, card)
-  else payNow(ledger, session, wish, card)
+  const [session, input] = requireOpen(ledger, sessionId)
+  if (session.mode === 'setup') saveCard(ledger, session, input, card)
+  else payNow(ledger, session, input, card)
   return session
 }
 
 const addCustomer = (ledger: Ledger, { customer_email }: FakeSession) =>
   ledger.addCustomer(customer_email ?? 'payer@example.com').id
 
-function saveCard(ledger: Ledger, session: FakeSession, wish: Wish, card: FakeCard): void {
+function saveCard(ledger: Ledger, session: FakeSession, input: Wish, card: FakeCard): void {
   if (card === 'declined') return
-  const customer = wish.makesCustomer ? addCustomer(ledger, session) : null
+  const customer = input.makesCustomer ? addCustomer(ledger, session) : null
   const setup = {
     object: 'setup_intent' as const,
     id: `seti_${newId()}`,
     status: 'succeeded',
-    metadata: wish.metadata,
+    metadata: input.metadata,
     customer,
     payment_method: ledger.addMethod(card, customer).id,
   }
@@ -41,14 +41,14 @@ function saveCard(ledger: Ledger, session: FakeSession, wish: Wish, card: FakeCa
   })
 }
 
-function payNow(ledger: Ledger, session: FakeSession, wish: Wish, card: FakeCard): void {
-  const intent = intentOf(ledger, session, wish)
+function payNow(ledger: Ledger, session: FakeSession, input: Wish, card: FakeCard): void {
+  const intent = intentOf(ledger, session, input)
   if (card === 'declined') {
     ledger.decline(intent, 'card_declined')
     return
   }
-  const customer = wish.makesCustomer ? addCustomer(ledger, session) : null
-  const isKept = wish.setupFutureUsage !== null
+  const customer = input.makesCustomer ? addCustomer(ledger, session) : null
+  const isKept = input.setupFutureUsage !== null
   Object.assign(intent, {
     customer,
     payment_method: ledger.addMethod(card, isKept ? customer : null).id,
@@ -59,15 +59,15 @@ function payNow(ledger: Ledger, session: FakeSession, wish: Wish, card: FakeCard
   complete(ledger, session, { customer, payment_status: card === 'slow' ? 'unpaid' : 'paid' })
 }
 
-function intentOf(ledger: Ledger, session: FakeSession, wish: Wish): FakeIntent {
+function intentOf(ledger: Ledger, session: FakeSession, input: Wish): FakeIntent {
   const known = session.payment_intent && ledger.intents.get(session.payment_intent)
   if (known) return known
   const intent = ledger.addIntent({
     amount: session.amount_total as number,
     currency: session.currency as string,
-    metadata: wish.metadata,
-    description: wish.description,
-    setup_future_usage: wish.setupFutureUsage,
+    metadata: input.metadata,
+    description: input.description,
+    setup_future_usage: input.setupFutureUsage,
   })
   session.payment_intent = intent.id
   return intent

@@ -54,8 +54,8 @@ export async function buyByStripe(
   env: Environment,
   aid: string,
   fake: FakeStripe,
-  wish: StripePurchase,
+  input: StripePurchase,
 ): Promise<CheckoutRow> {
-  const { id } = await payUnheard(env, aid, fake, wish)
+  const { id } = await payUnheard(env, aid, fake, input)
   return await settleCheckout(env, id)
 }

@@ -85,8 +85,8 @@ describe.each(databases)('totals of searches on $name', (database) => {
     const merge = async () => {
       const [from, into] = [await uidOf(pick(people)), await uidOf(pick(people))]
       if (from === undefined || into === undefined || from === into) return
-      const wish = { aid: app.aid, from, into, actor: 'test' }
-      await app.environment.database.write((trx) => mergeUsers(trx, wish, service.clock.seconds))
+      const input = { aid: app.aid, from, into, actor: 'test' }
+      await app.environment.database.write((trx) => mergeUsers(trx, input, service.clock.seconds))
     }
     const steps = { grant, revoke, merge, fold, wait: async () => service.clock.advance(3) }
     const likely = ['grant', 'grant', 'grant', 'grant', 'revoke', 'merge', 'fold', 'wait'] as const
@@ -138,16 +138,16 @@ describe.each(databases)('totals of searches on $name', (database) => {
 
   it('forget tags that nothing has any more', async () => {
     await newApplication()
-    const wish = { rid: 'news', email: 'a@example.com' }
+    const input = { rid: 'news', email: 'a@example.com' }
     const kept = async () => {
       while ((await fold()) > 0);
       const { rows } = await sql<{ scope: string }>`select scope from access_counts
         where aid = ${app.aid} order by scope`.execute(app.environment.database.read)
       return rows.map(({ scope }) => scope)
     }
-    await app.client.grantAccess({ ...wish, tags: 'gift,press' })
+    await app.client.grantAccess({ ...input, tags: 'gift,press' })
     expect(await kept()).toEqual(['', 'rnews', 'tgift', 'tpress'])
-    await app.client.grantAccess({ ...wish, tags: 'gift' })
+    await app.client.grantAccess({ ...input, tags: 'gift' })
     expect(await kept()).toEqual(['', 'rnews', 'tgift'])
   })
 

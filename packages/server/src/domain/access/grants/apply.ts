@@ -10,7 +10,7 @@ import type { GrantPlan } from './plan.ts'
 export async function applyPlans(
   trx: Trx,
   plans: readonly GrantPlan[],
-  times: Clocks,
+  clocks: Clocks,
 ): Promise<void> {
   await insertAll(
     trx,
@@ -42,7 +42,7 @@ export async function applyPlans(
   await enqueueMails(
     trx,
     plans.flatMap((plan) => plan.mail ?? []),
-    times.wall,
+    clocks.wall,
   )
   await recordHistory(
     trx,

@@ -10,11 +10,11 @@ import type { Clocks, Grant } from './input.ts'
 
 /** Collects grants from concurrent callers and writes them in batches. */
 export interface GrantBatcher {
-  grant(wish: Grant): Promise<AccessRow>
+  grant(input: Grant): Promise<AccessRow>
 }
 
 interface Waiting {
-  wish: Grant
+  input: Grant
   resolve(row: AccessRow): void
   reject(error: unknown): void
 }
@@ -35,7 +35,7 @@ const AT_ONCE = { sqlite: 1, postgres: 4 }
  */
 export function createGrantBatcher(
   database: EnvironmentDatabase,
-  times: () => Clocks,
+  clocks: () => Clocks,
   mostTogether = MAX_TOGETHER,
 ): GrantBatcher {
   const waiting: Waiting[] = []
@@ -51,19 +51,19 @@ export function createGrantBatcher(
 
   /** Takes the grants of the application that has waited longest. Grants to one address keep their order. */
   function takeNext(): Waiting[] {
-    const aid = waiting[0]?.wish.aid
+    const aid = waiting[0]?.input.aid
     const taken: Waiting[] = []
     for (let i = 0; i < waiting.length && taken.length < mostTogether; ) {
-      if (waiting[i]?.wish.aid === aid) taken.push(...waiting.splice(i, 1))
+      if (waiting[i]?.input.aid === aid) taken.push(...waiting.splice(i, 1))
       else i++
     }
     // All processes use the same order, so that two batches can't deadlock on each other's users.
-    return taken.sort((a, b) => compare(emailKey(a.wish.email), emailKey(b.wish.email)))
+    return taken.sort((a, b) => compare(emailKey(a.input.email), emailKey(b.input.email)))
   }
 
   async function settle(taken: readonly Waiting[]): Promise<void> {
     try {
-      const results = await write(taken.map(({ wish }) => wish))
+      const results = await write(taken.map(({ input }) => input))
       for (const [i, { resolve, reject }] of taken.entries()) {
         const result = results[i] as AccessRow | Failure
         if (result instanceof Failure) reject(result)
@@ -81,7 +81,7 @@ export function createGrantBatcher(
       if (database.engine === 'postgres' && wishes.length > 1) {
         await sql`set local lock_timeout = ${sql.lit(PATIENCE_TOGETHER_MS)}`.execute(trx)
       }
-      const outcomes = await grantMany(trx, times(), wishes)
+      const outcomes = await grantMany(trx, clocks(), wishes)
       const granted = outcomes.filter(isGranted).map(({ accessId }) => accessId)
       const rows = await getAccessByIds(trx, wishes[0]?.aid as string, granted)
       return outcomes.map((outcome) =>
@@ -91,9 +91,9 @@ export function createGrantBatcher(
   }
 
   return {
-    grant(wish) {
+    grant(input) {
       return new Promise((resolve, reject) => {
-        waiting.push({ wish, resolve, reject })
+        waiting.push({ input, resolve, reject })
         if (atWork < AT_ONCE[database.engine]) void work()
       })
     },

@@ -47,12 +47,12 @@ describe('A grant on PostgreSQL', () => {
   it.each([1, 2, 3, 4])(
     'is the same as an identical one that is done after its query %i',
     async (n) => {
-      const wish = { rid: 'news', email: `u${n}@example.com`, user_ref: `u${n}` }
+      const input = { rid: 'news', email: `u${n}@example.com`, user_ref: `u${n}` }
       const { database, clock, wall } = app.environment
       let others = 0
       const other = async () => {
         others++
-        await app.client.grantAccess(wish)
+        await app.client.grantAccess(input)
       }
       const plugin = afterQuery(n, async () => {
         // Only on the first attempt: the retry after a lost race runs undisturbed.
@@ -65,15 +65,15 @@ describe('A grant on PostgreSQL', () => {
           {
             aid: app.aid,
             rid: 'news',
-            email: wish.email,
-            userRef: wish.user_ref,
+            email: input.email,
+            userRef: input.user_ref,
             ends: FOREVER,
             notify: 'kept',
             actor: 'test',
           },
         ),
       )
-      const { data } = await app.client.searchAccess({ user_ref: wish.user_ref })
+      const { data } = await app.client.searchAccess({ user_ref: input.user_ref })
       expect(data.map(({ id }) => id)).toEqual([granted.id])
       const mails = await database.read
         .selectFrom('outbox')

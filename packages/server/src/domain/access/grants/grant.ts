@@ -10,16 +10,16 @@ import { type GrantState, loadGrantStates, refsIn } from './state.ts'
 /** The id of the access record, or why the grant was refused. */
 export type GrantOutcome = { accessId: string; changed: boolean; isNew: boolean } | Failure
 
-export async function grantAccess(trx: Trx, times: Clocks, wish: Grant): Promise<AccessRow> {
-  const [outcome] = (await grantMany(trx, times, [wish])) as [GrantOutcome]
+export async function grantAccess(trx: Trx, clocks: Clocks, input: Grant): Promise<AccessRow> {
+  const [outcome] = (await grantMany(trx, clocks, [input])) as [GrantOutcome]
   if (outcome instanceof Failure) throw outcome
-  return await getAccessById(trx, wish.aid, outcome.accessId)
+  return await getAccessById(trx, input.aid, outcome.accessId)
 }
 
 /** Grants a batch, all of one application. A refused grant does not affect the others. */
 export async function grantMany(
   trx: Trx,
-  times: Clocks,
+  clocks: Clocks,
   wishes: readonly Grant[],
 ): Promise<GrantOutcome[]> {
   const outcomes: GrantOutcome[] = []
@@ -35,11 +35,11 @@ export async function grantMany(
     run = run.filter((_, i) => !again[i])
     const states = found.filter((_, i) => !again[i])
     const runWishes = run.map((index) => wishes[index] as Grant)
-    const planned = runWishes.map((wish, i) =>
-      attempt(() => planGrant(states[i] as GrantState, wish, times)),
+    const planned = runWishes.map((input, i) =>
+      attempt(() => planGrant(states[i] as GrantState, input, clocks)),
     )
     const plans = planned.filter((plan): plan is GrantPlan => !(plan instanceof Failure))
-    await applyPlans(trx, plans, times)
+    await applyPlans(trx, plans, clocks)
     for (const [i, plan] of planned.entries()) {
       outcomes[run[i] as number] =
         plan instanceof Failure
@@ -71,8 +71,8 @@ function attempt(plan: () => GrantPlan): GrantPlan | Failure {
 function independentRuns(wishes: readonly Grant[]): number[][] {
   const runs: number[][] = []
   const nextRun = new Map<string, number>()
-  for (const [index, wish] of wishes.entries()) {
-    const names = namesIn(wish)
+  for (const [index, input] of wishes.entries()) {
+    const names = namesIn(input)
     const at = Math.max(...names.map((name) => nextRun.get(name) ?? 0))
     const run = runs[at] ?? []
     run.push(index)
@@ -83,11 +83,11 @@ function independentRuns(wishes: readonly Grant[]): number[][] {
 }
 
 /** References and uids share one key space, because a reference must never equal another user's uid. */
-function namesIn(wish: Grant): string[] {
-  const { id, uid } = wish.keep ?? {}
-  const names = [...refsIn(wish), ...(uid === undefined ? [] : [uid])]
+function namesIn(input: Grant): string[] {
+  const { id, uid } = input.keep ?? {}
+  const names = [...refsIn(input), ...(uid === undefined ? [] : [uid])]
   return [
-    `email ${emailKey(wish.email)}`,
+    `email ${emailKey(input.email)}`,
     ...names.map((name) => `name ${name}`),
     ...(id === undefined ? [] : [`id ${id}`]),
   ]

@@ -26,9 +26,9 @@ const MANY = 12_000
  * Sources and history are left out. */
 async function insertMany(
   trx: Trx,
-  wish: { engine: Engine; aid: string; now: Seconds; ends: Seconds; many: number },
+  input: { engine: Engine; aid: string; now: Seconds; ends: Seconds; many: number },
 ): Promise<void> {
-  const { engine, aid, now, ends, many } = wish
+  const { engine, aid, now, ends, many } = input
   const numbers = `with recursive n (n) as
     (select 10001 union all select n + 1 from n where n < ${10_000 + many})`
   for (const statement of [

@@ -31,20 +31,20 @@ export interface GrantPlan {
 }
 
 /** Decides which rows a grant writes. A pure function: it does no I/O. */
-export function planGrant(state: GrantState, wish: Grant, times: Clocks): GrantPlan {
+export function planGrant(state: GrantState, input: Grant, clocks: Clocks): GrantPlan {
   if (!state.resource) throw fail('resource_not_found')
   if (state.resource.archived !== null) throw fail('resource_archived')
-  requireKept(state, wish)
-  const { user, ...person } = planUser(state, wish, times)
-  const source = planSource(state, wish, times)
-  const access = planAccess(state, wish, user, source.row, times)
-  const mail = source.notify ? planMail(state, wish, user, source.row) : undefined
+  requireKept(state, input)
+  const { user, ...person } = planUser(state, input, clocks)
+  const source = planSource(state, input, clocks)
+  const access = planAccess(state, input, user, source.row, clocks)
+  const mail = source.notify ? planMail(state, input, user, source.row) : undefined
   const plan: GrantPlan = { accessId: access.row.id, changes: [], ...person, ...access.writes }
   const sourceRow = { ...source.row, access_id: access.row.id }
   if (source.isNew) plan.newSource = sourceRow
   else if (source.differs) plan.changedSource = sourceRow
   if (mail) plan.mail = mail
-  plan.changes = describe(plan, state, wish, access.row, times)
+  plan.changes = describe(plan, state, input, access.row, clocks)
   return plan
 }
 
@@ -62,27 +62,27 @@ function requireKept({ user, access, takenIds }: GrantState, { keep }: Grant): v
   }
 }
 
-function planUser(state: GrantState, wish: Grant, times: Clocks) {
+function planUser(state: GrantState, input: Grant, clocks: Clocks) {
   const user: UserRow = state.user ?? {
-    aid: wish.aid,
-    uid: newUidFor(state, wish),
-    email: wish.email,
-    email_key: emailKey(wish.email),
-    first_name: wish.firstName ?? '',
-    last_name: wish.lastName ?? '',
-    created: Math.min(wish.keep?.created ?? times.now, times.now),
+    aid: input.aid,
+    uid: newUidFor(state, input),
+    email: input.email,
+    email_key: emailKey(input.email),
+    first_name: input.firstName ?? '',
+    last_name: input.lastName ?? '',
+    created: Math.min(input.keep?.created ?? clocks.now, clocks.now),
     erased: null,
     contact_email: null,
   }
-  const newRefs = newRefsOf(state, user, wish)
+  const newRefs = newRefsOf(state, user, input)
   if (!state.user) return { user, newUser: user, newRefs }
   const names = {
-    first_name: wish.firstName ?? user.first_name,
-    last_name: wish.lastName ?? user.last_name,
+    first_name: input.firstName ?? user.first_name,
+    last_name: input.lastName ?? user.last_name,
   }
   const address = {
-    email: user.email ?? wish.email,
-    email_key: user.email_key ?? emailKey(wish.email),
+    email: user.email ?? input.email,
+    email_key: user.email_key ?? emailKey(input.email),
   }
   const renamed =
     names.first_name !== user.first_name ||
@@ -95,8 +95,8 @@ function planUser(state: GrantState, wish: Grant, times: Clocks) {
   }
 }
 
-function newUidFor(state: GrantState, wish: Grant): string {
-  const kept = wish.keep?.uid
+function newUidFor(state: GrantState, input: Grant): string {
+  const kept = input.keep?.uid
   if (kept === undefined) return newUid()
   if (state.uids.has(kept)) {
     throw fail('invalid_parameter', 'uid: this uid belongs to a user with another e-mail address.')
@@ -107,9 +107,9 @@ function newUidFor(state: GrantState, wish: Grant): string {
   return kept
 }
 
-function newRefsOf(state: GrantState, user: UserRow, wish: Grant): GrantPlan['newRefs'] {
-  const { aid, keep } = wish
-  return refsIn(wish)
+function newRefsOf(state: GrantState, user: UserRow, input: Grant): GrantPlan['newRefs'] {
+  const { aid, keep } = input
+  return refsIn(input)
     .filter((ref) => isNewRef(state, user, ref))
     .map((ref) => ({ aid, uid: user.uid, ref, alias: keep?.aliases?.includes(ref) ? 1 : 0 }))
 }
@@ -125,21 +125,21 @@ function isNewRef(state: GrantState, user: UserRow, ref: string): boolean {
   return true
 }
 
-function planSource(state: GrantState, wish: Grant, times: Clocks) {
+function planSource(state: GrantState, input: Grant, clocks: Clocks) {
   const last = state.sources.find((source) => source.kind === 'grant')
   const digest = createHash('sha256')
-    .update(wish.message ?? '')
+    .update(input.message ?? '')
     .digest('base64url')
-  const notify = wish.notify !== undefined
+  const notify = input.notify !== undefined
   // The same end and message mean a retry of the same grant, which gets no second mail.
-  const repeated = last?.ends === wish.ends && last.message_digest === digest
+  const repeated = last?.ends === input.ends && last.message_digest === digest
   const row: SourceTable = {
     id: last?.id ?? newOrderedId(),
-    aid: wish.aid,
+    aid: input.aid,
     access_id: last?.access_id ?? '',
     kind: 'grant',
-    created: last?.created ?? times.now,
-    ends: wish.ends,
+    created: last?.created ?? clocks.now,
+    ends: input.ends,
     closed: null,
     revision: last ? last.revision + (repeated ? 0 : 1) : 1,
     message_digest: digest,
@@ -160,27 +160,27 @@ function planSource(state: GrantState, wish: Grant, times: Clocks) {
 
 function planAccess(
   state: GrantState,
-  wish: Grant,
+  input: Grant,
   user: UserRow,
   grant: SourceTable,
-  times: Clocks,
+  clocks: Clocks,
 ) {
   const old = state.access
   // A user's own uid works as a `user_ref`, but is not stored as a reference.
-  const userRef = wish.userRef === user.uid ? undefined : wish.userRef
+  const userRef = input.userRef === user.uid ? undefined : input.userRef
   const others = state.sources.filter((source) => source.kind !== 'grant')
   const oldTags: string[] = old ? JSON.parse(old.tags) : []
-  const tags = wish.tags ? [...new Set(wish.tags)] : oldTags
+  const tags = input.tags ? [...new Set(input.tags)] : oldTags
   const row: AccessTable = {
-    id: old?.id ?? wish.keep?.id ?? newOrderedId(),
-    aid: wish.aid,
-    rid: wish.rid,
+    id: old?.id ?? input.keep?.id ?? newOrderedId(),
+    aid: input.aid,
+    rid: input.rid,
     uid: user.uid,
     user_ref: userRef ?? old?.user_ref ?? null,
     amount: old?.amount ?? 0,
     currency: old?.currency ?? null,
     // An import can't set a creation time in the future.
-    created: old?.created ?? Math.min(wish.keep?.created ?? times.now, times.now),
+    created: old?.created ?? Math.min(input.keep?.created ?? clocks.now, clocks.now),
     ends: latest([grant.ends, ...others.map((source) => source.ends)]),
     revoked: null,
     tags: JSON.stringify(tags),
@@ -188,7 +188,7 @@ function planAccess(
   const retagged = row.tags !== (old?.tags ?? '[]')
   const changed =
     old && (retagged || old.ends !== row.ends || old.user_ref !== row.user_ref) ? row : undefined
-  const tagWrites = { aid: wish.aid, accessId: row.id, tags, replace: old !== undefined }
+  const tagWrites = { aid: input.aid, accessId: row.id, tags, replace: old !== undefined }
   return {
     row,
     writes: {
@@ -203,39 +203,39 @@ const latest = (ends: readonly Seconds[]): Seconds => Math.max(...ends)
 
 function planMail(
   state: GrantState,
-  wish: Grant,
+  input: Grant,
   user: UserRow,
   grant: SourceTable,
 ): NewMail | undefined {
-  if (!wish.notify || !state.resource) return undefined
+  if (!input.notify || !state.resource) return undefined
   return {
     // The revision gives each distinct grant exactly one mail key.
     key: `grant:${grant.id}:${grant.revision}`,
-    aid: wish.aid,
+    aid: input.aid,
     uid: user.uid,
     kind: 'grant',
     // The address as spelled in this grant, which may differ from the stored spelling.
-    recipient: wish.email,
+    recipient: input.email,
     payload: {
-      rid: wish.rid,
+      rid: input.rid,
       resource: state.resource.name,
       url: state.resource.url,
-      message: wish.message ?? '',
+      message: input.message ?? '',
       first_name: user.first_name,
-      ends: wish.ends,
+      ends: input.ends,
     },
-    delivery: wish.notify,
+    delivery: input.notify,
   }
 }
 
 function describe(
   plan: GrantPlan,
   state: GrantState,
-  wish: Grant,
+  input: Grant,
   access: AccessTable,
-  times: Clocks,
+  clocks: Clocks,
 ): Change[] {
-  const base = { aid: wish.aid, uid: access.uid, at: times.now, actor: wish.actor }
+  const base = { aid: input.aid, uid: access.uid, at: clocks.now, actor: input.actor }
   const changes: Change[] = []
   if (plan.newUser) changes.push({ ...base, action: 'user created' })
   if (plan.rename) changes.push({ ...base, action: 'user renamed' })
@@ -244,11 +244,11 @@ function describe(
     const old = state.access
     changes.push({
       ...base,
-      rid: wish.rid,
+      rid: input.rid,
       accessId: access.id,
       action: 'granted',
       ...(old ? { before: { ends: old.ends, tags: impersonal(old.tags) } } : {}),
-      after: { ends: access.ends, grant_ends: wish.ends, tags: impersonal(access.tags) },
+      after: { ends: access.ends, grant_ends: input.ends, tags: impersonal(access.tags) },
       ...(plan.mail ? { mailKey: plan.mail.key } : {}),
     })
   }

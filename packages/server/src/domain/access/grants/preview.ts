@@ -17,11 +17,15 @@ export interface PreviewedGrant {
 }
 
 /** Throws where the grant would. Writes nothing, but takes the same row locks. */
-export async function previewGrant(trx: Trx, times: Clocks, wish: Grant): Promise<PreviewedGrant> {
-  const [state] = (await loadGrantStates(trx, [wish])) as [GrantState]
-  const plan = planGrant(state, wish, times)
+export async function previewGrant(
+  trx: Trx,
+  clocks: Clocks,
+  input: Grant,
+): Promise<PreviewedGrant> {
+  const [state] = (await loadGrantStates(trx, [input])) as [GrantState]
+  const plan = planGrant(state, input, clocks)
   const before = state.access?.ends
-  const ends = (plan.newAccess ?? plan.changedAccess)?.ends ?? before ?? wish.ends
+  const ends = (plan.newAccess ?? plan.changedAccess)?.ends ?? before ?? input.ends
   const isChanged = plan.changes.some(({ action }) => action === 'granted')
   return {
     outcome: before === undefined ? 'new' : isChanged ? outcomeOf(before, ends) : 'unchanged',

@@ -30,13 +30,13 @@ const present = <T>(values: readonly (T | undefined)[]): T[] =>
 /** Loads the state of every grant, with a few queries for the whole batch. */
 export async function loadGrantStates(trx: Trx, wishes: readonly Grant[]): Promise<GrantState[]> {
   const aid = wishes[0]?.aid as string
-  const refs = wishes.flatMap((wish) => refsIn(wish))
-  const resources = await findResources(trx, aid, [...new Set(wishes.map((wish) => wish.rid))])
+  const refs = wishes.flatMap((input) => refsIn(input))
+  const resources = await findResources(trx, aid, [...new Set(wishes.map((input) => input.rid))])
   let users = await lockUsers(trx, aid, wishes)
-  const names = [...refs, ...present(wishes.map((wish) => wish.keep?.uid))]
+  const names = [...refs, ...present(wishes.map((input) => input.keep?.uid))]
   const refOwners = await findRefOwners(trx, aid, names)
   const uids = await findUids(trx, aid, names)
-  const takenIds = await findTakenIds(trx, present(wishes.map((wish) => wish.keep?.id)))
+  const takenIds = await findTakenIds(trx, present(wishes.map((input) => input.keep?.id)))
   // Each query sees what is committed by then, so the owner of a taken name may be a user created since the first
   // query. Without this second look, a concurrent retry of the same grant would be refused for its own name.
   const held = refOwners.size + uids.size + takenIds.size > 0
@@ -45,14 +45,14 @@ export async function loadGrantStates(trx: Trx, wishes: readonly Grant[]): Promi
   const people = [...users, ...unnamed]
   const access = await lockAccess(trx, aid, wishes, people)
   const sources = await findOpenSources(trx, aid, access)
-  return wishes.map((wish) => {
-    const owner = wish.userRef === undefined ? undefined : refOwners.get(wish.userRef)
+  return wishes.map((input) => {
+    const owner = input.userRef === undefined ? undefined : refOwners.get(input.userRef)
     const user =
-      users.find((row) => row.email_key === emailKey(wish.email)) ??
+      users.find((row) => row.email_key === emailKey(input.email)) ??
       unnamed.find((row) => row.uid === owner)
-    const record = access.find((row) => row.rid === wish.rid && row.uid === user?.uid)
+    const record = access.find((row) => row.rid === input.rid && row.uid === user?.uid)
     return {
-      resource: resources.find((row) => row.rid === wish.rid),
+      resource: resources.find((row) => row.rid === input.rid),
       user,
       refOwners,
       uids,
@@ -64,9 +64,9 @@ export async function loadGrantStates(trx: Trx, wishes: readonly Grant[]): Promi
 }
 
 /** All references and aliases that a grant gives to its user. */
-export function refsIn(wish: Grant): string[] {
-  const { otherRefs = [], aliases = [] } = wish.keep ?? {}
-  return [...new Set([...present([wish.userRef]), ...otherRefs, ...aliases])]
+export function refsIn(input: Grant): string[] {
+  const { otherRefs = [], aliases = [] } = input.keep ?? {}
+  return [...new Set([...present([input.userRef]), ...otherRefs, ...aliases])]
 }
 
 /** Locks the users in a fixed order, so that a concurrent rename, merge or grant of the same user waits for this one,
@@ -79,7 +79,7 @@ async function lockUsers(trx: Trx, aid: string, wishes: readonly Grant[]): Promi
     .where(
       'email_key',
       'in',
-      wishes.map((wish) => emailKey(wish.email)),
+      wishes.map((input) => emailKey(input.email)),
     )
     .orderBy(lockOrder('uid'))
     .forUpdate()
@@ -139,7 +139,7 @@ async function lockAccess(
     .selectAll()
     .where('aid', '=', aid)
     .where('revoked', 'is', null)
-    .where('rid', 'in', [...new Set(wishes.map((wish) => wish.rid))])
+    .where('rid', 'in', [...new Set(wishes.map((input) => input.rid))])
     .where(
       'uid',
       'in',

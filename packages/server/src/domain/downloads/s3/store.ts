@@ -58,13 +58,13 @@ async function addressOf(
   { bucket, keyOf, reading }: S3Location,
   { file, method, label, life }: RedirectRequest,
 ): Promise<string> {
-  const wish = {
+  const input = {
     Bucket: bucket,
     Key: keyOf(file.id),
     ResponseContentDisposition: label.disposition,
     ResponseContentType: label.type,
   }
-  const command = method === 'HEAD' ? new HeadObjectCommand(wish) : new GetObjectCommand(wish)
+  const command = method === 'HEAD' ? new HeadObjectCommand(input) : new GetObjectCommand(input)
   return await getSignedUrl(reading, command, { expiresIn: Math.min(ADDRESS_LIFE, life) }).catch(
     (error) => {
       throw toStoreError(error, "an address for a reader can't be made", 's3:GetObject')

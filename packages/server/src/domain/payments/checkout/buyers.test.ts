@@ -46,8 +46,8 @@ describe.each(databases)('who gets what was bought on $name', (database) => {
 
   it('gets an address by the first grant that vouches for one', async () => {
     await shop.buy({ rid: 'article', userRef: 'ann', email: 'typed@example.com' })
-    const wish = { rid: 'secret', email: 'true@example.com', user_ref: 'ann' }
-    const granted = await shop.client.grantAccess(wish)
+    const input = { rid: 'secret', email: 'true@example.com', user_ref: 'ann' }
+    const granted = await shop.client.grantAccess(input)
     expect(granted.user_email).toBe('true@example.com')
     const bought = await shop.client.getAccess({ rid: 'article', user_ref: 'ann' })
     expect(bought).toMatchObject({ uid: granted.uid, user_email: 'true@example.com' })

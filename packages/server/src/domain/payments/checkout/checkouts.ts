@@ -39,58 +39,58 @@ export interface CheckoutInput {
 /** Opens a purchase. Whatever can be refused is refused here, before anyone pays. A typed email address reveals
  * nothing about its owner, except that it has used up the free trial. */
 export async function openCheckout(
-  desk: PaymentContext,
-  wish: CheckoutInput,
+  ctx: PaymentContext,
+  input: CheckoutInput,
 ): Promise<CheckoutRow> {
-  const { aid, rid } = wish
-  const provider = requireProvider(desk)
-  const now = desk.clock()
-  const key = await desk.linkKey()
-  return await desk.database.write(async (trx) => {
+  const { aid, rid } = input
+  const provider = requireProvider(ctx)
+  const now = ctx.clock()
+  const key = await ctx.linkKey()
+  return await ctx.database.write(async (trx) => {
     if ((await getApplication(trx, aid)).archived !== null) throw fail('application_not_found')
     const [resource] = await findResources(trx, aid, [rid])
-    if (!resource && !wish.resource) throw fail('resource_not_found')
+    if (!resource && !input.resource) throw fail('resource_not_found')
     if (resource && resource.archived !== null) throw fail('resource_archived')
-    await requireUnused(trx, wish.linkMark)
-    await requireBuyer(trx, buyerIn(wish))
-    await requireNotSubscribed(trx, wish)
-    const { amount, currency, recurring, period, trial_days } = wish.terms
+    await requireUnused(trx, input.linkMark)
+    await requireBuyer(trx, buyerIn(input))
+    await requireNotSubscribed(trx, input)
+    const { amount, currency, recurring, period, trial_days } = input.terms
     // The terms never change without the buyer's consent: new ones are displayed and confirmed first.
-    if ((await termsFor(trx, key, wish, wish.terms)).trial_days !== trial_days) {
+    if ((await termsFor(trx, key, input, input.terms)).trial_days !== trial_days) {
       throw fail('trial_used')
     }
     return await insertCheckout(trx, {
       ...blankCheckout(aid, rid, provider.name, now),
-      resource_name: wish.resource?.name ?? null,
-      resource_url: wish.resource?.url ?? null,
+      resource_name: input.resource?.name ?? null,
+      resource_url: input.resource?.url ?? null,
       amount,
       currency,
       recurring,
       period,
       trial_days,
-      user_ref: wish.userRef ?? null,
-      vouched_email: wish.vouchedEmail ?? null,
-      typed_email: wish.typedEmail ?? null,
-      first_name: wish.firstName,
-      last_name: wish.lastName,
-      return_url: wish.returnUrl ?? null,
-      key_mark: wish.keyMark ?? null,
-      link_mark: wish.linkMark ?? null,
+      user_ref: input.userRef ?? null,
+      vouched_email: input.vouchedEmail ?? null,
+      typed_email: input.typedEmail ?? null,
+      first_name: input.firstName,
+      last_name: input.lastName,
+      return_url: input.returnUrl ?? null,
+      key_mark: input.keyMark ?? null,
+      link_mark: input.linkMark ?? null,
     })
   })
 }
 
 /** Opens the same purchase without its trial, which was refused when the checkout was completed. */
 export async function openWithoutTrial(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   refused: CheckoutRow,
 ): Promise<CheckoutRow> {
   const { user_ref, vouched_email, typed_email, resource_name, resource_url } = refused
   // An erasure has cleared all of these fields.
   const isNamed = (user_ref ?? vouched_email ?? typed_email) !== null
-  if (!isNamed || refused.expires <= desk.clock()) throw fail('checkout_not_found')
+  if (!isNamed || refused.expires <= ctx.clock()) throw fail('checkout_not_found')
   const { amount, currency, recurring, period } = refused
-  return await openCheckout(desk, {
+  return await openCheckout(ctx, {
     aid: refused.aid,
     rid: refused.rid,
     terms: { amount, currency, recurring, period, trial_days: 0 },
@@ -109,14 +109,14 @@ export async function openWithoutTrial(
 /** Opens a checkout for a new card of a subscription. The checkout's URL leads back to that subscription, so it
  * expires no later than the manage link that led here (`until`). */
 export async function openCardChange(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   aid: string,
   subscriptionId: string,
   until: Seconds,
 ): Promise<CheckoutRow> {
-  const provider = requireProvider(desk)
-  const now = desk.clock()
-  return await desk.database.write(async (trx) => {
+  const provider = requireProvider(ctx)
+  const now = ctx.clock()
+  return await ctx.database.write(async (trx) => {
     const row = await getSubscription(trx, subscriptionId, aid)
     if (row.status === 'ended') throw fail('subscription_not_found')
     return await insertCheckout(trx, {
@@ -199,20 +199,20 @@ export async function isLinkUsed(db: Db, linkMark: string): Promise<boolean> {
 
 const buyerIn = ({ aid, userRef, vouchedEmail }: CheckoutInput) => ({ aid, userRef, vouchedEmail })
 
-async function requireNotSubscribed(db: Db, wish: CheckoutInput): Promise<void> {
-  const uid = wish.terms.recurring ? await uidOf(db, wish) : undefined
+async function requireNotSubscribed(db: Db, input: CheckoutInput): Promise<void> {
+  const uid = input.terms.recurring ? await uidOf(db, input) : undefined
   if (uid === undefined) return
-  if (await findOpenSubscription(db, { ...wish, uid })) throw fail('already_subscribed')
+  if (await findOpenSubscription(db, { ...input, uid })) throw fail('already_subscribed')
 }
 
 /** Returns the URL of the provider's page for a checkout, and creates the page if there is none. */
 export async function startCheckout(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   checkout: CheckoutRow,
   urls: { done: string; back: string },
 ): Promise<string> {
   const { id, provider_ref } = checkout
-  const provider = requireProvider(desk)
+  const provider = requireProvider(ctx)
   if (provider.name !== checkout.provider) throw fail('checkout_not_found')
   // The page exists already: a second page would be a second purchase.
   if (provider_ref !== null) {
@@ -220,10 +220,10 @@ export async function startCheckout(
     if (url === undefined) throw fail('checkout_not_found')
     return url
   }
-  const order = await checkoutOrderOf(desk, checkout, urls)
+  const order = await checkoutOrderOf(ctx, checkout, urls)
   const { ref, url } = await provider.startCheckout(order)
   const page = { provider_ref: ref, page_ends: order.expires }
-  const isOpen = await desk.database.write((trx) => recordPage(trx, id, page, desk.wall()))
+  const isOpen = await ctx.database.write((trx) => recordPage(trx, id, page, ctx.wall()))
   if (!isOpen) throw fail('checkout_not_found')
   return url
 }

@@ -18,18 +18,18 @@ const isToBeClosed = sql<boolean>`status = 'expired' and due is not null`
  * many were tried. If one was paid before that, the payment is recorded and refunded. If the provider does not
  * answer, it is asked again later: the row keeps its `due` until the page is closed.
  */
-export async function closeDueCheckouts(desk: PaymentContext): Promise<number> {
-  const { database, provider } = desk
-  if (!provider || (await desk.isOnHold())) return 0
-  const due = await listDue(database.read, provider.name, desk.wall())
+export async function closeDueCheckouts(ctx: PaymentContext): Promise<number> {
+  const { database, provider } = ctx
+  if (!provider || (await ctx.isOnHold())) return 0
+  const due = await listDue(database.read, provider.name, ctx.wall())
   let failure: unknown
   for (const { id, ref } of due) {
     await setImmediate()
     try {
-      await closePage(desk, provider, id, ref)
+      await closePage(ctx, provider, id, ref)
     } catch (error) {
       if (outageOf(error)) throw error
-      await postpone(desk, id)
+      await postpone(ctx, id)
       if (error instanceof ProviderError) break
       failure ??= error
     }
@@ -58,22 +58,22 @@ async function listDue(
 }
 
 async function closePage(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   provider: PaymentProvider,
   id: string,
   ref: string,
 ): Promise<void> {
   const finding = await provider.expireCheckout(ref)
   // The provider is still processing a card payment: the next attempt finds it paid or not.
-  if (finding.status === 'open') return await postpone(desk, id)
-  const trialKey = await desk.linkKey()
-  await desk.database.write(async (trx) => {
-    if (finding.status === 'paid') await completeCheckout(trx, desk, id, { finding, trialKey })
+  if (finding.status === 'open') return await postpone(ctx, id)
+  const trialKey = await ctx.linkKey()
+  await ctx.database.write(async (trx) => {
+    if (finding.status === 'paid') await completeCheckout(trx, ctx, id, { finding, trialKey })
     else await changeExpiredCheckout(trx, id, { due: null })
   })
 }
 
-async function postpone(desk: PaymentContext, id: string): Promise<void> {
-  const due = desk.wall() + FIRST_LOOK_MS
-  await desk.database.write((trx) => changeExpiredCheckout(trx, id, { due }))
+async function postpone(ctx: PaymentContext, id: string): Promise<void> {
+  const due = ctx.wall() + FIRST_LOOK_MS
+  await ctx.database.write((trx) => changeExpiredCheckout(trx, id, { due }))
 }

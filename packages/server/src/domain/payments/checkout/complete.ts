@@ -26,11 +26,11 @@ export interface Completing {
 /** Does everything that follows from a paid checkout, once, however many processes learn of it. */
 export async function completeCheckout(
   trx: Trx,
-  desk: PaymentContext,
+  ctx: PaymentContext,
   id: string,
   { finding, trialKey }: Completing,
 ): Promise<void> {
-  const times = clocksOf(desk)
+  const clocks = clocksOf(ctx)
   const checkout = await trx
     .selectFrom('checkouts')
     .selectAll()
@@ -43,12 +43,12 @@ export async function completeCheckout(
   const isSecond = link_mark !== null && (await isLinkUsed(trx, link_mark))
   await updateCheckout(trx, id, {
     status: 'paid',
-    paid: times.now,
+    paid: clocks.now,
     due: null,
     ...(isSecond ? { link_mark: null } : {}),
   })
-  if (checkout.purpose === 'card') await changeCard(trx, checkout, finding, times)
-  else await completePurchase(trx, desk, { checkout, finding, isSecond, times }, trialKey)
+  if (checkout.purpose === 'card') await changeCard(trx, checkout, finding, clocks)
+  else await completePurchase(trx, ctx, { checkout, finding, isSecond, clocks }, trialKey)
 }
 
 async function updateCheckout(trx: Trx, id: string, change: Partial<CheckoutTable>): Promise<void> {
@@ -76,17 +76,17 @@ async function changeCard(
 
 async function completePurchase(
   trx: Trx,
-  desk: PaymentContext,
+  ctx: PaymentContext,
   paid: Omit<Completion, 'receiptTo'>,
   trialKey: Buffer,
 ): Promise<void> {
-  const { checkout, finding, times } = paid
+  const { checkout, finding, clocks } = paid
   const { aid, rid } = checkout
-  await requireResource(trx, checkout, times.now)
+  await requireResource(trx, checkout, clocks.now)
   const erased = await findErasedOwner(trx, checkout)
   if (erased)
     return await keepUnopened(trx, { ...paid, receiptTo: undefined }, erased, undefined, 'late')
-  const { user, reference } = await resolveBuyer(trx, buyerOf(checkout), times.now, ACTOR)
+  const { user, reference } = await resolveBuyer(trx, buyerOf(checkout), clocks.now, ACTOR)
   const { uid } = user
   // A user reference that could not be assigned is not passed on to the application either.
   const isLeftOut = reference === undefined && checkout.user_ref !== uid
@@ -110,11 +110,11 @@ async function completePurchase(
       userRef: reference,
       paid: finding.payment?.money,
     },
-    times.now,
+    clocks.now,
   )
-  if (checkout.recurring) await fulfilSubscription(trx, desk, completion, access)
-  else await fulfilPurchase(trx, desk, completion, access)
-  if (finding.payment) await settlePayment(trx, desk, checkout.payment_id, finding.payment)
+  if (checkout.recurring) await fulfilSubscription(trx, ctx, completion, access)
+  else await fulfilPurchase(trx, ctx, completion, access)
+  if (finding.payment) await settlePayment(trx, ctx, checkout.payment_id, finding.payment)
 }
 
 /** An erasure writes the uid on the checkouts that it ends: a payment that arrives there anyway belongs to that
@@ -146,8 +146,8 @@ async function requireResource(trx: Trx, checkout: CheckoutTable, now: Seconds):
   const { aid, rid, resource_name, resource_url } = checkout
   const [resource] = await findResources(trx, aid, [rid])
   if (resource) return
-  const wish = { aid, rid, name: resource_name ?? rid, url: resource_url ?? '' }
-  await createResource(trx, wish, now, ACTOR)
+  const input = { aid, rid, name: resource_name ?? rid, url: resource_url ?? '' }
+  await createResource(trx, input, now, ACTOR)
 }
 
 /** Why a paid checkout opens no access. */
@@ -169,7 +169,7 @@ async function objectionTo(
 /** Runs only now, because the card was unknown before, and another checkout may have used the trial since. */
 async function objectionToTrial(
   trx: Trx,
-  { checkout, finding, times }: Completion,
+  { checkout, finding, clocks }: Completion,
   user: UserRow,
   key: Buffer,
 ): Promise<CheckoutRefusal | undefined> {
@@ -182,14 +182,14 @@ async function objectionToTrial(
     emails: emailsOf(buyerOf(checkout), user),
     card: fingerprint === undefined ? undefined : `${checkout.provider}:${fingerprint}`,
   }
-  return (await claimTrial(trx, key, reader, times.now)) ? undefined : 'trial_used'
+  return (await claimTrial(trx, key, reader, clocks.now)) ? undefined : 'trial_used'
 }
 
 /** Records a completed checkout that opens no access. Its payment is flagged for staff and refunded, unless the
  * amount differs from what was requested. A refused trial has no payment. */
 async function keepUnopened(
   trx: Trx,
-  { checkout, finding, times }: Completion,
+  { checkout, finding, clocks }: Completion,
   { uid }: Pick<UserRow, 'uid'>,
   accessId: string | undefined,
   refusal: CheckoutRefusal,
@@ -198,14 +198,14 @@ async function keepUnopened(
   await updateCheckout(trx, checkout.id, { refusal })
   const flag = refusal === 'trial_used' ? null : refusal
   if (finding.payment && flag !== null) {
-    const taken = paymentOf(checkout, finding.payment, times.now)
+    const taken = paymentOf(checkout, finding.payment, clocks.now)
     const payment = { ...taken, uid, access_id: accessId ?? null, flag }
     await trx.insertInto('payments').values(payment).execute()
-    if (flag !== 'mismatch') return await refundUnwanted(trx, payment, flag, times)
+    if (flag !== 'mismatch') return await refundUnwanted(trx, payment, flag, clocks)
   }
   await recordHistory(trx, [
     {
-      ...{ aid, rid, uid, at: times.now, actor: ACTOR },
+      ...{ aid, rid, uid, at: clocks.now, actor: ACTOR },
       action: finding.payment ? 'payment not wanted' : 'trial not wanted',
       after: { flag: refusal, ...(finding.payment ? { payment: checkout.payment_id } : {}) },
     },

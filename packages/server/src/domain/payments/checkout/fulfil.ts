@@ -18,7 +18,7 @@ export interface Completion {
   finding: CheckoutFinding
   /** Whether the link was already used for another purchase. */
   isSecond: boolean
-  times: Clocks
+  clocks: Clocks
   /** The typed address for the receipt, if the buyer has no verified one. */
   receiptTo: string | undefined
 }
@@ -56,11 +56,11 @@ export function paymentOf(
 /** Opens access for one period, or without an end. */
 export async function fulfilPurchase(
   trx: Trx,
-  desk: PaymentContext,
-  { checkout, finding, times, receiptTo }: Completion,
+  ctx: PaymentContext,
+  { checkout, finding, clocks, receiptTo }: Completion,
   access: AccessTable,
 ): Promise<void> {
-  const { now } = times
+  const { now } = clocks
   const { starts, ends } = periodFrom(await listOpenSources(trx, access), checkout.period, now)
   const payment: PaymentRow = {
     ...paymentOf(checkout, finding.payment as PaymentFinding, now),
@@ -80,8 +80,8 @@ export async function fulfilPurchase(
   const mailKey = await enqueueSubscriptionMail(
     trx,
     { kind: 'receipt', key: `receipt:${payment.id}`, to: receiptTo, about: payment, payload },
-    times,
-    desk.delivery,
+    clocks,
+    ctx.delivery,
   )
   await recordHistory(trx, [
     {
@@ -106,12 +106,12 @@ const changeOfAccess = ({ aid, uid, rid, id }: AccessTable, now: Seconds) => ({
 /** Opens access that lasts as long as it is renewed. */
 export async function fulfilSubscription(
   trx: Trx,
-  desk: PaymentContext,
+  ctx: PaymentContext,
   completion: Completion,
   access: AccessTable,
 ): Promise<void> {
-  const { checkout, finding, times } = completion
-  const { now } = times
+  const { checkout, finding, clocks } = completion
+  const { now } = clocks
   const { aid, rid, uid, id: accessId } = access
   const subscription = await createSubscription(
     trx,
@@ -145,7 +145,7 @@ export async function fulfilSubscription(
   }
   const source = { kind: 'subscription' as const, ends, subscription_id: subscription.id }
   const accessEnds = await addPaidSource(trx, access, source, now)
-  const mailKey = await tellSubscribed(trx, desk, completion, subscription)
+  const mailKey = await tellSubscribed(trx, ctx, completion, subscription)
   await recordHistory(trx, [
     {
       ...changeOfAccess(access, now),
@@ -165,8 +165,8 @@ export async function fulfilSubscription(
 /** A trial gets a receipt too, with an amount of 0, because the reader needs its link to cancel. */
 async function tellSubscribed(
   trx: Trx,
-  desk: PaymentContext,
-  { checkout, times, receiptTo }: Completion,
+  ctx: PaymentContext,
+  { checkout, clocks, receiptTo }: Completion,
   row: SubscriptionRow,
 ): Promise<string | undefined> {
   const payload = {
@@ -180,7 +180,7 @@ async function tellSubscribed(
   return await enqueueSubscriptionMail(
     trx,
     { kind: 'receipt', key: `receipt:${checkout.payment_id}`, to: receiptTo, about, payload },
-    times,
-    desk.delivery,
+    clocks,
+    ctx.delivery,
   )
 }

@@ -8,18 +8,18 @@ import type { CheckoutRow } from './checkouts.ts'
 
 /** Builds the request to the provider. Everything follows from the row, so that a repeated request is identical. */
 export async function checkoutOrderOf(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   checkout: CheckoutRow,
   urls: { done: string; back: string },
 ): Promise<CheckoutOrder> {
   const { aid, id, rid, amount, currency } = checkout
-  const [resource] = await findResources(desk.database.read, aid, [rid])
+  const [resource] = await findResources(ctx.database.read, aid, [rid])
   const paysNow = checkout.purpose === 'buy' && checkout.trial_days === 0
   return {
     aid,
     checkoutId: id,
     paymentId: checkout.payment_id,
-    labels: labelsOf(checkout, await installationOf(desk.database)),
+    labels: labelsOf(checkout, await installationOf(ctx.database)),
     charge: paysNow ? { amount, currency } : undefined,
     currency,
     keepCard: checkout.recurring === 1,
@@ -27,14 +27,14 @@ export async function checkoutOrderOf(
     email: checkout.vouched_email ?? checkout.typed_email ?? undefined,
     doneUrl: urls.done,
     backUrl: urls.back,
-    created: toRealTime(desk, checkout.created),
-    expires: toRealTime(desk, checkout.expires),
+    created: toRealTime(ctx, checkout.created),
+    expires: toRealTime(ctx, checkout.expires),
   }
 }
 
 /** Converts a sandbox time: the sandbox's clock may be ahead of the provider's. */
-function toRealTime(desk: PaymentContext, at: Seconds): Millis {
-  const ahead = desk.clock() - Math.floor(desk.wall() / 1000)
+function toRealTime(ctx: PaymentContext, at: Seconds): Millis {
+  const ahead = ctx.clock() - Math.floor(ctx.wall() / 1000)
   return (at - ahead) * 1000
 }
 

@@ -17,32 +17,32 @@ const GIVE_UP_AFTER: Seconds = 7 * 86_400
 const AT_ONCE = 20
 
 /** Asks the provider for the state of a checkout and applies it. */
-export async function settleCheckout(desk: PaymentContext, id: string): Promise<CheckoutRow> {
-  const { database, provider } = desk
+export async function settleCheckout(ctx: PaymentContext, id: string): Promise<CheckoutRow> {
+  const { database, provider } = ctx
   const row = await getCheckout(database.read, id)
   if (row.status === 'paid' || row.provider_ref === null || provider?.name !== row.provider) {
     return row
   }
   const finding = await provider.find.checkout(row.provider_ref)
-  const trialKey = await desk.linkKey()
+  const trialKey = await ctx.linkKey()
   await database.write(async (trx) => {
-    if (finding.status === 'paid') await completeCheckout(trx, desk, id, { finding, trialKey })
+    if (finding.status === 'paid') await completeCheckout(trx, ctx, id, { finding, trialKey })
     // Once the page has closed, the provider's answer is final, unless a payment is still being processed.
-    else if (finding.status === 'expired' || (!finding.payment && isOver(desk, row))) {
+    else if (finding.status === 'expired' || (!finding.payment && isOver(ctx, row))) {
       await changeOpenCheckout(trx, id, { status: 'expired', due: null })
-    } else await changeOpenCheckout(trx, id, { due: nextLook(desk, row) })
+    } else await changeOpenCheckout(trx, id, { due: nextLook(ctx, row) })
   })
   return await getCheckout(database.read, id)
 }
 
 /** Pages close by real time, so moving the sandbox's clock forward does not close them. */
-const isOver = (desk: PaymentContext, { expires, page_ends }: CheckoutRow): boolean =>
-  expires <= desk.clock() && (page_ends ?? 0) + PAGE_MARGIN_MS <= desk.wall()
+const isOver = (ctx: PaymentContext, { expires, page_ends }: CheckoutRow): boolean =>
+  expires <= ctx.clock() && (page_ends ?? 0) + PAGE_MARGIN_MS <= ctx.wall()
 
 /** Polls less often as the checkout gets older: an event is faster, if it arrives. */
-function nextLook(desk: PaymentContext, row: CheckoutRow): Millis {
-  const age = Math.max(0, desk.clock() - row.created) * 1000
-  return desk.wall() + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2))
+function nextLook(ctx: PaymentContext, row: CheckoutRow): Millis {
+  const age = Math.max(0, ctx.clock() - row.created) * 1000
+  return ctx.wall() + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2))
 }
 
 /** A literal, not a parameter: otherwise SQLite does not use the index of open checkouts. */
@@ -50,16 +50,16 @@ const isOpen = sql<boolean>`status = 'open'`
 
 /** Polls checkouts without an event; returns how many. One that fails does not delay the others; if the provider
  * does not answer, it is asked again later. */
-export async function pollDueCheckouts(desk: PaymentContext): Promise<number> {
-  const { database, provider } = desk
-  if (!provider || (await desk.isOnHold())) return 0
+export async function pollDueCheckouts(ctx: PaymentContext): Promise<number> {
+  const { database, provider } = ctx
+  if (!provider || (await ctx.isOnHold())) return 0
   const due = await database.read
     .selectFrom('checkouts')
     .select('id')
     .where(isOpen)
     // Only the provider that a checkout was opened with can report its outcome.
     .where('provider', '=', provider.name)
-    .where('due', '<=', desk.wall())
+    .where('due', '<=', ctx.wall())
     .orderBy('due')
     .limit(AT_ONCE)
     .execute()
@@ -67,11 +67,11 @@ export async function pollDueCheckouts(desk: PaymentContext): Promise<number> {
   for (const { id } of due) {
     await setImmediate()
     try {
-      await settleCheckout(desk, id)
+      await settleCheckout(ctx, id)
     } catch (error) {
       if (outageOf(error)) throw error
       await database.write((trx) =>
-        changeOpenCheckout(trx, id, { due: desk.wall() + FIRST_LOOK_MS }),
+        changeOpenCheckout(trx, id, { due: ctx.wall() + FIRST_LOOK_MS }),
       )
       if (error instanceof ProviderError) break
       failure ??= error
@@ -83,9 +83,9 @@ export async function pollDueCheckouts(desk: PaymentContext): Promise<number> {
 
 /** Expires checkouts whose payer never went to the provider's page, or whose provider was replaced long ago, and
  * deletes old ones. All others expire once the provider has reported that they were not paid. */
-export async function expireCheckouts(desk: PaymentContext): Promise<void> {
-  const now = desk.clock()
-  const { read } = desk.database
+export async function expireCheckouts(ctx: PaymentContext): Promise<void> {
+  const now = ctx.clock()
+  const { read } = ctx.database
   const abandoned = await read
     .selectFrom('checkouts')
     .select('id')
@@ -94,7 +94,7 @@ export async function expireCheckouts(desk: PaymentContext): Promise<void> {
       eb.or([
         eb.and([eb('due', 'is', null), eb('expires', '<=', now)]),
         eb.and([
-          eb('provider', '<>', desk.provider?.name ?? ''),
+          eb('provider', '<>', ctx.provider?.name ?? ''),
           eb('expires', '<=', now - GIVE_UP_AFTER),
         ]),
       ]),
@@ -107,15 +107,15 @@ export async function expireCheckouts(desk: PaymentContext): Promise<void> {
     .where(sql<boolean>`status = 'expired'`)
     .where('expires', '<=', now - FORGET_AFTER)
     // A checkout that was ended early is kept until its page is known to be closed: it may have been paid.
-    .where((eb) => eb.or([eb('due', 'is', null), eb('provider', '<>', desk.provider?.name ?? '')]))
+    .where((eb) => eb.or([eb('due', 'is', null), eb('provider', '<>', ctx.provider?.name ?? '')]))
     // Someone may still pay on an open page, however far the clock was moved.
     .where((eb) =>
-      eb.or([eb('page_ends', 'is', null), eb('page_ends', '<=', desk.wall() - PAGE_MARGIN_MS)]),
+      eb.or([eb('page_ends', 'is', null), eb('page_ends', '<=', ctx.wall() - PAGE_MARGIN_MS)]),
     )
     .limit(AT_ONCE)
     .execute()
   if (abandoned.length + old.length === 0) return
-  await desk.database.write(async (trx) => {
+  await ctx.database.write(async (trx) => {
     for (const { id } of abandoned) {
       await changeOpenCheckout(trx, id, { status: 'expired', due: null })
     }

@@ -1,7 +1,7 @@
 import type { Db, EnvironmentDatabase } from '../../../db/database.ts'
 import type { ApplicationTable, Seconds } from '../../../db/tables.ts'
 import { fail } from '../../../errors.ts'
-import * as is from '../../../fields.ts'
+import * as fields from '../../../fields.ts'
 import { optional, readParameters } from '../../../parameters.ts'
 import { checkPurchaseLink, keyMark, linkMark } from '../../../signing/links.ts'
 import { isAllowedReturn } from '../../../signing/return-urls.ts'
@@ -69,7 +69,7 @@ export async function readPurchaseLink(
   const db = env.database.read
   const app = await getApplication(db, where.aid)
   if (app.archived !== null) throw fail('application_not_found')
-  const rid = is.rid.read(where.rid)
+  const rid = fields.rid.read(where.rid)
   if (typeof rid === 'string') throw fail('resource_not_found')
   const { said, vouched } = await readWords(env, app, target)
   const resource = (await findResources(db, app.aid, [rid.value]))[0]
@@ -114,7 +114,7 @@ async function offersFor(
   return offers
 }
 
-const period: is.Field<string> = {
+const period: fields.Field<string> = {
   schema: {},
   read(text) {
     const parsed = parsePeriod(text)
@@ -122,22 +122,22 @@ const period: is.Field<string> = {
   },
 }
 
-const currency = is.refined(is.text(3, 'ISO 4217.'), (text) =>
+const currency = fields.refined(fields.text(3, 'ISO 4217.'), (text) =>
   isCurrency(text) ? undefined : 'must be like EUR',
 )
 
 const words = {
-  name: optional(is.text(255, 'Of the resource.')),
-  url: optional(is.refined(is.text(2_000, 'Of the resource.'), problemWithUrl), ''),
-  price: optional(is.text(64, 'The id of a price.')),
-  amount: optional(is.text(20, 'In major units.')),
+  name: optional(fields.text(255, 'Of the resource.')),
+  url: optional(fields.refined(fields.text(2_000, 'Of the resource.'), problemWithUrl), ''),
+  price: optional(fields.text(64, 'The id of a price.')),
+  amount: optional(fields.text(20, 'In major units.')),
   currency: optional(currency),
   period: optional(period),
-  recurring: optional(is.flag),
-  trial_days: optional(is.integer(0, 365, 'Free at first.')),
-  user_ref: optional(is.userRef),
+  recurring: optional(fields.flag),
+  trial_days: optional(fields.integer(0, 365, 'Free at first.')),
+  user_ref: optional(fields.userRef),
   email: optional(email),
-  return_url: optional(is.text(2_000, 'Where the buyer goes afterwards.')),
+  return_url: optional(fields.text(2_000, 'Where the buyer goes afterwards.')),
 }
 
 type Words = Partial<ReturnType<typeof readParameters<typeof words>>>

@@ -89,50 +89,50 @@ async function claim(trx: Trx, table: Ordered, order: Claim, wall: Millis): Prom
 }
 
 /** Carries out the given order, unless another process is doing so. */
-export async function carryOutNow(desk: PaymentContext, table: Ordered, id: string): Promise<void> {
-  const order = await claimNext(desk, table, id)
-  if (order) await carryOut(desk, table, order)
+export async function carryOutNow(ctx: PaymentContext, table: Ordered, id: string): Promise<void> {
+  const order = await claimNext(ctx, table, id)
+  if (order) await carryOut(ctx, table, order)
 }
 
 /** Returns false if the provider gave no conclusive answer. */
 export async function carryOut(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   table: Ordered,
   order: Claim,
 ): Promise<boolean> {
-  const provider = requireProvider(desk)
+  const provider = requireProvider(ctx)
   try {
-    if (table === 'payments') await carryOutPayment(desk, provider, order)
-    else await carryOutRefund(desk, provider, order)
+    if (table === 'payments') await carryOutPayment(ctx, provider, order)
+    else await carryOutRefund(ctx, provider, order)
     return true
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    await postpone(desk, table, order, error)
+    await postpone(ctx, table, order, error)
     if (!(error instanceof ChargeInDoubt)) return false
-    await askStaff(desk, order.id, error)
+    await askStaff(ctx, order.id, error)
     return true
   }
 }
 
 async function carryOutPayment(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   provider: PaymentProvider,
   order: Claim,
 ): Promise<void> {
   const { id } = order
-  const payment = (await findPayment(desk.database.read, { id })) as PaymentRow
-  const purpose = await purposeOf(desk, payment)
+  const payment = (await findPayment(ctx.database.read, { id })) as PaymentRow
+  const purpose = await purposeOf(ctx, payment)
   const finding =
-    (await findEarlierCharge(desk, provider, payment, purpose)) ??
-    (await chargeUnlessEnded(desk, provider, payment, purpose))
-  await desk.refreshClock()
-  await desk.database.write((trx) => settlePayment(trx, desk, id, finding))
+    (await findEarlierCharge(ctx, provider, payment, purpose)) ??
+    (await chargeUnlessEnded(ctx, provider, payment, purpose))
+  await ctx.refreshClock()
+  await ctx.database.write((trx) => settlePayment(trx, ctx, id, finding))
 }
 
 /** A revoke or an erasure may have ended the subscription since the renewal was ordered. A card that was not
  * charged by then is no longer charged. */
 async function chargeUnlessEnded(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   provider: PaymentProvider,
   payment: PaymentRow,
   purpose: Purpose,
@@ -141,19 +141,19 @@ async function chargeUnlessEnded(
   const row =
     subscription_id === null
       ? undefined
-      : await getSubscription(desk.database.read, subscription_id, aid)
-  if (row?.status !== 'ended') return await charge(desk, provider, payment, purpose)
+      : await getSubscription(ctx.database.read, subscription_id, aid)
+  if (row?.status !== 'ended') return await charge(ctx, provider, payment, purpose)
   return { status: 'failed', ref: undefined, money: { amount, currency }, failure: 'ended' }
 }
 
 async function charge(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   provider: PaymentProvider,
   payment: PaymentRow,
   purpose: Purpose,
 ): Promise<PaymentFinding> {
   const { aid, rid, amount, currency, method } = payment
-  const [resource] = await findResources(desk.database.read, aid, [rid])
+  const [resource] = await findResources(ctx.database.read, aid, [rid])
   return await provider.charge({
     aid,
     paymentId: payment.id,
@@ -165,13 +165,13 @@ async function charge(
 }
 
 async function carryOutRefund(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   provider: PaymentProvider,
   order: Claim,
 ): Promise<void> {
   const { id } = order
-  const refund = (await findRefund(desk.database.read, id)) as RefundRow
-  const payment = (await findPayment(desk.database.read, { id: refund.payment_id })) as PaymentRow
+  const refund = (await findRefund(ctx.database.read, id)) as RefundRow
+  const payment = (await findPayment(ctx.database.read, { id: refund.payment_id })) as PaymentRow
   const paymentRef = payment.provider_ref as string
   // The refund may already exist, made before a crash or a restore.
   const finding: RefundFinding =
@@ -179,21 +179,21 @@ async function carryOutRefund(
       refundId: id,
       paymentRef,
       ref: refund.provider_ref ?? undefined,
-    })) ?? (await provider.refund(await refundOrderOf(desk, refund, payment)))
+    })) ?? (await provider.refund(await refundOrderOf(ctx, refund, payment)))
   if (finding.status === 'pending') {
-    await postpone(desk, 'refunds', order, new ProviderError('the provider has not decided yet'))
+    await postpone(ctx, 'refunds', order, new ProviderError('the provider has not decided yet'))
     return
   }
-  await desk.refreshClock()
-  await desk.database.write((trx) => settleRefund(trx, desk, id, finding))
+  await ctx.refreshClock()
+  await ctx.database.write((trx) => settleRefund(trx, ctx, id, finding))
 }
 
 async function refundOrderOf(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   { id, aid, amount, currency, reference }: RefundRow,
   { rid, uid, provider_ref }: PaymentRow,
 ): Promise<RefundOrder> {
-  const installation = await installationOf(desk.database)
+  const installation = await installationOf(ctx.database)
   return {
     aid,
     refundId: id,
@@ -205,13 +205,13 @@ async function refundOrderOf(
 
 /** Schedules a retry of an order whose outcome is not known yet. */
 async function postpone(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   table: Ordered,
   { id, attempts }: Claim,
   { message, retryAfter = 0 }: ProviderError,
 ): Promise<void> {
-  const due = desk.wall() + Math.max(retryAfter, backoffAfter(attempts))
-  await desk.database.write((trx) =>
+  const due = ctx.wall() + Math.max(retryAfter, backoffAfter(attempts))
+  await ctx.database.write((trx) =>
     trx
       .updateTable(table)
       .set({
@@ -228,11 +228,11 @@ async function postpone(
 }
 
 async function askStaff(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   paymentId: string,
   { charges }: ChargeInDoubt,
 ): Promise<void> {
-  const payment = (await findPayment(desk.database.read, { id: paymentId })) as PaymentRow
+  const payment = (await findPayment(ctx.database.read, { id: paymentId })) as PaymentRow
   const findings = charges.map((charge) => ({
     kind: 'charge_in_doubt' as const,
     message:
@@ -244,5 +244,5 @@ async function askStaff(
     ...charge.money,
     at: charge.created,
   }))
-  await desk.database.write((trx) => recordFindings(trx, findings, desk.wall()))
+  await ctx.database.write((trx) => recordFindings(trx, findings, ctx.wall()))
 }

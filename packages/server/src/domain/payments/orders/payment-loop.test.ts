@@ -37,8 +37,8 @@ describe.each(databases)('the worker, on $name,', (database) => {
     const bought: string[] = []
     for (let n = 0; n < count; n++) {
       const userRef = `member-${newId()}`
-      const wish = { rid: 'pass', userRef, terms: RENEWED }
-      const { subscription_id } = await buyByStripe(env(), app.aid, fake, wish)
+      const input = { rid: 'pass', userRef, terms: RENEWED }
+      const { subscription_id } = await buyByStripe(env(), app.aid, fake, input)
       bought.push(subscription_id as string)
       members.push(userRef)
     }

@@ -18,7 +18,7 @@ const OUTAGE = 10
 const OUTAGE_PAUSE_MS: Millis = 1_000
 
 interface Pass {
-  desk: PaymentContext
+  ctx: PaymentContext
   crew: TaskGroup
   done: number
   /** Number of orders in a row that had no answer. */
@@ -29,15 +29,12 @@ interface Pass {
  * Does what is due: subscription steps, orders to the provider, and polling of checkouts without an event. An order
  * that hangs does not delay others. Returns how much was done; 0 means that nothing is due now.
  */
-export async function runDuePayments(
-  desk: PaymentContext,
-  stopping?: AbortSignal,
-): Promise<number> {
+export async function runDuePayments(ctx: PaymentContext, stopping?: AbortSignal): Promise<number> {
   const until = performance.now() + MAX_PASS_MS
-  const pass: Pass = { desk, crew: createTaskGroup(), done: 0, unanswered: 0 }
+  const pass: Pass = { ctx, crew: createTaskGroup(), done: 0, unanswered: 0 }
   const { crew } = pass
   const isOver = () => stopping?.aborted || crew.hasFailed() || performance.now() > until
-  await expireCheckouts(desk)
+  await expireCheckouts(ctx)
   crew.start('checkouts', lookAtCheckouts(pass))
   try {
     while (!isOver()) {
@@ -61,19 +58,19 @@ const othersFirst = () => setImmediate()
 const isOutage = ({ unanswered }: Pass) => unanswered >= OUTAGE
 
 async function lookAtCheckouts(pass: Pass): Promise<void> {
-  pass.done += await pollDueCheckouts(pass.desk)
-  pass.done += await closeDueCheckouts(pass.desk)
+  pass.done += await pollDueCheckouts(pass.ctx)
+  pass.done += await closeDueCheckouts(pass.ctx)
 }
 
 /** Claims due orders up to the limits, and starts due subscription steps; returns how many were started. */
 async function beginSome(pass: Pass): Promise<number> {
-  const { desk, crew } = pass
-  await desk.refreshClock()
+  const { ctx, crew } = pass
+  await ctx.refreshClock()
   let begun = 0
   for (const table of ['refunds', 'payments'] as const) {
     while (crew.busy(table) < (isOutage(pass) ? 1 : AT_ONCE[table])) {
       await othersFirst()
-      const order = await claimNext(desk, table)
+      const order = await claimNext(ctx, table)
       if (!order) break
       crew.start(table, tryOrder(pass, table, order))
       begun++
@@ -84,17 +81,17 @@ async function beginSome(pass: Pass): Promise<number> {
 
 /** Starts steps only while there is capacity for the orders they create. */
 async function beginSteps(pass: Pass): Promise<number> {
-  const { desk, crew } = pass
+  const { ctx, crew } = pass
   if (crew.busy('steps') > 0 || crew.busy('payments') >= AT_ONCE.payments) return 0
-  const due = await listDueSteps(desk)
+  const due = await listDueSteps(ctx)
   if (due.length === 0) return 0
   pass.done += due.length
-  crew.start('steps', takeSteps(desk, due))
+  crew.start('steps', takeSteps(ctx, due))
   return due.length
 }
 
 async function tryOrder(pass: Pass, table: Ordered, order: Claim): Promise<void> {
-  const isAnswered = await carryOut(pass.desk, table, order)
+  const isAnswered = await carryOut(pass.ctx, table, order)
   pass.unanswered = isAnswered ? 0 : pass.unanswered + 1
   pass.done++
 }

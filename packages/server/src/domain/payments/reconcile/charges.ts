@@ -36,14 +36,14 @@ export async function compareCharge(
 }
 
 async function settleKnown(
-  { desk, provider }: Comparison,
+  { ctx, provider }: Comparison,
   charge: LedgerCharge,
   { id }: PaymentRow,
 ): Promise<Outcome> {
   const wanted = { paymentId: undefined, ref: charge.ref, method: undefined }
   const finding = await provider.find.payment(wanted)
   if (finding?.status !== 'succeeded') return undefined
-  await desk.database.write((trx) => settlePayment(trx, desk, id, finding))
+  await ctx.database.write((trx) => settlePayment(trx, ctx, id, finding))
   const message = `the payment ${id} was charged as ${charge.ref}, and is now recorded as paid`
   return repaired({ kind: 'charge_recorded', message, paymentId: id, ...aboutCharge(charge) })
 }

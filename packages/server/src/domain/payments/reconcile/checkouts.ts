@@ -11,9 +11,9 @@ export async function adoptCheckout(
   comparison: Comparison,
   charge: LedgerCharge,
 ): Promise<Outcome> {
-  const { desk } = comparison
+  const { ctx } = comparison
   const id = charge.labels.checkoutId as string
-  const isLost = !(await findCheckout(desk.database.read, id))
+  const isLost = !(await findCheckout(ctx.database.read, id))
   const ask = (why: string) =>
     open({
       kind: 'charge_unknown',
@@ -23,7 +23,7 @@ export async function adoptCheckout(
   if (isLost && !(await bringBack(comparison, charge))) {
     return ask('which is not known here and can’t be rebuilt')
   }
-  const { status, payment_id: paymentId } = await settleCheckout(desk, id)
+  const { status, payment_id: paymentId } = await settleCheckout(ctx, id)
   if (status !== 'paid') return ask(`which is ${status} here`)
   const message = isLost
     ? `the checkout ${id} was lost and is rebuilt: ${charge.ref} had paid for it`
@@ -34,13 +34,13 @@ export async function adoptCheckout(
 
 /** Returns false if too little is known about the checkout, or its application does not exist here. */
 async function bringBack(
-  { desk, provider, ledger, aids }: Comparison,
+  { ctx, provider, ledger, aids }: Comparison,
   charge: LedgerCharge,
 ): Promise<boolean> {
   const page = await ledger.checkoutOf(charge.ref)
-  const row = page && rebuildCheckout(provider.name, charge, page, clocksOf(desk))
+  const row = page && rebuildCheckout(provider.name, charge, page, clocksOf(ctx))
   if (!row || !aids.has(row.aid)) return false
-  await desk.database.write((trx) =>
+  await ctx.database.write((trx) =>
     trx
       .insertInto('checkouts')
       .values(row)

@@ -5,13 +5,13 @@ import { type Comparison, type Outcome, open, repaired } from './types.ts'
 
 /** Lists our payments that the provider should have recorded since then. */
 export async function* listTaken(
-  { desk, provider }: Comparison,
+  { ctx, provider }: Comparison,
   since: Seconds,
 ): AsyncGenerator<PaymentRow> {
-  const ahead = desk.clock() - Math.floor(desk.wall() / 1000)
+  const ahead = ctx.clock() - Math.floor(ctx.wall() / 1000)
   let after = ''
   for (;;) {
-    const rows = await desk.database.read
+    const rows = await ctx.database.read
       .selectFrom('payments')
       .selectAll()
       .where('provider', '=', provider.name)
@@ -54,17 +54,17 @@ export async function compareUnseen(
 
 /** Updates a payment to the current state of its dispute. */
 export async function compareDispute(
-  { desk, provider }: Comparison,
+  { ctx, provider }: Comparison,
   paymentRef: string,
 ): Promise<Outcome> {
-  const { read } = desk.database
+  const { read } = ctx.database
   const payment = await findPayment(read, { provider: provider.name, ref: paymentRef })
   if (!payment) return undefined
   const wanted = { paymentId: undefined, ref: paymentRef, method: undefined }
   const finding = await provider.find.payment(wanted)
   if (finding?.dispute === undefined) return undefined
-  await desk.refreshClock()
-  await desk.database.write((trx) => settlePayment(trx, desk, payment.id, finding))
+  await ctx.refreshClock()
+  await ctx.database.write((trx) => settlePayment(trx, ctx, payment.id, finding))
   const after = await findPayment(read, { id: payment.id })
   if (after?.status === payment.status) return undefined
   const { id, aid, amount, currency } = payment
@@ -77,8 +77,8 @@ export async function compareDispute(
 }
 
 /** Returns the provider's ids of payments that are in dispute here: the dispute may have been decided. */
-export async function listDisputed({ desk, provider }: Comparison): Promise<string[]> {
-  const rows = await desk.database.read
+export async function listDisputed({ ctx, provider }: Comparison): Promise<string[]> {
+  const rows = await ctx.database.read
     .selectFrom('payments')
     .select('provider_ref')
     .where('provider', '=', provider.name)

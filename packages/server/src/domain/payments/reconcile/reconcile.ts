@@ -64,38 +64,38 @@ export async function lastReconciled({ database }: PaymentContext): Promise<Seco
  * Only one process runs it at a time; it can be interrupted and repeated at any time.
  */
 export async function reconcile(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   options: { since?: Seconds },
 ): Promise<Reconciliation> {
-  const begun = Math.floor(desk.wall() / 1000)
-  const since = options.since ?? (await sinceLast(desk, begun))
-  const comparison = await beginComparison(desk)
+  const begun = Math.floor(ctx.wall() / 1000)
+  const since = options.since ?? (await sinceLast(ctx, begun))
+  const comparison = await beginComparison(ctx)
   if (!comparison) return { since, charges: 0, repaired: [], open: [] }
-  await claim(desk)
+  await claim(ctx)
   try {
     const found = await compare(comparison, since)
-    const open = await withoutDismissed(desk, found.open)
-    await keep(desk, since, open)
-    await desk.database.write((trx) => setMeta(trx, DONE, String(begun)))
+    const open = await withoutDismissed(ctx, found.open)
+    await keep(ctx, since, open)
+    await ctx.database.write((trx) => setMeta(trx, DONE, String(begun)))
     return { since, ...found, open: open.map(withoutTime) }
   } finally {
-    await desk.database.write((trx) => setMeta(trx, LEASE, '0'))
+    await ctx.database.write((trx) => setMeta(trx, LEASE, '0'))
   }
 }
 
 const withoutTime = ({ at: _, ...finding }: OpenFinding): Finding => finding
 
-async function claim(desk: PaymentContext): Promise<void> {
-  const now = desk.wall()
-  const isOurTurn = await desk.database.write((trx) => claimMeta(trx, LEASE, now + LEASE_MS, now))
+async function claim(ctx: PaymentContext): Promise<void> {
+  const now = ctx.wall()
+  const isOurTurn = await ctx.database.write((trx) => claimMeta(trx, LEASE, now + LEASE_MS, now))
   if (!isOurTurn)
     throw new OperatorError('another reconciliation is under way: try again in some minutes')
 }
 
 /** Starts before the last comparison, or earlier at the oldest open finding, which may be resolved by now. */
-async function sinceLast(desk: PaymentContext, now: Seconds): Promise<Seconds> {
-  const last = await lastReconciled(desk)
-  const open = await listOpenFindings(desk.database.read)
+async function sinceLast(ctx: PaymentContext, now: Seconds): Promise<Seconds> {
+  const last = await lastReconciled(ctx)
+  const open = await listOpenFindings(ctx.database.read)
   const start = last === undefined ? now - FIRST : last - OVERLAP
   return Math.max(0, Math.min(start, ...open.map(({ at }) => at)))
 }
@@ -132,14 +132,14 @@ async function compareCharges(
   found: Found,
   note: (outcome: Outcome) => void,
 ): Promise<Set<string>> {
-  const { desk, provider, ledger } = comparison
+  const { ctx, provider, ledger } = comparison
   const seen = new Set<string>()
   const unknown: LedgerCharge[] = []
   for await (const charge of ledger.charges(since)) {
     if (charge.status !== 'succeeded' || !isOurs(comparison, charge.labels)) continue
     found.charges++
     seen.add(charge.ref)
-    const payment = await findRecordOf(desk.database.read, provider.name, charge)
+    const payment = await findRecordOf(ctx.database.read, provider.name, charge)
     if (payment) note(await compareCharge(comparison, charge, payment))
     else unknown.push(charge)
   }
@@ -166,22 +166,22 @@ async function withoutDismissed(
 
 /** Stores what was found, and deletes earlier findings that no longer apply. */
 async function keep(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   since: Seconds,
   open: readonly OpenFinding[],
 ): Promise<void> {
   const current = new Set(open.map((one) => nameOf(one.kind, subjectOf(one))))
   const gone: string[] = []
-  for (const row of await listOpenFindings(desk.database.read)) {
+  for (const row of await listOpenFindings(ctx.database.read)) {
     const isDoubt = row.kind === 'charge_in_doubt'
     const isGone = isDoubt
-      ? !(await isPending(desk, row.payment_id))
+      ? !(await isPending(ctx, row.payment_id))
       : row.at >= since && !current.has(nameOf(row.kind, row.subject))
     if (isGone) gone.push(row.id)
   }
-  await desk.database.write(async (trx) => {
+  await ctx.database.write(async (trx) => {
     await dropFindings(trx, gone)
-    await recordFindings(trx, open, desk.wall())
+    await recordFindings(trx, open, ctx.wall())
   })
 }
 

@@ -20,18 +20,18 @@ const PROVIDER = 'provider'
 /** Compares a refund at the provider with our record. A refund without a record was made in the provider's own
  * dashboard, or lost in a restore, and takes effect here. */
 export async function compareRefund(
-  { desk, provider }: Comparison,
+  { ctx, provider }: Comparison,
   refund: LedgerRefund,
 ): Promise<Outcome> {
-  const payment = await findPayment(desk.database.read, {
+  const payment = await findPayment(ctx.database.read, {
     provider: provider.name,
     ref: refund.paymentRef,
   })
   if (!payment) return undefined
-  const known = await findRecordOf(desk, payment, refund)
+  const known = await findRecordOf(ctx, payment, refund)
   if (!known && refund.finding.status === 'failed') return undefined
-  await desk.refreshClock()
-  const changed = await desk.database.write((trx) => settle(trx, desk, payment, known, refund))
+  await ctx.refreshClock()
+  const changed = await ctx.database.write((trx) => settle(trx, ctx, payment, known, refund))
   if (changed === 'same') return undefined
   const { ref, money } = refund.finding
   const about = { paymentId: payment.id, providerRef: ref, aid: payment.aid, ...money }
@@ -62,39 +62,39 @@ async function findRecordOf(
 
 async function settle(
   trx: Trx,
-  desk: PaymentContext,
+  ctx: PaymentContext,
   { id }: PaymentRow,
   known: RefundRow | undefined,
   refund: LedgerRefund,
 ): Promise<'same' | 'changed' | 'too_large'> {
   const payment = (await lockPaymentWithAccess(trx, id)) as PaymentRow
   if (known) {
-    await settleRefund(trx, desk, known.id, refund.finding)
+    await settleRefund(trx, ctx, known.id, refund.finding)
     const after = await findRefund(trx, known.id)
     return after?.status === known.status ? 'same' : 'changed'
   }
   if (refund.finding.money.amount > (await refundableAmount(trx, payment))) return 'too_large'
-  const row = adoptedRow(desk, payment, refund)
+  const row = adoptedRow(ctx, payment, refund)
   // An event may have recorded it concurrently.
   if (await findRefund(trx, row.id)) return 'same'
   await trx.insertInto('refunds').values(row).execute()
   await recordHistory(trx, [
     {
-      ...changeOfPayment(payment, clocksOf(desk), PROVIDER),
+      ...changeOfPayment(payment, clocksOf(ctx), PROVIDER),
       action: 'refund ordered',
       after: { refund: row.id, payment: id, amount: row.amount, currency: row.currency },
     },
   ])
-  await settleRefund(trx, desk, row.id, refund.finding)
+  await settleRefund(trx, ctx, row.id, refund.finding)
   return 'changed'
 }
 
 function adoptedRow(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   payment: PaymentRow,
   { finding, labels }: LedgerRefund,
 ): RefundRow {
-  const { now, wall } = clocksOf(desk)
+  const { now, wall } = clocksOf(ctx)
   return {
     id: labels.refundId ?? derivedIdBeside(payment.id, ['provider', finding.ref]),
     aid: payment.aid,

@@ -20,12 +20,12 @@ const DAY = 86_400
 /** Finds the subscription that an unlabeled charge of an older version renewed: the one whose customer was charged,
  * if the amount is its price and the time is in the period that is due. */
 export async function findUnlabeledSubscription(
-  { desk, provider }: Comparison,
+  { ctx, provider }: Comparison,
   charge: LedgerCharge,
 ): Promise<Named | undefined> {
   const customer = charge.method?.split(':')[0]
   if (customer === undefined) return undefined
-  const rows = await desk.database.read
+  const rows = await ctx.database.read
     .selectFrom('subscriptions')
     .selectAll()
     .where('provider', '=', provider.name)
@@ -33,7 +33,7 @@ export async function findUnlabeledSubscription(
     .where('method', '<', `${customer};`)
     .where('status', '<>', 'ended')
     .execute()
-  const ahead = desk.clock() - Math.floor(desk.wall() / 1000)
+  const ahead = ctx.clock() - Math.floor(ctx.wall() / 1000)
   const fitting = rows.filter(
     (row) => isUnlabeledRenewal(charge, row) && isInNextPeriod(row, charge.created + ahead),
   )
@@ -45,7 +45,7 @@ const isInNextPeriod = ({ current_period_end: starts, period }: SubscriptionRow,
 
 /** Records a charge as the payment for a period, with everything that follows from a renewal. */
 export async function adoptRenewal(
-  { desk, provider }: Comparison,
+  { ctx, provider }: Comparison,
   charge: LedgerCharge,
   { id, aid }: Named,
 ): Promise<Outcome> {
@@ -55,15 +55,15 @@ export async function adoptRenewal(
       message: `${charge.ref} was charged for the subscription ${id}, ${why}`,
       ...aboutCharge(charge),
     })
-  if (!(await findSubscription(desk.database.read, id, aid))) return ask('which is not known here')
+  if (!(await findSubscription(ctx.database.read, id, aid))) return ask('which is not known here')
   const wanted = { paymentId: undefined, ref: charge.ref, method: undefined }
   const finding = await provider.find.payment(wanted)
   if (finding?.status !== 'succeeded') return undefined
-  await desk.refreshClock()
-  const paymentId = await desk.database.write(async (trx) => {
+  await ctx.refreshClock()
+  const paymentId = await ctx.database.write(async (trx) => {
     const row = await lockSubscription(trx, aid, id)
-    const order = await orderFor(trx, desk.provider?.name ?? '', row, charge, clocksOf(desk))
-    if (order !== undefined) await settlePayment(trx, desk, order, finding as PaymentFinding)
+    const order = await orderFor(trx, ctx.provider?.name ?? '', row, charge, clocksOf(ctx))
+    if (order !== undefined) await settlePayment(trx, ctx, order, finding as PaymentFinding)
     return order
   })
   if (paymentId === undefined) return ask('for a period that is paid already, or after its end')
@@ -77,7 +77,7 @@ async function orderFor(
   provider: string,
   row: SubscriptionRow,
   { ref, labels }: LedgerCharge,
-  times: ReturnType<typeof clocksOf>,
+  clocks: ReturnType<typeof clocksOf>,
 ): Promise<string | undefined> {
   const known = await findPayment(trx, { provider, ref })
   if (known) return known.id
@@ -89,7 +89,7 @@ async function orderFor(
     trx,
     row,
     { paymentId: labels.paymentId as string, periodStart },
-    times,
+    clocks,
   )
   return begun.payment.id
 }

@@ -193,11 +193,11 @@ describe.each(databases)('a database that was brought back on $name', (database)
   it('pays a part back once where it was named', async () => {
     const { payment_id: payment } = await buy('ann', { rid: 'article', terms: {} })
     const file = await backUp(service.ctx)
-    const wish = { payment, amount: '1.00', reference: 'goodwill' }
-    await app.client.refundPayment(wish)
+    const input = { payment, amount: '1.00', reference: 'goodwill' }
+    await app.client.refundPayment(input)
     await goBackTo(file)
     fake.forgetKeys()
-    expect(await app.client.refundPayment(wish)).toMatchObject({ status: 'succeeded' })
+    expect(await app.client.refundPayment(input)).toMatchObject({ status: 'succeeded' })
     expect(fake.ledger.refunds.size).toBe(1)
   })
 

@@ -6,7 +6,7 @@ import type { Finding, OpenFinding } from './findings.ts'
 
 /** The context of one comparison of the provider's records with ours. */
 export interface Comparison {
-  desk: PaymentContext
+  ctx: PaymentContext
   provider: PaymentProvider
   ledger: ProviderLedger
   installation: string
@@ -15,12 +15,12 @@ export interface Comparison {
 }
 
 /** Returns undefined if the provider keeps its records in our own database. */
-export async function beginComparison(desk: PaymentContext): Promise<Comparison | undefined> {
-  const { provider, database } = desk
+export async function beginComparison(ctx: PaymentContext): Promise<Comparison | undefined> {
+  const { provider, database } = ctx
   if (!provider?.ledger) return undefined
   const applications = await listApplications(database.read)
   return {
-    desk,
+    ctx,
     provider,
     ledger: provider.ledger,
     installation: await installationOf(database),

@@ -12,31 +12,31 @@ const LOOK_MS: Millis = 50
 
 /** Tries to carry out refunds immediately. Any not settled here are left to the worker. */
 export async function awaitRefunds(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   orders: readonly RefundRow[],
 ): Promise<RefundRow[]> {
   const pending = orders.filter(({ status }) => status === 'pending')
   const stopping = new AbortController()
   const isOver = sleep(MAX_WAIT_MS, undefined, { signal: stopping.signal }).catch(() => {})
-  const outcomes = pending.map(({ id }) => settleOne(desk, id, stopping.signal))
+  const outcomes = pending.map(({ id }) => settleOne(ctx, id, stopping.signal))
   await Promise.race([Promise.allSettled(outcomes), isOver])
   stopping.abort()
   const settled: RefundRow[] = []
   for (const order of orders) {
-    settled.push((await findRefund(desk.database.read, order.id)) ?? order)
+    settled.push((await findRefund(ctx.database.read, order.id)) ?? order)
   }
   return settled
 }
 
 /** Carries out an order, or waits while another process does. */
-async function settleOne(desk: PaymentContext, id: string, stopping: AbortSignal): Promise<void> {
-  await carryOutNow(desk, 'refunds', id)
-  while (!stopping.aborted && (await isUnderWay(desk, id))) {
+async function settleOne(ctx: PaymentContext, id: string, stopping: AbortSignal): Promise<void> {
+  await carryOutNow(ctx, 'refunds', id)
+  while (!stopping.aborted && (await isUnderWay(ctx, id))) {
     await sleep(LOOK_MS, undefined, { signal: stopping }).catch(() => {})
   }
 }
 
-async function isUnderWay(desk: PaymentContext, id: string): Promise<boolean> {
-  const row = await findRefund(desk.database.read, id)
-  return row?.status === 'pending' && (row.lease_until ?? 0) > desk.wall()
+async function isUnderWay(ctx: PaymentContext, id: string): Promise<boolean> {
+  const row = await findRefund(ctx.database.read, id)
+  return row?.status === 'pending' && (row.lease_until ?? 0) > ctx.wall()
 }

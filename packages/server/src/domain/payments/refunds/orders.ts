@@ -31,39 +31,43 @@ export interface RefundInput {
  * Stores a refund order before the provider is asked, so that it is carried out once, whatever happens then. A
  * disputed payment is for the bank to decide: its refund is stored as failed.
  */
-export async function orderRefund(trx: Trx, wish: RefundInput, times: Clocks): Promise<RefundRow> {
-  const payment = await lockPayment(trx, wish.paymentId)
-  if (payment.aid !== wish.aid) throw fail('payment_not_found')
-  const earlier = await findByReference(trx, wish)
-  if (earlier) return requireSame(earlier, wish)
+export async function orderRefund(
+  trx: Trx,
+  input: RefundInput,
+  clocks: Clocks,
+): Promise<RefundRow> {
+  const payment = await lockPayment(trx, input.paymentId)
+  if (payment.aid !== input.aid) throw fail('payment_not_found')
+  const earlier = await findByReference(trx, input)
+  if (earlier) return requireSame(earlier, input)
   const isDisputed = payment.status === 'disputed' || payment.status === 'lost'
-  if (isDisputed && wish.isStrict) throw fail('payment_not_refundable')
+  if (isDisputed && input.isStrict) throw fail('payment_not_refundable')
   const left = await refundableAmount(trx, payment)
-  const amount = wish.amount ?? left
+  const amount = input.amount ?? left
   if (amount < 1 || amount > left) throw fail('refund_too_large')
-  if (amount < left) requireReference(wish)
+  if (amount < left) requireReference(input)
   const refund: RefundRow = {
-    id: await refundIdFor(trx, payment, wish),
-    aid: wish.aid,
+    id: await refundIdFor(trx, payment, input),
+    aid: input.aid,
     payment_id: payment.id,
     amount,
     currency: payment.currency,
     status: isDisputed ? 'failed' : 'pending',
-    reason: isDisputed ? 'disputed' : (wish.reason ?? null),
-    reference: wish.reference ?? null,
-    actor: wish.actor,
-    created: times.now,
-    settled: isDisputed ? times.now : null,
+    reason: isDisputed ? 'disputed' : (input.reason ?? null),
+    reference: input.reference ?? null,
+    actor: input.actor,
+    created: clocks.now,
+    settled: isDisputed ? clocks.now : null,
     provider_ref: null,
     attempts: 0,
-    due: isDisputed ? null : times.wall,
+    due: isDisputed ? null : clocks.wall,
     lease_until: null,
     last_error: null,
   }
   await trx.insertInto('refunds').values(refund).execute()
   await recordHistory(trx, [
     {
-      ...changeOfPayment(payment, times, wish.actor),
+      ...changeOfPayment(payment, clocks, input.actor),
       action: isDisputed ? 'refund refused' : 'refund ordered',
       after: {
         refund: refund.id,
@@ -89,22 +93,22 @@ function requireReference({ reference }: RefundInput): void {
 
 /** Derives the id from the payment and the purpose of the refund, so that the same refund is the same order after a
  * restore. Without a purpose, the number of earlier refunds of the payment is used. */
-async function refundIdFor(trx: Trx, payment: PaymentRow, wish: RefundInput): Promise<string> {
-  const { reference, cause = wish.reason } = wish
+async function refundIdFor(trx: Trx, payment: PaymentRow, input: RefundInput): Promise<string> {
+  const { reference, cause = input.reason } = input
   if (reference !== undefined) return derivedIdBeside(payment.id, ['reference', reference])
   if (cause !== undefined) return derivedIdBeside(payment.id, ['cause', cause])
   const earlier = await listRefunds(trx, payment.aid, [payment.id])
   return derivedIdBeside(payment.id, ['number', earlier.length])
 }
 
-async function findByReference(db: Db, wish: RefundInput): Promise<RefundRow | undefined> {
-  if (wish.reference === undefined) return undefined
+async function findByReference(db: Db, input: RefundInput): Promise<RefundRow | undefined> {
+  if (input.reference === undefined) return undefined
   return await db
     .selectFrom('refunds')
     .selectAll()
-    .where('aid', '=', wish.aid)
-    .where('payment_id', '=', wish.paymentId)
-    .where('reference', 'in', [wish.reference, erasedReference(wish.paymentId, wish.reference)])
+    .where('aid', '=', input.aid)
+    .where('payment_id', '=', input.paymentId)
+    .where('reference', 'in', [input.reference, erasedReference(input.paymentId, input.reference)])
     .executeTakeFirst()
 }
 
@@ -113,8 +117,8 @@ export function erasedReference(paymentId: string, reference: string): string {
   return `erased:${createHash('sha256').update(`${paymentId} ${reference}`).digest('hex')}`
 }
 
-function requireSame(earlier: RefundRow, wish: RefundInput): RefundRow {
-  if (wish.amount === undefined || wish.amount === earlier.amount) return earlier
+function requireSame(earlier: RefundRow, input: RefundInput): RefundRow {
+  if (input.amount === undefined || input.amount === earlier.amount) return earlier
   throw fail('invalid_parameter', 'reference: a refund of another amount has this reference.')
 }
 

@@ -21,19 +21,19 @@ export async function findRefund(db: Db, id: string): Promise<RefundRow | undefi
 /** Records what the provider says about a refund; repeating it changes nothing. */
 export async function settleRefund(
   trx: Trx,
-  desk: PaymentContext,
+  ctx: PaymentContext,
   refundId: string,
   finding: RefundFinding,
 ): Promise<void> {
   if (finding.status === 'pending') return
-  const times = clocksOf(desk)
+  const clocks = clocksOf(ctx)
   const asked = await findRefund(trx, refundId)
   const payment = asked && (await lockPaymentWithAccess(trx, asked.payment_id))
   const found = payment && (await findRefund(trx, refundId))
   if (!found) return
   const isSame = finding.ref !== undefined && finding.ref === found.provider_ref
   if (found.status === 'succeeded' && finding.status === 'failed' && isSame) {
-    await refundBounced(trx, payment, found, times)
+    await refundBounced(trx, payment, found, clocks)
     return
   }
   const isOurs = finding.money.amount === found.amount && finding.money.currency === found.currency
@@ -43,7 +43,7 @@ export async function settleRefund(
     .set({
       status: succeeded ? 'succeeded' : 'failed',
       provider_ref: finding.ref ?? null,
-      settled: times.now,
+      settled: clocks.now,
       due: null,
       lease_until: null,
       last_error: null,
@@ -54,8 +54,8 @@ export async function settleRefund(
     .returningAll()
     .executeTakeFirst()
   if (!settled) return
-  if (settled.status === 'succeeded') await refundSucceeded(trx, desk, payment, settled, times)
-  else await tellHistory(trx, payment, settled, times)
+  if (settled.status === 'succeeded') await refundSucceeded(trx, ctx, payment, settled, clocks)
+  else await tellHistory(trx, payment, settled, clocks)
 }
 
 /** A bank can return a refund days later, and the seller has the money again. What the refund ended stays ended. */
@@ -63,7 +63,7 @@ async function refundBounced(
   trx: Trx,
   payment: PaymentRow,
   refund: RefundRow,
-  times: Clocks,
+  clocks: Clocks,
 ): Promise<void> {
   const bounced = await trx
     .updateTable('refunds')
@@ -79,15 +79,15 @@ async function refundBounced(
     refunded,
     status: isDisputed ? payment.status : statusByRefunds({ ...payment, refunded }),
   })
-  await tellHistory(trx, payment, bounced, times)
+  await tellHistory(trx, payment, bounced, clocks)
 }
 
 async function refundSucceeded(
   trx: Trx,
-  desk: PaymentContext,
+  ctx: PaymentContext,
   payment: PaymentRow,
   refund: RefundRow,
-  times: Clocks,
+  clocks: Clocks,
 ): Promise<void> {
   const counted = { ...payment, refunded: payment.refunded + refund.amount }
   const isDisputed = payment.status === 'disputed' || payment.status === 'lost'
@@ -103,23 +103,23 @@ async function refundSucceeded(
       about: { ...payment, amount: refund.amount },
       payload: { payment: payment.id, reason: refund.reason },
     },
-    times,
-    desk.delivery,
+    clocks,
+    ctx.delivery,
   )
-  await tellHistory(trx, payment, refund, times, mailKey)
-  if (changed.refunded === changed.amount) await closeSourceOf(trx, changed, 'refunded', times)
+  await tellHistory(trx, payment, refund, clocks, mailKey)
+  if (changed.refunded === changed.amount) await closeSourceOf(trx, changed, 'refunded', clocks)
 }
 
 async function tellHistory(
   trx: Trx,
   payment: PaymentRow,
   { id, amount, status, reason }: RefundRow,
-  times: Clocks,
+  clocks: Clocks,
   mailKey?: string,
 ): Promise<void> {
   await recordHistory(trx, [
     {
-      ...changeOfPayment(payment, times),
+      ...changeOfPayment(payment, clocks),
       action: `refund ${status}`,
       after: { refund: id, payment: payment.id, amount, currency: payment.currency, reason },
       ...(mailKey === undefined ? {} : { mailKey }),

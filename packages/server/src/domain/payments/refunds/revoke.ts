@@ -26,24 +26,24 @@ export interface Revoked {
 export async function revokeWithRefund(
   trx: Trx,
   who: Revocation,
-  times: Clocks,
+  clocks: Clocks,
 ): Promise<Revoked | undefined> {
   const { aid, actor } = who
   const open = await lockUnrevoked(trx, who)
   if (!open) return undefined
   const sources = await listOpenSources(trx, open)
-  const payments = who.refund ? await currentPayments(trx, sources, times) : []
-  const access = await revokeAccess(trx, who, times.now)
+  const payments = who.refund ? await currentPayments(trx, sources, clocks) : []
+  const access = await revokeAccess(trx, who, clocks.now)
   if (!access) return undefined
   for (const { subscription_id } of sources) {
     if (subscription_id === null) continue
     const row = await lockSubscription(trx, aid, subscription_id)
-    await endSubscription(trx, row, 'revoked', times.now, actor)
+    await endSubscription(trx, row, 'revoked', clocks.now, actor)
   }
   const refunds: RefundRow[] = []
   for (const { id } of payments) {
     const cause = `revoke ${open.id}`
-    refunds.push(await orderRefund(trx, { aid, paymentId: id, actor, cause }, times))
+    refunds.push(await orderRefund(trx, { aid, paymentId: id, actor, cause }, clocks))
   }
   return { access, refunds }
 }

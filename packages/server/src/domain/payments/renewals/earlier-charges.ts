@@ -30,12 +30,12 @@ export class ChargeInDoubt extends ProviderError {
 }
 
 /** Returns what a renewal is for, as its labels say at the provider. */
-export async function purposeOf(desk: PaymentContext, payment: PaymentRow): Promise<Purpose> {
-  const { read } = desk.database
+export async function purposeOf(ctx: PaymentContext, payment: PaymentRow): Promise<Purpose> {
+  const { read } = ctx.database
   const subscriptionId = payment.subscription_id as string
   const { tries } = await getSubscription(read, subscriptionId, payment.aid)
   return {
-    installation: await installationOf(desk.database),
+    installation: await installationOf(ctx.database),
     subscriptionId,
     periodStart: payment.period_start as Seconds,
     attempt: tries,
@@ -54,7 +54,7 @@ export const labelsOf = (payment: PaymentRow, purpose: Purpose): Labels => ({
  * lost. Providers forget idempotency keys after a day, so the key alone is not enough.
  */
 export async function findEarlierCharge(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   provider: PaymentProvider,
   payment: PaymentRow,
   purpose: Purpose,
@@ -68,18 +68,18 @@ export async function findEarlierCharge(
   const charges = await provider.find.charges({ purpose, method })
   const found =
     charges.find(({ labels }) => labels.paymentId === payment.id) ??
-    (await findLost(desk, payment, purpose, charges))
+    (await findLost(ctx, payment, purpose, charges))
   return found && (await provider.find.payment({ paymentId: undefined, ref: found.ref, method }))
 }
 
 /** Finds a charge that was taken, or is still pending, and that has no record here. */
 async function findLost(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   payment: PaymentRow,
   { installation, subscriptionId }: Purpose,
   charges: readonly LedgerCharge[],
 ): Promise<LedgerCharge | undefined> {
-  const { read } = desk.database
+  const { read } = ctx.database
   const unknown = await withoutRecord(
     read,
     payment.provider,
@@ -92,7 +92,7 @@ async function findLost(
     .filter(({ labels }) => labels.subscriptionId === subscriptionId)
     .filter(({ labels }) => (labels.periodStart ?? 0) > paidUntil)
     .sort((a, b) => (a.labels.periodStart ?? 0) - (b.labels.periodStart ?? 0))
-  return lost[0] ?? (await findUnlabeled(desk, payment, unknown))
+  return lost[0] ?? (await findUnlabeled(ctx, payment, unknown))
 }
 
 /** Keeps the charges that no payment here records. */
@@ -116,14 +116,14 @@ async function withoutRecord(
 /** Finds a charge of an older version, which did not label its purpose. A saved card belongs to one subscription,
  * so amount and time identify the charge; if they are ambiguous, staff decide. */
 async function findUnlabeled(
-  desk: PaymentContext,
+  ctx: PaymentContext,
   payment: PaymentRow,
   unknown: readonly LedgerCharge[],
 ): Promise<LedgerCharge | undefined> {
-  const { read } = desk.database
+  const { read } = ctx.database
   const dismissed = new Set((await listDismissed(read)).map(({ provider_ref }) => provider_ref))
   const row = await getSubscription(read, payment.subscription_id as string, payment.aid)
-  const period = periodOf(desk, row, payment)
+  const period = periodOf(ctx, row, payment)
   const candidates = unknown
     .filter((one) => isUnlabeledRenewal(one, payment) && !dismissed.has(one.ref))
     .filter(({ created }) => created >= period.starts - DAY)
@@ -144,8 +144,8 @@ export const isUnlabeledRenewal = (
   money.currency === currency
 
 /** Returns the period in real time, which the provider's records use. */
-function periodOf(desk: PaymentContext, row: SubscriptionRow, payment: PaymentRow) {
-  const ahead = desk.clock() - Math.floor(desk.wall() / 1000)
+function periodOf(ctx: PaymentContext, row: SubscriptionRow, payment: PaymentRow) {
+  const ahead = ctx.clock() - Math.floor(ctx.wall() / 1000)
   const starts = payment.period_start as Seconds
   return { starts: starts - ahead, ends: addPeriods(starts, row.period) - ahead }
 }

@@ -35,21 +35,21 @@ interface BegunRenewal {
  */
 export async function beginRenewal(
   trx: Trx,
-  desk: PaymentContext,
+  ctx: PaymentContext,
   row: SubscriptionRow,
   installation: string,
-  times: Clocks,
+  clocks: Clocks,
 ): Promise<BegunRenewal> {
-  const { now } = times
+  const { now } = clocks
   const isLate = comesTooLate(row, await graceOf(trx, row.aid), now)
   const periodStart = isLate ? now : row.current_period_end
   const purpose = { installation, subscriptionId: row.id, periodStart, attempt: row.tries }
   const moved = isLate ? { anchor: now, periods: 0, current_period_end: now } : {}
-  const canCharge = row.method !== null && row.provider === desk.provider?.name
+  const canCharge = row.method !== null && row.provider === ctx.provider?.name
   const outcome: Partial<PaymentRow> = canCharge
     ? {}
     : { status: 'failed', failure: 'no_card', settled: now, due: null }
-  const payment = { ...orderOf(row, paymentIdFor(purpose), periodStart, times), ...outcome }
+  const payment = { ...orderOf(row, paymentIdFor(purpose), periodStart, clocks), ...outcome }
   return await storeRenewal(trx, row, payment, moved, now)
 }
 
@@ -59,12 +59,12 @@ export async function beginAdoptedRenewal(
   trx: Trx,
   row: SubscriptionRow,
   { paymentId, periodStart }: { paymentId: string; periodStart: Seconds },
-  times: Clocks,
+  clocks: Clocks,
 ): Promise<BegunRenewal> {
-  const payment = orderOf(row, paymentId, periodStart, times)
+  const payment = orderOf(row, paymentId, periodStart, clocks)
   const isMoved = periodStart !== row.current_period_end
   const moved = isMoved ? { anchor: periodStart, periods: 0, current_period_end: periodStart } : {}
-  return await storeRenewal(trx, row, payment, moved, times.now)
+  return await storeRenewal(trx, row, payment, moved, clocks.now)
 }
 
 function orderOf(

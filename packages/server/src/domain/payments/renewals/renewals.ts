@@ -39,14 +39,14 @@ export async function listDueSteps({
     .execute()
 }
 
-export async function takeSteps(desk: PaymentContext, due: readonly Named[]): Promise<void> {
-  const installation = await installationOf(desk.database)
+export async function takeSteps(ctx: PaymentContext, due: readonly Named[]): Promise<void> {
+  const installation = await installationOf(ctx.database)
   let failure: unknown
   for (const { aid, id } of due) {
     // Lets the event loop serve requests in between: there may be many steps.
     await setImmediate()
     try {
-      await desk.database.write((trx) => takeStep(trx, desk, { aid, id }, installation))
+      await ctx.database.write((trx) => takeStep(trx, ctx, { aid, id }, installation))
     } catch (error) {
       if (outageOf(error)) throw error
       // One failing subscription must not delay the others.
@@ -70,41 +70,41 @@ export async function nextMoment(db: Db): Promise<Seconds | undefined> {
 
 async function takeStep(
   trx: Trx,
-  desk: PaymentContext,
+  ctx: PaymentContext,
   { aid, id }: Named,
   installation: string,
 ): Promise<void> {
-  const times = clocksOf(desk)
+  const clocks = clocksOf(ctx)
   const row = await lockSubscription(trx, aid, id)
   // Another worker may have been first.
-  if (row.next_due === null || row.next_due > times.now) return
+  if (row.next_due === null || row.next_due > clocks.now) return
   const { archived } = await getApplication(trx, aid)
-  if (archived !== null) await endSubscription(trx, row, 'archived', times.now, WORKER)
-  else if (row.next_step === 'trial_notice') await giveTrialNotice(trx, desk, row, times)
+  if (archived !== null) await endSubscription(trx, row, 'archived', clocks.now, WORKER)
+  else if (row.next_step === 'trial_notice') await giveTrialNotice(trx, ctx, row, clocks)
   else if (row.next_step === 'renew') {
-    const begun = await beginRenewal(trx, desk, row, installation, times)
+    const begun = await beginRenewal(trx, ctx, row, installation, clocks)
     if (begun.payment.status === 'failed') {
-      await renewalFailed(trx, desk, begun.subscription, begun.payment, times)
+      await renewalFailed(trx, ctx, begun.subscription, begun.payment, clocks)
     }
-  } else await endSubscription(trx, row, reasonOf(row), times.now, WORKER)
+  } else await endSubscription(trx, row, reasonOf(row), clocks.now, WORKER)
 }
 
 const reasonOf = (row: SubscriptionRow) => (row.status === 'canceled' ? 'canceled' : 'unpaid')
 
 async function giveTrialNotice(
   trx: Trx,
-  desk: PaymentContext,
+  ctx: PaymentContext,
   row: SubscriptionRow,
-  times: Clocks,
+  clocks: Clocks,
 ): Promise<void> {
   const ends = row.current_period_end
   const payload = { subscription: row.id, period: row.period, ends }
   const news = { kind: 'trial_ends' as const, key: trialNoticeKey(row), about: row, payload }
-  const mailKey = await enqueueSubscriptionMail(trx, news, times, desk.delivery)
+  const mailKey = await enqueueSubscriptionMail(trx, news, clocks, ctx.delivery)
   await updateSubscription(trx, row, { next_due: ends, next_step: 'renew' })
   await recordHistory(trx, [
     {
-      ...changeOf(row, times.now, WORKER),
+      ...changeOf(row, clocks.now, WORKER),
       action: 'trial notice',
       after: { ends },
       ...(mailKey === undefined ? {} : { mailKey }),
@@ -115,10 +115,10 @@ async function giveTrialNotice(
 /** Records that the next period is paid. */
 export async function renewalPaid(
   trx: Trx,
-  desk: PaymentContext,
+  ctx: PaymentContext,
   row: SubscriptionRow,
   payment: PaymentRow,
-  times: Clocks,
+  clocks: Clocks,
 ): Promise<void> {
   const periods = row.periods + 1
   const ends = addPeriods(row.anchor, row.period, periods)
@@ -139,7 +139,7 @@ export async function renewalPaid(
     .where('aid', '=', row.aid)
     .where('id', '=', row.access_id)
     .execute()
-  const accessEnds = await setEnd(trx, row, ends, times.now)
+  const accessEnds = await setEnd(trx, row, ends, clocks.now)
   const mailKey = await enqueueSubscriptionMail(
     trx,
     {
@@ -154,12 +154,12 @@ export async function renewalPaid(
         price: row.amount,
       },
     },
-    times,
-    desk.delivery,
+    clocks,
+    ctx.delivery,
   )
   await recordHistory(trx, [
     {
-      ...changeOf(row, times.now, WORKER),
+      ...changeOf(row, clocks.now, WORKER),
       action: 'renewed',
       before: { status: row.status },
       after: { payment: payment.id, current_period_end: ends, ends: accessEnds },
@@ -171,15 +171,15 @@ export async function renewalPaid(
 /** Handles a refused charge: it is retried during the grace period, then the subscription ends. */
 export async function renewalFailed(
   trx: Trx,
-  desk: PaymentContext,
+  ctx: PaymentContext,
   row: SubscriptionRow,
   payment: PaymentRow,
-  times: Clocks,
+  clocks: Clocks,
 ): Promise<void> {
   const grace = await graceOf(trx, row.aid)
-  const next = nextAfter(row, payment, grace, times.now)
+  const next = nextAfter(row, payment, grace, clocks.now)
   const isOver = row.status === 'canceled' || next === undefined
-  if (!isOver) await setEnd(trx, row, row.current_period_end + grace, times.now)
+  if (!isOver) await setEnd(trx, row, row.current_period_end + grace, clocks.now)
   const changed = await updateSubscription(trx, row, {
     tries: row.tries + 1,
     status: row.status === 'canceled' ? 'canceled' : 'past_due',
@@ -196,22 +196,22 @@ export async function renewalFailed(
         subscription: row.id,
         failure: payment.failure ?? 'declined',
         retry: !isOver && next.step === 'renew' ? next.due : null,
-        ends: isOver ? times.now : row.current_period_end + grace,
+        ends: isOver ? clocks.now : row.current_period_end + grace,
       },
     },
-    times,
-    desk.delivery,
+    clocks,
+    ctx.delivery,
   )
   await recordHistory(trx, [
     {
-      ...changeOf(row, times.now, WORKER),
+      ...changeOf(row, clocks.now, WORKER),
       action: 'renewal failed',
       before: { status: row.status },
       after: { payment: payment.id, failure: payment.failure, status: changed.status },
       ...(mailKey === undefined ? {} : { mailKey }),
     },
   ])
-  if (isOver) await endSubscription(trx, changed, 'unpaid', times.now, WORKER)
+  if (isOver) await endSubscription(trx, changed, 'unpaid', clocks.now, WORKER)
 }
 
 /** Returns the next step after a refusal. It depends on the days since the paid period ended, not on how many cards

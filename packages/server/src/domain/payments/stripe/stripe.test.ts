@@ -1094,11 +1094,11 @@ describe('under random trouble', () => {
       expect(paid.status).toBe(isGood ? 'succeeded' : 'failed')
       expect(fake.ledger.chargesOf(paymentId)).toHaveLength(isGood ? 1 : 0)
       if (!isGood) return
-      const wish = refundOrder(paid.ref as string)
-      const { refundId, paymentRef } = wish
+      const input = refundOrder(paid.ref as string)
+      const { refundId, paymentRef } = input
       const refunded = await carryOut(
         () => hasty.find.refund({ refundId, paymentRef }),
-        () => hasty.refund(wish),
+        () => hasty.refund(input),
       )
       expect(refunded.status).toBe('succeeded')
       expect(fake.ledger.refundsOf(refundId)).toHaveLength(1)

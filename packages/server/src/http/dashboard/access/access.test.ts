@@ -56,8 +56,8 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
     return data.map(({ email, rid }) => `${email.split('@')[0]} ${rid}`).sort()
   }
   const grant = async (email: string, more: object = {}) => {
-    const wish = { rid: 'news', email: `${email}@example.com`, ...more }
-    return (await at.ask<AccessItem>('POST', '/access/grant', wish)).body
+    const input = { rid: 'news', email: `${email}@example.com`, ...more }
+    return (await at.ask<AccessItem>('POST', '/access/grant', input)).body
   }
   const post = <T>(path: string, body: object) => at.ask<T>('POST', path, body)
 
@@ -109,8 +109,8 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
 
   it('is foreseen by a dry run, which changes nothing', async () => {
     const foresee = async (more: object = {}) => {
-      const wish = { rid: 'news', email: 'ann@example.com', dry_run: true, ...more }
-      return (await post<GrantPreview>('/access/grant', wish)).body
+      const input = { rid: 'news', email: 'ann@example.com', dry_run: true, ...more }
+      return (await post<GrantPreview>('/access/grant', input)).body
     }
     const before = (await list()).total
     expect(await foresee()).toEqual({

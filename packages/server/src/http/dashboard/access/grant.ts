@@ -5,7 +5,7 @@ import { extendAccess } from '../../../domain/access/extend.ts'
 import { type PreviewedGrant, previewGrant } from '../../../domain/access/grants/preview.ts'
 import { clocksOf } from '../../../domain/payments/context.ts'
 import { email } from '../../../domain/users/email.ts'
-import * as is from '../../../fields.ts'
+import * as fields from '../../../fields.ts'
 import { field, optionalField } from '../fields.ts'
 import { appRoute, SUPPORT } from '../route.ts'
 import type { GrantPreview } from './schemas.ts'
@@ -36,25 +36,25 @@ const grant = appRoute({
     dry_run: Type.Optional(Type.Boolean()),
   }),
   async handle({ env, aid, body, actor, note }) {
-    const wish = {
+    const input = {
       aid,
-      rid: field('rid', body.rid, is.rid),
+      rid: field('rid', body.rid, fields.rid),
       email: field('email', body.email, email),
-      userRef: optionalField('user_ref', body.user_ref, is.userRef),
+      userRef: optionalField('user_ref', body.user_ref, fields.userRef),
       ends: body.expires ?? FOREVER,
-      message: optionalField('message', body.message, is.message),
-      firstName: optionalField('first_name', body.first_name, is.personName),
-      lastName: optionalField('last_name', body.last_name, is.personName),
-      tags: optionalField('tags', body.tags, is.tags),
+      message: optionalField('message', body.message, fields.message),
+      firstName: optionalField('first_name', body.first_name, fields.personName),
+      lastName: optionalField('last_name', body.last_name, fields.personName),
+      tags: optionalField('tags', body.tags, fields.tags),
       notify: body.notify === false ? undefined : env.delivery,
       actor,
     }
     if (body.dry_run) {
-      const effect = await env.database.write((trx) => previewGrant(trx, clocksOf(env), wish))
+      const effect = await env.database.write((trx) => previewGrant(trx, clocksOf(env), input))
       return previewView(env, effect)
     }
-    note({ rid: wish.rid })
-    const row = await env.grants.grant(wish)
+    note({ rid: input.rid })
+    const row = await env.grants.grant(input)
     note({ uid: row.uid, access: row.id })
     return await showAccessItem(env.database.read, aid, row, env.clock())
   },
@@ -82,16 +82,16 @@ const extend = appRoute({
     notify: Type.Optional(Type.Boolean()),
   }),
   async handle({ env, aid, params, body, actor, note }) {
-    const wish = {
+    const input = {
       aid,
       id: params.id ?? '',
       ends: body.expires ?? FOREVER,
-      message: optionalField('message', body.message, is.message),
+      message: optionalField('message', body.message, fields.message),
       notify: body.notify ? env.delivery : undefined,
       actor,
     }
-    note({ access: wish.id })
-    const row = await env.database.write((trx) => extendAccess(trx, wish, clocksOf(env)))
+    note({ access: input.id })
+    const row = await env.database.write((trx) => extendAccess(trx, input, clocksOf(env)))
     return await showAccessItem(env.database.read, aid, row, env.clock())
   },
 })

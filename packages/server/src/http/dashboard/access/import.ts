@@ -34,7 +34,7 @@ const take = appRoute({
       dryRun,
       actor,
       notify: query.notify ? env.delivery : undefined,
-      times: () => clocksOf(env),
+      clocks: () => clocksOf(env),
       async onRefused(row, reason) {
         lines.push({ ...nameRow(file, row), outcome: 'refused', reason })
       },

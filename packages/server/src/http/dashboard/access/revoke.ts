@@ -47,8 +47,8 @@ interface Wish {
   refund: boolean
 }
 
-const revokeOne = async (env: Environment, wish: Wish): Promise<Revoked> =>
-  await env.database.write((trx) => revokeById(trx, wish, clocksOf(env)))
+const revokeOne = async (env: Environment, input: Wish): Promise<Revoked> =>
+  await env.database.write((trx) => revokeById(trx, input, clocksOf(env)))
 
 const revoke = appRoute({
   method: 'POST',
@@ -57,9 +57,9 @@ const revoke = appRoute({
   action: 'access.revoke',
   body: Type.Object({ refund }),
   async handle({ env, aid, params, body, actor, note }): Promise<RevokeDone> {
-    const wish = { aid, id: params.id ?? '', actor, refund: body.refund ?? false }
-    note({ access: wish.id, refund: wish.refund })
-    const { access, refunds } = await revokeOne(env, wish)
+    const input = { aid, id: params.id ?? '', actor, refund: body.refund ?? false }
+    note({ access: input.id, refund: input.refund })
+    const { access, refunds } = await revokeOne(env, input)
     note({ uid: access.uid, rid: access.rid, refunds: refunds.length })
     return {
       access: await showAccessItem(env.database.read, aid, access, env.clock()),
@@ -86,8 +86,8 @@ const revokeMany = appRoute({
     note({ asked: body.ids.length, refund: body.refund ?? false })
     for (const id of new Set(body.ids)) {
       try {
-        const wish = { aid, id, actor, refund: body.refund ?? false }
-        const { refunds } = await revokeOne(env, wish)
+        const input = { aid, id, actor, refund: body.refund ?? false }
+        const { refunds } = await revokeOne(env, input)
         done.revoked++
         done.refunds += refunds.length
       } catch (error) {

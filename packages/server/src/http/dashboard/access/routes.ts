@@ -5,7 +5,7 @@ import { findAccessById } from '../../../domain/access/details.ts'
 import { listSourceDetails } from '../../../domain/access/source-details.ts'
 import { email } from '../../../domain/users/email.ts'
 import { fail } from '../../../errors.ts'
-import * as is from '../../../fields.ts'
+import * as fields from '../../../fields.ts'
 import { optionalField } from '../fields.ts'
 import { appRoute, type Route, STAFF } from '../route.ts'
 import { pageOf, paging, searched, windowOf } from '../schemas.ts'
@@ -41,12 +41,12 @@ const list = appRoute({
   async handle({ env, aid, query }) {
     const filter = {
       aid,
-      rid: optionalField('rid', query.rid, is.rid),
-      tag: optionalField('tag', query.tag, is.tag),
+      rid: optionalField('rid', query.rid, fields.rid),
+      tag: optionalField('tag', query.tag, fields.tag),
       email: optionalField('email', query.email, email),
-      userRef: optionalField('user_ref', query.user_ref, is.userRef),
-      uid: optionalField('uid', query.uid, is.userRef),
-      q: optionalField('q', query.q, is.text(255, '')),
+      userRef: optionalField('user_ref', query.user_ref, fields.userRef),
+      uid: optionalField('uid', query.uid, fields.userRef),
+      q: optionalField('q', query.q, fields.text(255, '')),
       from: query.from,
       to: query.to,
       state: query.state ?? (query.show_expired ? ('unrevoked' as const) : ('live' as const)),

@@ -43,9 +43,9 @@ const create = staffRoute({
     const currency = body.currency === undefined ? {} : { currency: readCurrency(body.currency) }
     await env.refreshClock()
     const aid = await reserveAid(ctx.control, env.name)
-    const times = { now: env.clock(), wall: env.wall() }
+    const clocks = { now: env.clock(), wall: env.wall() }
     const key = await env.database.write((trx) =>
-      createApplication(trx, ctx.masterKey, { aid, name, ...currency }, times, actor),
+      createApplication(trx, ctx.masterKey, { aid, name, ...currency }, clocks, actor),
     )
     note({ aid, name })
     return { aid, name, environment: env.name, key_id: key.id, private_key: key.privateKey }

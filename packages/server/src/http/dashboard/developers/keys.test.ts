@@ -133,8 +133,8 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
   it('signs and sends any call of the application, and shows the string that was signed', async () => {
     const desk = developer.of(app)
     const parameters = { rid: 'news', user_ref: "ann o'x", email: 'ann@example.com' }
-    const wish = { method: 'POST', path: '/r2/access/grant', parameters }
-    const { status, body } = await desk.ask<ConsoleAnswer>('POST', '/console', wish)
+    const input = { method: 'POST', path: '/r2/access/grant', parameters }
+    const { status, body } = await desk.ask<ConsoleAnswer>('POST', '/console', input)
     const target = '/r2/access/grant?rid=news&user_ref=ann%20o%27x&email=ann%40example.com'
     expect([status, body]).toMatchObject([
       200,
@@ -143,7 +143,7 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
     expect(JSON.parse(body.body)).toMatchObject({ aid: app.aid, user_ref: "ann o'x" })
     expect(body.authorization).toMatch(new RegExp(`^${app.aid}:.{4}…$`))
     expect(body.curl).toContain(body.authorization)
-    const revealed = await desk.ask<ConsoleAnswer>('POST', '/console', { ...wish, reveal: true })
+    const revealed = await desk.ask<ConsoleAnswer>('POST', '/console', { ...input, reveal: true })
     const signature = revealed.body.authorization
     expect(signature).toMatch(/^[A-Za-z0-9]{10}:[\w-]{43}$/)
     expect(revealed.body.curl).toBe(

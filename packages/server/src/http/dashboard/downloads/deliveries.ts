@@ -1,6 +1,6 @@
 import { searchDeliveries } from '../../../domain/downloads/search.ts'
 import { areManyBeginning, findEmails } from '../../../domain/users/beginning.ts'
-import * as is from '../../../fields.ts'
+import * as fields from '../../../fields.ts'
 import { optionalField } from '../fields.ts'
 import { appRoute, STAFF } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
@@ -15,9 +15,9 @@ const list = appRoute({
     const { from, to } = query
     const filter = {
       ...{ aid, from, to },
-      rid: optionalField('rid', query.rid, is.rid),
-      uid: optionalField('uid', query.uid, is.userRef),
-      text: optionalField('q', query.q, is.userRef),
+      rid: optionalField('rid', query.rid, fields.rid),
+      uid: optionalField('uid', query.uid, fields.userRef),
+      text: optionalField('q', query.q, fields.userRef),
     }
     const { read } = env.database
     const { rows, total } = await searchDeliveries(read, filter, windowOf(query))

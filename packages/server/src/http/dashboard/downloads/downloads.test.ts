@@ -27,13 +27,13 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
   })
   afterAll(() => service.stop())
 
-  const desk = () => editor.of(app)
+  const ctx = () => editor.of(app)
   const upload = (rid: string, query: string, bytes: string) =>
-    desk().upload<ShownDownload>(`/resources/${rid}/file?${query}`, bytes)
+    ctx().upload<ShownDownload>(`/resources/${rid}/file?${query}`, bytes)
   const fetched = async (url: string) => await (await fetch(url)).text()
 
   async function link(id: string): Promise<string> {
-    const { body } = await desk().ask<ShownLink>('POST', `/downloads/${id}/link`, { lifetime: 60 })
+    const { body } = await ctx().ask<ShownLink>('POST', `/downloads/${id}/link`, { lifetime: 60 })
     return body.url
   }
 
@@ -72,7 +72,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
       disableOnceBegun(service, member),
     )
     expect(answer.status).toBe(401)
-    expect((await desk().ask<Page<ShownDownload>>('GET', '/downloads?q=late')).body.total).toBe(0)
+    expect((await ctx().ask<Page<ShownDownload>>('GET', '/downloads?q=late')).body.total).toBe(0)
   })
 
   it('keeps nothing of an upload that breaks off', async () => {
@@ -85,7 +85,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
       outgoing.on('error', () => resolve())
       outgoing.write('only this', () => outgoing.destroy(new Error('gone')))
     })
-    const { body } = await desk().ask<Page<ShownDownload>>('GET', '/downloads?q=broken')
+    const { body } = await ctx().ask<Page<ShownDownload>>('GET', '/downloads?q=broken')
     expect(body.total).toBe(0)
   })
 
@@ -112,7 +112,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
     await app.addResource('two')
     const { id } = (await upload('two', 'name=a.pdf', 'two')).body
     const url = await link(id)
-    const change = (body: object) => desk().ask<ShownDownload>('PATCH', `/downloads/${id}`, body)
+    const change = (body: object) => ctx().ask<ShownDownload>('PATCH', `/downloads/${id}`, body)
     const image = 'https://example.com/a.png'
     expect((await change({ title: 'New', description: 'Long', image })).body).toMatchObject({
       ...{ title: 'New', description: 'Long', image },
@@ -123,17 +123,17 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
       ...{ description: '', published: null, image },
     })
     expect((await fetch(url)).status).toBe(404)
-    expect((await desk().ask('DELETE', `/downloads/${id}`)).status).toBe(200)
-    expect((await desk().ask('GET', `/downloads/${id}`)).status).toBe(404)
+    expect((await ctx().ask('DELETE', `/downloads/${id}`)).status).toBe(200)
+    expect((await ctx().ask('GET', `/downloads/${id}`)).status).toBe(404)
   })
 
   it('makes links for one reader, who has to have access', async () => {
     await app.addResource('three')
     const { id } = (await upload('three', 'name=a.pdf', 'three')).body
-    const wish = { lifetime: 60, user_ref: 'lea' }
-    expect((await desk().ask('POST', `/downloads/${id}/link`, wish)).status).toBe(404)
+    const input = { lifetime: 60, user_ref: 'lea' }
+    expect((await ctx().ask('POST', `/downloads/${id}/link`, input)).status).toBe(404)
     await app.client.grantAccess({ rid: 'three', user_ref: 'lea', email: 'lea@example.com' })
-    const { body } = await desk().ask<ShownLink>('POST', `/downloads/${id}/link`, wish)
+    const { body } = await ctx().ask<ShownLink>('POST', `/downloads/${id}/link`, input)
     expect(body.expires).toBe(service.clock.seconds + 60)
     expect(await fetched(body.url)).toBe('three')
   })
@@ -156,7 +156,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
       recordDeliveries(trx, written(both), service.clock.seconds),
     )
     const found = async (query: string) =>
-      (await desk().ask<Page<ShownDelivery>>('GET', `/deliveries?${query}`)).body
+      (await ctx().ask<Page<ShownDelivery>>('GET', `/deliveries?${query}`)).body
     expect((await found('rid=four')).total).toBe(2)
     expect((await found('q=m@ex')).data).toMatchObject([{ link: 'named', email: 'm@example.com' }])
     expect((await found('rid=none')).total).toBe(0)

@@ -10,7 +10,7 @@ import { planLink } from '../../../domain/downloads/links.ts'
 import { fileName } from '../../../domain/downloads/names.ts'
 import { searchDownloads } from '../../../domain/downloads/search.ts'
 import { problemWithUrl } from '../../../domain/resources/url.ts'
-import * as is from '../../../fields.ts'
+import * as fields from '../../../fields.ts'
 import { field, optionalField } from '../fields.ts'
 import { type AppRequest, appRoute, EDITORS, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
@@ -37,7 +37,7 @@ const list = appRoute({
   who: STAFF,
   query: DownloadQuery,
   async handle({ env, aid, query }) {
-    const text = optionalField('q', query.q, is.text(255, ''))
+    const text = optionalField('q', query.q, fields.text(255, ''))
     const filter = { aid, isPublished: query.published, text }
     const { rows, total } = await searchDownloads(env.database.read, filter, windowOf(query))
     return pageOf(rows.map(showDownload), total, query)
@@ -52,8 +52,8 @@ const show = appRoute({
     showDownload(await getDownloadById(env.database.read, aid, params.id as string)),
 })
 
-export const title = is.text(255, '')
-const image = is.refined(is.text(2_000, ''), problemWithUrl)
+export const title = fields.text(255, '')
+const image = fields.refined(fields.text(2_000, ''), problemWithUrl)
 
 /** An empty text removes the description or image; the title is required. */
 function readDescription(body: {
@@ -65,7 +65,7 @@ function readDescription(body: {
     ...(body.title === undefined ? {} : { title: field('title', body.title, title) }),
     ...(body.description === undefined
       ? {}
-      : { description: optionalField('description', body.description, is.message) ?? '' }),
+      : { description: optionalField('description', body.description, fields.message) ?? '' }),
     ...(body.image === undefined ? {} : { image: optionalField('image', body.image, image) ?? '' }),
   }
 }
@@ -84,13 +84,13 @@ const change = appRoute({
   body: DownloadBody,
   async handle(visit): Promise<ShownDownload> {
     const { env, aid, params, body, note } = visit
-    const wish = readDescription(body)
+    const input = readDescription(body)
     const { published } = body
     const now = await doing(visit)
     const row = await env.database.write(async (trx) => {
       const { rid } = await getDownloadById(trx, aid, params.id as string)
       const key = { aid, rid }
-      const described = await describeDownload(trx, key, wish, now)
+      const described = await describeDownload(trx, key, input, now)
       return published === undefined ? described : await publishDownload(trx, key, published, now)
     })
     note({ rid: row.rid, ...(published === undefined ? {} : { published }) })
@@ -124,12 +124,12 @@ const link = appRoute({
   body: LinkBody,
   async handle({ env, aid, params, body, note }): Promise<ShownLink> {
     const { lifetime, expiration, limit } = body
-    const userRef = optionalField('user_ref', body.user_ref, is.userRef)
+    const userRef = optionalField('user_ref', body.user_ref, fields.userRef)
     const named = optionalField('name', body.name, fileName)
     const { read } = env.database
     const { rid } = await getDownloadById(read, aid, params.id as string)
-    const wish = { aid, rid, lifetime, expiration, userRef, limit, fileName: named }
-    const planned = await planLink(read, wish, env.clock(), env.longestLinkLife)
+    const input = { aid, rid, lifetime, expiration, userRef, limit, fileName: named }
+    const planned = await planLink(read, input, env.clock(), env.longestLinkLife)
     note({ rid, expires: planned.expires })
     return { url: await env.downloadLink(planned), expires: planned.expires }
   },

@@ -39,7 +39,7 @@ const upload = appRoute({
     const { env, aid, params, query, request, note } = visit
     const rid = ridIn(params)
     const name = field('name', query.name, fileName)
-    const wish: Wish = {
+    const input: Wish = {
       ...{ aid, rid, fileName: name, type: mediaTypeOf(name) },
       title: optionalField('title', query.title, title),
       published: query.published,
@@ -54,7 +54,7 @@ const upload = appRoute({
         // During a long upload the sandbox's clock may be set back, and the uploader may be disabled.
         const now = await doing(visit)
         await visit.requireStill()
-        return await env.database.write((trx) => putInPlace(trx, wish, file, now))
+        return await env.database.write((trx) => putInPlace(trx, input, file, now))
       }),
     )
     note({ rid, file: row.file_name, size: row.size })
@@ -64,17 +64,22 @@ const upload = appRoute({
 
 type Doing = Parameters<typeof createDownload>[3]
 
-async function putInPlace(trx: Trx, wish: Wish, file: TakenFile, now: Doing): Promise<DownloadRow> {
-  const { aid, rid, fileName, type, title, published } = wish
-  if (!(await findDownload(trx, wish))) {
+async function putInPlace(
+  trx: Trx,
+  input: Wish,
+  file: TakenFile,
+  now: Doing,
+): Promise<DownloadRow> {
+  const { aid, rid, fileName, type, title, published } = input
+  if (!(await findDownload(trx, input))) {
     const resource = await getResource(trx, aid, rid)
     const about = { title: title ?? resource.name, description: '', image: '' }
     const made = { aid, rid, fileName, type, ...about, publish: published ?? true }
     return await createDownload(trx, made, file, now)
   }
-  let row = await replaceFile(trx, wish, file, { fileName, type }, now)
-  if (title !== undefined) row = await describeDownload(trx, wish, { title }, now)
-  if (published !== undefined) row = await publishDownload(trx, wish, published, now)
+  let row = await replaceFile(trx, input, file, { fileName, type }, now)
+  if (title !== undefined) row = await describeDownload(trx, input, { title }, now)
+  if (published !== undefined) row = await publishDownload(trx, input, published, now)
   return row
 }
 

@@ -93,14 +93,14 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
     const shop = await openShop(service)
     await shop.addResource('news')
     await shop.buy({ rid: 'news', terms: MONTHLY, userRef: 'eva', vouchedEmail: 'eva@example.com' })
-    const desk = support.of(shop)
-    const { body } = await desk.ask<Page<ShownMail>>('GET', '/mails?status=kept')
+    const ctx = support.of(shop)
+    const { body } = await ctx.ask<Page<ShownMail>>('GET', '/mails?status=kept')
     const id = body.data[0]?.id as string
-    const mail = await desk.ask<MailDetails>('GET', `/mails/${id}`)
+    const mail = await ctx.ask<MailDetails>('GET', `/mails/${id}`)
     expect(mail.body.content?.html).toContain('/manage/for-the-reader-alone')
     expect(mail.text.match(/\/manage\/(?!for-the-reader-alone)/)).toBeNull()
     for (const path of [`/mails/${id}/send-again`, '/mails/send-again-dead']) {
-      const refused = await desk.ask('POST', path)
+      const refused = await ctx.ask('POST', path)
       expect(refused).toMatchObject({ status: 402, body: { error: { code: 'mail_not_set_up' } } })
     }
   })

@@ -6,7 +6,7 @@ import { Unsendable } from '../../../domain/mail/payload.ts'
 import { resendMail } from '../../../domain/mail/resend.ts'
 import { getMail, type MailState, searchMails } from '../../../domain/mail/search.ts'
 import { fail } from '../../../errors.ts'
-import * as is from '../../../fields.ts'
+import * as fields from '../../../fields.ts'
 import { optionalField } from '../fields.ts'
 import { type AppRequest, appRoute, type Route, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
@@ -40,8 +40,8 @@ const list = appRoute({
     const { status: state, from, to } = query
     const filter = {
       ...{ aid, state, from, to },
-      uid: optionalField('uid', query.uid, is.userRef),
-      text: optionalField('q', query.q, is.userRef),
+      uid: optionalField('uid', query.uid, fields.userRef),
+      text: optionalField('q', query.q, fields.userRef),
     }
     const { rows, total, isCut } = await searchMails(env.database.read, filter, windowOf(query))
     return pageOf(rows.map(showMail), total, query, isCut)
@@ -92,8 +92,8 @@ const again = appRoute({
   async handle({ env, aid, params, actor, note }): Promise<ShownMail> {
     const { delivery } = env
     const id = params.id as string
-    const wish = { aid, id, delivery, actor, now: env.clock(), wall: env.wall() }
-    const mail = await env.database.write((trx) => resendMail(trx, wish))
+    const input = { aid, id, delivery, actor, now: env.clock(), wall: env.wall() }
+    const mail = await env.database.write((trx) => resendMail(trx, input))
     note({ uid: mail.uid, kind: mail.kind })
     return showMail(mail)
   },

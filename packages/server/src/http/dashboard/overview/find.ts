@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { showMoney } from '../../../domain/apps/currency.ts'
 import { type Found, findAnything } from '../../../domain/people/find.ts'
 import { findEmails } from '../../../domain/users/beginning.ts'
-import * as is from '../../../fields.ts'
+import * as fields from '../../../fields.ts'
 import { nameOf } from '../access/view.ts'
 import { field } from '../fields.ts'
 import type { Hit } from '../people/schemas.ts'
@@ -19,7 +19,7 @@ const find = appRoute({
   who: STAFF,
   query: Type.Object({ q: Type.String({ maxLength: 255 }) }),
   async handle({ env, aid, query }): Promise<{ data: Hit[] }> {
-    const q = field('q', query.q.trim(), is.text(255, ''))
+    const q = field('q', query.q.trim(), fields.text(255, ''))
     const db = env.database.read
     const found = await findAnything(db, aid, q, MAX_OF_A_KIND)
     const named = [...found.access, ...found.payments, ...found.subscriptions]

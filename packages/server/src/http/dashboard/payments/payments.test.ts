@@ -140,9 +140,9 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
     for (const { method, path, body, action } of named) {
       const ask = async (id: string) => {
         const target = path.replace('/:environment/:aid', '').replace(/:(id|rid)\b/, id)
-        const desk = owner.of(shop)
-        if (action === 'download.upload') return await desk.upload(`${target}?name=a.pdf`, 'bytes')
-        return await desk.ask(method, target, body && (BODIES[action as string] ?? {}))
+        const ctx = owner.of(shop)
+        if (action === 'download.upload') return await ctx.upload(`${target}?name=a.pdf`, 'bytes')
+        return await ctx.ask(method, target, body && (BODIES[action as string] ?? {}))
       }
       const foreign = ids[path.split('/')[3] as keyof typeof ids]
       const [known, unknown] = [await ask(foreign), await ask('0000000000000000')]
@@ -164,9 +164,9 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
     const { database, wall } = other.environment
     await other.addResource('theirs')
     await other.buy({ rid: 'theirs', terms: MONTHLY, userRef: 'x', vouchedEmail: 'x@example.com' })
-    const desk = owner.of(other)
+    const ctx = owner.of(other)
     const first = async (path: string) =>
-      (await desk.ask<Page<{ id: string }>>('GET', path)).body.data[0]?.id as string
+      (await ctx.ask<Page<{ id: string }>>('GET', path)).body.data[0]?.id as string
     return {
       subscriptions: await first('/subscriptions'),
       payments: await first('/payments'),

@@ -3,7 +3,7 @@ import { getPayment, type RefundRow, searchPayments } from '../../../domain/paym
 import { awaitRefunds } from '../../../domain/payments/refunds/await-refunds.ts'
 import { orderRefund, refundableAmount } from '../../../domain/payments/refunds/orders.ts'
 import { areManyBeginning } from '../../../domain/users/beginning.ts'
-import * as is from '../../../fields.ts'
+import * as fields from '../../../fields.ts'
 import { optionalField } from '../fields.ts'
 import { appRoute, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
@@ -28,9 +28,9 @@ const list = appRoute({
       refundedFrom: query.refunded_from,
       flagged: flag === 'any',
       flag: flag === 'any' ? undefined : flag,
-      rid: optionalField('rid', query.rid, is.rid),
-      uid: optionalField('uid', query.uid, is.userRef),
-      text: optionalField('q', query.q, is.userRef),
+      rid: optionalField('rid', query.rid, fields.rid),
+      uid: optionalField('uid', query.uid, fields.userRef),
+      text: optionalField('q', query.q, fields.userRef),
     }
     const { read } = env.database
     const { rows, total } = await searchPayments(read, filter, windowOf(query))
@@ -62,16 +62,16 @@ const refund = appRoute({
   body: RefundBody,
   async handle({ env, aid, params, body, actor, note }): Promise<ShownRefund> {
     const { amount } = body
-    const reference = optionalField('reference', body.reference, is.text(100, ''))
+    const reference = optionalField('reference', body.reference, fields.text(100, ''))
     const order = await env.database.write(async (trx) => {
       const { id: paymentId } = await getPayment(trx, aid, params.id as string)
-      const wish = {
+      const input = {
         ...{ aid, paymentId, actor },
         isStrict: true as const,
         ...(amount === undefined ? {} : { amount }),
         ...(reference === undefined ? {} : { reference }),
       }
-      return await orderRefund(trx, wish, clocksOf(env))
+      return await orderRefund(trx, input, clocksOf(env))
     })
     note({ refund: order.id, amount: order.amount, currency: order.currency })
     const [settled] = await awaitRefunds(env, [order])

@@ -9,7 +9,7 @@ import {
 import { getShownSubscription, searchSubscriptions } from '../../../domain/subscriptions/search.ts'
 import { areManyBeginning } from '../../../domain/users/beginning.ts'
 import { fail } from '../../../errors.ts'
-import * as is from '../../../fields.ts'
+import * as fields from '../../../fields.ts'
 import { optionalField } from '../fields.ts'
 import { type AppRequest, appRoute, STAFF, SUPPORT } from '../route.ts'
 import { pageOf, windowOf } from '../schemas.ts'
@@ -25,9 +25,9 @@ const list = appRoute({
     const filter = {
       aid,
       status: query.status,
-      rid: optionalField('rid', query.rid, is.rid),
-      uid: optionalField('uid', query.uid, is.userRef),
-      text: optionalField('q', query.q, is.userRef),
+      rid: optionalField('rid', query.rid, fields.rid),
+      uid: optionalField('uid', query.uid, fields.userRef),
+      text: optionalField('q', query.q, fields.userRef),
     }
     const { read } = env.database
     const { rows, total } = await searchSubscriptions(read, filter, windowOf(query))

@@ -4,7 +4,7 @@ import { mergeUsers } from '../../../domain/people/merge.ts'
 import { collectPerson } from '../../../domain/people/person-data.ts'
 import { addReference, setEmail, setNames } from '../../../domain/users/change.ts'
 import { email } from '../../../domain/users/email.ts'
-import * as is from '../../../fields.ts'
+import * as fields from '../../../fields.ts'
 import { field, optionalField } from '../fields.ts'
 import { type AppRequest, appRoute, SUPPORT } from '../route.ts'
 import type { EraseDone, MergeDone } from './schemas.ts'
@@ -46,7 +46,7 @@ const change = appRoute({
 
 /** An empty name removes it. */
 const readName = <K extends 'first_name' | 'last_name'>(name: K, body: { [N in K]?: string }) =>
-  optionalField(name, body[name], is.personName) ?? ''
+  optionalField(name, body[name], fields.personName) ?? ''
 
 const addRef = appRoute({
   method: 'POST',
@@ -57,7 +57,7 @@ const addRef = appRoute({
   async handle(visit) {
     const { env, body } = visit
     const who = subjectOf(visit)
-    const ref = field('ref', body.ref, is.userRef)
+    const ref = field('ref', body.ref, fields.userRef)
     await env.database.write((trx) => addReference(trx, who, ref, env.clock()))
     return await details(visit, who.uid)
   },

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { countLiveOf } from '../../../domain/access/browse.ts'
 import { readTimeline } from '../../../domain/people/timeline.ts'
 import { searchUsers } from '../../../domain/users/find.ts'
-import * as is from '../../../fields.ts'
+import * as fields from '../../../fields.ts'
 import { optionalField } from '../fields.ts'
 import { findRoutes } from '../overview/find.ts'
 import { appRoute, type Route, STAFF } from '../route.ts'
@@ -17,7 +17,7 @@ const list = appRoute({
   query: Type.Object({ q: searched, ...paging }),
   async handle({ env, aid, query }) {
     const db = env.database.read
-    const filter = { aid, q: optionalField('q', query.q, is.text(255, '')) }
+    const filter = { aid, q: optionalField('q', query.q, fields.text(255, '')) }
     const { rows, total, isCut } = await searchUsers(db, filter, windowOf(query))
     const uids = rows.map(({ uid }) => uid)
     const live = await countLiveOf(db, aid, uids, env.clock())

@@ -76,9 +76,9 @@ const create = appRoute({
   async handle(visit) {
     const { env, aid, body, actor } = visit
     const rid = field('rid', body.rid, ridKind)
-    const wish = { aid, rid, ...readDescription(body), name: field('name', body.name, name) }
+    const input = { aid, rid, ...readDescription(body), name: field('name', body.name, name) }
     visit.note({ rid })
-    await env.database.write((trx) => createResource(trx, wish, env.clock(), actor))
+    await env.database.write((trx) => createResource(trx, input, env.clock(), actor))
     return await details(visit, rid)
   },
 })
@@ -92,9 +92,9 @@ const change = appRoute({
   async handle(visit) {
     const { env, aid, body, actor } = visit
     const rid = ridIn(visit.params)
-    const wish = readDescription(body)
+    const input = readDescription(body)
     visit.note({ rid })
-    await env.database.write((trx) => changeResource(trx, { aid, rid }, wish, env.clock(), actor))
+    await env.database.write((trx) => changeResource(trx, { aid, rid }, input, env.clock(), actor))
     return await details(visit, rid)
   },
 })

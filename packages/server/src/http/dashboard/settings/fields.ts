@@ -4,14 +4,14 @@ import type { Settings } from '../../../domain/apps/applications.ts'
 import { isCurrency } from '../../../domain/apps/currency.ts'
 import { problemsWithTemplate } from '../../../domain/mail/template.ts'
 import { fail } from '../../../errors.ts'
-import * as is from '../../../fields.ts'
+import * as fields from '../../../fields.ts'
 import { problemWithReturnPrefix } from '../../../signing/return-urls.ts'
 import { field } from '../fields.ts'
 import type { SettingsBody } from './schemas.ts'
 
 const bad = (name: string, problem: string) => fail('invalid_parameter', `${name}: ${problem}.`)
 
-const short = is.text(255, '')
+const short = fields.text(255, '')
 
 export const readName = (text: string) => field('name', text.trim(), short)
 

@@ -99,15 +99,15 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
 
   it('makes an application that can call the API at once, and archives it for good', async () => {
     const at = '/applications/sandbox'
-    const wish = { name: 'Second', currency: 'chf' }
-    const made = await owner.ask<NewApplication>('POST', at, wish)
+    const input = { name: 'Second', currency: 'chf' }
+    const made = await owner.ask<NewApplication>('POST', at, input)
     expect(made.body).toMatchObject({ name: 'Second', environment: 'sandbox' })
     const { aid, private_key: privateKey } = made.body
     const client = await service.newApplication('sandbox')
     const own = { ...client, aid, privateKey }
     const status = async () => {
-      const wish = { method: 'GET', path: '/r2/clock' }
-      return (await owner.of(own).ask<{ status: number }>('POST', '/console', wish)).body.status
+      const input = { method: 'GET', path: '/r2/clock' }
+      return (await owner.of(own).ask<{ status: number }>('POST', '/console', input)).body.status
     }
     expect(await status()).toBe(200)
     const list = async (path = at) =>
@@ -134,13 +134,13 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
     expect(moved.body).toMatchObject({ from: time, to: time + 32 * DAY, renewed: 1 })
     await owner.ask('POST', '/sandbox/clock', { to: time + 33 * DAY })
     expect(await clock()).toMatchObject({ time: time + 33 * DAY, real_time: service.clock.seconds })
-    for (const [wish, status] of [
+    for (const [input, status] of [
       [{ to: time }, 402],
       [{}, 400],
       [{ by: 1, to: time + 40 * DAY }, 400],
       [{ to: time + 20 * 366 * DAY }, 400],
     ] as const) {
-      expect((await owner.ask('POST', '/sandbox/clock', wish)).status).toBe(status)
+      expect((await owner.ask('POST', '/sandbox/clock', input)).status).toBe(status)
     }
   })
 })

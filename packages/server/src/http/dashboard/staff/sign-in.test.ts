@@ -305,8 +305,8 @@ describe.each(databases)('signing in on $name', (database) => {
   })
 
   it('lets a link in once, however many use it at the same time', async () => {
-    const wish = { email: 'cat@example.com', role: 'support' }
-    const { link } = (await owner.call('POST', '/team/invite', wish)).json as { link: string }
+    const input = { email: 'cat@example.com', role: 'support' }
+    const { link } = (await owner.call('POST', '/team/invite', input)).json as { link: string }
     expect(link).toMatch(/^http:\/\/localhost:\d+\/dashboard\/invite#[A-Za-z0-9]{43}$/)
     const token = tokenIn(link)
     const look = await callApi(service.url, 'POST', '/link/look', { body: { token } })
@@ -329,9 +329,9 @@ describe.each(databases)('signing in on $name', (database) => {
   })
 
   it('knows no link by a wrong token, after its time, or after a newer one to the same person', async () => {
-    const wish = { email: 'dan@example.com', role: 'reader' }
+    const input = { email: 'dan@example.com', role: 'reader' }
     const make = async () =>
-      tokenIn(((await owner.call('POST', '/team/invite', wish)).json as { link: string }).link)
+      tokenIn(((await owner.call('POST', '/team/invite', input)).json as { link: string }).link)
     const codeOf = async (token: string) => {
       const answer = await callApi(service.url, 'POST', '/link/look', { body: { token } })
       return (answer.json as { error?: { code: string } }).error?.code

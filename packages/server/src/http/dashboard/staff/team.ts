@@ -39,8 +39,8 @@ const inviteMember = staffRoute({
   body: invitation,
   async handle({ ctx, body, note, staff }): Promise<NewLink> {
     const { email, role } = body
-    const wish = { email, role, by: staff }
-    const made = await ctx.control.write((trx) => invite(trx, wish, wallOf(ctx)))
+    const input = { email, role, by: staff }
+    const made = await ctx.control.write((trx) => invite(trx, input, wallOf(ctx)))
     note({ email: email.trim(), role })
     return showLink(ctx, made)
   },

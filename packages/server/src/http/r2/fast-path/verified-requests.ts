@@ -45,13 +45,13 @@ export function createVerifiedRequests(keyring: Keyring, prefix: string): Verifi
     const result = checkSignature(keyring.keysOf, received)
     if (!result.ok || !keys) return undefined
     try {
-      const wish = readParameters(getAccessParameters, result.parameters)
-      const key = [result.aid, wish.rid, wish.user_ref]
+      const input = readParameters(getAccessParameters, result.parameters)
+      const key = [result.aid, input.rid, input.user_ref]
       const { aid } = result
       const keyId = keyring.idOf(aid, result.key)
       if (keyId === undefined) return undefined
       const nothing = { usedOn: undefined, mark: undefined, record: undefined }
-      return { url, aid, key, showExpired: wish.show_expired, keyId, keys, ...nothing }
+      return { url, aid, key, showExpired: input.show_expired, keyId, keys, ...nothing }
     } catch {
       return undefined
     }

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { fileName } from '../../../domain/downloads/names.ts'
 import { email } from '../../../domain/users/email.ts'
 import type { Failure } from '../../../errors.ts'
-import * as kinds from '../../../fields.ts'
+import * as common from '../../../fields.ts'
 import { optional, parseForm, readParameters, required } from '../../../parameters.ts'
 
-const is = { ...kinds, email }
+const fields = { ...common, email }
 
 type Kind = Parameters<typeof required>[0]
 
@@ -107,7 +107,11 @@ describe('form decoding', () => {
 })
 
 describe('presence', () => {
-  const parameters = { a: required(is.userRef), b: optional(is.userRef), c: optional(is.page, 7) }
+  const parameters = {
+    a: required(fields.userRef),
+    b: optional(fields.userRef),
+    c: optional(fields.page, 7),
+  }
 
   it('a missing required parameter is refused', () => {
     expect(refusalOf('b=1', parameters)?.message).toBe('a: is missing.')
@@ -131,10 +135,10 @@ describe('presence', () => {
 
 describe('flags', () => {
   it.each(['true', 'TRUE', 'True', 'tRuE', '1'])('%s is true', (text) => {
-    expect(read(is.flag, text)).toBe(true)
+    expect(read(fields.flag, text)).toBe(true)
   })
   it.each(['false', 'FALSE', 'False', '0'])('%s is false', (text) => {
-    expect(read(is.flag, text)).toBe(false)
+    expect(read(fields.flag, text)).toBe(false)
   })
   it.each(
     ['yes', 'no', 'on', 'off', '2', '-1', '00', '01', '1.0', ' true', 'true ', 't', 'null'].concat([
@@ -145,7 +149,7 @@ describe('flags', () => {
       'ｔrue',
       '１',
     ]),
-  )('%j is neither', (text) => expect(read(is.flag, text)).toBe('p: must be true or false.'))
+  )('%j is neither', (text) => expect(read(fields.flag, text)).toBe('p: must be true or false.'))
 })
 
 const NOT_WHOLE = ['1e3', '0x10', '12abc', 'NaN', 'Infinity', '1.0', '1.5', '.5', '+1', ' 1', '1 ']
@@ -153,7 +157,7 @@ const ALSO_NOT = ['1_000', '1,000', '--1', '-', '- 1', '١', '１', 'true', '0b1
 
 describe('integers', () => {
   it.each([...NOT_WHOLE, ...ALSO_NOT])('%j is not one', (text) => {
-    for (const kind of [is.page, is.pagesize, is.seconds, is.lifetime]) {
+    for (const kind of [fields.page, fields.pagesize, fields.seconds, fields.lifetime]) {
       expect(read(kind, text)).toBe('p: must be a whole number.')
     }
   })
@@ -163,19 +167,21 @@ describe('integers', () => {
     ['007', 7],
     ['12345', 12345],
   ])('%j is %d', (text, number) => {
-    expect(Object.is(read(is.page, text), number)).toBe(true)
+    expect(Object.is(read(fields.page, text), number)).toBe(true)
   })
 })
 
 describe('times', () => {
-  it.each([0, 1, 253402300799])('%d is one', (n) => expect(read(is.seconds, `${n}`)).toBe(n))
+  it.each([0, 1, 253402300799])('%d is one', (n) => expect(read(fields.seconds, `${n}`)).toBe(n))
   it.each(['-1', '-253402300799', `-${'9'.repeat(400)}`])('%s is before 1970', (text) => {
-    expect(read(is.seconds, text)).toBe('p: must be 0 or more.')
+    expect(read(fields.seconds, text)).toBe('p: must be 0 or more.')
   })
   it.each(['253402300800', '1804064400000', `${2 ** 53}`, '8640000000000001', '9'.repeat(400)])(
     '%s is too late, and the answer thinks of milliseconds',
     (text) => {
-      expect(read(is.seconds, text)).toMatch(/^p: must be 253402300799 or less.*milliseconds\.$/)
+      expect(read(fields.seconds, text)).toMatch(
+        /^p: must be 253402300799 or less.*milliseconds\.$/,
+      )
     },
   )
 })
@@ -188,10 +194,10 @@ describe('lifetimes', () => {
     ['-1', -1],
     [`-${'9'.repeat(400)}`, Number.NEGATIVE_INFINITY],
   ])('%s can be read, whether a rule then allows it or not', (text, number) => {
-    expect(read(is.lifetime, text)).toBe(number)
+    expect(read(fields.lifetime, text)).toBe(number)
   })
   it.each(['253402300800', `${2 ** 53}`, '9'.repeat(400)])('%s is too long', (text) => {
-    expect(read(is.lifetime, text)).toMatch(/^p: must be 253402300799 or less.*milliseconds\.$/)
+    expect(read(fields.lifetime, text)).toMatch(/^p: must be 253402300799 or less.*milliseconds\.$/)
   })
 })
 
@@ -201,23 +207,23 @@ describe('pages', () => {
     ['1000', 1000],
     ['1001', 1000],
     ['9'.repeat(400), 1000],
-  ])('a pagesize of %s is %d', (text, size) => expect(read(is.pagesize, text)).toBe(size))
+  ])('a pagesize of %s is %d', (text, size) => expect(read(fields.pagesize, text)).toBe(size))
   it.each(['0', '-0', '-1', '-1000'])('a pagesize of %s is refused', (text) => {
-    expect(read(is.pagesize, text)).toBe('p: must be 1 or more.')
+    expect(read(fields.pagesize, text)).toBe('p: must be 1 or more.')
   })
   it('a negative page is refused, a huge one is not', () => {
-    expect(read(is.page, '-1')).toBe('p: must be 0 or more.')
-    expect(read(is.page, '9007199254740991')).toBe(9007199254740991)
+    expect(read(fields.page, '-1')).toBe('p: must be 0 or more.')
+    expect(read(fields.page, '9007199254740991')).toBe(9007199254740991)
   })
 })
 
 describe('texts', () => {
   const longest: [string, Kind, number][] = [
-    ['rid', is.rid, 255],
-    ['user_ref', is.userRef, 255],
-    ['tag', is.tag, 100],
-    ['message', is.message, 10_000],
-    ['first_name', is.personName, 255],
+    ['rid', fields.rid, 255],
+    ['user_ref', fields.userRef, 255],
+    ['tag', fields.tag, 100],
+    ['message', fields.message, 10_000],
+    ['first_name', fields.personName, 255],
   ]
   it.each(longest)('%s has a longest length, counted in code points', (_, kind, most) => {
     for (const unit of ['a', 'é', '🔑']) {
@@ -230,21 +236,21 @@ describe('texts', () => {
   it.each([' ', '\u00a0', '\u2003', '\u3000', '\u2028', '\ufeff'])(
     'a rid has no white space (%j), a user_ref may',
     (space) => {
-      expect(read(is.rid, `a${space}b`)).toBe('p: has white space in it.')
-      expect(read(is.userRef, `a${space}b`)).toBe(`a${space}b`)
+      expect(read(fields.rid, `a${space}b`)).toBe('p: has white space in it.')
+      expect(read(fields.userRef, `a${space}b`)).toBe(`a${space}b`)
     },
   )
   it.each(['a/b', 'é', '日本', '🔑', "it's", '<b>', '..', '%41', 'a,b', '"', '\\'])(
     '%s is a rid and a user_ref',
     (text) => {
-      expect(read(is.rid, text)).toBe(text)
-      expect(read(is.userRef, text)).toBe(text)
+      expect(read(fields.rid, text)).toBe(text)
+      expect(read(fields.userRef, text)).toBe(text)
     },
   )
-  it('a tag has no comma', () => expect(read(is.tag, 'a,b')).toBe('p: has a comma in it.'))
+  it('a tag has no comma', () => expect(read(fields.tag, 'a,b')).toBe('p: has a comma in it.'))
 
   it('a message keeps its line breaks', () => {
-    const parameters = { message: optional(is.message) }
+    const parameters = { message: optional(fields.message) }
     const { message } = readParameters(parameters, 'message=a%0D%0Ab%0Ac%0D')
     expect(message).toBe('a\r\nb\nc\r')
   })
@@ -258,7 +264,7 @@ describe('texts', () => {
     ['a,b,a', ['a', 'b']],
     ['é,日 本', ['é', '日 本']],
     [hundred, hundred.split(',')],
-  ])('tags %j are %j', (text, list) => expect(read(is.tags, text)).toEqual(list))
+  ])('tags %j are %j', (text, list) => expect(read(fields.tags, text)).toEqual(list))
   it.each([
     [',', 'p: has an empty tag in it.'],
     ['a,', 'p: has an empty tag in it.'],
@@ -267,7 +273,7 @@ describe('texts', () => {
     ['a,\nb', 'p: has a control character in it.'],
     ['a\n', 'p: has a control character in it.'],
     [`${hundred},x`, 'p: has more than 100 tags.'],
-  ])('tags %j are refused', (text, message) => expect(read(is.tags, text)).toBe(message))
+  ])('tags %j are refused', (text, message) => expect(read(fields.tags, text)).toBe(message))
 })
 
 describe('e-mail addresses', () => {
@@ -283,19 +289,21 @@ describe('e-mail addresses', () => {
       ['jürgen@bücher.example', '用户@例子.中国', '_%/!#$*=?^`{|}~-&@b.c', 'a@1.2', 'a@x-y.z'],
       [`${'é'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`],
     ),
-  )('%s is one', (text) => expect(read(is.email, text)).toBe(text))
+  )('%s is one', (text) => expect(read(fields.email, text)).toBe(text))
   it.each(
     ['a', '@', 'a@', '@b', 'a@b@c', 'a b@c.d', ' a@b.c', 'a@b.c ', 'a@b..c', 'a@.b', 'a@b.'].concat(
       ['.a@b.c', 'a.@b.c', 'a..b@c.d', 'a@-b.c', 'a@b-.c', 'a@b_c.d', 'a,b@c.d', 'a@b.c,d@e.f'],
       ['"a b"@c.d', '"a"@b.c', 'a@[1.2.3.4]', 'A <a@b.c>', 'a@b.c;d@e.f', 'a(c)@b.c', 'a\\b@c.d'],
       ['mailto:a@b.c', 'a\u200b@b.c', 'a@b\u202e.c', 'a＠b.c', 'a@b。c'],
     ),
-  )('%j is none', (text) => expect(read(is.email, text)).toBe('p: is not a valid e-mail address.'))
+  )('%j is none', (text) =>
+    expect(read(fields.email, text)).toBe('p: is not a valid e-mail address.'),
+  )
   it('has at most 254 characters', () => {
     const text = `${'a'.repeat(246)}@b.cdef`
     expect(text.length).toBe(253)
-    expect(read(is.email, `a${text}`)).toBe(`a${text}`)
-    expect(read(is.email, `aa${text}`)).toBe('p: is longer than 254 characters.')
+    expect(read(fields.email, `a${text}`)).toBe(`a${text}`)
+    expect(read(fields.email, `aa${text}`)).toBe('p: is longer than 254 characters.')
   })
 })
 
@@ -331,8 +339,8 @@ describe('64 KiB of anything is read in an instant', () => {
     ',',
   ]
   const inputs = units.map((unit) => unit.repeat(size / unit.length))
-  const { rid, userRef, email, personName, tag, message, tags } = is
-  const { flag, seconds, lifetime, page, pagesize } = is
+  const { rid, userRef, email, personName, tag, message, tags } = fields
+  const { flag, seconds, lifetime, page, pagesize } = fields
   const kinds: Record<string, Kind> = {
     ...{ rid, userRef, email, personName, tag, message, tags },
     ...{ flag, seconds, lifetime, page, pagesize, fileName },

@@ -135,9 +135,9 @@ describe.each(databases)('the signature of a request on $name', (database) => {
       // Even if the same AID happens to exist there: it has another key.
       const { environments, masterKey } = elsewhere.ctx
       const { database: db, clock, wall } = environments.production
-      const times = { now: clock(), wall: wall() }
-      const wish = { aid: app.aid, name: 'Namesake' }
-      await db.write((trx) => createApplication(trx, masterKey, wish, times, 'test'))
+      const clocks = { now: clock(), wall: wall() }
+      const input = { aid: app.aid, name: 'Namesake' }
+      await db.write((trx) => createApplication(trx, masterKey, input, clocks, 'test'))
       expect((await sendRaw(elsewhere.url, bytes))?.status).toBe(401)
     } finally {
       await elsewhere.stop()

@@ -15,7 +15,7 @@ interface Granted {
   expires: number | undefined
 }
 
-type GrantWay = (world: World, shop: Shop, wish: GrantWish) => Promise<Granted>
+type GrantWay = (world: World, shop: Shop, input: GrantWish) => Promise<Granted>
 
 interface GrantWish {
   rid: string
@@ -26,14 +26,14 @@ interface GrantWish {
 }
 
 const WAYS: Record<string, GrantWay> = {
-  async api(world, shop, { expires, ...wish }) {
-    const given = { ...wish, expiration: expires }
+  async api(world, shop, { expires, ...input }) {
+    const given = { ...input, expiration: expires }
     const { status, body } = await world.call(shop, 'POST', '/r2/access/grant', given)
     const record = body as { uid?: string; expires?: number }
     return { status, uid: record.uid, expires: record.expires }
   },
-  async dashboard(world, shop, { expires, ...wish }) {
-    const given = { ...wish, ...(expires === undefined ? {} : { expires }) }
+  async dashboard(world, shop, { expires, ...input }) {
+    const given = { ...input, ...(expires === undefined ? {} : { expires }) }
     const { status, body } = await world.staff(shop, 'POST', '/access/grant', given)
     const record = body as { uid?: string; expires?: number | null }
     return { status, uid: record.uid, expires: record.expires ?? undefined }
@@ -59,14 +59,14 @@ async function grant(world: World, given: Args, label: string | undefined): Prom
   if (given.ref !== undefined && userRef === undefined) return NOTHING
   const { rid = 'r1', email = '', days } = given
   const expires = days === undefined ? undefined : world.now + Number(days) * DAY
-  const wish: GrantWish = { rid, email, user_ref: userRef, expires, tags: given.tags }
-  const done = await (WAYS[given.via ?? 'api'] as GrantWay)(world, shop, wish)
+  const input: GrantWish = { rid, email, user_ref: userRef, expires, tags: given.tags }
+  const done = await (WAYS[given.via ?? 'api'] as GrantWay)(world, shop, input)
   if (userRef !== undefined) shop.names.add(userRef)
   if (shop.isArchived) return `${done.status}`
   const expected = shop.reference.grant(rid, email, userRef, expires ?? FOREVER)
   require(world.wasCut ||
     done.status === expected.status, 'reference', `a grant must be a ${expected.status}`, () => ({
-    wish,
+    input,
     done,
   }))
   if (expected.person) noteUid(world, shop, expected.person, done.uid, label)
@@ -123,16 +123,16 @@ async function revoke(world: World, given: Args): Promise<string> {
 async function revokeBy(
   world: World,
   shop: Shop,
-  wish: { rid: string; user_ref: string; refund: boolean },
+  input: { rid: string; user_ref: string; refund: boolean },
   via: string | undefined,
 ): Promise<{ status: number; refunds: number }> {
   if (via !== 'cli') {
-    const { status, body } = await world.call(shop, 'POST', '/r2/access/revoke', wish)
+    const { status, body } = await world.call(shop, 'POST', '/r2/access/revoke', input)
     return { status, refunds: (body.refunds as unknown[] | undefined)?.length ?? 0 }
   }
   const { code, stdout } = await world.command(
-    ...['access', 'revoke', '--aid', shop.aid, '--rid', wish.rid, '--user-ref', wish.user_ref],
-    ...(wish.refund ? ['--refund'] : []),
+    ...['access', 'revoke', '--aid', shop.aid, '--rid', input.rid, '--user-ref', input.user_ref],
+    ...(input.refund ? ['--refund'] : []),
     '--json',
   )
   // If a refund fails, access is revoked anyway, but the command exits with 1.

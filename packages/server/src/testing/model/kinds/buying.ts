@@ -55,16 +55,16 @@ async function linkFor(world: World, { shop, price, ref, email, priceId }: Wish)
 async function buy(world: World, given: Args, label: string | undefined): Promise<string> {
   const earlier = given.again === undefined ? undefined : world.tabs.get(given.again)
   if (given.again !== undefined && !earlier) return NOTHING
-  const wish = earlier ? { ...earlier, priceId: priceOf(earlier) } : wishIn(world, given)
-  if (!wish) return NOTHING
-  if (wish.ref !== undefined) wish.shop.names.add(wish.ref)
-  const link = earlier?.link ?? (await linkFor(world, wish))
-  const opened = await openTab(world, wish, link)
-  requireRefusal(world, wish, opened, earlier !== undefined)
+  const input = earlier ? { ...earlier, priceId: priceOf(earlier) } : wishIn(world, given)
+  if (!input) return NOTHING
+  if (input.ref !== undefined) input.shop.names.add(input.ref)
+  const link = earlier?.link ?? (await linkFor(world, input))
+  const opened = await openTab(world, input, link)
+  requireRefusal(world, input, opened, earlier !== undefined)
   if (opened.session === undefined) return `refused ${opened.status}`
   const { success_url } = world.stage.fake.ledger.sessions.get(opened.session) ?? {}
   const id = success_url?.split('/').at(-1) as string
-  const { shop, price, ref, email, typed } = wish
+  const { shop, price, ref, email, typed } = input
   const tab: Tab = {
     ...{ shop, price, ref, email, typed, link, id },
     label: label as string,
@@ -119,11 +119,11 @@ async function openTab(
 /** Requires that what must be refused is refused before anybody pays, and nothing else. */
 function requireRefusal(
   world: World,
-  wish: Wish,
+  input: Wish,
   { status, session, words }: Opened,
   isAgain: boolean,
 ): void {
-  const { shop, price, ref, email } = wish
+  const { shop, price, ref, email } = input
   const buyer = shop.reference.buyer(ref, email)
   if (buyer === undefined) {
     require(session ===
@@ -138,7 +138,7 @@ function requireRefusal(
   const isClosed = shop.isArchived || shop.reference.archived.has(price.rid)
   if (isAgain || world.hasFailed || world.wasCut) return
   if (price.trial_days > 0 && status === 422) {
-    requireTrialHad(world, wish, words)
+    requireTrialHad(world, input, words)
     return
   }
   const isNamed = ref !== undefined || email !== undefined

@@ -18,13 +18,13 @@ async function changeBy(
   world: World,
   shop: Shop,
   verb: 'cancel' | 'resume',
-  wish: { rid: string; user_ref: string },
+  input: { rid: string; user_ref: string },
   via: string | undefined,
 ): Promise<number> {
   if (via !== 'cli') {
-    return (await world.call(shop, 'POST', `/r2/subscription/${verb}`, wish)).status
+    return (await world.call(shop, 'POST', `/r2/subscription/${verb}`, input)).status
   }
-  const named = ['--aid', shop.aid, '--rid', wish.rid, '--user-ref', wish.user_ref]
+  const named = ['--aid', shop.aid, '--rid', input.rid, '--user-ref', input.user_ref]
   const { code } = await world.command('subscription', verb, ...named)
   if (code === 0) return 200
   return shop.isArchived ? 401 : 404
@@ -54,8 +54,8 @@ const changing = (verb: 'cancel' | 'resume') => async (world: World, given: Args
 async function manage(world: World, given: Args): Promise<string> {
   const { shop, userRef, rid } = named(world, given)
   if (userRef === undefined) return NOTHING
-  const wish = { rid, user_ref: userRef }
-  const { status, body } = await world.call(shop, 'GET', '/r2/subscription/manage', wish)
+  const input = { rid, user_ref: userRef }
+  const { status, body } = await world.call(shop, 'GET', '/r2/subscription/manage', input)
   if (status !== 200) return `${status}`
   const address = body.url as string
   const page = await visit(world, 'GET /manage/:token', address)
@@ -115,8 +115,8 @@ async function refundBy(world: World, shop: Shop, id: string, given: Args): Prom
     }
     return (await world.staff(shop, 'POST', `/payments/${id}/refund`, body)).status
   }
-  const wish = { payment: id, amount, reference }
-  if (via !== 'cli') return (await world.call(shop, 'POST', '/r2/payment/refund', wish)).status
+  const input = { payment: id, amount, reference }
+  if (via !== 'cli') return (await world.call(shop, 'POST', '/r2/payment/refund', input)).status
   const { code } = await world.command(
     ...['payment', 'refund', id, '--aid', shop.aid],
     ...(amount === undefined ? [] : ['--amount', amount]),

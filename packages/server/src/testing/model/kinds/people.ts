@@ -12,15 +12,15 @@ async function change(
   world: World,
   shop: Shop,
   via: string | undefined,
-  wish: { method: string; path: string; body?: unknown; command: readonly string[] },
+  input: { method: string; path: string; body?: unknown; command: readonly string[] },
 ): Promise<boolean> {
   if (via !== 'cli') {
-    const { status, text } = await world.staff(shop, wish.method, wish.path, wish.body)
+    const { status, text } = await world.staff(shop, input.method, input.path, input.body)
     const isKnown = [200, 400, 401, 402, 404, 409].includes(status)
-    require(isKnown, 'status', `${wish.command[1]} answered ${status}`, () => text)
+    require(isKnown, 'status', `${input.command[1]} answered ${status}`, () => text)
     return status === 200
   }
-  const { code } = await world.command(...wish.command, '--uid', '--aid', shop.aid)
+  const { code } = await world.command(...input.command, '--uid', '--aid', shop.aid)
   return code === 0
 }
 

@@ -64,8 +64,8 @@ async function check(world: World, given: Args): Promise<string> {
   const userRef = world.text(given.ref)
   if (userRef === undefined) return NOTHING
   shop.names.add(userRef)
-  const wish = { rid: given.rid, user_ref: userRef, show_expired: given.expired === 'yes' }
-  const { status } = await world.call(shop, 'GET', '/r2/access', wish)
+  const input = { rid: given.rid, user_ref: userRef, show_expired: given.expired === 'yes' }
+  const { status } = await world.call(shop, 'GET', '/r2/access', input)
   return `${status}`
 }
 

@@ -127,9 +127,9 @@ async function download(world: World, given: Args): Promise<string> {
   if (userRef === undefined) return NOTHING
   const at = given.spelling === 'other' ? '/r2/download' : '/r2/download/'
   const shown = await world.call(shop, 'GET', at, { rid })
-  const wish = { rid, user_ref: userRef, lifetime: 600 }
+  const input = { rid, user_ref: userRef, lifetime: 600 }
   const path = given.spelling === 'other' ? '/r2/download/url' : '/r2/downloads/url'
-  const { status, body } = await world.call(shop, 'GET', path, wish)
+  const { status, body } = await world.call(shop, 'GET', path, input)
   if (status !== 200) return `${shown.status} ${status}`
   const check = await world.call(shop, 'GET', '/r2/access', { rid, user_ref: userRef })
   const file = await world.send('GET /d/:token', body.url as string)
