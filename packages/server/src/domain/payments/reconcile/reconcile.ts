@@ -42,6 +42,8 @@ const EVERY: Seconds = DAY
 const LEASE = 'reconciliation_lease'
 const LEASE_MS: Millis = 15 * 60_000
 const DONE = 'reconciled_at'
+/** The start of a comparison that was begun and has not been finished: what it recorded must not hide the rest. */
+const UNFINISHED = 'reconciling_since'
 
 export async function isReconciliationDue({
   database,
@@ -72,11 +74,17 @@ export async function reconcile(
   const comparison = await beginComparison(ctx)
   if (!comparison) return { since, charges: 0, repaired: [], open: [] }
   await claim(ctx)
+  if (options.since === undefined) {
+    await ctx.database.write((trx) => setMeta(trx, UNFINISHED, String(since)))
+  }
   try {
     const found = await compare(comparison, since)
     const open = await withoutDismissed(ctx, found.open)
     await keep(ctx, since, open)
-    await ctx.database.write((trx) => setMeta(trx, DONE, String(begun)))
+    await ctx.database.write(async (trx) => {
+      await setMeta(trx, DONE, String(begun))
+      if (options.since === undefined) await setMeta(trx, UNFINISHED, '')
+    })
     return { since, ...found, open: open.map(withoutTime) }
   } finally {
     await ctx.database.write((trx) => setMeta(trx, LEASE, '0'))
@@ -92,12 +100,26 @@ async function claim(ctx: PaymentContext): Promise<void> {
     throw new OperatorError('another reconciliation is under way: try again in some minutes')
 }
 
-/** Starts before the last comparison, or earlier at the oldest open finding, which may be resolved by now. */
+/** Returns the start of the next comparison: before the last one, and no later than the oldest open finding, which may be
+ * settled by now. Without an earlier comparison it also covers everything since the last recorded payment: a restored
+ * backup may be older than `FIRST`. */
 async function sinceLast(ctx: PaymentContext, now: Seconds): Promise<Seconds> {
   const last = await lastReconciled(ctx)
   const open = await listOpenFindings(ctx.database.read)
-  const start = last === undefined ? now - FIRST : last - OVERLAP
-  return Math.max(0, Math.min(start, ...open.map(({ at }) => at)))
+  const start =
+    last === undefined ? Math.min(now - FIRST, await lastRecorded(ctx, now)) : last - OVERLAP
+  const unfinished = (await readMeta(ctx.database.read, UNFINISHED)) || String(start)
+  return Math.max(0, Math.min(start, Number(unfinished), ...open.map(({ at }) => at)))
+}
+
+/** Returns the real time of the last recorded payment, less the overlap. */
+async function lastRecorded({ database, clock }: PaymentContext, now: Seconds): Promise<Seconds> {
+  const { at } = await database.read
+    .selectFrom('payments')
+    .select((eb) => eb.fn.max('created').as('at'))
+    .executeTakeFirstOrThrow()
+  const ahead = clock() - now
+  return at === null ? now : Number(at) - ahead - OVERLAP
 }
 
 interface Found {
