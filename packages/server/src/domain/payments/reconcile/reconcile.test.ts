@@ -303,7 +303,8 @@ describe.each(databases)('reconciliation after a restore on $name', (database) =
     app.client.refundPayment({ payment, amount: '1.00', reference: 'goodwill' })
 
   it('brings back renewals, purchases and refunds that were lost', async () => {
-    for (const _ of [1, 2]) {
+    // Longer than the 90 days that a first comparison goes back.
+    for (let period = 0; period < 5; period++) {
       service.clock.advance(RENEWED_AFTER)
       await work()
     }
@@ -325,7 +326,8 @@ describe.each(databases)('reconciliation after a restore on $name', (database) =
     const { repaired, open } = await compare()
     expect(kinds(repaired)).toEqual([
       ...['checkout_rebuilt', 'checkout_rebuilt', 'checkout_rebuilt'],
-      ...['refund_adopted', 'renewal_adopted', 'renewal_adopted'],
+      'refund_adopted',
+      ...Array.from({ length: 5 }, () => 'renewal_adopted'),
     ])
     expect(open).toEqual([])
     await requireSameBooks()
@@ -337,7 +339,7 @@ describe.each(databases)('reconciliation after a restore on $name', (database) =
       .selectAll()
       .where('id', '=', subscription)
       .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({ status: 'active', periods: 3 })
+    expect(row).toMatchObject({ status: 'active', periods: 6 })
     await work()
     expect(fake.ledger.charges.size).toBe(before)
     await giveBack()
