@@ -112,8 +112,8 @@ function locate(config: Config, log: OutageLog): DatabaseLocation {
   if (config.databaseUrl === undefined) return { engine: 'sqlite', folder: config.dataFolder }
   const { databaseUrl: url, databaseConnections: connections, databaseReplicaUrl } = config
   if (databaseReplicaUrl === undefined) return { engine: 'postgres', url, connections }
-  const teller = createOutageLogger(log, 'reading from GATEHOUSE_DATABASE_REPLICA_URL')
-  return { engine: 'postgres', url, connections, replica: { url: databaseReplicaUrl, teller } }
+  const outages = createOutageLogger(log, 'reading from GATEHOUSE_DATABASE_REPLICA_URL')
+  return { engine: 'postgres', url, connections, replica: { url: databaseReplicaUrl, outages } }
 }
 
 /** Created for its owner only: the data folder holds people's email addresses and the master key. */

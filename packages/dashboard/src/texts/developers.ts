@@ -105,7 +105,7 @@ export const developersTexts = {
   headers: 'Headers of the answer',
   noBody: 'The answer has no body.',
 
-  refusedLead: 'The newest 200 calls that your site can mend. What was sent is not kept.',
+  refusedLead: 'The newest 200 calls that your site can fix. What was sent is not kept.',
   refresh: 'Read again',
   time: 'Time',
   callColumn: 'Call',

@@ -39,7 +39,7 @@ export const mailsTexts = {
   deadAgain: (value: number) => `Send ${count(value, 'given-up mail', 'given-up mails')} again`,
   deadTitle: (value: number) => `Send ${count(value, 'given-up mail', 'given-up mails')} again?`,
   deadEffect: (value: number) =>
-    `${count(value, 'reader gets a mail', 'mails go out')} in the next minutes, each with all its tries. Mend first what made them fail.`,
+    `${count(value, 'reader gets a mail', 'mails go out')} in the next minutes, each with all its tries. First fix what made them fail.`,
   deadDone: (value: number) => `${count(value, 'mail waits', 'mails wait')} to go out.`,
   emptyTitle: 'No mails yet',
   empty:

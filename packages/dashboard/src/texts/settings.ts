@@ -69,7 +69,7 @@ export const settingsTexts = {
   previewHtml: 'As a page',
   previewText: 'As text',
   previewTitle: 'The mail as its reader sees it',
-  previewNone: 'Mend the template to see the mail.',
+  previewNone: 'Fix the template to see the mail.',
   subject: 'Subject',
   from: 'From',
 

@@ -13,10 +13,10 @@ interface Question {
 }
 
 /** Relays messages and questions between workers. */
-export function relayMessages(crew: WorkerPool): void {
+export function relayMessages(pool: WorkerPool): void {
   const open = new Map<number, Question>()
   let asked = 0
-  const othersOf = (member: PoolWorker) => crew.standing().filter((other) => other !== member)
+  const othersOf = (member: PoolWorker) => pool.standing().filter((other) => other !== member)
 
   function close(id: number): void {
     const found = open.get(id)
@@ -43,7 +43,7 @@ export function relayMessages(crew: WorkerPool): void {
     if (found.silent.size === 0) close(id)
   }
 
-  crew.onMessage((from, message) => {
+  pool.onMessage((from, message) => {
     if (message.kind === 'tell') {
       const { topic, content } = message
       for (const other of othersOf(from)) send(other, { kind: 'told', topic, content })

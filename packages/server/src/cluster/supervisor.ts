@@ -27,30 +27,30 @@ export async function supervise(config: Config, read: () => Config): Promise<voi
   onReloadSignal(() => reload())
   process.stdout.on('error', () => {})
   const log = createLogger(config.logLevel)
-  const crew = createWorkerPool(log)
-  relayMessages(crew)
-  crew.onEnd((member, ending) => tellEnd(log, member, ending))
+  const pool = createWorkerPool(log)
+  relayMessages(pool)
+  pool.onEnd((member, ending) => tellEnd(log, member, ending))
 
   // The first worker starts alone: it creates missing files and tables, and finds wrong settings.
-  const first = crew.hire(1).then((member) => member !== undefined)
+  const first = pool.hire(1).then((member) => member !== undefined)
   const isStarted = await Promise.race([first, stopped])
   if (isStarted === false) process.exit(1)
   if (isStarted === true) {
-    const upkeep = keepUp(crew, config.workers, read, log)
+    const upkeep = keepUp(pool, config.workers, read, log)
     upkeep.fillAll().then(() => {
-      greet(crew)
+      greet(pool)
       reload = upkeep.reload
       if (isAskedEarly) reload()
     })
   }
   log.info(`stopping all workers (${await stopped})`)
-  const endings = await crew.stop()
+  const endings = await pool.stop()
   process.exitCode = endings.every(isGood) ? 0 : 1
 }
 
 /** Any serving worker prints the welcome: the first one may have exited. */
-function greet(crew: WorkerPool): void {
-  const [greeter] = crew.standing()
+function greet(pool: WorkerPool): void {
+  const [greeter] = pool.standing()
   if (greeter) send(greeter, { kind: 'greet' })
 }
 
@@ -73,20 +73,20 @@ interface Upkeep {
 }
 
 /** Replaces workers that exit. */
-function keepUp(crew: WorkerPool, count: number, read: () => Config, log: Logger): Upkeep {
+function keepUp(pool: WorkerPool, count: number, read: () => Config, log: Logger): Upkeep {
   let wanted = count
   let shortLives = 0
   const awaited = new Set<number>()
 
   async function fill(place: number): Promise<void> {
-    const isHeld = crew.members().some((member) => isHolder(member, place))
-    if (place > wanted || isHeld || (await crew.hire(place))) return
+    const isHeld = pool.members().some((member) => isHolder(member, place))
+    if (place > wanted || isHeld || (await pool.hire(place))) return
     shortLives += 1
     fillLater(place)
   }
 
   function fillLater(place: number): void {
-    if (crew.isStopping() || awaited.has(place)) return
+    if (pool.isStopping() || awaited.has(place)) return
     awaited.add(place)
     const again = () => {
       awaited.delete(place)
@@ -97,7 +97,7 @@ function keepUp(crew: WorkerPool, count: number, read: () => Config, log: Logger
 
   const fillAll = () => Promise.all(placesUpTo(wanted).map(fill))
 
-  crew.onEnd(({ place, bornAt, isUp, isLeaving }) => {
+  pool.onEnd(({ place, bornAt, isUp, isLeaving }) => {
     // A worker that never served is handled where it was started.
     if (isLeaving || !isUp) return
     const lived = performance.now() - bornAt
@@ -108,7 +108,7 @@ function keepUp(crew: WorkerPool, count: number, read: () => Config, log: Logger
   async function reloadAll(): Promise<void> {
     const settings = readAgain(read, log)
     if (!settings) return
-    const isDone = await replaceAll(crew, wanted, settings.workers, log)
+    const isDone = await replaceAll(pool, wanted, settings.workers, log)
     if (isDone) wanted = settings.workers
     // Some workers may have exited meanwhile.
     for (const place of placesUpTo(wanted)) fillLater(place)
@@ -154,23 +154,23 @@ function readAgain(read: () => Config, log: Logger): Config | undefined {
 
 /** Replaces workers one by one, each new one serving before the old one exits. Returns false if one could not start. */
 async function replaceAll(
-  crew: WorkerPool,
+  pool: WorkerPool,
   before: number,
   wanted: number,
   log: Logger,
 ): Promise<boolean> {
   log.info('restarting all workers, one by one')
   // Workers left over from a failed restart may have higher numbers than either count.
-  const last = Math.max(before, wanted, ...crew.members().map(({ place }) => place))
+  const last = Math.max(before, wanted, ...pool.members().map(({ place }) => place))
   for (const place of placesUpTo(last)) {
-    const fresh = place <= wanted ? await crew.hire(place) : undefined
+    const fresh = place <= wanted ? await pool.hire(place) : undefined
     if (place <= wanted && !fresh) {
-      if (!crew.isStopping()) log.error('a new worker could not start: the others go on as before')
+      if (!pool.isStopping()) log.error('a new worker could not start: the others go on as before')
       return false
     }
     // Read only now: an old worker may itself have been replaced while the new one started.
-    const old = crew.members().filter((one) => one !== fresh && isHolder(one, place))
-    await Promise.all(old.map(crew.dismiss))
+    const old = pool.members().filter((one) => one !== fresh && isHolder(one, place))
+    await Promise.all(old.map(pool.dismiss))
   }
   log.info('restarted all workers')
   return true

@@ -101,7 +101,7 @@ async function tryServer(check: string, smtpUrl: string): Promise<Finding> {
     const said = error instanceof Error ? error.message : String(error)
     const safe = password === '' ? said : said.replaceAll(decodeURIComponent(password), '…')
     const variable = check.endsWith('sandbox') ? 'GATEHOUSE_SANDBOX_SMTP_URL' : 'GATEHOUSE_SMTP_URL'
-    return failed(check, `${host} can't be used: ${safe}`, `mend the server, or ${variable}`)
+    return failed(check, `${host} can't be used: ${safe}`, `fix the server, or ${variable}`)
   }
 }
 

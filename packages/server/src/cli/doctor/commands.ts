@@ -71,7 +71,7 @@ async function examine(deep: boolean): Promise<Report> {
 }
 
 function stopped(check: string, error: unknown): Finding {
-  return failed(check, toUserError(error).message, 'mend this first, then run doctor again')
+  return failed(check, toUserError(error).message, 'fix this first, then run doctor again')
 }
 
 async function checkAll(ctx: Context, deep: boolean): Promise<Finding[]> {

@@ -94,7 +94,7 @@ describe('doctor, of files that are downloaded,', () => {
     symlinkSync(join(line.folder, 'elsewhere'), path)
   }
 
-  it('says what to mend where a store can not be used', async () => {
+  it('says what to fix where a store can not be used', async () => {
     const empty = await SQLITE.makeHome()
     const own = quickLine(empty.env)
     await own.json('app', 'create', '--env', 'sandbox', '--name', 'Test magazine')

@@ -42,7 +42,7 @@ async function troubleWith({ stores }: Environment, store: StoreName): Promise<s
 }
 
 function whatToMend({ config }: Context, env: Environment, store: StoreName): string {
-  if (store === 's3') return 'mend the bucket, or the GATEHOUSE_S3_… settings'
+  if (store === 's3') return 'fix the bucket, or the GATEHOUSE_S3_… settings'
   return `see that there is room, and that the service can write to ${config.dataFolder}/files/${env.name}`
 }
 
@@ -61,7 +61,7 @@ async function readAll(
 function describe(check: string, { aid, rid, kind, message }: DamagedFile): Finding {
   const todo =
     kind === 'unreadable'
-      ? 'mend the store, then look again with: gatehouse doctor --deep'
+      ? 'fix the store, then look again with: gatehouse doctor --deep'
       : `bring the file back from a backup, or put it there again with: gatehouse download replace --aid ${aid} --rid ${rid} --file FILE`
   return failed(check, `the file of ${rid} (${aid}) is ${kind}: ${message}`, todo)
 }

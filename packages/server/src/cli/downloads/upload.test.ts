@@ -250,7 +250,7 @@ describe('a file that is put behind a resource', () => {
         /^gatehouse: the file can't be kept: S3: [^\n]*reached[^\n]*\n$/,
       )
       expect(doctor.code).toBe(1)
-      expect(doctor.stdout).toMatch(/^failed +files production +S3: .*\n +-> mend the bucket/m)
+      expect(doctor.stdout).toMatch(/^failed +files production +S3: .*\n +-> fix the bucket/m)
       expect(away.printed).not.toMatch(/the-name-of-a-key|not-for-your-eyes/)
       expect(await visible()).toEqual(before)
     })

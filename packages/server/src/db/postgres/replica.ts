@@ -20,7 +20,7 @@ const REST_MS = 10_000
 export interface ReplicaLocation {
   url: string
   /** Called when the replica becomes unusable, and when it works again. */
-  teller: { trouble(error: unknown): void; fine(): void }
+  outages: { trouble(error: unknown): void; fine(): void }
 }
 
 interface Replica<T> {
@@ -83,7 +83,7 @@ function requireStandby(settings: ServerSettings, schema: string): void {
 /** Opens a standby for large reads. Whatever goes wrong with it, the caller can use the primary instead. */
 export function openReplica<T>(
   main: Db<T>,
-  { url, teller }: ReplicaLocation,
+  { url, outages }: ReplicaLocation,
   { schema, connections }: { schema: string; connections: number },
 ): Replica<T> {
   const check = (settings: ServerSettings) => requireStandby(settings, schema)
@@ -112,7 +112,7 @@ export function openReplica<T>(
             .setAccessMode('read only')
             .execute(async (db) => {
               hasBegun = true
-              teller.fine()
+              outages.fine()
               return await fn(db)
             })
         })
@@ -120,7 +120,7 @@ export function openReplica<T>(
       } catch (error) {
         if (hasBegun) throw error
         restsUntil = performance.now() + REST_MS
-        teller.trouble(error)
+        outages.trouble(error)
         return undefined
       }
     },

@@ -205,11 +205,11 @@ describe('a standby of PostgreSQL', () => {
   /** Opens production with a replica and records the notifications about it. */
   async function openWith(replicaUrl: string) {
     const told: string[] = []
-    const teller = {
+    const outages = {
       trouble: (error: unknown) => told.push(reasonOf(error)),
       fine: () => told.push('fine'),
     }
-    const replica = { url: replicaUrl, teller }
+    const replica = { url: replicaUrl, outages }
     const location = { engine: 'postgres', url: server.url, connections: 2, replica } as const
     const database = await openDatabase<Tables>(location, 'production', environmentMigrations)
     open.push(database)

@@ -103,7 +103,7 @@ describe.each(databases)('The master key of an installation on $name', (database
       chmodSync(path(), mode)
       await expect(open()).rejects.toThrow(
         new OperatorError(
-          `the master key ${path()} can be read by others; mend it with: chmod 600 ${path()}`,
+          `the master key ${path()} can be read by others; fix it with: chmod 600 ${path()}`,
         ),
       )
     }

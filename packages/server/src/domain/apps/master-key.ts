@@ -85,7 +85,7 @@ export function readKeyFile(folder: string): Buffer[] {
     // Windows has no such modes. There the permissions of the folder apply.
     if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
       throw new OperatorError(
-        `the master key ${path} can be read by others; mend it with: chmod 600 ${path}`,
+        `the master key ${path} can be read by others; fix it with: chmod 600 ${path}`,
       )
     }
     text = readFileSync(path, 'utf8')

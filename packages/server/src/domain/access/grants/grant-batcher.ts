@@ -76,14 +76,14 @@ export function createGrantBatcher(
     }
   }
 
-  async function write(wishes: readonly Grant[]): Promise<(AccessRow | Failure)[]> {
+  async function write(grants: readonly Grant[]): Promise<(AccessRow | Failure)[]> {
     return await database.write(async (trx) => {
-      if (database.engine === 'postgres' && wishes.length > 1) {
+      if (database.engine === 'postgres' && grants.length > 1) {
         await sql`set local lock_timeout = ${sql.lit(PATIENCE_TOGETHER_MS)}`.execute(trx)
       }
-      const outcomes = await grantMany(trx, clocks(), wishes)
+      const outcomes = await grantMany(trx, clocks(), grants)
       const granted = outcomes.filter(isGranted).map(({ accessId }) => accessId)
-      const rows = await getAccessByIds(trx, wishes[0]?.aid as string, granted)
+      const rows = await getAccessByIds(trx, grants[0]?.aid as string, granted)
       return outcomes.map((outcome) =>
         isGranted(outcome) ? (rows.get(outcome.accessId) as AccessRow) : outcome,
       )

@@ -20,22 +20,22 @@ export async function grantAccess(trx: Trx, clocks: Clocks, input: Grant): Promi
 export async function grantMany(
   trx: Trx,
   clocks: Clocks,
-  wishes: readonly Grant[],
+  grants: readonly Grant[],
 ): Promise<GrantOutcome[]> {
   const outcomes: GrantOutcome[] = []
-  const runs = independentRuns(wishes)
+  const runs = independentRuns(grants)
   for (let run = runs.shift(); run; run = runs.shift()) {
     const found = await loadGrantStates(
       trx,
-      run.map((index) => wishes[index] as Grant),
+      run.map((index) => grants[index] as Grant),
     )
     // Two references in one run can name the same user. Later grants to that user go into a run of their own.
     const again = found.map(({ user }, i) => isAmong(user, found.slice(0, i)))
     if (again.includes(true)) runs.unshift(run.filter((_, i) => again[i]))
     run = run.filter((_, i) => !again[i])
     const states = found.filter((_, i) => !again[i])
-    const runWishes = run.map((index) => wishes[index] as Grant)
-    const planned = runWishes.map((input, i) =>
+    const runGrants = run.map((index) => grants[index] as Grant)
+    const planned = runGrants.map((input, i) =>
       attempt(() => planGrant(states[i] as GrantState, input, clocks)),
     )
     const plans = planned.filter((plan): plan is GrantPlan => !(plan instanceof Failure))
@@ -68,10 +68,10 @@ function attempt(plan: () => GrantPlan): GrantPlan | Failure {
 
 /** Sorts the grants, by index, into runs in which no person is named twice, so that each plan can rely on the loaded
  * state. Grants that name the same person keep their order. */
-function independentRuns(wishes: readonly Grant[]): number[][] {
+function independentRuns(grants: readonly Grant[]): number[][] {
   const runs: number[][] = []
   const nextRun = new Map<string, number>()
-  for (const [index, input] of wishes.entries()) {
+  for (const [index, input] of grants.entries()) {
     const names = namesIn(input)
     const at = Math.max(...names.map((name) => nextRun.get(name) ?? 0))
     const run = runs[at] ?? []

@@ -28,24 +28,24 @@ const present = <T>(values: readonly (T | undefined)[]): T[] =>
   values.filter((value) => value !== undefined)
 
 /** Loads the state of every grant, with a few queries for the whole batch. */
-export async function loadGrantStates(trx: Trx, wishes: readonly Grant[]): Promise<GrantState[]> {
-  const aid = wishes[0]?.aid as string
-  const refs = wishes.flatMap((input) => refsIn(input))
-  const resources = await findResources(trx, aid, [...new Set(wishes.map((input) => input.rid))])
-  let users = await lockUsers(trx, aid, wishes)
-  const names = [...refs, ...present(wishes.map((input) => input.keep?.uid))]
+export async function loadGrantStates(trx: Trx, grants: readonly Grant[]): Promise<GrantState[]> {
+  const aid = grants[0]?.aid as string
+  const refs = grants.flatMap((input) => refsIn(input))
+  const resources = await findResources(trx, aid, [...new Set(grants.map((input) => input.rid))])
+  let users = await lockUsers(trx, aid, grants)
+  const names = [...refs, ...present(grants.map((input) => input.keep?.uid))]
   const refOwners = await findRefOwners(trx, aid, names)
   const uids = await findUids(trx, aid, names)
-  const takenIds = await findTakenIds(trx, present(wishes.map((input) => input.keep?.id)))
+  const takenIds = await findTakenIds(trx, present(grants.map((input) => input.keep?.id)))
   // Each query sees what is committed by then, so the owner of a taken name may be a user created since the first
   // query. Without this second look, a concurrent retry of the same grant would be refused for its own name.
   const held = refOwners.size + uids.size + takenIds.size > 0
-  if (held && users.length < wishes.length) users = await lockUsers(trx, aid, wishes)
+  if (held && users.length < grants.length) users = await lockUsers(trx, aid, grants)
   const unnamed = await lockUnnamed(trx, aid, [...new Set(refOwners.values())])
   const people = [...users, ...unnamed]
-  const access = await lockAccess(trx, aid, wishes, people)
+  const access = await lockAccess(trx, aid, grants, people)
   const sources = await findOpenSources(trx, aid, access)
-  return wishes.map((input) => {
+  return grants.map((input) => {
     const owner = input.userRef === undefined ? undefined : refOwners.get(input.userRef)
     const user =
       users.find((row) => row.email_key === emailKey(input.email)) ??
@@ -71,7 +71,7 @@ export function refsIn(input: Grant): string[] {
 
 /** Locks the users in a fixed order, so that a concurrent rename, merge or grant of the same user waits for this one,
  * or the other way round, and neither decides on outdated rows. */
-async function lockUsers(trx: Trx, aid: string, wishes: readonly Grant[]): Promise<UserRow[]> {
+async function lockUsers(trx: Trx, aid: string, grants: readonly Grant[]): Promise<UserRow[]> {
   return await trx
     .selectFrom('users')
     .selectAll()
@@ -79,7 +79,7 @@ async function lockUsers(trx: Trx, aid: string, wishes: readonly Grant[]): Promi
     .where(
       'email_key',
       'in',
-      wishes.map((input) => emailKey(input.email)),
+      grants.map((input) => emailKey(input.email)),
     )
     .orderBy(lockOrder('uid'))
     .forUpdate()
@@ -130,7 +130,7 @@ async function findUids(
 async function lockAccess(
   trx: Trx,
   aid: string,
-  wishes: readonly Grant[],
+  grants: readonly Grant[],
   users: readonly UserRow[],
 ): Promise<AccessTable[]> {
   if (users.length === 0) return []
@@ -139,7 +139,7 @@ async function lockAccess(
     .selectAll()
     .where('aid', '=', aid)
     .where('revoked', 'is', null)
-    .where('rid', 'in', [...new Set(wishes.map((input) => input.rid))])
+    .where('rid', 'in', [...new Set(grants.map((input) => input.rid))])
     .where(
       'uid',
       'in',

@@ -119,7 +119,7 @@ describe('the settings with a browser', () => {
     const template = field('Template of the mail for a grant')
     await template.fill('Subject: For {{first_name}}\n\nDear {{who}},')
     await page.getByText('Line 3: it names {{who}}', { exact: false }).waitFor()
-    await page.getByText('Mend the template to see the mail.').waitFor()
+    await page.getByText('Fix the template to see the mail.').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await template.fill('Subject: For {{first_name}}\n\nEnjoy ')
     await button(/^Put in \{\{resource\}\}/).click()

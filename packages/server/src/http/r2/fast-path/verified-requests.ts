@@ -33,8 +33,8 @@ const MAX_CACHED_URL_LENGTH = 1_024
 
 /** Verifies requests, and caches those that are repeated. `prefix` is the path before `/r2/`. */
 export function createVerifiedRequests(keyring: Keyring, prefix: string): VerifiedRequests {
-  const memory = createRecentCache<VerifiedRequest>(MAX_CACHED)
-  const sightings = createSeenFilter()
+  const cache = createRecentCache<VerifiedRequest>(MAX_CACHED)
+  const seen = createSeenFilter()
 
   function verify(url: string, authorization: string): VerifiedRequest | undefined {
     if (!isCanonical(url)) return undefined
@@ -59,12 +59,12 @@ export function createVerifiedRequests(keyring: Keyring, prefix: string): Verifi
 
   return {
     of(url, authorization) {
-      const known = memory.get(authorization)
+      const known = cache.get(authorization)
       if (known?.url === url && known.keys === keyring.lasting(known.aid)) return known
       const check = verify(url, authorization)
       // Most requests are never repeated, so only a repeated one is cached.
-      if (check && url.length <= MAX_CACHED_URL_LENGTH && sightings.isSecond(authorization)) {
-        memory.set(authorization, check)
+      if (check && url.length <= MAX_CACHED_URL_LENGTH && seen.isSecond(authorization)) {
+        cache.set(authorization, check)
       }
       return check
     },
