@@ -1,4 +1,4 @@
-/** The checks by which a history is judged; docs/decisions/0031-model.md explains each. */
+/** The checks by which a history is judged; docs/decisions/0031-model-based-tests.md explains each. */
 export type Oracle =
   | 'status'
   | 'invariants'
