@@ -31,10 +31,10 @@ async function withContext(work) {
 }
 
 async function createOne(ctx, letter) {
-  const { database, clock, wall } = ctx.environments.production
+  const { database, clock, realTime } = ctx.environments.production
   const aid = await reserveAid(ctx.control, 'production')
   const wish = { aid, name: `Magazine ${letter}` }
-  const times = { now: clock(), wall: wall() }
+  const times = { now: clock(), realTime: realTime() }
   const { privateKey } = await database.write((trx) =>
     createApplication(trx, ctx.masterKey, wish, times, 'bench'),
   )

@@ -212,7 +212,7 @@ async function requireWhole({ home, app, sources }: Stage): Promise<void> {
 async function requireSwept(stage: Stage): Promise<void> {
   await withHome(stage.home, async ({ environments: { production } }) => {
     const { database } = production
-    const later = { ...production, wall: () => Date.now() + 2 * DAY_MS }
+    const later = { ...production, realTime: () => Date.now() + 2 * DAY_MS }
     stage.report.swept = await sweepDownloads(later)
     const rows = await listDownloads(database.read, stage.app.aid)
     const named = [...new Set(rows.map(({ sha256 }) => sha256))].sort()

@@ -61,7 +61,7 @@ export interface Environment {
   /** Reads the sandbox clock's offset again: any process can move that clock. */
   refreshClock(): Promise<void>
   /** Real time. */
-  wall(): Millis
+  realTime(): Millis
   /** The public base URL, without a trailing slash. */
   address(): string
   /** The key that signs links. It belongs to the environment and outlives the keys of applications. */
@@ -97,7 +97,7 @@ const QUIET: OutageLog = { error() {}, info() {} }
 
 /** Replacements for defaults, used by tests, benchmarks and commands. */
 export interface Overrides {
-  wall?: () => Millis
+  realTime?: () => Millis
   /** The maximum number of grants in one transaction. */
   grantsTogether?: number
   /** Receives errors that don't stop the process. By default they are dropped. */
@@ -157,12 +157,12 @@ async function closeAll(opened: readonly { close(): Promise<void> }[]): Promise<
 const MAILED_LINK_LIFE: Seconds = 400 * 86_400
 
 /** Real time in production; in the sandbox, real time plus the offset by which the clock was moved. */
-function createClock(name: EnvironmentName, database: EnvironmentDatabase, wall: () => Millis) {
+function createClock(name: EnvironmentName, database: EnvironmentDatabase, realTime: () => Millis) {
   let offset: Seconds = 0
   let asked = 0
   let answered = 0
   return {
-    now: () => Math.floor(wall() / 1000) + offset,
+    now: () => Math.floor(realTime() / 1000) + offset,
     offset: () => offset,
     async refresh() {
       if (name !== 'sandbox') return
@@ -237,7 +237,7 @@ function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
 
 export async function createContext(given: Config, overrides: Overrides = {}): Promise<Context> {
   let config = given
-  const wall = overrides.wall ?? Date.now
+  const realTime = overrides.realTime ?? Date.now
   let addresses = addressesOf(config, listeningAt(config.host, config.port))
   requireDataFolder(config.dataFolder)
   const log = overrides.log ?? QUIET
@@ -272,7 +272,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
     const premises = { control, production, sandbox, folder, machine, isLocal: isLocal(config) }
     const ownGate = createGate({
       premises,
-      wall,
+      realTime,
       isDetached: detached !== undefined,
       onTrouble: (err) =>
         log.error({ err, trouble: 'failed' }, 'the installation can’t be counted'),
@@ -286,20 +286,20 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
       const mailer = smtpUrl === undefined ? undefined : holdMailer(createMailer(smtpUrl), ownGate)
       if (mailer) opened.push(mailer)
       const address = () => addresses[name]
-      const clock = createClock(name, database, wall)
+      const clock = createClock(name, database, realTime)
       const linkKey = onceAsked(() => openSecret(database, masterKey, 'links'))
       const downloadKey = onceAsked(() => openSecret(database, masterKey, 'downloads'))
       const stores = await openStores(config, name)
       opened.push(stores)
-      const provider = await providerFor(config, name, { database, wall, address })
+      const provider = await providerFor(config, name, { database, realTime, address })
       return {
         name,
         database,
-        keyring: createKeyring(database.read, masterKey, wall),
-        calls: createCallLog(control, name, wall),
+        keyring: createKeyring(database.read, masterKey, realTime),
+        calls: createCallLog(control, name, realTime),
         grants: createGrantBatcher(
           database,
-          () => ({ now: clock.now(), wall: wall() }),
+          () => ({ now: clock.now(), realTime: realTime() }),
           overrides.grantsTogether,
         ),
         mailer,
@@ -309,7 +309,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
         clock: clock.now,
         clockOffset: clock.offset,
         refreshClock: clock.refresh,
-        wall,
+        realTime,
         address,
         linkKey,
         stores,

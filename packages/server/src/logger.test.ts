@@ -43,10 +43,10 @@ it('tells nothing that is secret or personal in log, failures or metrics, at any
     GATEHOUSE_SMTP_URL: smtp.url.replace('://', `://postman:${SECRETS['SMTP password']}@`),
   }
   const ctx = await createContext(readConfig(env))
-  const { database, clock, wall } = ctx.environments.production
+  const { database, clock, realTime } = ctx.environments.production
   const aid = await reserveAid(ctx.control, 'production')
   const { privateKey } = await database.write(async (trx) => {
-    const clocks = { now: clock(), wall: wall() }
+    const clocks = { now: clock(), realTime: realTime() }
     const made = await createApplication(trx, ctx.masterKey, { aid, name: 'News' }, clocks, 'test')
     await createResource(trx, { aid, rid: 'news', name: 'News' }, clocks.now, 'test')
     return made

@@ -90,16 +90,16 @@ describe.each(databases)('two workers on $name', (database) => {
 
   it('both follow new keys at once, and revoked keys and archived applications within 5 seconds', async () => {
     const app = await newApplication()
-    const { database: db, wall } = app.environment
-    const [old] = await listLiveKeys(db.read, app.aid, wall())
+    const { database: db, realTime } = app.environment
+    const [old] = await listLiveKeys(db.read, app.aid, realTime())
     const { privateKey } = await db.write((trx) =>
-      rotateKey(trx, beside.ctx.masterKey, app.aid, wall(), 3_600_000),
+      rotateKey(trx, beside.ctx.masterKey, app.aid, realTime(), 3_600_000),
     )
     const connections = await keepConnections(url, app, 4)
     const renewed = await keepConnections(url, { aid: app.aid, privateKey }, 4)
     const target = '/r2/access?rid=news&user_ref=reader'
     for (const { ask } of [...renewed, ...connections]) expect(await ask('GET', target)).toBe(404)
-    await db.write((trx) => revokeKey(trx, app.aid, old?.id as string, wall()))
+    await db.write((trx) => revokeKey(trx, app.aid, old?.id as string, realTime()))
     expect(await timeToRefusal(connections, target)).toBeLessThan(5_000)
     await db.write((trx) => archiveApplication(trx, app.aid, app.environment.clock(), 'test'))
     expect(await timeToRefusal(renewed, target)).toBeLessThan(5_000)

@@ -51,7 +51,7 @@ async function agreeOnAid(ctx: Context, name: EnvironmentName): Promise<string> 
 
 async function prepareEnvironment(ctx: Context, env: Environment, aid: string): Promise<void> {
   const { database, name } = env
-  const clocks = { now: env.clock(), wall: env.wall() }
+  const clocks = { now: env.clock(), realTime: env.realTime() }
   await database.write(async (trx) => {
     // Another process has just created one, or the command line did before the first start.
     if ((await listApplications(trx)).length > 0) return

@@ -21,12 +21,12 @@ export async function welcome(
 ): Promise<string> {
   const lines = ['', 'Gatehouse is running.', '', ...(await warnings(ctx))]
   for (const name of ENVIRONMENTS) {
-    const { database, wall } = ctx.environments[name]
+    const { database, realTime } = ctx.environments[name]
     lines.push(`  ${name.padEnd(10)}  ${addresses[name]}`)
     for (const { aid, name: title } of await liveApplications(ctx, name)) {
       lines.push(`    application ${aid}  ${title}`)
       if (!showKeys) continue
-      const [key] = await listLiveKeys(database.read, aid, wall())
+      const [key] = await listLiveKeys(database.read, aid, realTime())
       if (key) lines.push(`    private key ${openKey(ctx.masterKey, key)}`)
     }
   }
@@ -54,7 +54,7 @@ async function warnings({ gate }: Context): Promise<string[]> {
 
 /** Returns a link that creates the first account (once, valid for a day), or the dashboard's URL if there is one. */
 async function dashboardPage(ctx: Context): Promise<string> {
-  const setup = await makeSetupLink(ctx.control, ctx.environments.production.wall())
+  const setup = await makeSetupLink(ctx.control, ctx.environments.production.realTime())
   return setup ? linkAddress(ctx, setup) : dashboardAddress(ctx)
 }
 
@@ -79,10 +79,10 @@ async function demoPage(ctx: Context, address: string) {
 
 /** Returns a curl command that checks the demo access, if it still exists. */
 async function demoLine(ctx: Context, address: string): Promise<string | undefined> {
-  const { database, clock, wall } = ctx.environments.sandbox
+  const { database, clock, realTime } = ctx.environments.sandbox
   const { rid, userRef } = DEMO
   for (const { aid } of await liveApplications(ctx, 'sandbox')) {
-    const [key] = await listLiveKeys(database.read, aid, wall())
+    const [key] = await listLiveKeys(database.read, aid, realTime())
     if (!key || !(await findAccess(database.read, { aid, rid, userRef }, clock()))) continue
     const target = `/r2/access?${encodeParameters({ rid, user_ref: userRef })}`
     return curlLine(address, aid, openKey(ctx.masterKey, key), 'GET', target)

@@ -28,7 +28,7 @@ export interface TestStaff {
 
 export async function signInAs(service: TestService, role: Role): Promise<TestStaff> {
   const { control, environments } = service.ctx
-  const now = environments.production.wall()
+  const now = environments.production.realTime()
   const { member, token } = await control.write(async (trx) => {
     const input = { email: `${newId()}@staff.example`, name: 'Test', role, password: 'none' }
     const added = await addStaff(trx, input, now)

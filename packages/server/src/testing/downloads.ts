@@ -25,9 +25,9 @@ export async function takeBytes<R>(
 }
 
 /** The current times, with the test as the actor. */
-export const doingIn = ({ clock, wall }: Environment) => ({
+export const doingIn = ({ clock, realTime }: Environment) => ({
   now: clock(),
-  wall: wall(),
+  realTime: realTime(),
   actor: 'test',
 })
 

@@ -24,8 +24,8 @@ export interface Credentials {
 /** Creates an application in production with one resource, for a server that will run on this home. */
 export function newHomeApplication(home: Home): Promise<Credentials> {
   return withHome(home, async ({ control, masterKey, environments }) => {
-    const { database, clock, wall } = environments.production
-    const clocks = { now: clock(), wall: wall() }
+    const { database, clock, realTime } = environments.production
+    const clocks = { now: clock(), realTime: realTime() }
     const [aid, rid] = [await reserveAid(control, 'production'), 'news']
     return await database.write(async (trx) => {
       const application = { aid, name: 'Test magazine' }

@@ -79,7 +79,7 @@ export async function startTestService(
   }
   const config = readConfig({ ...home.env, GATEHOUSE_PORT: '0', ...options.env })
   const ctx = await createContext(config, {
-    wall: options.realTime ? Date.now : () => clock.now,
+    realTime: options.realTime ? Date.now : () => clock.now,
   })
   for (const { database: own } of Object.values(ctx.environments)) await installationOf(own)
   const app = await createApp(ctx, options.logger ?? createLogger('silent'))
@@ -113,14 +113,14 @@ async function newApplication(
   name: EnvironmentName,
 ): Promise<TestApplication> {
   const environment = ctx.environments[name]
-  const { database, clock, wall } = environment
+  const { database, clock, realTime } = environment
   const aid = await reserveAid(ctx.control, name)
   const { privateKey } = await database.write((trx) =>
     createApplication(
       trx,
       ctx.masterKey,
       { aid, name: 'Test magazine' },
-      { now: clock(), wall: wall() },
+      { now: clock(), realTime: realTime() },
       'test',
     ),
   )

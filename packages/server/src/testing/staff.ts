@@ -72,7 +72,7 @@ export function memberAt(url: string, staff: StaffMember, cookie: string): TestM
 
 /** Creates the first owner of a service. */
 export async function newOwner({ ctx, url }: TestService): Promise<TestMember> {
-  const link = await makeSetupLink(ctx.control, ctx.environments.production.wall())
+  const link = await makeSetupLink(ctx.control, ctx.environments.production.realTime())
   if (!link) throw new Error('there is an owner already')
   const { production } = prefixesOf(ctx.config)
   return await arrive(url + production, link.token, { email: 'owner@example.com' })

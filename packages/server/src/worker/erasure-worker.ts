@@ -10,10 +10,10 @@ export function startErasureWorker(
   control: ControlDatabase,
   log: Logger,
 ): Worker {
-  const { database, wall } = env
+  const { database, realTime } = env
   return startLoop(env, log, {
     name: 'the erasure worker',
-    work: () => finishErasures({ database, control, wall }),
+    work: () => finishErasures({ database, control, realTime }),
     idleMs: 1_000,
     troubleMs: 10_000,
   })

@@ -345,7 +345,7 @@ describe('a database that goes away', () => {
     const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) })
     let trouble: object | undefined
     let asked = 0
-    const wall = () => {
+    const realTime = () => {
       asked++
       if (trouble) throw Object.assign(new Error('trouble'), trouble)
       return service.clock.now
@@ -353,7 +353,7 @@ describe('a database that goes away', () => {
     const mailer = createMailer('smtp://127.0.0.1:9')
     trouble = { code: 'ECONNREFUSED' }
     const options = { mailFrom: 'access@example.com', perSecond: 100, log }
-    const worker = startMailWorker({ ...production, wall }, mailer, options)
+    const worker = startMailWorker({ ...production, realTime }, mailer, options)
     await vi.waitFor(() => expect(asked).toBe(2), { timeout: 60_000 })
     trouble = {}
     await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: 60_000 })

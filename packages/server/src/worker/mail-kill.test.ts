@@ -17,7 +17,7 @@ async function open(home: Home) {
   const ctx = await createContext(readConfig(home.env))
   const env = ctx.environments.production
   const { write, read } = env.database
-  const clocks = { now: env.clock(), wall: env.wall() }
+  const clocks = { now: env.clock(), realTime: env.realTime() }
   const aid = await reserveAid(ctx.control, 'production')
   const { privateKey } = await write((trx) =>
     createApplication(trx, ctx.masterKey, { aid, name: 'Magazine' }, clocks, 'test'),
@@ -31,7 +31,7 @@ async function open(home: Home) {
       write((trx) =>
         trx
           .updateTable('outbox')
-          .set({ lease_until: env.wall() })
+          .set({ lease_until: env.realTime() })
           .where('status', '=', 'sending')
           .execute(),
       ),

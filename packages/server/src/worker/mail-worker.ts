@@ -95,10 +95,10 @@ async function run(shift: Shift, stopping: AbortSignal): Promise<void> {
 /** Returns false if there was nothing to send. */
 async function sendNext(shift: Shift): Promise<boolean> {
   const { env } = shift
-  const wall = env.wall()
-  if (!(await areMailsDue(env.database.read, wall)) || (await env.isOnHold())) return false
-  const lease: Lease = { token: newId(), until: wall + LEASE_MS }
-  const [mail] = await env.database.write((trx) => claimMails(trx, wall, lease, 1))
+  const realTime = env.realTime()
+  if (!(await areMailsDue(env.database.read, realTime)) || (await env.isOnHold())) return false
+  const lease: Lease = { token: newId(), until: realTime + LEASE_MS }
+  const [mail] = await env.database.write((trx) => claimMails(trx, realTime, lease, 1))
   if (!mail) return false
   await sendOne(shift, mail, lease)
   return true
@@ -108,7 +108,7 @@ async function sendOne(shift: Shift, mail: MailRow, lease: Lease): Promise<void>
   const { env } = shift
   const log = shift.log.child({ mail: mail.id, attempt: mail.attempts })
   // If the process was suspended for a while, its lease may be about to expire.
-  if (env.wall() + MAX_SENDING_MS > lease.until) return
+  if (env.realTime() + MAX_SENDING_MS > lease.until) return
   const outcome = await attempt(shift, mail, log)
   const settled = await settle(shift, mail, lease, outcome)
   if (!settled) log.warn('the lease of a mail was gone: it may be sent twice')
@@ -120,11 +120,11 @@ async function attempt(shift: Shift, mail: MailRow, log: Logger): Promise<Outcom
   try {
     if (mail.attempts > MAX_ATTEMPTS) throw new Unsendable('its tries are used up')
     await deliver(shift, mail)
-    return { status: 'sent', sent: env.wall() }
+    return { status: 'sent', sent: env.realTime() }
   } catch (error) {
     // The installation was put on hold a moment ago; the mail itself has not failed.
     if (error instanceof OnHold) {
-      return { status: 'queued', error: error.message, due: env.wall() + HELD_PAUSE_MS }
+      return { status: 'queued', error: error.message, due: env.realTime() + HELD_PAUSE_MS }
     }
     const isDead =
       error instanceof Unsendable || isRefusedForGood(error) || mail.attempts >= MAX_ATTEMPTS
@@ -132,7 +132,7 @@ async function attempt(shift: Shift, mail: MailRow, log: Logger): Promise<Outcom
     const reason = withoutAddresses(error instanceof Error ? error.message : String(error))
     return isDead
       ? { status: 'dead', error: reason }
-      : { status: 'queued', error: reason, due: env.wall() + pauseAfter(mail.attempts) }
+      : { status: 'queued', error: reason, due: env.realTime() + pauseAfter(mail.attempts) }
   }
 }
 
@@ -161,11 +161,11 @@ async function settle(
   outcome: Outcome,
 ): Promise<boolean> {
   for (;;) {
-    const wall = env.wall()
+    const realTime = env.realTime()
     try {
-      return await env.database.write((trx) => settleMail(trx, mail, lease, outcome, wall))
+      return await env.database.write((trx) => settleMail(trx, mail, lease, outcome, realTime))
     } catch (error) {
-      if (leaving.aborted || wall >= lease.until) throw error
+      if (leaving.aborted || realTime >= lease.until) throw error
       await sleep(SETTLE_PAUSE_MS, undefined, { signal: leaving }).catch(() => {})
     }
   }

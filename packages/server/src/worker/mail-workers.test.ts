@@ -90,11 +90,15 @@ describe.each(databases)('several workers on one outbox, on $name', (database) =
     })
     await fill(service, 2)
     const { write } = service.ctx.environments.production.database
-    const take = (token: string, wall: number) =>
-      write((trx) => claimMails(trx, wall, { token, until: wall + 90_000 }, 5))
-    const settle = (mail: Awaited<ReturnType<typeof take>>[number], token: string, wall: number) =>
+    const take = (token: string, realTime: number) =>
+      write((trx) => claimMails(trx, realTime, { token, until: realTime + 90_000 }, 5))
+    const settle = (
+      mail: Awaited<ReturnType<typeof take>>[number],
+      token: string,
+      realTime: number,
+    ) =>
       write((trx) =>
-        settleMail(trx, mail, { token, until: 0 }, { status: 'sent', sent: wall }, wall),
+        settleMail(trx, mail, { token, until: 0 }, { status: 'sent', sent: realTime }, realTime),
       )
     const { now } = service.clock
     const [one, two] = await take('mine', now)

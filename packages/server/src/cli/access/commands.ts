@@ -97,7 +97,7 @@ interface GrantOptions extends Output {
 async function grant(ctx: Context, options: GrantOptions): Promise<void> {
   const { json, expires, mail, ...input } = options
   const env = await environmentOf(ctx, input.aid)
-  const clocks = { now: env.clock(), wall: env.wall() }
+  const clocks = { now: env.clock(), realTime: env.realTime() }
   const row = await env.database.write((trx) =>
     grantAccess(trx, clocks, {
       ...input,

@@ -86,9 +86,9 @@ async function create(
   ctx: Context,
   options: Output & SettingOptions & Required<Pick<Scope, 'env'>> & { name: string },
 ): Promise<void> {
-  const { database, clock, wall, name: environment } = ctx.environments[options.env]
+  const { database, clock, realTime, name: environment } = ctx.environments[options.env]
   const aid = await reserveAid(ctx.control, environment)
-  const clocks = { now: clock(), wall: wall() }
+  const clocks = { now: clock(), realTime: realTime() }
   const input = { aid, ...settingsIn(options), name: options.name }
   const key = await database.write((trx) =>
     createApplication(trx, ctx.masterKey, input, clocks, ACTOR),
@@ -134,7 +134,7 @@ async function show(
 ): Promise<void> {
   const env = await environmentOf(ctx, aid)
   const app = await getApplication(env.database.read, aid)
-  const rows = await listLiveKeys(env.database.read, aid, env.wall())
+  const rows = await listLiveKeys(env.database.read, aid, env.realTime())
   const keys = rows.map((key) => ({
     id: key.id,
     created: Math.floor(key.created / 1000),
@@ -190,7 +190,7 @@ async function rotate(
   const env = await environmentOf(ctx, aid)
   const key = await env.database.write(async (trx) => {
     await getApplication(trx, aid)
-    const made = await rotateKey(trx, ctx.masterKey, aid, env.wall(), options.overlap * 1000)
+    const made = await rotateKey(trx, ctx.masterKey, aid, env.realTime(), options.overlap * 1000)
     await recordHistory(trx, [
       { aid, at: env.clock(), actor: ACTOR, action: 'key rotated', after: { key_id: made.id } },
     ])
@@ -203,7 +203,7 @@ async function rotate(
 async function revoke(ctx: Context, aid: string, keyId: string, options: Output): Promise<void> {
   const env = await environmentOf(ctx, aid)
   await env.database.write(async (trx) => {
-    await revokeKey(trx, aid, keyId, env.wall())
+    await revokeKey(trx, aid, keyId, env.realTime())
     await recordHistory(trx, [
       { aid, at: env.clock(), actor: ACTOR, action: 'key revoked', before: { key_id: keyId } },
     ])

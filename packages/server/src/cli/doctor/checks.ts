@@ -87,7 +87,7 @@ export async function checkMail(ctx: Context, env: Environment): Promise<Finding
       `send them again with: gatehouse mail retry --all-dead --env ${env.name}`
     findings.push(warning(check, `${counts.dead} mails were given up`, todo))
   }
-  const waiting = judgeWaiting(check, await findOldestWaiting(env.database.read), env.wall())
+  const waiting = judgeWaiting(check, await findOldestWaiting(env.database.read), env.realTime())
   return waiting ? [...findings, waiting] : findings
 }
 
@@ -110,9 +110,9 @@ const LONG_WAIT_MS = 3600_000
 function judgeWaiting(
   check: string,
   oldest: Millis | undefined,
-  wall: Millis,
+  realTime: Millis,
 ): Finding | undefined {
-  if (oldest === undefined || wall - oldest < LONG_WAIT_MS) return undefined
+  if (oldest === undefined || realTime - oldest < LONG_WAIT_MS) return undefined
   const since = formatTime(Math.floor(oldest / 1000))
   return warning(
     check,

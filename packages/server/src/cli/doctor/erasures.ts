@@ -5,8 +5,8 @@ import { type Finding, warning } from './checks.ts'
 const LONG_WAIT_MS = 3_600_000
 
 /** An erasure has to wait for the payment provider, and for readers of an older snapshot of the database. */
-export async function checkErasures({ name, database, wall }: Environment): Promise<Finding[]> {
-  const count = await countUnfinishedErasures(database.read, wall() - LONG_WAIT_MS)
+export async function checkErasures({ name, database, realTime }: Environment): Promise<Finding[]> {
+  const count = await countUnfinishedErasures(database.read, realTime() - LONG_WAIT_MS)
   if (count === 0) return []
   const message = `${count} erased people were not finished within an hour`
   const todo =

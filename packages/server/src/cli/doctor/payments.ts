@@ -75,7 +75,7 @@ async function checkBooks(check: string, env: Environment): Promise<Finding[]> {
     findings.push(warning(check, `reconciliation: ${message}`, todo))
   }
   const last = await lastReconciled(env)
-  const isLate = last !== undefined && env.wall() / 1000 - last > LONG_UNCOMPARED
+  const isLate = last !== undefined && env.realTime() / 1000 - last > LONG_UNCOMPARED
   if (isLate) {
     const message = `the books of ${env.provider.name} were last compared with ours on ${formatTime(last)}`
     findings.push(warning(check, message, `see why it fails, with: ${how}`))

@@ -88,4 +88,8 @@ export function printDownload(output: Output, data: Shown): void {
 }
 
 /** The actor of a change by the command line, and its time by both clocks. */
-export const doingIn = (env: Environment) => ({ now: env.clock(), wall: env.wall(), actor: ACTOR })
+export const doingIn = (env: Environment) => ({
+  now: env.clock(),
+  realTime: env.realTime(),
+  actor: ACTOR,
+})

@@ -64,11 +64,11 @@ async function sign(
 }
 
 export async function newestKey(ctx: Context, aid: string): Promise<string> {
-  const { database, wall } = await environmentOf(ctx, aid)
+  const { database, realTime } = await environmentOf(ctx, aid)
   const { archived } = await getApplication(database.read, aid)
   if (archived !== null)
     throw new OperatorError(`the application ${aid} is archived: its requests are refused`)
-  const key = (await listLiveKeys(database.read, aid, wall())).at(-1)
+  const key = (await listLiveKeys(database.read, aid, realTime())).at(-1)
   if (!key) {
     throw new OperatorError(
       `the application ${aid} has no live key; make one with: gatehouse app rotate-key ${aid}`,

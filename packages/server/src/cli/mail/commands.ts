@@ -180,7 +180,7 @@ async function retry(
     throw new OperatorError(`the mail ${id} ${state}`)
   }
   requireServer(env)
-  const data = shown(env, await env.database.write((trx) => retryMail(trx, id, env.wall())))
+  const data = shown(env, await env.database.write((trx) => retryMail(trx, id, env.realTime())))
   print(options, data, () => `Queued ${id}: a running server sends it now.`)
 }
 
@@ -193,7 +193,7 @@ async function retryAll(ctx: Context, options: Output & Scope): Promise<void> {
     }
     if ((await listMails(env.database.read, { ...filter, limit: 1 })).length === 0) continue
     requireServer(env)
-    count += await env.database.write((trx) => retryDeadMails(trx, options.aid, env.wall()))
+    count += await env.database.write((trx) => retryDeadMails(trx, options.aid, env.realTime()))
   }
   print(options, { queued: count }, () => `Queued ${count}: a running server sends them now.`)
 }

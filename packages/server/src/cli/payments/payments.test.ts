@@ -277,14 +277,14 @@ describe.each(databases)('money by command line on $name', (database) => {
     }
     await shop.work()
     expect(await waiting()).toEqual({ count: 0, told: null })
-    const { database: db, clock, wall } = shop.environment
+    const { database: db, clock, realTime } = shop.environment
     const input = { aid: shop.aid, paymentId: id, actor: 'test' }
     const order = (amount: number, ago: number) =>
       db.write((trx) =>
         orderRefund(
           trx,
           { ...input, amount, reference: `refund ${ago}` },
-          { now: clock() - ago, wall: wall() },
+          { now: clock() - ago, realTime: realTime() },
         ),
       )
     await order(1, 500)

@@ -95,7 +95,7 @@ async function dismiss(ctx: Context, id: string, options: Output): Promise<void>
     const env = ctx.environments[name]
     const open = await listOpenFindings(env.database.read)
     if (!open.some((row) => row.id === id)) continue
-    const row = await env.database.write((trx) => dismissFinding(trx, id, env.wall()))
+    const row = await env.database.write((trx) => dismissFinding(trx, id, env.realTime()))
     const data = { id, kind: row.kind, message: row.message, environment: name }
     return print(options, data, () => `${id} is dismissed: ${row.message}.`)
   }

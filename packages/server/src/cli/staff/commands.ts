@@ -56,7 +56,7 @@ export function addStaffCommands(program: Command): void {
     .action((address, options) => withContext((ctx) => enable(ctx, address, options)))
 }
 
-const wallOf = ({ environments }: Context) => environments.production.wall()
+const realTimeOf = ({ environments }: Context) => environments.production.realTime()
 
 async function list(ctx: Context, options: Output): Promise<void> {
   const members = await listStaff(ctx.control.read)
@@ -79,7 +79,7 @@ async function getMember(ctx: Context, address: string): Promise<StaffRow> {
 type Done = Pick<AuditedAction, 'action' | 'params' | 'details'>
 
 const record = (ctx: Context, done: Done) =>
-  recordAudit(ctx.control, { staff: undefined, ...done }, 'done', wallOf(ctx))
+  recordAudit(ctx.control, { staff: undefined, ...done }, 'done', realTimeOf(ctx))
 
 function printLink(ctx: Context, options: Output, made: MadeLink, address: string, aim: string) {
   const link = linkAddress(ctx, made)
@@ -96,7 +96,7 @@ async function inviteMember(
 ): Promise<void> {
   const { role } = options
   const made = await ctx.control.write((trx) =>
-    invite(trx, { email: address, role, by: undefined }, wallOf(ctx)),
+    invite(trx, { email: address, role, by: undefined }, realTimeOf(ctx)),
   )
   await record(ctx, { action: 'team.invite', details: { email: address, role } })
   printLink(ctx, options, made, address, `With this link ${address} joins as ${role},`)
@@ -112,14 +112,14 @@ async function withdraw(ctx: Context, address: string, options: Output): Promise
 
 async function reset(ctx: Context, address: string, options: Output): Promise<void> {
   const { id, email: known } = await getMember(ctx, address)
-  const made = await ctx.control.write((trx) => makeResetLink(trx, id, undefined, wallOf(ctx)))
+  const made = await ctx.control.write((trx) => makeResetLink(trx, id, undefined, realTimeOf(ctx)))
   await record(ctx, { action: 'team.reset', params: { id }, details: { email: known } })
   printLink(ctx, options, made, known, `With this link ${known} chooses a new password,`)
 }
 
 async function disable(ctx: Context, address: string, options: Output): Promise<void> {
   const { id } = await getMember(ctx, address)
-  const member = await ctx.control.write((trx) => disableStaff(trx, id, wallOf(ctx)))
+  const member = await ctx.control.write((trx) => disableStaff(trx, id, realTimeOf(ctx)))
   await record(ctx, { action: 'team.disable', params: { id }, details: { email: member.email } })
   print(options, { id, email: member.email, disabled: true }, () => {
     return `${member.email} is let in no more, and was signed out everywhere.`

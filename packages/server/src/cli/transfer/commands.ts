@@ -73,7 +73,7 @@ interface ImportOptions extends Output {
 
 async function runImport(ctx: Context, path: string, options: ImportOptions): Promise<void> {
   const { aid, dryRun, notify } = options
-  const { database, clock, wall, delivery } = await environmentOf(ctx, aid)
+  const { database, clock, realTime, delivery } = await environmentOf(ctx, aid)
   const file = await openCsv(path, problemWithHeader)
   const refused = await openRefused(path, file.header, options)
   const bar = progressBar(file.count)
@@ -82,7 +82,7 @@ async function runImport(ctx: Context, path: string, options: ImportOptions): Pr
       aid,
       dryRun,
       notify: notify ? delivery : undefined,
-      clocks: () => ({ now: clock(), wall: wall() }),
+      clocks: () => ({ now: clock(), realTime: realTime() }),
       onRefused: refused.add,
       onProgress: bar.show,
     }).finally(bar.end)

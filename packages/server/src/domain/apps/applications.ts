@@ -47,7 +47,7 @@ export async function createApplication(
   trx: Trx,
   masterKey: MasterKey,
   input: NewApplication,
-  clocks: { now: Seconds; wall: Millis },
+  clocks: { now: Seconds; realTime: Millis },
   actor: string,
 ): Promise<NewKey> {
   const row: ApplicationTable = {
@@ -65,7 +65,7 @@ export async function createApplication(
     grace_days: input.grace_days ?? 7,
   }
   await trx.insertInto('applications').values(row).execute()
-  const key = await addKey(trx, masterKey, input.aid, clocks.wall)
+  const key = await addKey(trx, masterKey, input.aid, clocks.realTime)
   const { name, currency } = row
   await recordHistory(trx, [
     {

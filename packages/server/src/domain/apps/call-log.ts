@@ -26,7 +26,7 @@ export interface CallLog {
 export function createCallLog(
   control: ControlDatabase,
   environment: string,
-  wall: () => Millis,
+  realTime: () => Millis,
 ): CallLog {
   const lastUse = new Map<string, number>()
   let uses = new Map<string, number>()
@@ -34,7 +34,7 @@ export function createCallLog(
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
-  const today = () => Math.floor(wall() / DAY_MS)
+  const today = () => Math.floor(realTime() / DAY_MS)
 
   async function writeAll(): Promise<void> {
     const used = uses
@@ -76,7 +76,7 @@ export function createCallLog(
       wake()
     },
     refused(call) {
-      refusals.push({ ...call, id: newOrderedId(), at: wall() })
+      refusals.push({ ...call, id: newOrderedId(), at: realTime() })
       if (refusals.length > MAX_WAITING) {
         // Drop the oldest unsigned call, since anybody can send those; without one, the oldest call.
         const unsigned = refusals.findIndex(({ key_id }) => key_id === null)

@@ -38,9 +38,9 @@ describe.each(databases)('A keyring on $name', (database) => {
   afterAll(() => service.stop())
 
   it('that is looking already looks again for a key that was made meanwhile', async () => {
-    const { database: db, wall } = service.ctx.environments.production
+    const { database: db, realTime } = service.ctx.environments.production
     const slow = gate()
-    const keyring = createKeyring(db.read.withPlugin(slow), service.ctx.masterKey, wall)
+    const keyring = createKeyring(db.read.withPlugin(slow), service.ctx.masterKey, realTime)
     await keyring.refresh()
     const { reached, open } = slow.close()
     const underWay = keyring.refresh()
@@ -53,8 +53,8 @@ describe.each(databases)('A keyring on $name', (database) => {
   })
 
   it('asks nobody while its keys are fresh, and nobody knows an unknown application', async () => {
-    const { database: db, wall } = service.ctx.environments.production
-    const keyring = createKeyring(db.read, service.ctx.masterKey, wall)
+    const { database: db, realTime } = service.ctx.environments.production
+    const keyring = createKeyring(db.read, service.ctx.masterKey, realTime)
     expect(keyring.refreshIfStale()).toBeInstanceOf(Promise)
     await keyring.refreshIfStale()
     expect(keyring.refreshIfStale()).toBeUndefined()
@@ -62,14 +62,14 @@ describe.each(databases)('A keyring on $name', (database) => {
   })
 
   it('that can not look ends nothing, also if nobody waits for it', async () => {
-    const { wall } = service.ctx.environments.production
+    const { realTime } = service.ctx.environments.production
     const broken = {
       transformQuery() {
         throw new Error('gone')
       },
     } as unknown as KyselyPlugin
     const { read } = service.ctx.environments.production.database
-    const keyring = createKeyring(read.withPlugin(broken), service.ctx.masterKey, wall)
+    const keyring = createKeyring(read.withPlugin(broken), service.ctx.masterKey, realTime)
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
     void keyring.refreshIfStale()

@@ -50,7 +50,7 @@ async function loadKeys(db: Db, masterKey: MasterKey): Promise<Map<string, LiveK
   return byAid
 }
 
-export function createKeyring(db: Db, masterKey: MasterKey, wall: () => Millis): Keyring {
+export function createKeyring(db: Db, masterKey: MasterKey, realTime: () => Millis): Keyring {
   let byAid = new Map<string, LiveKey[]>()
   let version: string | undefined
   // Monotonic, so that setting the clock back can't keep a revoked key alive.
@@ -86,7 +86,7 @@ export function createKeyring(db: Db, masterKey: MasterKey, wall: () => Millis):
 
   return {
     keysOf(aid) {
-      const now = wall()
+      const now = realTime()
       return (byAid.get(aid) ?? DEAD_KEYS)
         .filter(({ dies }) => dies === null || dies > now)
         .map((key) => key.privateKey)
@@ -94,7 +94,7 @@ export function createKeyring(db: Db, masterKey: MasterKey, wall: () => Millis):
     idOf: (aid, privateKey) => byAid.get(aid)?.find((key) => key.privateKey === privateKey)?.id,
     lasting(aid) {
       const keys = byAid.get(aid)
-      const now = wall()
+      const now = realTime()
       const isLasting = (keys ?? DEAD_KEYS).every(({ dies }) => dies === null || dies <= now)
       return isLasting ? keys : undefined
     },

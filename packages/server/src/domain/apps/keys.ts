@@ -24,14 +24,14 @@ export async function addKey(
   trx: Trx,
   masterKey: MasterKey,
   aid: string,
-  wall: Millis,
+  realTime: Millis,
 ): Promise<NewKey> {
   // Touched before sealing, which locks the row: a rotation of the master key either sees this key or has finished.
   await touchKeys(trx)
   const id = newId()
   const privateKey = newPrivateKey()
   const sealed = masterKey.seal(privateKey, keyOwner({ aid, id }))
-  const row = { id, aid, sealed, created: wall, dies: null }
+  const row = { id, aid, sealed, created: realTime, dies: null }
   await trx.insertInto('application_keys').values(row).execute()
   return { id, privateKey }
 }
@@ -39,13 +39,13 @@ export async function addKey(
 export async function listLiveKeys(
   db: Db,
   aid: string,
-  wall: Millis,
+  realTime: Millis,
 ): Promise<ApplicationKeyTable[]> {
   return await db
     .selectFrom('application_keys')
     .selectAll()
     .where('aid', '=', aid)
-    .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', wall)]))
+    .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', realTime)]))
     .orderBy('created')
     .orderBy('id')
     .execute()
@@ -56,28 +56,33 @@ export async function rotateKey(
   trx: Trx,
   masterKey: MasterKey,
   aid: string,
-  wall: Millis,
+  realTime: Millis,
   overlap: Millis,
 ): Promise<NewKey> {
   await lockApplication(trx, aid)
-  const live = await listLiveKeys(trx, aid, wall)
+  const live = await listLiveKeys(trx, aid, realTime)
   if (live.length >= MAX_KEYS && overlap > 0) throw fail('too_many_keys')
   await trx
     .updateTable('application_keys')
-    .set({ dies: overlap > 0 ? wall + overlap : DEAD })
+    .set({ dies: overlap > 0 ? realTime + overlap : DEAD })
     .where('aid', '=', aid)
-    .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', wall + overlap)]))
+    .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', realTime + overlap)]))
     .execute()
-  return await addKey(trx, masterKey, aid, wall)
+  return await addKey(trx, masterKey, aid, realTime)
 }
 
-export async function revokeKey(trx: Trx, aid: string, keyId: string, wall: Millis): Promise<void> {
+export async function revokeKey(
+  trx: Trx,
+  aid: string,
+  keyId: string,
+  realTime: Millis,
+): Promise<void> {
   const dead = await trx
     .updateTable('application_keys')
     .set({ dies: DEAD })
     .where('aid', '=', aid)
     .where('id', '=', keyId)
-    .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', wall)]))
+    .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', realTime)]))
     .returning('id')
     .execute()
   if (dead.length === 0) throw fail('key_not_found')

@@ -84,8 +84,8 @@ describe.each(databases)('The master key of an installation on $name', (database
   }
 
   async function privateKeyOf(ctx: Context, aid: string): Promise<string> {
-    const { database: db, wall } = ctx.environments.production
-    const [row] = await listLiveKeys(db.read, aid, wall())
+    const { database: db, realTime } = ctx.environments.production
+    const [row] = await listLiveKeys(db.read, aid, realTime())
     return row ? openKey(ctx.masterKey, row) : ''
   }
 

@@ -81,7 +81,7 @@ async function fill(service: TestService): Promise<TestApplication[]> {
     await app.client.revokeAccess({ rid: 'news', user_ref: 'z "🙂"' })
     const { uid } = await grant({ rid: 'news', email: 'gone@example.com' })
     const { database, clock } = app.environment
-    const clocks = { now: clock(), wall: 0 }
+    const clocks = { now: clock(), realTime: 0 }
     await database.write((trx) => eraseUser(trx, { aid: app.aid, uid, actor: 'test' }, clocks))
     await app.environment.linkKey()
     await addFile(app)
@@ -290,7 +290,7 @@ describe.each(databases)('a backup of $name', (database) => {
     await writeBackup(databasesOf(service.ctx), records)
     await replaceBytes(app, 'replaced', 'newer')
     const almostADay = () => service.clock.now + 86_400_000 - 1
-    await sweepDownloads({ ...app.environment, wall: almostADay })
+    await sweepDownloads({ ...app.environment, realTime: almostADay })
     await withTarget(database, async (target) => {
       cpSync(filesOf(service), filesOf(target), { recursive: true })
       await restoreBackup(databasesOf(target.ctx), records)

@@ -39,7 +39,7 @@ export interface NewDownload extends DownloadKey, Description {
 /** When a change happens, on both clocks, and who makes it. */
 export interface Actor {
   now: Seconds
-  wall: Millis
+  realTime: Millis
   actor: string
 }
 
@@ -148,7 +148,7 @@ export async function replaceFile(
     modified: doing.now,
   }
   await update(trx, old, changed)
-  await dropFile(trx, old.file_id, doing.wall)
+  await dropFile(trx, old.file_id, doing.realTime)
   await record(trx, old, doing, 'file replaced', {
     before: { file: old.file_name, ...contentOf(old) },
     after: { file: fileName, ...contentOf(file) },
@@ -190,7 +190,7 @@ export async function publishDownload(
 export async function removeDownload(trx: Trx, key: DownloadKey, doing: Actor): Promise<void> {
   const old = await lockDownload(trx, key)
   await trx.deleteFrom('downloads').where('aid', '=', old.aid).where('id', '=', old.id).execute()
-  await dropFile(trx, old.file_id, doing.wall)
+  await dropFile(trx, old.file_id, doing.realTime)
   const before = { ...shownIn(old), ...contentOf(old) }
   await record(trx, old, doing, 'download removed', { before })
 }

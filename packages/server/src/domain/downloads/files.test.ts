@@ -261,7 +261,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
   it('sweeps what a crash has left of an upload', async () => {
     const before = await clean()
     const id = newId()
-    const created = env.wall()
+    const created = env.realTime()
     const { name } = env.stores.current
     await env.database.write((trx) =>
       trx
@@ -396,7 +396,7 @@ describe('the sweep', () => {
     const app = await service.newApplication()
     const env = app.environment
     const id = newId()
-    const dropped = env.wall()
+    const dropped = env.realTime()
     await env.database.write((trx) =>
       trx
         .insertInto('files')

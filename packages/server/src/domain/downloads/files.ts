@@ -12,7 +12,7 @@ export interface TakenFile extends StoredFile {
 
 export interface FileContext {
   database: EnvironmentDatabase
-  wall(): Millis
+  realTime(): Millis
 }
 
 /** How often a running upload renews its `dropped` time. */
@@ -36,7 +36,7 @@ export async function takeFile<R>(
   try {
     const taken = await store.take(id, withSignsOfLife(ctx, id, bytes))
     // Saved before the file is placed, so that the sweep knows where to look.
-    await ctx.database.write((trx) => change(trx, id, { ...taken, dropped: ctx.wall() }))
+    await ctx.database.write((trx) => change(trx, id, { ...taken, dropped: ctx.realTime() }))
     const file: StoredFile = { id, ...taken }
     return await use({ ...file, name: (trx) => nameFile(trx, store, file) })
   } finally {
@@ -45,9 +45,9 @@ export async function takeFile<R>(
 }
 
 /** Inserts the row before anything is stored, so that the sweep finds the file whatever happens later. */
-async function enlist({ database, wall }: FileContext, store: Store): Promise<string> {
+async function enlist({ database, realTime }: FileContext, store: Store): Promise<string> {
   const id = newId()
-  const created = wall()
+  const created = realTime()
   const row = { id, store: store.name, sha256: null, size: null, created, dropped: created }
   await database.write((trx) => trx.insertInto('files').values(row).execute())
   return id
@@ -55,15 +55,15 @@ async function enlist({ database, wall }: FileContext, store: Store): Promise<st
 
 /** Renews the file's `dropped` time, so that even a slow upload is not swept while it runs. */
 async function* withSignsOfLife(
-  { database, wall }: FileContext,
+  { database, realTime }: FileContext,
   id: string,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  let said = wall()
+  let said = realTime()
   for await (const chunk of bytes) {
     yield chunk
-    if (wall() - said < SIGN_OF_LIFE_MS) continue
-    said = wall()
+    if (realTime() - said < SIGN_OF_LIFE_MS) continue
+    said = realTime()
     await database.write((trx) => change(trx, id, { dropped: said }))
   }
 }
@@ -87,8 +87,8 @@ async function change(trx: Trx, id: string, wanted: Partial<FileTable>): Promise
 }
 
 /** Marks a file that no record references anymore. It stays for a day, for downloads in progress. */
-export async function dropFile(trx: Trx, id: string, wall: Millis): Promise<void> {
-  await trx.updateTable('files').set({ dropped: wall }).where('id', '=', id).execute()
+export async function dropFile(trx: Trx, id: string, realTime: Millis): Promise<void> {
+  await trx.updateTable('files').set({ dropped: realTime }).where('id', '=', id).execute()
 }
 
 /** Serializes referencing and sweeping: files with the same bytes may share one copy, which must not be

@@ -310,7 +310,7 @@ describe.each(databases)('links to files on $name', (database) => {
       const { uid } = await grant('ann')
       const address = await addressFor({ userRef: 'ann' })
       const who = { aid: app.aid, uid, actor: 'test' }
-      await db().write((trx) => eraseUser(trx, who, { now: now(), wall: service.clock.now }))
+      await db().write((trx) => eraseUser(trx, who, { now: now(), realTime: service.clock.now }))
       await expect(open(address)).rejects.toMatchObject(ENDED)
     })
 

@@ -15,7 +15,7 @@ export interface SweepingDesk extends FileContext {
  * end. */
 export async function sweepDownloads(ctx: SweepingDesk, stopping?: AbortSignal): Promise<number> {
   const { database, stores } = ctx
-  const until = ctx.wall() - DAY_MS
+  const until = ctx.realTime() - DAY_MS
   const inTrouble = new Set<StoreName>()
   const failures: unknown[] = []
   let swept = 0

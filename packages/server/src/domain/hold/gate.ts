@@ -29,14 +29,14 @@ export interface Gate {
 
 interface Options {
   premises: InstallationLocation
-  wall(): Millis
+  realTime(): Millis
   /** Whether this process was built for a detached copy and so has no real provider and no mailer. */
   isDetached: boolean
   /** Called with errors of background work that no caller awaits. */
   onTrouble(error: unknown): void
 }
 
-export function createGate({ premises, wall, isDetached, onTrouble }: Options): Gate {
+export function createGate({ premises, realTime, isDetached, onTrouble }: Options): Gate {
   const { control } = premises
   let countedAt = Number.NEGATIVE_INFINITY
   let counting: Promise<Hold | undefined> | undefined
@@ -48,7 +48,7 @@ export function createGate({ premises, wall, isDetached, onTrouble }: Options): 
     hold !== undefined || (detached !== undefined && !isDetached)
 
   function count(): Promise<Hold | undefined> {
-    counting ??= advanceGenerations(premises, wall())
+    counting ??= advanceGenerations(premises, realTime())
       .then((hold) => {
         countedAt = performance.now()
         return hold
@@ -64,7 +64,7 @@ export function createGate({ premises, wall, isDetached, onTrouble }: Options): 
     if (control.engine !== 'postgres') return
     const cause = findServerHoldCause(await compareServer(control))
     if (cause === undefined) return
-    await control.write((trx) => putOnHold(trx, { cause, since: wall() }))
+    await control.write((trx) => putOnHold(trx, { cause, since: realTime() }))
     throw new OnHold()
   }
 

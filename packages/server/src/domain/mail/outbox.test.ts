@@ -55,7 +55,7 @@ describe.each(databases)('the outbox on $name', (database) => {
   })
 
   it('has nothing to do for a person who was erased', async () => {
-    const { database: db, clock, wall } = app.environment
+    const { database: db, clock, realTime } = app.environment
     const { uid } = await app.client.grantAccess({ rid: 'news', email: 'ann@example.com' })
     await app.client.grantAccess({ rid: 'news', email: 'bob@example.com' })
     await db.write((trx) =>
@@ -66,7 +66,7 @@ describe.each(databases)('the outbox on $name', (database) => {
         .execute(),
     )
     const who = { aid: app.aid, uid, actor: 'test' }
-    await db.write((trx) => eraseUser(trx, who, { now: clock(), wall: 0 }))
+    await db.write((trx) => eraseUser(trx, who, { now: clock(), realTime: 0 }))
     const metrics = await (await fetch(`${service.url}/metrics`)).text()
     const counts = metrics.match(/^gatehouse_mails\{environment="production".*$/gm)
     expect(counts?.sort()).toEqual(
@@ -78,7 +78,7 @@ describe.each(databases)('the outbox on $name', (database) => {
     expect(findings).toContainEqual(
       expect.objectContaining({ status: 'warning', message: '1 mails were given up' }),
     )
-    expect(await db.write((trx) => retryDeadMails(trx, undefined, wall()))).toBe(1)
-    expect(await db.write((trx) => retryDeadMails(trx, app.aid, wall()))).toBe(0)
+    expect(await db.write((trx) => retryDeadMails(trx, undefined, realTime()))).toBe(1)
+    expect(await db.write((trx) => retryDeadMails(trx, app.aid, realTime()))).toBe(0)
   })
 })

@@ -28,7 +28,7 @@ export type NewMail = {
 export async function enqueueMails(
   trx: Trx,
   mails: readonly NewMail[],
-  wall: Millis,
+  realTime: Millis,
 ): Promise<void> {
   if (mails.length === 0) return
   const rows = mails.map(({ delivery, payload, ...mail }) => ({
@@ -37,8 +37,8 @@ export async function enqueueMails(
     payload: JSON.stringify(payload),
     status: delivery,
     attempts: 0,
-    created: wall,
-    due: wall,
+    created: realTime,
+    due: realTime,
     lease_token: null,
     lease_until: null,
     last_error: null,
@@ -64,20 +64,20 @@ export const isOpen = sql<boolean>`status in ('queued', 'sending')`
 export const isGivenUp = sql<boolean>`status = 'dead' and recipient <> ''`
 
 /** Selects mails that are due, or whose lease has expired, the longest waiting first. */
-function selectDue(db: Db, wall: Millis, count: number) {
+function selectDue(db: Db, realTime: Millis, count: number) {
   return db
     .selectFrom('outbox')
     .select('id')
     .where(isOpen)
-    .where('due', '<=', wall)
-    .where((eb) => eb.or([eb('status', '=', 'queued'), eb('lease_until', '<=', wall)]))
+    .where('due', '<=', realTime)
+    .where((eb) => eb.or([eb('status', '=', 'queued'), eb('lease_until', '<=', realTime)]))
     .orderBy('due')
     .limit(count)
 }
 
 /** Checks by a read whether claiming is worth a write. */
-export async function areMailsDue(db: Db, wall: Millis): Promise<boolean> {
-  return (await selectDue(db, wall, 1).execute()).length > 0
+export async function areMailsDue(db: Db, realTime: Millis): Promise<boolean> {
+  return (await selectDue(db, realTime, 1).execute()).length > 0
 }
 
 /**
@@ -86,12 +86,12 @@ export async function areMailsDue(db: Db, wall: Millis): Promise<boolean> {
  */
 export async function claimMails(
   trx: Trx,
-  wall: Millis,
+  realTime: Millis,
   lease: Lease,
   count: number,
 ): Promise<MailRow[]> {
   // Other senders skip the locked rows instead of waiting for them.
-  const due = await selectDue(trx, wall, count).forUpdate().skipLocked().execute()
+  const due = await selectDue(trx, realTime, count).forUpdate().skipLocked().execute()
   if (due.length === 0) return []
   return await trx
     .updateTable('outbox')
@@ -122,7 +122,7 @@ export async function settleMail(
   mail: MailRow,
   lease: Lease,
   outcome: Outcome,
-  wall: Millis,
+  realTime: Millis,
 ): Promise<boolean> {
   const settled = await trx
     .updateTable('outbox')
@@ -135,7 +135,7 @@ export async function settleMail(
     })
     .where('id', '=', mail.id)
     .where('lease_token', '=', lease.token)
-    .where('lease_until', '>', wall)
+    .where('lease_until', '>', realTime)
     .returning('id')
     .execute()
   return settled.length > 0
@@ -198,10 +198,10 @@ export async function findMail(db: Db, id: string): Promise<MailRow | undefined>
 
 /** Requeues an unsent mail (dead, kept, or waiting for a retry) with all its attempts. Mails of erased people
  * have no recipient left and are refused. */
-export async function retryMail(trx: Trx, id: string, wall: Millis): Promise<MailRow> {
+export async function retryMail(trx: Trx, id: string, realTime: Millis): Promise<MailRow> {
   const row = await trx
     .updateTable('outbox')
-    .set({ status: 'queued', attempts: 0, due: wall, last_error: null })
+    .set({ status: 'queued', attempts: 0, due: realTime, last_error: null })
     .where('id', '=', id)
     .where('status', 'in', ['dead', 'kept', 'queued'])
     .where('recipient', '<>', '')
@@ -215,11 +215,11 @@ export async function retryMail(trx: Trx, id: string, wall: Millis): Promise<Mai
 export async function retryDeadMails(
   trx: Trx,
   aid: string | undefined,
-  wall: Millis,
+  realTime: Millis,
 ): Promise<number> {
   let query = trx
     .updateTable('outbox')
-    .set({ status: 'queued', attempts: 0, due: wall, last_error: null })
+    .set({ status: 'queued', attempts: 0, due: realTime, last_error: null })
     .where(isGivenUp)
   if (aid !== undefined) query = query.where('aid', '=', aid)
   return (await query.returning('id').execute()).length

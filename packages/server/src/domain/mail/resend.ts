@@ -11,7 +11,7 @@ interface Again {
   id: string
   delivery: Delivery
   now: Seconds
-  wall: Millis
+  realTime: Millis
   actor: string
 }
 
@@ -20,15 +20,15 @@ interface Again {
  * because the reader's mail program would hide a second mail with the same message id as a duplicate.
  */
 export async function resendMail(trx: Trx, input: Again): Promise<MailRow> {
-  const { aid, id, delivery, wall } = input
+  const { aid, id, delivery, realTime } = input
   const mail = await getMail(trx, aid, id)
   if (mail.recipient === '') throw fail('mail_not_found', 'No such mail that could be sent again.')
   if (delivery === 'kept') throw fail('mail_not_set_up')
   if (mail.status === 'sending') throw fail('mail_under_way')
-  return mail.status === 'sent' ? await copy(trx, mail, input) : await retryMail(trx, id, wall)
+  return mail.status === 'sent' ? await copy(trx, mail, input) : await retryMail(trx, id, realTime)
 }
 
-async function copy(trx: Trx, mail: MailRow, { now, wall, actor }: Again): Promise<MailRow> {
+async function copy(trx: Trx, mail: MailRow, { now, realTime, actor }: Again): Promise<MailRow> {
   const id = newId()
   const { aid, uid } = mail
   const row: MailRow = {
@@ -37,8 +37,8 @@ async function copy(trx: Trx, mail: MailRow, { now, wall, actor }: Again): Promi
     key: `again:${id}`,
     status: 'queued',
     attempts: 0,
-    created: wall,
-    due: wall,
+    created: realTime,
+    due: realTime,
     last_error: null,
     sent: null,
   }

@@ -15,13 +15,16 @@ export interface PaymentContext {
   clock(): Seconds
   /** Reloads the clock's offset. Only the sandbox's clock can be moved. */
   refreshClock(): Promise<void>
-  wall(): Millis
+  realTime(): Millis
   /** A key of the environment itself, for links and digests. Must be called before a transaction begins: the first
    * call may write the key. */
   linkKey(): Promise<Buffer>
 }
 
-export const clocksOf = (ctx: PaymentContext): Clocks => ({ now: ctx.clock(), wall: ctx.wall() })
+export const clocksOf = (ctx: PaymentContext): Clocks => ({
+  now: ctx.clock(),
+  realTime: ctx.realTime(),
+})
 
 export function requireProvider({ provider }: PaymentContext): PaymentProvider {
   if (!provider) throw fail('payments_not_set_up')

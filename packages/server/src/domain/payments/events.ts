@@ -45,7 +45,7 @@ async function lookAtLost(ctx: PaymentContext, ref: string, mark: EventMark): Pr
 async function keep(ctx: PaymentContext, outcome: Outcome): Promise<void> {
   if (!outcome || outcome.isRepaired) return
   const { finding } = outcome
-  await ctx.database.write((trx) => recordFindings(trx, [finding], ctx.wall()))
+  await ctx.database.write((trx) => recordFindings(trx, [finding], ctx.realTime()))
 }
 
 /** Reports a completed checkout that saved a card, for a trial or as a replacement, without a charge. It is no
@@ -61,7 +61,7 @@ async function reportLost(ctx: PaymentContext, id: string, page: EventPage): Pro
     ...(aid === undefined ? {} : { aid }),
     at: page.created,
   }
-  await ctx.database.write((trx) => recordFindings(trx, [finding], ctx.wall()))
+  await ctx.database.write((trx) => recordFindings(trx, [finding], ctx.realTime()))
 }
 
 async function lookAtPayment(

@@ -184,7 +184,7 @@ export interface ReceivedEvent {
   headers: IncomingHttpHeaders
   /** The raw bytes, which the signature covers. */
   body: Buffer
-  wall: Millis
+  realTime: Millis
 }
 
 export type EventSubject =

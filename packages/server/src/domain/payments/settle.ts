@@ -47,9 +47,9 @@ async function settlePending(
   finding: PaymentFinding,
   clocks: Clocks,
 ): Promise<PaymentRow> {
-  const { now, wall } = clocks
+  const { now, realTime } = clocks
   if (finding.status === 'pending') {
-    const due = wall + backoffAfter(payment.attempts)
+    const due = realTime + backoffAfter(payment.attempts)
     return await updatePayment(trx, payment, {
       provider_ref: finding.ref ?? null,
       due,

@@ -45,7 +45,7 @@ export async function lockCheckoutsOf(
  * at the provider. Each checkout keeps the uid, so that a late payment is recorded under it, grants nothing and is
  * refunded. Call before the references and the address are removed, which show whose a checkout is.
  */
-export async function endCheckouts(trx: Trx, user: UserRow, { wall }: Clocks): Promise<void> {
+export async function endCheckouts(trx: Trx, user: UserRow, { realTime }: Clocks): Promise<void> {
   const { aid, uid } = user
   const { own, mentioning } = await findUnpaid(trx, user)
   if (own.length > 0) {
@@ -55,7 +55,7 @@ export async function endCheckouts(trx: Trx, user: UserRow, { wall }: Clocks): P
         ...FORGOTTEN,
         uid,
         status: 'expired' as const,
-        due: eb.case().when('provider_ref', 'is', null).then(null).else(wall).end(),
+        due: eb.case().when('provider_ref', 'is', null).then(null).else(realTime).end(),
       }))
       .where('id', 'in', own)
       .execute()

@@ -12,19 +12,19 @@ interface Place {
   name: string
   database: EnvironmentDatabase
   clock(): Seconds
-  wall(): Millis
+  realTime(): Millis
 }
 
 /** Erases a person everywhere. The audit log comes first, because the words to search for are gone afterwards. If the
  * erasure then fails, the log has lost only text that staff typed. */
 export async function erasePerson(
   control: ControlDatabase,
-  { name: environment, database, clock, wall }: Place,
+  { name: environment, database, clock, realTime }: Place,
   who: Subject,
 ): Promise<Erasure> {
   const { uids, words } = await database.snapshot((db) => readWords(db, who))
   await eraseFromAudit(control, { environment, aid: who.aid, uids, words })
-  return await database.write((trx) => eraseUser(trx, who, { now: clock(), wall: wall() }))
+  return await database.write((trx) => eraseUser(trx, who, { now: clock(), realTime: realTime() }))
 }
 
 /** Everything that can name the person. */

@@ -40,7 +40,7 @@ export async function eraseUser(trx: Trx, who: Subject, clocks: Clocks): Promise
   await blankUser(trx, who, now)
   await eraseHistory(trx, aid, await listUids(trx, aid, uid))
   await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user erased' }])
-  await orderErasure(trx, who, clocks.wall)
+  await orderErasure(trx, who, clocks.realTime)
   return { revoked, references, mails }
 }
 

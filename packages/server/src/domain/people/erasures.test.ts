@@ -30,14 +30,14 @@ describe.each(databases)('what is left to do after an erasure on $name', (databa
   const db = () => shop.environment.database
   const finish = () =>
     finishErasures({
-      ...{ database: db(), control: service.ctx.control, wall: shop.environment.wall },
+      ...{ database: db(), control: service.ctx.control, realTime: shop.environment.realTime },
     })
   const erase = async (uid: string) =>
     (await owner.call('POST', `/sandbox/${shop.aid}/people/${uid}/erase`)).status
   const grant = async (name: string) =>
     (await shop.client.grantAccess({ rid: 'news', email: `${name}@example.com`, user_ref: name }))
       .uid
-  const unfinished = () => countUnfinishedErasures(db().read, shop.environment.wall())
+  const unfinished = () => countUnfinishedErasures(db().read, shop.environment.realTime())
 
   it('is done at once, looked at again after a minute, and then over', async () => {
     const uid = await grant('ann')
@@ -67,7 +67,7 @@ describe.each(databases)('what is left to do after an erasure on $name', (databa
     const first = await shop.client.refundPayment(input)
     const setStatus = (status: 'pending' | 'succeeded') =>
       db().write(async (trx) => {
-        const due = status === 'pending' ? shop.environment.wall() + 9e9 : null
+        const due = status === 'pending' ? shop.environment.realTime() + 9e9 : null
         await trx.updateTable('refunds').set({ status, due }).where('id', '=', first.id).execute()
       })
     await setStatus('pending')
@@ -122,7 +122,7 @@ describe.each(databases)('people who were erased by an earlier version, on $name
     const newer = await open(environmentMigrations)
     const control = await openDatabase<ControlTables>(location, 'control', controlMigrations)
     try {
-      expect(await finishErasures({ database: newer, control, wall: Date.now })).toBe(1)
+      expect(await finishErasures({ database: newer, control, realTime: Date.now })).toBe(1)
       const { read } = newer
       expect(await read.selectFrom('access').select('tags').execute()).toEqual([{ tags: '[]' }])
       expect(await read.selectFrom('access_tags').selectAll().execute()).toEqual([])

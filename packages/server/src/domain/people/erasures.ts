@@ -11,7 +11,7 @@ import { listUids } from './person-data.ts'
 interface ErasedFrom {
   database: EnvironmentDatabase
   control: ControlDatabase
-  wall(): Millis
+  realTime(): Millis
 }
 
 /** Tables in which an erasure deletes or overwrites rows. */
@@ -31,9 +31,9 @@ const AT_ONCE = 50
 export async function orderErasure(
   trx: Trx,
   { aid, uid }: { aid: string; uid: string },
-  wall: Millis,
+  realTime: Millis,
 ): Promise<void> {
-  const row = { aid, uid, created: wall, due: wall, attempts: 0, scrubbed: 0 as const }
+  const row = { aid, uid, created: realTime, due: realTime, attempts: 0, scrubbed: 0 as const }
   await trx.insertInto('erasures').values(row).execute()
 }
 
@@ -43,24 +43,24 @@ export async function orderErasure(
  * page is pending at the provider.
  */
 export async function finishErasures(place: ErasedFrom): Promise<number> {
-  const { database, wall } = place
-  const due = await listDue(database.read, wall())
+  const { database, realTime } = place
+  const due = await listDue(database.read, realTime())
   if (due.length === 0) return 0
   const forgotten: Forgotten[] = []
   for (const row of due) forgotten.push(await forgetRest(database, row))
   const isScrubbed = await scrub(place, due, forgotten)
   for (const [i, row] of due.entries()) {
     const isDone = isScrubbed && forgotten[i]?.isSettled === true
-    await database.write((trx) => settleErasure(trx, row, { isDone, isScrubbed }, wall()))
+    await database.write((trx) => settleErasure(trx, row, { isDone, isScrubbed }, realTime()))
   }
   return due.length
 }
 
-async function listDue(db: Db, wall: Millis): Promise<ErasureTable[]> {
+async function listDue(db: Db, realTime: Millis): Promise<ErasureTable[]> {
   return await db
     .selectFrom('erasures')
     .selectAll()
-    .where('due', '<=', wall)
+    .where('due', '<=', realTime)
     .orderBy('due')
     .limit(AT_ONCE)
     .execute()
@@ -102,9 +102,9 @@ async function settleErasure(
   trx: Trx,
   { aid, uid, created, attempts }: ErasureTable,
   { isDone, isScrubbed }: { isDone: boolean; isScrubbed: boolean },
-  wall: Millis,
+  realTime: Millis,
 ): Promise<void> {
-  const isLate = wall >= created + SETTLED_AFTER_MS
+  const isLate = realTime >= created + SETTLED_AFTER_MS
   if (isDone && isLate) {
     await trx.deleteFrom('erasures').where('aid', '=', aid).where('uid', '=', uid).execute()
     return
@@ -115,7 +115,7 @@ async function settleErasure(
     .set({
       attempts: attempts + 1,
       scrubbed: isScrubbed ? 1 : 0,
-      due: isDone ? created + SETTLED_AFTER_MS : wall + pause,
+      due: isDone ? created + SETTLED_AFTER_MS : realTime + pause,
     })
     .where('aid', '=', aid)
     .where('uid', '=', uid)

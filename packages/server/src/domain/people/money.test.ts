@@ -26,7 +26,7 @@ describe.each(databases)('people who paid on $name', (database) => {
 
   const read = () => shop.environment.database.read
   const uidOf = async (ref: string) => (await findUidByRef(read(), shop.aid, ref)) as string
-  const clocks = () => ({ now: shop.environment.clock(), wall: shop.environment.wall() })
+  const clocks = () => ({ now: shop.environment.clock(), realTime: shop.environment.realTime() })
   const merge = async (from: string, into: string) => {
     const input = { aid: shop.aid, from: await uidOf(from), into: await uidOf(into), actor: 'test' }
     return await shop.environment.database.write((trx) => mergeUsers(trx, input, clocks().now))

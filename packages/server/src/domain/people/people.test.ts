@@ -264,7 +264,7 @@ describe.each(databases)('the people of an application on $name', (database) => 
       await expect(merge(uid, foreign.uid)).rejects.toMatchObject({ code: 'user_not_found' })
       await expect(merge(foreign.uid, uid)).rejects.toMatchObject({ code: 'user_not_found' })
       const gone = await grant('gone@example.com')
-      await db().write((trx) => eraseUser(trx, who(gone.uid), { now, wall: 0 }))
+      await db().write((trx) => eraseUser(trx, who(gone.uid), { now, realTime: 0 }))
       await expect(merge(uid, gone.uid)).rejects.toMatchObject({ code: 'user_not_found' })
     })
 
@@ -365,7 +365,8 @@ describe.each(databases)('the people of an application on $name', (database) => 
   })
 
   describe('an erased person', () => {
-    const erase = (uid: string) => db().write((trx) => eraseUser(trx, who(uid), { now, wall: 0 }))
+    const erase = (uid: string) =>
+      db().write((trx) => eraseUser(trx, who(uid), { now, realTime: 0 }))
 
     it('is in no table any more, but for her uid', async () => {
       const { uid } = await grant('Zoë.Secret@example.com', {

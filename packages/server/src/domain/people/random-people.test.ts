@@ -113,7 +113,7 @@ class Player {
         return await this.#buy(one)
       case 'erase':
         return await this.#change(one.name, (trx, who) =>
-          eraseUser(trx, who, { now: clock(), wall: this.#app.environment.wall() }),
+          eraseUser(trx, who, { now: clock(), realTime: this.#app.environment.realTime() }),
         )
       case 'merge':
         return await this.#merge(one.pair)

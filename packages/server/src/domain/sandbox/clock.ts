@@ -65,7 +65,7 @@ export async function advanceClock(ctx: MovableDesk, by: Seconds): Promise<Secon
 }
 
 async function moveTo(ctx: MovableDesk, moment: Seconds): Promise<void> {
-  const to = moment - Math.floor(ctx.wall() / 1000)
+  const to = moment - Math.floor(ctx.realTime() / 1000)
   await ctx.database.write((trx) => moveClock(trx, ctx.clockOffset(), to))
   await ctx.refreshClock()
 }

@@ -50,7 +50,7 @@ export async function enqueueSubscriptionMail<K extends MoneyKind>(
   }
   const { key, kind } = news
   const mail = { key, aid, uid, kind, recipient, payload, delivery } as unknown as NewMail
-  await enqueueMails(trx, [mail], clocks.wall)
+  await enqueueMails(trx, [mail], clocks.realTime)
   return key
 }
 

@@ -35,11 +35,11 @@ async function exported(app: TestApplication): Promise<string> {
 }
 
 async function imported(app: TestApplication, content: string, more: Partial<ImportInput> = {}) {
-  const { database, clock, wall } = app.environment
+  const { database, clock, realTime } = app.environment
   const refused: Record<number, string> = {}
   const counts = await importAccess(database, await openCsv(fileWith(content), problemWithHeader), {
     aid: app.aid,
-    clocks: () => ({ now: clock(), wall: wall() }),
+    clocks: () => ({ now: clock(), realTime: realTime() }),
     onRefused: async (row, reason) => {
       refused[row.line] = reason
     },
@@ -161,7 +161,7 @@ describe.each(databases)('CSV of access on $name', (database) => {
         }
       }
       await from.environment.database.write((trx) =>
-        grantMany(trx, { now, wall: now * 1000 }, wishes),
+        grantMany(trx, { now, realTime: now * 1000 }, wishes),
       )
       const file = await exported(from)
       expect((await imported(into, file)).reasons, `seed ${seed}`).toEqual({})

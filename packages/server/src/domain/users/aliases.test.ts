@@ -51,7 +51,11 @@ describe.each(places)('the names of a user who is gone, in the $place on $name',
     )
   const erase = (uid: string) =>
     env().database.write((trx) =>
-      eraseUser(trx, { aid: app.aid, uid, actor: 'test' }, { now: now(), wall: env().wall() }),
+      eraseUser(
+        trx,
+        { aid: app.aid, uid, actor: 'test' },
+        { now: now(), realTime: env().realTime() },
+      ),
     )
   const linkFor = (user_ref: string, more: { email?: string } = {}) =>
     app.client.purchaseLink({

@@ -62,11 +62,11 @@ const MAX_REMEMBERED = 10_000
 const asked = new Map<string, { since: Millis; count: number }>()
 
 /** Throttles provider requests per checkout, so that reloading its page can't flood the provider. */
-function mayAsk(id: string, wall: Millis): boolean {
+function mayAsk(id: string, realTime: Millis): boolean {
   const known = asked.get(id)
-  if (known && wall - known.since < WINDOW_MS) return ++known.count <= MAX_IN_WINDOW
+  if (known && realTime - known.since < WINDOW_MS) return ++known.count <= MAX_IN_WINDOW
   if (asked.size >= MAX_REMEMBERED) asked.clear()
-  asked.set(id, { since: wall, count: 1 })
+  asked.set(id, { since: realTime, count: 1 })
   return true
 }
 
@@ -74,7 +74,7 @@ function mayAsk(id: string, wall: Millis): boolean {
  * or, with `isKnown: false`, if the provider can't be reached. */
 async function settle(env: Environment, id: string) {
   const checkout = await getCheckout(env.database.read, id)
-  if (checkout.status === 'open' && !mayAsk(id, env.wall())) return { checkout, isKnown: true }
+  if (checkout.status === 'open' && !mayAsk(id, env.realTime())) return { checkout, isKnown: true }
   try {
     return { checkout: await settleCheckout(env, id), isKnown: true }
   } catch (error) {
@@ -116,7 +116,7 @@ async function backToApplication(
     checkout: id,
     rid,
     ...(user_ref === null ? {} : { user_ref }),
-    time: Math.floor(env.wall() / 1000),
+    time: Math.floor(env.realTime() / 1000),
     // An application may have several sites; the confirmation is valid for this one only.
     origin: new URL(return_url).origin,
   })

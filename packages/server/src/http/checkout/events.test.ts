@@ -59,7 +59,7 @@ describe.each(databases)('events of the payment provider on $name', (database) =
     expect([answer.status, answer.text]).toEqual([200, '{"received":true}'])
     expect(seen?.body.toString()).toBe(body)
     expect(seen?.headers['content-type']).toBe('application/json')
-    expect(seen?.wall).toBe(service.clock.now)
+    expect(seen?.realTime).toBe(service.clock.now)
     expect(await statusOf(checkoutId)).toBe('paid')
     await service.requireInvariants()
   })

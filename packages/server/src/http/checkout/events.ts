@@ -18,7 +18,7 @@ export function eventRoutes(app: FastifyInstance, env: Environment): void {
       // The provider will retry. Until we have reconciled with it, the event's subject may be unknown here.
       if (await env.isOnHold()) throw onHoldFailure()
       const bytes = body instanceof Buffer ? body : Buffer.alloc(0)
-      const subjects = await provider.readEvent({ headers, body: bytes, wall: env.wall() })
+      const subjects = await provider.readEvent({ headers, body: bytes, realTime: env.realTime() })
       if (!subjects)
         throw fail('invalid_request', 'This is no event of the provider, or an old one.')
       try {

@@ -191,9 +191,9 @@ describe.each(databases)('free trials on $name', (database) => {
 
   it('an address that had one has had it after its person was erased, and is not kept', async () => {
     await look(await take(page(), { email: 'mia@example.com' }))
-    const { database, clock, wall } = seller.environment
+    const { database, clock, realTime } = seller.environment
     const who = { aid: seller.aid, uid: await uidOf('mia@example.com'), actor: 'test' }
-    await database.write((trx) => eraseUser(trx, who, { now: clock(), wall: wall() }))
+    await database.write((trx) => eraseUser(trx, who, { now: clock(), realTime: realTime() }))
     expect((await fillIn(page(), { price, email: 'mia@example.com' })).status).toBe(422)
     const kept = await database.read.selectFrom('trials').selectAll().execute()
     expect(JSON.stringify(kept)).not.toContain('mia@example.com')
@@ -203,9 +203,9 @@ describe.each(databases)('free trials on $name', (database) => {
     const granted = { rid: 'pass', email: 'nat@example.com', user_ref: 'nat' }
     const { uid } = await seller.client.grantAccess({ ...granted, suppress_email: true })
     await look(await take(await link({ user_ref: 'nat' }), { email: 'typed@example.com' }))
-    const { database, clock, wall } = seller.environment
+    const { database, clock, realTime } = seller.environment
     const who = { aid: seller.aid, uid, actor: 'test' }
-    await database.write((trx) => eraseUser(trx, who, { now: clock(), wall: wall() }))
+    await database.write((trx) => eraseUser(trx, who, { now: clock(), realTime: realTime() }))
     for (const email of ['nat@example.com', 'typed@example.com']) {
       expect((await fillIn(page(), { price, email })).status).toBe(422)
     }

@@ -170,7 +170,7 @@ async function audited(
   const cut = Object.entries(params).map(([name, text]) => [name, text.slice(0, MAX_NAME)])
   const { environment, aid, ...named } = Object.fromEntries(cut) as Record<string, string>
   const entry = { staff, action, environment, aid, params: named }
-  const seq = await beginAudit(ctx.control, entry, ctx.environments.production.wall())
+  const seq = await beginAudit(ctx.control, entry, ctx.environments.production.realTime())
   // The action is already done, so its response is sent even if the end can't be recorded.
   const end = (outcome: string) =>
     endAudit(ctx.control, seq, outcome, details).catch((error: unknown) =>

@@ -188,11 +188,11 @@ export class World {
     if (this.#session && this.#session.until > now && this.#session.url === url) {
       return this.#session.headers
     }
-    const wall = now * 1000
+    const realTime = now * 1000
     const token = await service.ctx.control.write(async (trx) => {
       const input = { email: `${newId()}@staff.example`, name: 'Model', password: 'none' }
-      const { id } = await addStaff(trx, { ...input, role: 'owner' }, wall)
-      return await beginSession(trx, id, 'model', wall)
+      const { id } = await addStaff(trx, { ...input, role: 'owner' }, realTime)
+      return await beginSession(trx, id, 'model', realTime)
     })
     const headers = { cookie: `gatehouse-session=${token}`, 'sec-fetch-site': 'same-origin' }
     this.#session = { headers, until: now + 600, url }

@@ -165,7 +165,7 @@ async function pause(
   await withHome(home, async ({ environments: { sandbox } }) => {
     let lost = Promise.resolve()
     await service.pauseOne(random, async () => {
-      if (loseLeases) lost = endPauses(sandbox.database, sandbox.wall())
+      if (loseLeases) lost = endPauses(sandbox.database, sandbox.realTime())
       await sleep(PAUSE_MS)
     })
     await lost
@@ -195,10 +195,10 @@ async function untilRecovered(
 /** Waits until the outcome of every order is known. */
 async function untilKnown(home: Home, hurry: boolean) {
   return await withHome(home, async ({ environments: { sandbox } }) => {
-    const { database, clock, wall } = sandbox
+    const { database, clock, realTime } = sandbox
     const startedAt = performance.now()
     const unknown = await countUnknown(database, clock())
-    if (hurry) await endPauses(database, wall())
+    if (hurry) await endPauses(database, realTime())
     for (;;) {
       const left = await countUnknown(database, clock())
       const knownWithin = Math.round(performance.now() - startedAt)
@@ -226,12 +226,12 @@ async function countUnknown({ read }: EnvironmentDatabase, now: number): Promise
   return count
 }
 
-async function endPauses(database: EnvironmentDatabase, wall: number): Promise<void> {
+async function endPauses(database: EnvironmentDatabase, realTime: number): Promise<void> {
   const end = async (trx: Trx) => {
     for (const table of ORDERED) {
       await trx
         .updateTable(table)
-        .set({ due: wall, lease_until: null })
+        .set({ due: realTime, lease_until: null })
         .where('status', '=', 'pending')
         .execute()
     }

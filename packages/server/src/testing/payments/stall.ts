@@ -55,7 +55,7 @@ export async function openStall(
 ): Promise<Stall> {
   const started = Date.now()
   let ahead: Seconds = 0
-  const ctx = await createContext(readConfig(settings), { wall: () => started + ahead * 1000 })
+  const ctx = await createContext(readConfig(settings), { realTime: () => started + ahead * 1000 })
   try {
     const { database } = ctx.environments.sandbox
     const application = await newApplication(ctx)
@@ -87,8 +87,8 @@ export async function openStall(
 }
 
 async function newApplication({ control, masterKey, environments }: Context) {
-  const { database, clock, wall } = environments.sandbox
-  const clocks = { now: clock(), wall: wall() }
+  const { database, clock, realTime } = environments.sandbox
+  const clocks = { now: clock(), realTime: realTime() }
   const aid = await reserveAid(control, 'sandbox')
   return await database.write(async (trx) => {
     const { privateKey } = await createApplication(

@@ -165,11 +165,11 @@ async function untilRecovered({ service, load }: Scene, readyAt: number): Promis
 }
 
 /** Ends all leases, so that no test has to wait until they expire. Returns how many there were. */
-async function endLeases({ database, wall }: Environment): Promise<number> {
+async function endLeases({ database, realTime }: Environment): Promise<number> {
   const end = (trx: Trx) =>
     trx
       .updateTable('outbox')
-      .set({ lease_until: wall() })
+      .set({ lease_until: realTime() })
       .where('status', '=', 'sending')
       .returning('id')
       .execute()

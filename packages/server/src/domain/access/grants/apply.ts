@@ -42,7 +42,7 @@ export async function applyPlans(
   await enqueueMails(
     trx,
     plans.flatMap((plan) => plan.mail ?? []),
-    clocks.wall,
+    clocks.realTime,
   )
   await recordHistory(
     trx,

@@ -48,7 +48,7 @@ describe('A grant on PostgreSQL', () => {
     'is the same as an identical one that is done after its query %i',
     async (n) => {
       const input = { rid: 'news', email: `u${n}@example.com`, user_ref: `u${n}` }
-      const { database, clock, wall } = app.environment
+      const { database, clock, realTime } = app.environment
       let others = 0
       const other = async () => {
         others++
@@ -61,7 +61,7 @@ describe('A grant on PostgreSQL', () => {
       const granted = await database.write((trx) =>
         grantAccess(
           trx.withPlugin(plugin) as Trx,
-          { now: clock(), wall: wall() },
+          { now: clock(), realTime: realTime() },
           {
             aid: app.aid,
             rid: 'news',

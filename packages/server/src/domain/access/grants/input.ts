@@ -32,5 +32,5 @@ export interface Grant {
 
 export interface Clocks {
   now: Seconds
-  wall: Millis
+  realTime: Millis
 }

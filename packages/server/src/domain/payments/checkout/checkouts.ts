@@ -223,7 +223,7 @@ export async function startCheckout(
   const order = await checkoutOrderOf(ctx, checkout, urls)
   const { ref, url } = await provider.startCheckout(order)
   const page = { provider_ref: ref, page_ends: order.expires }
-  const isOpen = await ctx.database.write((trx) => recordPage(trx, id, page, ctx.wall()))
+  const isOpen = await ctx.database.write((trx) => recordPage(trx, id, page, ctx.realTime()))
   if (!isOpen) throw fail('checkout_not_found')
   return url
 }
@@ -234,10 +234,10 @@ async function recordPage(
   trx: Trx,
   id: string,
   page: { provider_ref: string; page_ends: Millis },
-  wall: Millis,
+  realTime: Millis,
 ): Promise<boolean> {
-  if (await changeOpenCheckout(trx, id, { ...page, due: wall + FIRST_LOOK_MS })) return true
-  await changeExpiredCheckout(trx, id, { ...page, due: wall })
+  if (await changeOpenCheckout(trx, id, { ...page, due: realTime + FIRST_LOOK_MS })) return true
+  await changeExpiredCheckout(trx, id, { ...page, due: realTime })
   return false
 }
 

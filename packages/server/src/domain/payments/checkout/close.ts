@@ -21,7 +21,7 @@ const isToBeClosed = sql<boolean>`status = 'expired' and due is not null`
 export async function closeDueCheckouts(ctx: PaymentContext): Promise<number> {
   const { database, provider } = ctx
   if (!provider || (await ctx.isOnHold())) return 0
-  const due = await listDue(database.read, provider.name, ctx.wall())
+  const due = await listDue(database.read, provider.name, ctx.realTime())
   let failure: unknown
   for (const { id, ref } of due) {
     await setImmediate()
@@ -41,14 +41,14 @@ export async function closeDueCheckouts(ctx: PaymentContext): Promise<number> {
 async function listDue(
   db: Db,
   provider: string,
-  wall: Millis,
+  realTime: Millis,
 ): Promise<{ id: string; ref: string }[]> {
   const rows = await db
     .selectFrom('checkouts')
     .select(['id', 'provider_ref'])
     .where(isToBeClosed)
     .where('provider', '=', provider)
-    .where('due', '<=', wall)
+    .where('due', '<=', realTime)
     .orderBy('due')
     .limit(AT_ONCE)
     .execute()
@@ -74,6 +74,6 @@ async function closePage(
 }
 
 async function postpone(ctx: PaymentContext, id: string): Promise<void> {
-  const due = ctx.wall() + FIRST_LOOK_MS
+  const due = ctx.realTime() + FIRST_LOOK_MS
   await ctx.database.write((trx) => changeExpiredCheckout(trx, id, { due }))
 }

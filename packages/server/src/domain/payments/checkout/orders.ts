@@ -34,7 +34,7 @@ export async function checkoutOrderOf(
 
 /** Converts a sandbox time: the sandbox's clock may be ahead of the provider's. */
 function toRealTime(ctx: PaymentContext, at: Seconds): Millis {
-  const ahead = ctx.clock() - Math.floor(ctx.wall() / 1000)
+  const ahead = ctx.clock() - Math.floor(ctx.realTime() / 1000)
   return (at - ahead) * 1000
 }
 

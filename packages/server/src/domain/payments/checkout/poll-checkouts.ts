@@ -37,12 +37,12 @@ export async function settleCheckout(ctx: PaymentContext, id: string): Promise<C
 
 /** Pages close by real time, so moving the sandbox's clock forward does not close them. */
 const isOver = (ctx: PaymentContext, { expires, page_ends }: CheckoutRow): boolean =>
-  expires <= ctx.clock() && (page_ends ?? 0) + PAGE_MARGIN_MS <= ctx.wall()
+  expires <= ctx.clock() && (page_ends ?? 0) + PAGE_MARGIN_MS <= ctx.realTime()
 
 /** Polls less often as the checkout gets older: an event is faster, if it arrives. */
 function nextLook(ctx: PaymentContext, row: CheckoutRow): Millis {
   const age = Math.max(0, ctx.clock() - row.created) * 1000
-  return ctx.wall() + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2))
+  return ctx.realTime() + Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 2))
 }
 
 /** A literal, not a parameter: otherwise SQLite does not use the index of open checkouts. */
@@ -59,7 +59,7 @@ export async function pollDueCheckouts(ctx: PaymentContext): Promise<number> {
     .where(isOpen)
     // Only the provider that a checkout was opened with can report its outcome.
     .where('provider', '=', provider.name)
-    .where('due', '<=', ctx.wall())
+    .where('due', '<=', ctx.realTime())
     .orderBy('due')
     .limit(AT_ONCE)
     .execute()
@@ -71,7 +71,7 @@ export async function pollDueCheckouts(ctx: PaymentContext): Promise<number> {
     } catch (error) {
       if (outageOf(error)) throw error
       await database.write((trx) =>
-        changeOpenCheckout(trx, id, { due: ctx.wall() + FIRST_LOOK_MS }),
+        changeOpenCheckout(trx, id, { due: ctx.realTime() + FIRST_LOOK_MS }),
       )
       if (error instanceof ProviderError) break
       failure ??= error
@@ -110,7 +110,7 @@ export async function expireCheckouts(ctx: PaymentContext): Promise<void> {
     .where((eb) => eb.or([eb('due', 'is', null), eb('provider', '<>', ctx.provider?.name ?? '')]))
     // Someone may still pay on an open page, however far the clock was moved.
     .where((eb) =>
-      eb.or([eb('page_ends', 'is', null), eb('page_ends', '<=', ctx.wall() - PAGE_MARGIN_MS)]),
+      eb.or([eb('page_ends', 'is', null), eb('page_ends', '<=', ctx.realTime() - PAGE_MARGIN_MS)]),
     )
     .limit(AT_ONCE)
     .execute()

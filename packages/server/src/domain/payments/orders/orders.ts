@@ -53,19 +53,19 @@ export async function isAnyPending({ database, provider }: PaymentContext): Prom
 }
 
 /** Selects orders that are due and that no process is working on. */
-const selectDue = (db: Db, table: Ordered, provider: string, wall: Millis) =>
+const selectDue = (db: Db, table: Ordered, provider: string, realTime: Millis) =>
   selectPending(db, table, provider)
-    .where('due', '<=', wall)
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', wall)]))
+    .where('due', '<=', realTime)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', realTime)]))
 
 /** Claims one order that is due; with `id`, only that one. */
 export async function claimNext(
-  { provider, database, wall, isOnHold }: PaymentContext,
+  { provider, database, realTime, isOnHold }: PaymentContext,
   table: Ordered,
   id?: string,
 ): Promise<Claim | undefined> {
   if (!provider || (await isOnHold())) return undefined
-  const now = wall()
+  const now = realTime()
   const due = (db: Db) => {
     const all = selectDue(db, table, provider.name, now)
     return (id === undefined ? all.orderBy('due') : all.where('id', '=', id)).limit(1)
@@ -78,11 +78,11 @@ export async function claimNext(
 }
 
 /** A claim counts as an attempt, even if the process dies before it finishes. */
-async function claim(trx: Trx, table: Ordered, order: Claim, wall: Millis): Promise<Claim> {
+async function claim(trx: Trx, table: Ordered, order: Claim, realTime: Millis): Promise<Claim> {
   const attempts = order.attempts + 1
   await trx
     .updateTable(table)
-    .set({ attempts, lease_until: wall + LEASE_MS })
+    .set({ attempts, lease_until: realTime + LEASE_MS })
     .where('id', '=', order.id)
     .execute()
   return { ...order, attempts }
@@ -210,7 +210,7 @@ async function postpone(
   { id, attempts }: Claim,
   { message, retryAfter = 0 }: ProviderError,
 ): Promise<void> {
-  const due = ctx.wall() + Math.max(retryAfter, backoffAfter(attempts))
+  const due = ctx.realTime() + Math.max(retryAfter, backoffAfter(attempts))
   await ctx.database.write((trx) =>
     trx
       .updateTable(table)
@@ -244,5 +244,5 @@ async function askStaff(
     ...charge.money,
     at: charge.created,
   }))
-  await ctx.database.write((trx) => recordFindings(trx, findings, ctx.wall()))
+  await ctx.database.write((trx) => recordFindings(trx, findings, ctx.realTime()))
 }

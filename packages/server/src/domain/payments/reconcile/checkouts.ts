@@ -56,7 +56,7 @@ function rebuildCheckout(
   provider: string,
   { money, labels }: LedgerCharge,
   page: LedgerCheckout,
-  { now, wall }: Clocks,
+  { now, realTime }: Clocks,
 ): CheckoutRow | undefined {
   const { aid, rid, checkoutId, paymentId, terms, userRef } = labels
   const isNamed = userRef !== undefined || page.email !== undefined
@@ -69,7 +69,7 @@ function rebuildCheckout(
     id: checkoutId,
     payment_id: paymentId,
     provider_ref: page.ref,
-    due: wall,
+    due: realTime,
     user_ref: userRef ?? null,
     vouched_email: isVouched ? (page.email ?? null) : null,
     typed_email: isVouched ? null : (page.email ?? null),

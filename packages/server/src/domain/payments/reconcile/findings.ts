@@ -29,7 +29,7 @@ export const subjectOf = ({ providerRef, paymentId }: OpenFinding) => providerRe
 export async function recordFindings(
   trx: Trx,
   findings: readonly OpenFinding[],
-  wall: Millis,
+  realTime: Millis,
 ): Promise<void> {
   for (const finding of findings) {
     const row: FindingTable = {
@@ -43,7 +43,7 @@ export async function recordFindings(
       amount: finding.amount ?? null,
       currency: finding.currency ?? null,
       at: finding.at,
-      found: Math.floor(wall / 1000),
+      found: Math.floor(realTime / 1000),
       dismissed: null,
     }
     await trx
@@ -90,10 +90,14 @@ export async function dropFindings(trx: Trx, ids: readonly string[]): Promise<vo
 }
 
 /** Marks a finding as dealt with. A renewal that waits for it is retried immediately. */
-export async function dismissFinding(trx: Trx, id: string, wall: Millis): Promise<FindingTable> {
+export async function dismissFinding(
+  trx: Trx,
+  id: string,
+  realTime: Millis,
+): Promise<FindingTable> {
   const row = await trx
     .updateTable('reconciliation_findings')
-    .set({ dismissed: Math.floor(wall / 1000) })
+    .set({ dismissed: Math.floor(realTime / 1000) })
     .where('id', '=', id)
     .where(isOpen)
     .returningAll()
@@ -102,7 +106,7 @@ export async function dismissFinding(trx: Trx, id: string, wall: Millis): Promis
   if (row.kind === 'charge_in_doubt' && row.payment_id !== null) {
     await trx
       .updateTable('payments')
-      .set({ due: wall })
+      .set({ due: realTime })
       .where('id', '=', row.payment_id)
       .where('status', '=', 'pending')
       .execute()

@@ -8,7 +8,7 @@ export async function* listTaken(
   { ctx, provider }: Comparison,
   since: Seconds,
 ): AsyncGenerator<PaymentRow> {
-  const ahead = ctx.clock() - Math.floor(ctx.wall() / 1000)
+  const ahead = ctx.clock() - Math.floor(ctx.realTime() / 1000)
   let after = ''
   for (;;) {
     const rows = await ctx.database.read

@@ -48,11 +48,11 @@ const UNFINISHED = 'reconciling_since'
 export async function isReconciliationDue({
   database,
   provider,
-  wall,
+  realTime,
 }: PaymentContext): Promise<boolean> {
   if (!provider?.ledger) return false
   const last = Number((await readMeta(database.read, DONE)) ?? 0)
-  return wall() / 1000 >= last + EVERY
+  return realTime() / 1000 >= last + EVERY
 }
 
 /** Returns the start time of the last completed comparison; undefined if there is none. */
@@ -69,7 +69,7 @@ export async function reconcile(
   ctx: PaymentContext,
   options: { since?: Seconds },
 ): Promise<Reconciliation> {
-  const begun = Math.floor(ctx.wall() / 1000)
+  const begun = Math.floor(ctx.realTime() / 1000)
   const since = options.since ?? (await sinceLast(ctx, begun))
   const comparison = await beginComparison(ctx)
   if (!comparison) return { since, charges: 0, repaired: [], open: [] }
@@ -94,7 +94,7 @@ export async function reconcile(
 const withoutTime = ({ at: _, ...finding }: OpenFinding): Finding => finding
 
 async function claim(ctx: PaymentContext): Promise<void> {
-  const now = ctx.wall()
+  const now = ctx.realTime()
   const isOurTurn = await ctx.database.write((trx) => claimMeta(trx, LEASE, now + LEASE_MS, now))
   if (!isOurTurn)
     throw new OperatorError('another reconciliation is under way: try again in some minutes')
@@ -203,7 +203,7 @@ async function keep(
   }
   await ctx.database.write(async (trx) => {
     await dropFindings(trx, gone)
-    await recordFindings(trx, open, ctx.wall())
+    await recordFindings(trx, open, ctx.realTime())
   })
 }
 

@@ -94,7 +94,7 @@ function adoptedRow(
   payment: PaymentRow,
   { finding, labels }: LedgerRefund,
 ): RefundRow {
-  const { now, wall } = clocksOf(ctx)
+  const { now, realTime } = clocksOf(ctx)
   return {
     id: labels.refundId ?? derivedIdBeside(payment.id, ['provider', finding.ref]),
     aid: payment.aid,
@@ -108,7 +108,7 @@ function adoptedRow(
     settled: null,
     provider_ref: finding.ref,
     attempts: 0,
-    due: wall,
+    due: realTime,
     lease_until: null,
     last_error: null,
   }

@@ -33,7 +33,7 @@ export async function findUnlabeledSubscription(
     .where('method', '<', `${customer};`)
     .where('status', '<>', 'ended')
     .execute()
-  const ahead = ctx.clock() - Math.floor(ctx.wall() / 1000)
+  const ahead = ctx.clock() - Math.floor(ctx.realTime() / 1000)
   const fitting = rows.filter(
     (row) => isUnlabeledRenewal(charge, row) && isInNextPeriod(row, charge.created + ahead),
   )

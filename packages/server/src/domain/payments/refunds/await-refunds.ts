@@ -38,5 +38,5 @@ async function settleOne(ctx: PaymentContext, id: string, stopping: AbortSignal)
 
 async function isUnderWay(ctx: PaymentContext, id: string): Promise<boolean> {
   const row = await findRefund(ctx.database.read, id)
-  return row?.status === 'pending' && (row.lease_until ?? 0) > ctx.wall()
+  return row?.status === 'pending' && (row.lease_until ?? 0) > ctx.realTime()
 }

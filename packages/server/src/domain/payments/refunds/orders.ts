@@ -60,7 +60,7 @@ export async function orderRefund(
     settled: isDisputed ? clocks.now : null,
     provider_ref: null,
     attempts: 0,
-    due: isDisputed ? null : clocks.wall,
+    due: isDisputed ? null : clocks.realTime,
     lease_until: null,
     last_error: null,
   }

@@ -145,7 +145,7 @@ export const isUnlabeledRenewal = (
 
 /** Returns the period in real time, which the provider's records use. */
 function periodOf(ctx: PaymentContext, row: SubscriptionRow, payment: PaymentRow) {
-  const ahead = ctx.clock() - Math.floor(ctx.wall() / 1000)
+  const ahead = ctx.clock() - Math.floor(ctx.realTime() / 1000)
   const starts = payment.period_start as Seconds
   return { starts: starts - ahead, ends: addPeriods(starts, row.period) - ahead }
 }

@@ -71,7 +71,7 @@ function orderOf(
   row: SubscriptionRow,
   id: string,
   periodStart: Seconds,
-  { now, wall }: Clocks,
+  { now, realTime }: Clocks,
 ): PaymentRow {
   return {
     id,
@@ -95,7 +95,7 @@ function orderOf(
     created: now,
     settled: null,
     attempts: 0,
-    due: wall,
+    due: realTime,
     lease_until: null,
   }
 }

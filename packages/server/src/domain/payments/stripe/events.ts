@@ -10,7 +10,7 @@ const TOLERANCE_S = 300
 
 /** Returns the event if Stripe signed these bytes recently. */
 export function readSigned(
-  { headers, body, wall }: ReceivedEvent,
+  { headers, body, realTime }: ReceivedEvent,
   webhookSecret: string,
 ): { event: unknown } | undefined {
   const signature = headers['stripe-signature']
@@ -22,7 +22,7 @@ export function readSigned(
       webhookSecret,
       TOLERANCE_S,
       undefined,
-      wall,
+      realTime,
     )
     return { event }
   } catch {

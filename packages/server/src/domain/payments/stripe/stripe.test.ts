@@ -804,10 +804,10 @@ describe('what Stripe is told, and not told', () => {
 
 describe('an event of Stripe', () => {
   const WALL = Date.UTC(2027, 4, 1)
-  const received = ({ headers, body }: ReturnType<FakeStripe['signed']>, wall = WALL) => ({
+  const received = ({ headers, body }: ReturnType<FakeStripe['signed']>, realTime = WALL) => ({
     headers,
     body: Buffer.from(body),
-    wall,
+    realTime,
   })
   const read = (event: object) => stripe.readEvent(received(fake.signed(event, WALL)))
   const event = (type: string, object: object) => ({ id: 'evt_1', type, data: { object } })
@@ -925,7 +925,7 @@ describe('an event of Stripe', () => {
     const door = createServer(async (request, response) => {
       const body = await buffer(request)
       const { headers } = request
-      subjects.push(await seller.readEvent({ headers, body, wall: Date.now() }))
+      subjects.push(await seller.readEvent({ headers, body, realTime: Date.now() }))
       response.writeHead(status).end()
     })
     await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
@@ -957,7 +957,7 @@ describe('an event of Stripe', () => {
     for (let at = 0; at < body.length; at++) {
       const altered = Buffer.from(body)
       altered[at] = (altered[at] as number) ^ 1
-      expect(await stripe.readEvent({ headers, body: altered, wall: WALL })).toBeUndefined()
+      expect(await stripe.readEvent({ headers, body: altered, realTime: WALL })).toBeUndefined()
     }
     for (const other of [`${body} `, ` ${body}`, `\uFEFF${body}`, body.slice(0, -1), '']) {
       expect(await stripe.readEvent(received({ headers, body: other }))).toBeUndefined()

@@ -54,7 +54,7 @@ type CardName = (typeof TEST_CARDS)[number]['name']
 /** What the test cards use: they keep a provider's records in our own database. */
 export interface TestCardOptions {
   database: EnvironmentDatabase
-  wall(): Millis
+  realTime(): Millis
   address(): string
 }
 
@@ -99,7 +99,11 @@ async function lockSession(trx: Trx, id: string): Promise<Entry | undefined> {
     .executeTakeFirst()
 }
 
-async function enter(trx: Trx, entry: Partial<Entry> & Pick<Entry, 'kind' | 'card'>, wall: Millis) {
+async function enter(
+  trx: Trx,
+  entry: Partial<Entry> & Pick<Entry, 'kind' | 'card'>,
+  realTime: Millis,
+) {
   const row: Entry = {
     id: `test_${newId()}`,
     key: null,
@@ -110,7 +114,7 @@ async function enter(trx: Trx, entry: Partial<Entry> & Pick<Entry, 'kind' | 'car
     failure: null,
     dispute: null,
     tries: 1,
-    created: wall,
+    created: realTime,
     ...entry,
   }
   await trx.insertInto('test_ledger').values(row).execute()
@@ -149,13 +153,13 @@ const REFUSALS: Partial<Record<CardName, 'declined' | 'needs_payer'>> = {
 }
 
 /** The sandbox's provider: cards behave as their numbers say, and no money moves. */
-export function createTestCards({ database, wall, address }: TestCardOptions): TestCards {
+export function createTestCards({ database, realTime, address }: TestCardOptions): TestCards {
   const pageOf = (id: string) => `${address()}/test-cards/${id}`
   const write = <R>(fn: (trx: Trx) => Promise<R>) => database.write(fn)
 
   async function findCheckout(ref: string): Promise<CheckoutFinding> {
     const session = await find(database.read, { id: ref })
-    const status = session ? statusOf(session, wall()) : 'open'
+    const status = session ? statusOf(session, realTime()) : 'open'
     if (session && status === 'paid') return await paidSession(database.read, session)
     return status === 'expired' ? { status } : { status: 'open', url: pageOf(ref) }
   }
@@ -172,7 +176,7 @@ export function createTestCards({ database, wall, address }: TestCardOptions): T
         const labels = { ...order.labels, userRef: undefined }
         const card = JSON.stringify({ ...order, labels, email: undefined })
         const entry = { kind: 'session', key, card, status: 'open' } as const
-        return (await enter(trx, entry, wall())).id
+        return (await enter(trx, entry, realTime())).id
       })
       return { ref: id, url: pageOf(id) }
     },
@@ -206,7 +210,7 @@ export function createTestCards({ database, wall, address }: TestCardOptions): T
             failure: failure ?? null,
             dispute: card === 'disputed' ? 'opened' : null,
           },
-          wall(),
+          realTime(),
         ),
       )
       if (card === 'hangs' || card === 'times_out') return await noAnswer()
@@ -223,7 +227,7 @@ export function createTestCards({ database, wall, address }: TestCardOptions): T
         const status = failure === undefined ? 'succeeded' : 'failed'
         const card = charge?.card ?? ''
         return refundIn(
-          await enter(trx, { ...entry, card, status, failure: failure ?? null }, wall()),
+          await enter(trx, { ...entry, card, status, failure: failure ?? null }, realTime()),
         )
       })
     },
@@ -252,14 +256,14 @@ export function createTestCards({ database, wall, address }: TestCardOptions): T
       const session = await find(database.read, { id })
       if (session?.kind !== 'session' || session.status === 'expired') return undefined
       const { title, charge, doneUrl, backUrl } = orderIn(session)
-      return { title, charge, doneUrl, backUrl, status: statusOf(session, wall()) }
+      return { title, charge, doneUrl, backUrl, status: statusOf(session, realTime()) }
     },
 
     async pay(id, number) {
       const digits = number.replace(/[\s-]/g, '')
       const card = TEST_CARDS.find((one) => one.number === digits)
       if (!card || card.name === 'declined') return 'declined'
-      return await write((trx) => paySession(trx, id, card.name, wall()))
+      return await write((trx) => paySession(trx, id, card.name, realTime()))
     },
 
     async dispute(chargeRef, outcome) {
@@ -271,9 +275,9 @@ export function createTestCards({ database, wall, address }: TestCardOptions): T
 const orderIn = (session: Entry): CheckoutOrder => JSON.parse(session.card)
 
 /** A page expires by itself, as a real provider's does. */
-function statusOf(session: Entry, wall: Millis): SessionStatus {
+function statusOf(session: Entry, realTime: Millis): SessionStatus {
   if (session.status !== 'open') return session.status === 'paid' ? 'paid' : 'expired'
-  return orderIn(session).expires <= wall ? 'expired' : 'open'
+  return orderIn(session).expires <= realTime ? 'expired' : 'open'
 }
 
 /** Charges only once, however often the button is pressed. */
@@ -281,21 +285,21 @@ async function paySession(
   trx: Trx,
   id: string,
   card: CardName,
-  wall: Millis,
+  realTime: Millis,
 ): Promise<'paid' | 'no_answer' | 'expired'> {
   const session = await lockSession(trx, id)
-  const status = session ? statusOf(session, wall) : 'expired'
+  const status = session ? statusOf(session, realTime) : 'expired'
   if (!session || status !== 'open') return status === 'paid' ? 'paid' : 'expired'
   const order = orderIn(session)
   if (card === 'hangs' && session.tries === 1) {
     await change(trx, id, { tries: 2 })
     return 'no_answer'
   }
-  const method = order.keepCard ? await enter(trx, { kind: 'method', card }, wall) : undefined
+  const method = order.keepCard ? await enter(trx, { kind: 'method', card }, realTime) : undefined
   if (order.charge) {
     const dispute = card === 'disputed' ? 'opened' : null
     const key = order.paymentId
-    await enter(trx, { kind: 'charge', key, card, ...order.charge, dispute }, wall)
+    await enter(trx, { kind: 'charge', key, card, ...order.charge, dispute }, realTime)
   }
   await change(trx, id, { status: 'paid', charge_id: method?.id ?? null })
   return card === 'times_out' ? 'no_answer' : 'paid'

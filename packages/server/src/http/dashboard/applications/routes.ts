@@ -43,7 +43,7 @@ const create = staffRoute({
     const currency = body.currency === undefined ? {} : { currency: readCurrency(body.currency) }
     await env.refreshClock()
     const aid = await reserveAid(ctx.control, env.name)
-    const clocks = { now: env.clock(), wall: env.wall() }
+    const clocks = { now: env.clock(), realTime: env.realTime() }
     const key = await env.database.write((trx) =>
       createApplication(trx, ctx.masterKey, { aid, name, ...currency }, clocks, actor),
     )

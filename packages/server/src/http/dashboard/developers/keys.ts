@@ -12,7 +12,7 @@ const list = appRoute({
   path: '/keys',
   who: DEVELOPERS,
   async handle({ ctx, env, aid }): Promise<{ data: ShownKey[] }> {
-    const rows = await listLiveKeys(env.database.read, aid, env.wall())
+    const rows = await listLiveKeys(env.database.read, aid, env.realTime())
     await env.calls.flush()
     const ids = rows.map(({ id }) => id)
     const days = await findKeyUses(ctx.control.read, ids)
@@ -33,7 +33,7 @@ const reveal = appRoute({
   who: DEVELOPERS,
   action: 'key.reveal',
   async handle({ ctx, env, aid, params }): Promise<RevealedKey> {
-    const keys = await listLiveKeys(env.database.read, aid, env.wall())
+    const keys = await listLiveKeys(env.database.read, aid, env.realTime())
     const key = keys.find(({ id }) => id === params.id)
     if (!key) throw fail('key_not_found')
     return { id: key.id, private_key: openKey(ctx.masterKey, key) }
@@ -48,7 +48,7 @@ const rotate = appRoute({
   body: RotateBody,
   async handle({ ctx, env, aid, body, actor, note }): Promise<RevealedKey> {
     const key = await env.database.write(async (trx) => {
-      const made = await rotateKey(trx, ctx.masterKey, aid, env.wall(), body.overlap * 1000)
+      const made = await rotateKey(trx, ctx.masterKey, aid, env.realTime(), body.overlap * 1000)
       await recordHistory(trx, [
         { aid, at: env.clock(), actor, action: 'key rotated', after: { key_id: made.id } },
       ])
@@ -67,7 +67,7 @@ const revoke = appRoute({
   async handle({ env, aid, params, actor }) {
     const keyId = params.id as string
     await env.database.write(async (trx) => {
-      await revokeKey(trx, aid, keyId, env.wall())
+      await revokeKey(trx, aid, keyId, env.realTime())
       await recordHistory(trx, [
         { aid, at: env.clock(), actor, action: 'key revoked', before: { key_id: keyId } },
       ])

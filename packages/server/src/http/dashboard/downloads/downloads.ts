@@ -73,7 +73,7 @@ function readDescription(body: {
 /** Returns the time on both clocks and the acting staff member. */
 export async function doing({ env, actor }: AppRequest) {
   await env.refreshClock()
-  return { now: env.clock(), wall: env.wall(), actor }
+  return { now: env.clock(), realTime: env.realTime(), actor }
 }
 
 const change = appRoute({

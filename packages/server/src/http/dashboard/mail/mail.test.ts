@@ -82,9 +82,9 @@ describe.each(databases)('the mail log at the dashboard on $name', (database) =>
 
   it('sends nothing to a person who was erased', async () => {
     const { id, uid } = await mailTo('dora', { status: 'sent', sent: service.clock.now })
-    const { database: db, clock, wall } = app.environment
+    const { database: db, clock, realTime } = app.environment
     const who = { aid: app.aid, uid, actor: 'test' }
-    await db.write((trx) => eraseUser(trx, who, { now: clock(), wall: wall() }))
+    await db.write((trx) => eraseUser(trx, who, { now: clock(), realTime: realTime() }))
     expect((await again(id)).status).toBe(404)
     expect(await show(id)).toMatchObject({ to: '', content: null, problem: expect.any(String) })
   })

@@ -92,7 +92,7 @@ const again = appRoute({
   async handle({ env, aid, params, actor, note }): Promise<ShownMail> {
     const { delivery } = env
     const id = params.id as string
-    const input = { aid, id, delivery, actor, now: env.clock(), wall: env.wall() }
+    const input = { aid, id, delivery, actor, now: env.clock(), realTime: env.realTime() }
     const mail = await env.database.write((trx) => resendMail(trx, input))
     note({ uid: mail.uid, kind: mail.kind })
     return showMail(mail)
@@ -106,7 +106,7 @@ const againAllDead = appRoute({
   action: 'mail.send_again_dead',
   async handle({ env, aid, note }) {
     if (env.delivery === 'kept') throw fail('mail_not_set_up')
-    const queued = await env.database.write((trx) => retryDeadMails(trx, aid, env.wall()))
+    const queued = await env.database.write((trx) => retryDeadMails(trx, aid, env.realTime()))
     note({ queued })
     return { queued }
   },

@@ -161,7 +161,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
 
   /** Returns one id of each kind from another application. */
   async function idsOf(other: Shop) {
-    const { database, wall } = other.environment
+    const { database, realTime } = other.environment
     await other.addResource('theirs')
     await other.buy({ rid: 'theirs', terms: MONTHLY, userRef: 'x', vouchedEmail: 'x@example.com' })
     const ctx = owner.of(other)
@@ -172,7 +172,7 @@ describe.each(databases)('money at the dashboard on $name', (database) => {
       payments: await first('/payments'),
       mails: await first('/mails'),
       downloads: (await addDownload(other, 'theirs')).id,
-      keys: (await listLiveKeys(database.read, other.aid, wall()))[0]?.id as string,
+      keys: (await listLiveKeys(database.read, other.aid, realTime()))[0]?.id as string,
       resources: 'theirs',
       deliveries: 'none',
     }

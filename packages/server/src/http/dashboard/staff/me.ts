@@ -8,7 +8,7 @@ import { version } from '../../../version.ts'
 import { staffRoute } from '../route.ts'
 import { staffOf } from '../router.ts'
 import { type EnvironmentOfMe, type Me, newName, type Session } from './schemas.ts'
-import { wallOf } from './sign-in.ts'
+import { realTimeOf } from './sign-in.ts'
 
 const me = staffRoute({
   method: 'GET',
@@ -63,7 +63,7 @@ const sessions = staffRoute({
   who: 'signed in',
   async handle({ ctx, request, staff }): Promise<{ data: Session[] }> {
     const { sessionId } = staffOf(request)
-    const rows = await listSessions(ctx.control.read, staff.id, wallOf(ctx))
+    const rows = await listSessions(ctx.control.read, staff.id, realTimeOf(ctx))
     return { data: rows.map((row) => ({ ...row, current: row.id === sessionId })) }
   },
 })

@@ -19,7 +19,7 @@ import {
   type SignedIn,
   shownPasskey,
 } from './schemas.ts'
-import { agentOf, answerAttempt, wallOf } from './sign-in.ts'
+import { agentOf, answerAttempt, realTimeOf } from './sign-in.ts'
 
 const challenge = publicRoute({
   method: 'POST',
@@ -27,7 +27,7 @@ const challenge = publicRoute({
   action: 'passkey.challenge',
   async handle({ ctx, request }) {
     const site = addressOf(ctx.config, request)
-    return await passkeyChallenge(site, await ctx.staffSecret(), wallOf(ctx))
+    return await passkeyChallenge(site, await ctx.staffSecret(), realTimeOf(ctx))
   },
 })
 
@@ -41,7 +41,7 @@ const signIn = publicRoute({
     const secret = await ctx.staffSecret()
     const attempt = { response: body.response, secret, agent: agentOf(request) }
     const site = addressOf(ctx.config, request)
-    const result = await signInWithPasskey(ctx.control, site, attempt, wallOf(ctx))
+    const result = await signInWithPasskey(ctx.control, site, attempt, realTimeOf(ctx))
     return await answerAttempt(guest, 'session.begin_with_passkey', result)
   },
 })
@@ -54,8 +54,8 @@ const offer = staffRoute({
   body: confirmed,
   async handle({ ctx, request, staff, body }) {
     const typed = { field: 'password', ...body }
-    await confirmPassword(ctx.control, staff.id, typed, wallOf(ctx))
-    return await passkeyOffer(ctx.control, addressOf(ctx.config, request), staff, wallOf(ctx))
+    await confirmPassword(ctx.control, staff.id, typed, realTimeOf(ctx))
+    return await passkeyOffer(ctx.control, addressOf(ctx.config, request), staff, realTimeOf(ctx))
   },
 })
 
@@ -68,7 +68,7 @@ const add = staffRoute({
   async handle({ ctx, request, body, note }): Promise<Passkey> {
     const site = addressOf(ctx.config, request)
     const visitor = staffOf(request)
-    const passkey = await addPasskey(ctx.control, site, visitor, body, wallOf(ctx))
+    const passkey = await addPasskey(ctx.control, site, visitor, body, realTimeOf(ctx))
     note({ passkey: passkey.id })
     return passkey
   },

@@ -61,5 +61,5 @@ export async function identify(
 ): Promise<SignedInStaff | undefined> {
   const token = cookieNamed(nameOn(address), request)
   if (!TOKEN.test(token)) return undefined
-  return await findSession(ctx.control, token, ctx.environments.production.wall())
+  return await findSession(ctx.control, token, ctx.environments.production.realTime())
 }

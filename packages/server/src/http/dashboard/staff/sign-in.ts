@@ -21,7 +21,7 @@ import {
 import { deviceIn, giveCookies, takeCookie } from './session.ts'
 
 export const agentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? ''
-export const wallOf = ({ environments }: Context) => environments.production.wall()
+export const realTimeOf = ({ environments }: Context) => environments.production.realTime()
 
 interface Attempted {
   ctx: Context
@@ -38,7 +38,7 @@ export async function answerAttempt(
   const { ctx } = attempted
   const { staff, token } = result
   const outcome = token === undefined ? 'sign_in_failed' : 'done'
-  if (staff) await recordAudit(ctx.control, { staff, action }, outcome, wallOf(ctx))
+  if (staff) await recordAudit(ctx.control, { staff, action }, outcome, realTimeOf(ctx))
   if (!staff || token === undefined) throw fail('sign_in_failed')
   await giveCookies(attempted, staff.id, token)
   return { staff }
@@ -55,7 +55,7 @@ const signIn = publicRoute({
     const device = deviceIn(ctx.config, request)
     const attempt = { ...body, address, device, agent: agentOf(request) }
     const devices = createDevices(await ctx.staffSecret())
-    const result = await signInWithPassword(ctx.control, devices, attempt, wallOf(ctx))
+    const result = await signInWithPassword(ctx.control, devices, attempt, realTimeOf(ctx))
     return await answerAttempt(guest, 'session.begin', result)
   },
 })
@@ -66,7 +66,7 @@ const lookAtLink = publicRoute({
   action: 'link.look',
   body: lookedLink,
   async handle({ ctx, body }): Promise<Link> {
-    const { kind, email, role, name } = await getLink(ctx.control.read, body.token, wallOf(ctx))
+    const { kind, email, role, name } = await getLink(ctx.control.read, body.token, realTimeOf(ctx))
     return { kind, email, role, name }
   },
 })
@@ -78,9 +78,9 @@ const useLink = publicRoute({
   body: usedLink,
   async handle({ ctx, request, reply, body }): Promise<SignedIn> {
     const use = { ...body, email: body.email, agent: agentOf(request) }
-    const { kind, staff, token } = await spendLink(ctx.control, use, wallOf(ctx))
+    const { kind, staff, token } = await spendLink(ctx.control, use, realTimeOf(ctx))
     const entry = { staff, action: 'link.use', details: { kind } }
-    await recordAudit(ctx.control, entry, 'done', wallOf(ctx))
+    await recordAudit(ctx.control, entry, 'done', realTimeOf(ctx))
     await giveCookies({ ctx, request, reply }, staff.id, token)
     return { staff }
   },
@@ -118,7 +118,7 @@ const setPassword = staffRoute({
   async handle({ ctx, request, staff, body }) {
     const { sessionId } = staffOf(request)
     const change = { ...body, staffId: staff.id, sessionId }
-    await changePassword(ctx.control, change, wallOf(ctx))
+    await changePassword(ctx.control, change, realTimeOf(ctx))
   },
 })
 

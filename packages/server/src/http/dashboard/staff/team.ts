@@ -11,7 +11,7 @@ import { changeRole, disableStaff, enableStaff, getStaff } from '../../../domain
 import { listInvitations, listStaff } from '../../../domain/staff/team.ts'
 import { OWNERS, staffRoute } from '../route.ts'
 import { invitation, type NewLink, newRole, type Team, withdrawal } from './schemas.ts'
-import { wallOf } from './sign-in.ts'
+import { realTimeOf } from './sign-in.ts'
 
 const team = staffRoute({
   method: 'GET',
@@ -21,7 +21,7 @@ const team = staffRoute({
     const { read } = ctx.control
     return {
       members: await listStaff(read),
-      invitations: await listInvitations(read, wallOf(ctx)),
+      invitations: await listInvitations(read, realTimeOf(ctx)),
     }
   },
 })
@@ -40,7 +40,7 @@ const inviteMember = staffRoute({
   async handle({ ctx, body, note, staff }): Promise<NewLink> {
     const { email, role } = body
     const input = { email, role, by: staff }
-    const made = await ctx.control.write((trx) => invite(trx, input, wallOf(ctx)))
+    const made = await ctx.control.write((trx) => invite(trx, input, realTimeOf(ctx)))
     note({ email: email.trim(), role })
     return showLink(ctx, made)
   },
@@ -77,7 +77,7 @@ const disable = staffRoute({
   who: OWNERS,
   action: 'team.disable',
   async handle({ ctx, params, note }) {
-    const now = wallOf(ctx)
+    const now = realTimeOf(ctx)
     const { email } = await ctx.control.write((trx) => disableStaff(trx, params.id ?? '', now))
     note({ email })
   },
@@ -115,7 +115,7 @@ const reset = staffRoute({
   async handle({ ctx, params, note, staff }): Promise<NewLink> {
     const id = params.id ?? ''
     const { email } = await getStaff(ctx.control.read, id)
-    const made = await ctx.control.write((trx) => makeResetLink(trx, id, staff, wallOf(ctx)))
+    const made = await ctx.control.write((trx) => makeResetLink(trx, id, staff, realTimeOf(ctx)))
     note({ email })
     return showLink(ctx, made)
   },

@@ -248,9 +248,9 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
 
   it('still take the lane after a key was changed for another', async () => {
     await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
-    const { database: db, wall } = app.environment
+    const { database: db, realTime } = app.environment
     const { privateKey } = await db.write((trx) =>
-      rotateKey(trx, service.ctx.masterKey, app.aid, wall(), 0),
+      rotateKey(trx, service.ctx.masterKey, app.aid, realTime(), 0),
     )
     const client = new Gatehouse({ baseUrl: app.baseUrl, aid: app.aid, privateKey })
     await client.searchAccess()

@@ -39,7 +39,7 @@ describe.each(databases)('Private keys on $name', (database) => {
   }
   const rotate = (overlap: number) =>
     app.environment.database.write((trx) =>
-      rotateKey(trx, service.ctx.masterKey, app.aid, app.environment.wall(), overlap * 1000),
+      rotateKey(trx, service.ctx.masterKey, app.aid, app.environment.realTime(), overlap * 1000),
     )
   const clients = (privateKey: string) =>
     [service, second].map(({ url }) => new Gatehouse({ baseUrl: url, aid: app.aid, privateKey }))
@@ -126,20 +126,26 @@ describe.each(databases)('Private keys on $name', (database) => {
       expect(reason).toBeInstanceOf(Failure)
       expect(reason).toMatchObject({ code: 'too_many_keys' })
     }
-    const live = await listLiveKeys(app.environment.database.read, app.aid, app.environment.wall())
+    const live = await listLiveKeys(
+      app.environment.database.read,
+      app.aid,
+      app.environment.realTime(),
+    )
     expect(live).toHaveLength(2)
   })
 
   it('are dead in every process within 5 s of a revoke or an archiving, whatever its clock', async () => {
-    const { database: db, clock, wall } = app.environment
+    const { database: db, clock, realTime } = app.environment
     const archived = await service.newApplication()
     const { id: keptId, privateKey: kept } = await rotate(HOUR)
-    const [old] = (await listLiveKeys(db.read, app.aid, wall())).filter(({ id }) => id !== keptId)
+    const [old] = (await listLiveKeys(db.read, app.aid, realTime())).filter(
+      ({ id }) => id !== keptId,
+    )
     const doomed = [app.clientAt(second.url), archived.clientAt(second.url)]
     for (const client of doomed) await expect(check(client)).rejects.toMatchObject({ status: 404 })
     second.clock.advance(-HOUR)
     await db.write(async (trx) => {
-      await revokeKey(trx, app.aid, old?.id ?? '', wall())
+      await revokeKey(trx, app.aid, old?.id ?? '', realTime())
       await archiveApplication(trx, archived.aid, clock(), 'test')
     })
     const start = performance.now()
@@ -161,7 +167,7 @@ describe.each(databases)('Private keys on $name', (database) => {
     const { id } = await rotate(HOUR)
     const other = await service.newApplication()
     const revoke = (aid: string) =>
-      app.environment.database.write((trx) => revokeKey(trx, aid, id, app.environment.wall()))
+      app.environment.database.write((trx) => revokeKey(trx, aid, id, app.environment.realTime()))
     await expect(revoke(other.aid)).rejects.toMatchObject({ code: 'key_not_found' })
     await revoke(app.aid)
     await expect(revoke(app.aid)).rejects.toMatchObject({ code: 'key_not_found' })

@@ -134,8 +134,8 @@ describe.each(databases)('the signature of a request on $name', (database) => {
       expect((await sendRaw(elsewhere.url, bytes))?.status).toBe(401)
       // Even if the same AID happens to exist there: it has another key.
       const { environments, masterKey } = elsewhere.ctx
-      const { database: db, clock, wall } = environments.production
-      const clocks = { now: clock(), wall: wall() }
+      const { database: db, clock, realTime } = environments.production
+      const clocks = { now: clock(), realTime: realTime() }
       const input = { aid: app.aid, name: 'Namesake' }
       await db.write((trx) => createApplication(trx, masterKey, input, clocks, 'test'))
       expect((await sendRaw(elsewhere.url, bytes))?.status).toBe(401)
