@@ -122,7 +122,7 @@ describe.each(databases)('over HTTP on $name, with and without the fast path', (
     'GET /r2/access is refused in the same time (fast path %s, %i bytes of padding)',
     async (fastPath, padding) => {
       const env = { GATEHOUSE_FAST_PATH: fastPath }
-      const service = await startTestService(database, { env, realTime: true })
+      const service = await startTestService(database, { env, useRealTime: true })
       const { aid, privateKey } = await service.newApplication()
       const target = `${TARGET}&padding=${'x'.repeat(padding)}`
       const right = hmac(privateKey, `GET ${target}`)

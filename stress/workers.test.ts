@@ -25,7 +25,7 @@ const SENDING_MS = 40
 
 /** Creates the mails, by as many grants, before anything sends them. */
 async function fill(database: TestDatabase, home: Home, env: Record<string, string>) {
-  const service = await startTestService(database, { home, env, realTime: true })
+  const service = await startTestService(database, { home, env, useRealTime: true })
   const app = await service.newApplication()
   await app.addResource('news')
   let next = 0

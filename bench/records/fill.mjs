@@ -34,9 +34,9 @@ async function createOne(ctx, letter) {
   const { database, clock, realTime } = ctx.environments.production
   const aid = await reserveAid(ctx.control, 'production')
   const wish = { aid, name: `Magazine ${letter}` }
-  const times = { now: clock(), realTime: realTime() }
+  const clocks = { now: clock(), realTime: realTime() }
   const { privateKey } = await database.write((trx) =>
-    createApplication(trx, ctx.masterKey, wish, times, 'bench'),
+    createApplication(trx, ctx.masterKey, wish, clocks, 'bench'),
   )
   return { aid, privateKey, letter, records: SIZES[letter] }
 }

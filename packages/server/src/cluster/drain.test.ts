@@ -40,7 +40,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
       tellClosed = resolve
     })
     home = await database.makeHome()
-    beside = await startTestService(database, { home, realTime: true })
+    beside = await startTestService(database, { home, useRealTime: true })
     app = await beside.newApplication()
     await app.addResource('news')
     server = await startProcess({ env: { ...home.env, GATEHOUSE_WORKERS: String(workers) } })

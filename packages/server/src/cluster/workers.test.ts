@@ -34,7 +34,7 @@ describe.each(databases)('two workers on $name', (database) => {
     smtp = await startSmtp()
     home = await database.makeHome()
     folder = home.env.GATEHOUSE_DATA as string
-    beside = await startTestService(database, { home, realTime: true })
+    beside = await startTestService(database, { home, useRealTime: true })
     settings('GATEHOUSE_WORKERS=2')
     const limit = { GATEHOUSE_LIMIT_PER_APPLICATION: String(MAX_A_MINUTE) }
     const env = { ...home.env, ...limit, GATEHOUSE_SMTP_URL: smtp.url }
@@ -189,7 +189,7 @@ describe('two workers', () => {
   let server: ServerProcess
   beforeAll(async () => {
     home = await sqlite.makeHome()
-    beside = await startTestService(sqlite, { home, realTime: true })
+    beside = await startTestService(sqlite, { home, useRealTime: true })
     app = await beside.newApplication()
     await app.addResource('news')
     server = await startProcess({ env: { ...home.env, GATEHOUSE_WORKERS: '2' } })

@@ -89,7 +89,7 @@ describe('requests that never end', () => {
 })
 
 it('1,000 connections with 150 kB each take no more memory than the limit, and good clients are served', async () => {
-  const service = await startTestService(sqlite, { realTime: true })
+  const service = await startTestService(sqlite, { useRealTime: true })
   const server = await startProcess({ env: service.home.env })
   const url = await server.url
   const app = await service.newApplication()

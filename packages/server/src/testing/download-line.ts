@@ -52,7 +52,7 @@ const rowsIn = ({ environment }: TestApplication, name: 'files' | 'downloads') =
 
 export async function startDownloadLine(database: TestDatabase): Promise<DownloadLine> {
   // The commands use the machine's clock.
-  const service = await startTestService(database, { realTime: true })
+  const service = await startTestService(database, { useRealTime: true })
   const app = await service.newApplication()
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-files-'))
   const env = { ...service.home.env, GATEHOUSE_BASE_URL: service.url }

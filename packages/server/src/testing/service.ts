@@ -54,7 +54,7 @@ export interface TestServiceOptions {
   /** An existing home, which is then left in place; a new one by default. */
   home?: Home
   /** Uses the machine's clock instead of one set by hand, like other processes on the same data. */
-  realTime?: boolean
+  useRealTime?: boolean
   /** The address of a process that serves the same home: requests go there, and this service does not listen. */
   servedAt?: string
   /** Receives the service's log; by default nothing is logged. */
@@ -79,7 +79,7 @@ export async function startTestService(
   }
   const config = readConfig({ ...home.env, GATEHOUSE_PORT: '0', ...options.env })
   const ctx = await createContext(config, {
-    realTime: options.realTime ? Date.now : () => clock.now,
+    realTime: options.useRealTime ? Date.now : () => clock.now,
   })
   for (const { database: own } of Object.values(ctx.environments)) await installationOf(own)
   const app = await createApp(ctx, options.logger ?? createLogger('silent'))

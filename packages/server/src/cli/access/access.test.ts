@@ -19,7 +19,7 @@ describe.each(databases)('access by command line on $name', (database) => {
   let real: CommandLine
 
   beforeAll(async () => {
-    service = await startTestService(database, { realTime: true })
+    service = await startTestService(database, { useRealTime: true })
     cli = quickLine(service.home.env)
     real = commandLine(service.home.env)
     app = await service.newApplication()

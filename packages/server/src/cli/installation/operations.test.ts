@@ -39,7 +39,7 @@ describe.each(databases)('mail by command line on $name', (database) => {
   beforeAll(async () => {
     smtp = await startSmtp()
     service = await startTestService(database, {
-      realTime: true,
+      useRealTime: true,
       env: { GATEHOUSE_SMTP_URL: smtp.url },
     })
     const smtpUrl = smtp.url.replace('//', `//user:${PASSWORD}@`)
@@ -156,7 +156,7 @@ describe.each(databases)('the master key by command line on $name', (database) =
 
   beforeAll(async () => {
     home = await database.makeHome()
-    service = await startTestService(database, { home, realTime: true })
+    service = await startTestService(database, { home, useRealTime: true })
     app = await service.newApplication()
     await service.newApplication('sandbox')
     cli = quickLine(home.env)
@@ -208,7 +208,7 @@ describe.each(databases)('the master key by command line on $name', (database) =
 
   it('opens everything after a restart', async () => {
     await service.stop()
-    service = await startTestService(database, { home, realTime: true })
+    service = await startTestService(database, { home, useRealTime: true })
     const { aid, privateKey } = app
     app = { ...app, client: new Gatehouse({ baseUrl: service.url, aid, privateKey }) }
     await app.client.searchAccess()
@@ -267,7 +267,7 @@ describe.each(databases)('doctor on $name', (database) => {
   let real: CommandLine
 
   beforeAll(async () => {
-    service = await startTestService(database, { realTime: true })
+    service = await startTestService(database, { useRealTime: true })
     app = await service.newApplication()
     await app.addResource('news')
     await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })

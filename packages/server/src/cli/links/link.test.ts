@@ -21,7 +21,7 @@ describe.each(databases)('purchase links by command line on $name', (database) =
 
   // The commands use real time.
   beforeAll(async () => {
-    service = await startTestService(database, { realTime: true })
+    service = await startTestService(database, { useRealTime: true })
     cli = quickLine({ ...service.home.env, GATEHOUSE_BASE_URL: service.url })
     app = await service.newApplication('sandbox')
     await app.addResource('news')

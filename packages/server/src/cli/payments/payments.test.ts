@@ -24,7 +24,7 @@ describe.each(databases)('money by command line on $name', (database) => {
   let cli: CommandLine
 
   beforeAll(async () => {
-    service = await startTestService(database, { realTime: true })
+    service = await startTestService(database, { useRealTime: true })
     cli = quickLine({ ...service.home.env, GATEHOUSE_BASE_URL: 'https://access.example.com' })
     shop = await openShop(service)
     for (const rid of ['article', 'pass', 'été/1']) await shop.addResource(rid)

@@ -25,7 +25,7 @@ describe.each(databases)('Stripe by command line on $name', (database) => {
 
   beforeAll(async () => {
     fake = await startFakeStripe()
-    service = await startTestService(database, { realTime: true })
+    service = await startTestService(database, { useRealTime: true })
     cli = line()
   })
   afterAll(async () => {

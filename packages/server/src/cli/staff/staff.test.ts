@@ -10,7 +10,7 @@ describe.each(databases)('gatehouse staff on $name', (database) => {
   let line: CommandLine
   let owner: TestMember
   beforeAll(async () => {
-    service = await startTestService(database, { realTime: true })
+    service = await startTestService(database, { useRealTime: true })
     line = quickLine({ ...service.home.env, GATEHOUSE_BASE_URL: 'https://access.example.com' })
     expect((await line.run('staff', 'list')).stdout).toContain('Nobody yet.')
     owner = await newOwner(service)

@@ -85,7 +85,7 @@ describe('PostgreSQL that goes away under load', () => {
       env: { GATEHOUSE_DATA: folder, GATEHOUSE_DATABASE_URL: server.url },
       remove: async () => rmSync(folder, { recursive: true, force: true }),
     }
-    service = await startTestService(databases[1], { home, realTime: true })
+    service = await startTestService(databases[1], { home, useRealTime: true })
     app = await service.newApplication()
     await app.addResource(RID)
     await app.client.grantAccess({ rid: RID, user_ref: 'first', email: 'first@example.com' })

@@ -45,7 +45,7 @@ describe('a service whose PostgreSQL has too much to do', () => {
     home = await databases[1].makeHome()
     line = await layDatabaseLine(home.env.GATEHOUSE_DATABASE_URL as string)
     const env = { GATEHOUSE_DATABASE_URL: line.url, GATEHOUSE_DATABASE_CONNECTIONS: '5' }
-    service = await startTestService(databases[1], { home, env, realTime: true })
+    service = await startTestService(databases[1], { home, env, useRealTime: true })
     app = await service.newApplication()
     await app.addResource(RID)
     await Promise.all(Array.from({ length: 12 }, (_, n) => grant(`reader${n}`)))

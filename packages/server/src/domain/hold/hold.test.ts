@@ -50,7 +50,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
       GATEHOUSE_SMTP_URL: smtp.url,
       GATEHOUSE_MASTER_KEY: randomBytes(32).toString('base64url'),
     }
-    original = await startTestService(database, { env, realTime: true })
+    original = await startTestService(database, { env, useRealTime: true })
     app = await original.newApplication('sandbox')
     for (const rid of ['article', 'pass']) await app.addResource(rid)
     await app.environment.database.write((trx) =>
@@ -73,7 +73,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
 
   beforeEach(async () => {
     home = await restoredHome(database, original.home, env)
-    service = await startTestService(database, { home, env, realTime: true })
+    service = await startTestService(database, { home, env, useRealTime: true })
     cli = quickLine({ ...home.env, ...env })
     smtp.mails.length = 0
     fake.calls.length = 0
@@ -241,7 +241,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
     await expect(sandbox().provider?.charge({} as never)).rejects.toBeInstanceOf(OnHold)
     await service.requireInvariants()
     await service.stop()
-    service = await startTestService(database, { home, env, realTime: true })
+    service = await startTestService(database, { home, env, useRealTime: true })
     const { production } = service.ctx.environments
     expect([production.provider, production.mailer, production.delivery]).toEqual([
       undefined,

@@ -60,7 +60,7 @@ describe('A move beside a running service', () => {
   async function requireAllThere(): Promise<void> {
     const moved = await startTestService(databases[1], {
       home: target.homeOf(home),
-      realTime: true,
+      useRealTime: true,
     })
     try {
       const there = new Gatehouse({ baseUrl: moved.url, ...app })

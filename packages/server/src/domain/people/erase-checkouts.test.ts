@@ -214,7 +214,7 @@ describe.each(databases)(
 
     beforeAll(async () => {
       fake = await startFakeStripe()
-      service = await startTestService(database, { env: sandboxSettings(fake), realTime: true })
+      service = await startTestService(database, { env: sandboxSettings(fake), useRealTime: true })
       owner = await newOwner(service)
       app = await service.newApplication('sandbox')
       for (const rid of ['news', 'pass']) await app.addResource(rid)

@@ -28,7 +28,7 @@ describe.each(places)('the names of a user who is gone, in the $place on $name',
 
   beforeAll(async () => {
     stripe = await startFakeStripe()
-    service = await startTestService(where.database, { realTime: true })
+    service = await startTestService(where.database, { useRealTime: true })
     const { secretKey, webhookSecret, url: api } = stripe
     // The configuration of production refuses test keys, so the provider is set directly.
     service.ctx.environments.production.provider = createStripe({ secretKey, webhookSecret, api })

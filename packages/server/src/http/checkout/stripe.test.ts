@@ -18,7 +18,7 @@ describe.each(databases)('buying by Stripe on $name', (database) => {
   beforeAll(async () => {
     stripe = await startFakeStripe()
     service = await startTestService(database, {
-      realTime: true,
+      useRealTime: true,
       env: {
         GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY: stripe.secretKey,
         GATEHOUSE_SANDBOX_STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,

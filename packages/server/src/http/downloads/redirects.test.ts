@@ -18,7 +18,7 @@ describe('files that readers fetch from S3 themselves', () => {
   beforeAll(async () => {
     s3 = await startS3('redirect')
     // S3 URLs are signed with this machine's time.
-    service = await startTestService(SQLITE, { env: s3.env, realTime: true })
+    service = await startTestService(SQLITE, { env: s3.env, useRealTime: true })
     app = await service.newApplication()
     await app.addResource('film')
     await addDownload(app, 'film', FILE, { fileName: 'Fähre.mp4', type: 'video/mp4' })

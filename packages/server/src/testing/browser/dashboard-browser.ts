@@ -92,7 +92,7 @@ export async function openDashboard(env: Record<string, string> = {}): Promise<D
   const service = await startTestService(databases[0], {
     home,
     env,
-    realTime: true,
+    useRealTime: true,
     servedAt: house.url,
   })
   return {

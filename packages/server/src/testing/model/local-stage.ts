@@ -129,4 +129,4 @@ export const stripeSettings = (home: Home, fake: FakeStripe): Record<string, str
 })
 
 const serve = (database: TestDatabase, home: Home, fake: FakeStripe) =>
-  startTestService(database, { home, env: stripeSettings(home, fake), realTime: true })
+  startTestService(database, { home, env: stripeSettings(home, fake), useRealTime: true })

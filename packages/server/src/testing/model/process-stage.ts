@@ -53,7 +53,7 @@ export class ProcessStage implements Stage {
       ...(isShared ? {} : { GATEHOUSE_WORKERS: '2' }),
     }
     const servedAt = 'http://127.0.0.1:1'
-    const service = await startTestService(database, { home, env, realTime: true, servedAt })
+    const service = await startTestService(database, { home, env, useRealTime: true, servedAt })
     const servers = new Supervised(env, { count: isShared ? 2 : 1 })
     return new ProcessStage(database, { home, fake, smtp, service, servers })
   }
