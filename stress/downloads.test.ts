@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases } from '../packages/server/src/testing/databases.ts'
 import { seededRandom } from '../packages/server/src/testing/random.ts'
 import { startS3, type TestS3 } from '../packages/server/src/testing/s3/s3.ts'
-import { leavingCrowd, slowCrowd } from './downloads/crowd.ts'
+import { loadAbortingReaders, loadSlowReaders } from './downloads/crowd.ts'
 import { type Cut, startCuttingProxy } from './downloads/cutting-proxy.ts'
 import {
   curl,
@@ -15,8 +15,12 @@ import {
   sdk,
   slowCurl,
 } from './downloads/fetchers.ts'
-import { type LargeHouse, openLargeHouse, sha256Of } from './downloads/house.ts'
 import { killDuringTransfers } from './downloads/kills.ts'
+import {
+  type LargeFileServer,
+  sha256Of,
+  startLargeFileServer,
+} from './downloads/large-file-server.ts'
 
 const MIB = 1024 * 1024
 const size = Number(process.env.DOWNLOADS_SIZE ?? 2048) * MIB
@@ -37,20 +41,20 @@ function randomCut({ trustsHalfHeads }: Fetcher, random: () => number): Cut {
   return { after, politely }
 }
 
-async function fetchWhole(house: LargeHouse, fetcher: Fetcher, url: string): Promise<void> {
-  const path = join(house.folder, 'fetched')
+async function fetchWhole(server: LargeFileServer, fetcher: Fetcher, url: string): Promise<void> {
+  const path = join(server.folder, 'fetched')
   const began = performance.now()
   await fetchAgain(fetcher, url, path)
   const seconds = (performance.now() - began) / 1000
-  expect(await sha256Of(path)).toBe(house.sha256)
+  expect(await sha256Of(path)).toBe(server.sha256)
   console.info(`${fetcher.name}: ${seconds.toFixed(1)} s`)
 }
 
-async function fetchThroughCuts(house: LargeHouse, fetcher: Fetcher): Promise<void> {
+async function fetchThroughCuts(server: LargeFileServer, fetcher: Fetcher): Promise<void> {
   const random = seededRandom(seed)
-  const proxy = await startCuttingProxy(house.url, () => randomCut(fetcher, random))
+  const proxy = await startCuttingProxy(server.url, () => randomCut(fetcher, random))
   try {
-    await fetchWhole(house, fetcher, proxy.through(await house.newLink()))
+    await fetchWhole(server, fetcher, proxy.through(await server.newLink()))
     console.info(`${fetcher.name}: ${proxy.cuts} cuts`)
     expect(proxy.cuts).toBeGreaterThan(0)
   } finally {
@@ -59,29 +63,29 @@ async function fetchThroughCuts(house: LargeHouse, fetcher: Fetcher): Promise<vo
 }
 
 describe('a large file on disk', () => {
-  let house: LargeHouse
+  let server: LargeFileServer
 
   beforeAll(async () => {
     console.info(`DOWNLOADS_SIZE=${size / MIB} DOWNLOADS_SEED=${seed}`)
     await requireTools()
-    house = await openLargeHouse({ seed, size })
+    server = await startLargeFileServer({ seed, size })
   }, 600_000)
-  afterAll(() => house?.stop())
+  afterAll(() => server?.stop())
 
   it.each(fetchers)('is fetched whole by $name', async (fetcher) => {
-    await fetchWhole(house, fetcher, await house.newLink())
+    await fetchWhole(server, fetcher, await server.newLink())
   })
 
   it.each(fetchers)(
     'is fetched whole by $name, wherever the connection is cut',
     async (fetcher) => {
-      await fetchThroughCuts(house, fetcher)
+      await fetchThroughCuts(server, fetcher)
     },
   )
 
   it('is fetched whole from a server that is killed again and again', async () => {
     const random = seededRandom(seed)
-    const fetching = fetchWhole(house, slowCurl, await house.newLink())
+    const fetching = fetchWhole(server, slowCurl, await server.newLink())
     let isOver = false
     let kills = 0
     fetching.finally(() => {
@@ -89,7 +93,7 @@ describe('a large file on disk', () => {
     })
     while (!isOver) {
       await sleep(200 + random() * 2_000)
-      await house.killAndRestart()
+      await server.killAndRestart()
       kills++
     }
     await fetching
@@ -98,45 +102,45 @@ describe('a large file on disk', () => {
   })
 
   it('is fetched by 50 slow readers and a fast one within 150 MB, and holds nobody up', async () => {
-    const report = await slowCrowd(house, { readers: 50, seconds: 40 })
+    const report = await loadSlowReaders(server, { readers: 50, seconds: 40 })
     console.info(report)
     expect(report.memoryPeak).toBeLessThan(MAX_MEMORY)
   })
 
   it('leaves nothing open behind 500 readers who hang up at any byte', async () => {
     const random = seededRandom(seed)
-    console.info(await leavingCrowd(house, { readers: 500, atOnce: 50, random }))
+    console.info(await loadAbortingReaders(server, { readers: 500, atOnce: 50, random }))
   })
 })
 
 describe('a large file in S3, handed on by us,', () => {
   let s3: TestS3
-  let house: LargeHouse
+  let server: LargeFileServer
 
   beforeAll(async () => {
     await requireTools()
     s3 = await startS3('proxy')
-    house = await openLargeHouse({ seed, size, env: s3.env })
+    server = await startLargeFileServer({ seed, size, env: s3.env })
   }, 600_000)
   afterAll(async () => {
-    await house?.stop()
+    await server?.stop()
     await s3?.stop()
   })
 
   it.each([curl, sdk])('is fetched whole by $name, wherever the connection is cut', async (one) => {
-    await fetchThroughCuts(house, one)
+    await fetchThroughCuts(server, one)
     await vi.waitFor(() => expect(s3.busy).toBe(0), { timeout: 10_000 })
   })
 
   it('is fetched by 50 slow readers and a fast one, and holds nobody up', async () => {
-    const report = await slowCrowd(house, { readers: 50, seconds: 40 })
+    const report = await loadSlowReaders(server, { readers: 50, seconds: 40 })
     console.info('S3', report)
     expect(report.memoryPeak).toBeLessThan(MAX_MEMORY_WITH_S3)
   })
 
   it('leaves nothing open behind 500 readers who hang up at any byte', async () => {
     const random = seededRandom(seed)
-    console.info('S3', await leavingCrowd(house, { readers: 500, atOnce: 50, random }))
+    console.info('S3', await loadAbortingReaders(server, { readers: 500, atOnce: 50, random }))
     await vi.waitFor(() => expect(s3.busy).toBe(0), { timeout: 10_000 })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../packages/server/src/testing/databases.ts'
-import { hunt } from '../packages/server/src/testing/model/hunt.ts'
-import { huntWithProcesses } from '../packages/server/src/testing/model/hunt-processes.ts'
+import { runHistories } from '../packages/server/src/testing/model/run-histories.ts'
+import { runHistoryOnProcesses } from '../packages/server/src/testing/model/run-on-processes.ts'
 
 const steps = Number(process.env.MODEL_STEPS ?? 100_000)
 const length = Number(process.env.MODEL_LENGTH ?? 100)
@@ -10,7 +10,7 @@ const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31
 describe.each(databases)('random histories over all entry points on $name', (database) => {
   it(`hold against every oracle for ${steps} operations`, async () => {
     console.info(`MODEL_STEPS=${steps} MODEL_LENGTH=${length} MODEL_SEED=${seed}`)
-    const { outcomes, ...report } = await hunt(database, {
+    const { outcomes, ...report } = await runHistories(database, {
       ...{ seed, steps, length },
       onProgress: (done) => console.info(`${database.name}: ${done} operations`),
     })
@@ -29,7 +29,7 @@ describe.each(databases)(
       console.info(
         `MODEL_PROCESS_STEPS=${processSteps} MODEL_KILL_EVERY=${killEvery} MODEL_SEED=${seed}`,
       )
-      const report = await huntWithProcesses(database, { seed, steps: processSteps, killEvery })
+      const report = await runHistoryOnProcesses(database, { seed, steps: processSteps, killEvery })
       console.info(database.name, report)
       expect(report.kills).toBeGreaterThan(0)
     })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../packages/server/src/testing/databases.ts'
 import {
-  openBench,
   playEachPair,
   purchase,
   refund,
   renewal,
-} from '../packages/server/src/testing/payments/points.ts'
+  startFaultFixture,
+} from '../packages/server/src/testing/payments/fault-scenarios.ts'
 import { restoreRounds } from '../packages/server/src/testing/payments/restores.ts'
 import { moneyRounds } from '../packages/server/src/testing/payments/rounds.ts'
 
@@ -93,11 +93,11 @@ describe.each(databases)(
       ['a revoke pays back once', refund],
       ['a purchase opens one access, with one receipt', purchase],
     ])('%s', async (_, scenario) => {
-      const bench = await openBench(database)
-      const pairs = await playEachPair(bench, scenario)
+      const fixture = await startFaultFixture(database)
+      const pairs = await playEachPair(fixture, scenario)
       console.info(database.name, { pairs })
       expect(pairs).toBeGreaterThan(50)
-      await bench.stop()
+      await fixture.stop()
     })
   },
 )

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { Gatehouse } from '@gatehouse/sdk'
 import { describe, expect, it, vi } from 'vitest'
 import { findViolations } from '../packages/server/src/db/invariants.ts'
-import { databases, type Home } from '../packages/server/src/testing/databases.ts'
-import { newHomeApplication, withHome } from '../packages/server/src/testing/homes.ts'
+import { databases, type TestInstallation } from '../packages/server/src/testing/databases.ts'
+import { createApplicationIn, withContext } from '../packages/server/src/testing/installations.ts'
 import { startProcess } from '../packages/server/src/testing/processes/process.ts'
 
 /** Mounts a small disk; returns undefined if this user may not do that. */
@@ -34,14 +34,14 @@ describe('a disk that is full', () => {
   it('stops writing only, and only until there is space again', async () => {
     const folder = makeSmallDisk()
     if (folder === undefined) return
-    const home: Home = {
+    const installation: TestInstallation = {
       env: { GATEHOUSE_DATA: folder },
       remove: async () => removeSmallDisk(folder),
     }
     const ballast = join(folder, 'ballast')
-    const app = await newHomeApplication(home)
+    const app = await createApplicationIn(installation)
     writeFileSync(ballast, Buffer.alloc(1_000_000))
-    const server = await startProcess({ env: home.env })
+    const server = await startProcess({ env: installation.env })
     const client = new Gatehouse({ baseUrl: await server.url, ...app })
     const granted: string[] = []
     const grant = async (user_ref: string) => {
@@ -62,7 +62,7 @@ describe('a disk that is full', () => {
     rmSync(ballast)
     await vi.waitFor(() => grant('after'), { timeout: 10_000 })
     expect(await server.stop()).toMatchObject({ code: 0 })
-    await withHome(home, async ({ environments: { production } }) => {
+    await withContext(installation, async ({ environments: { production } }) => {
       const { database, clock } = production
       expect(await database.findDamage()).toEqual([])
       expect(await findViolations(database.read, clock())).toEqual([])
@@ -70,14 +70,14 @@ describe('a disk that is full', () => {
       expect(rows.map((row) => row.user_ref).sort()).toEqual([...granted].sort())
     })
     console.info(`${granted.length} grants until the disk was full`, refusal)
-    await home.remove()
+    await installation.remove()
   })
 })
 
 describe('a server that is told to stop', () => {
   it('is gone within 30 seconds, whatever a client holds back', async () => {
-    const home = await databases[0].makeHome()
-    const server = await startProcess({ env: home.env })
+    const installation = await databases[0].createEmpty()
+    const server = await startProcess({ env: installation.env })
     const socket = connect(Number(new URL(await server.url).port), '127.0.0.1')
     await once(socket, 'connect')
     socket.on('error', () => {})
@@ -87,6 +87,6 @@ describe('a server that is told to stop', () => {
     expect(await server.stop()).toMatchObject({ signal: null, stderr: '' })
     expect(performance.now() - askedAt).toBeLessThan(30_000)
     socket.destroy()
-    await home.remove()
+    await installation.remove()
   })
 })

@@ -1,27 +1,30 @@
 import { describe, expect, it } from 'vitest'
 import { findViolations } from '../packages/server/src/db/invariants.ts'
-import { databases, type Home } from '../packages/server/src/testing/databases.ts'
-import { newHomeApplication, withHome } from '../packages/server/src/testing/homes.ts'
-import { ARTICLE, openStall } from '../packages/server/src/testing/payments/stall.ts'
-import { Supervised } from '../packages/server/src/testing/processes/supervised.ts'
+import { databases, type TestInstallation } from '../packages/server/src/testing/databases.ts'
+import { createApplicationIn, withContext } from '../packages/server/src/testing/installations.ts'
+import {
+  ARTICLE,
+  createPaymentFixture,
+} from '../packages/server/src/testing/payments/payment-fixture.ts'
+import { ServerGroup } from '../packages/server/src/testing/processes/server-group.ts'
 import { seededRandom } from '../packages/server/src/testing/random.ts'
 import { startFakeStripe } from '../packages/server/src/testing/stripe/fake-stripe.ts'
 import { sandboxSettings } from '../packages/server/src/testing/stripe/stripe-shop.ts'
 import { exportAllTheTime } from './races/exports.ts'
-import { openLines, race } from './races/hot-record.ts'
+import { openConnections, race } from './races/hot-record.ts'
 import { isSerial } from './races/serial.ts'
-import { huntStaleAnswers } from './races/stale.ts'
+import { findStaleAnswers } from './races/stale.ts'
 
 const changes = Number(process.env.RACE_CHANGES ?? 5_000)
 const records = Number(process.env.RACE_RECORDS ?? 500)
 const seed = Number(process.env.RACE_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 async function withTwoServers<T>(
-  home: Home,
+  installation: TestInstallation,
   more: Record<string, string>,
   work: (urls: string[]) => Promise<T>,
 ): Promise<T> {
-  const service = new Supervised({ ...home.env, ...more }, { count: 2 })
+  const service = new ServerGroup({ ...installation.env, ...more }, { count: 2 })
   try {
     await service.start()
     const result = await work(service.urls)
@@ -32,8 +35,8 @@ async function withTwoServers<T>(
   }
 }
 
-const requireSound = (home: Home, environment: 'production' | 'sandbox') =>
-  withHome(home, async ({ environments }) => {
+const requireSound = (installation: TestInstallation, environment: 'production' | 'sandbox') =>
+  withContext(installation, async ({ environments }) => {
     const { database, clock } = environments[environment]
     expect(await findViolations(database.read, clock())).toEqual([])
   })
@@ -57,30 +60,30 @@ describe('answers of one record', () => {
 describe.each(databases)('two servers on $name', (database) => {
   it(`never answer with what was before, ${changes} times, also while an export is written`, async () => {
     console.info(`RACE_CHANGES=${changes} RACE_SEED=${seed}`)
-    const home = await database.makeHome()
-    const app = await newHomeApplication(home)
-    const exports = exportAllTheTime(home, app)
-    const report = await withTwoServers(home, {}, (urls) =>
-      huntStaleAnswers(urls, app, { rounds: changes, random: seededRandom(seed) }),
+    const installation = await database.createEmpty()
+    const app = await createApplicationIn(installation)
+    const exports = exportAllTheTime(installation, app)
+    const report = await withTwoServers(installation, {}, (urls) =>
+      findStaleAnswers(urls, app, { rounds: changes, random: seededRandom(seed) }),
     )
     console.info(database.name, { ...report, exports: await exports.stop() })
-    await requireSound(home, 'production')
-    await home.remove()
+    await requireSound(installation, 'production')
+    await installation.remove()
   })
 
   it(`answer all that is asked of one of ${records} records at once as if it was asked in turn, and pay back once`, async () => {
     console.info(`RACE_RECORDS=${records} RACE_SEED=${seed}`)
     const random = seededRandom(seed)
     const fake = await startFakeStripe()
-    const home = await database.makeHome()
+    const installation = await database.createEmpty()
     const settings = sandboxSettings(fake)
     const size = { renewals: 0, refunds: records, within: 1 }
-    const stall = await openStall({ ...home.env, ...settings }, fake, size)
+    const fixture = await createPaymentFixture({ ...installation.env, ...settings }, fake, size)
     let refunds = 0
-    await withTwoServers(home, settings, async (urls) => {
-      const lines = await openLines(urls)
-      for (const { userRef, paymentId } of stall.buyers) {
-        const paid = await race(lines, stall, { rid: ARTICLE, userRef }, random)
+    await withTwoServers(installation, settings, async (urls) => {
+      const lines = await openConnections(urls)
+      for (const { userRef, paymentId } of fixture.buyers) {
+        const paid = await race(lines, fixture, { rid: ARTICLE, userRef }, random)
         expect(paid, paymentId).toBeLessThanOrEqual(1)
         refunds += paid
       }
@@ -89,8 +92,8 @@ describe.each(databases)('two servers on $name', (database) => {
     console.info(database.name, { records, refunds })
     expect(refunds).toBeGreaterThan(0)
     expect(fake.ledger.refunds.size).toBe(refunds)
-    await requireSound(home, 'sandbox')
+    await requireSound(installation, 'sandbox')
     await fake.stop()
-    await home.remove()
+    await installation.remove()
   })
 })

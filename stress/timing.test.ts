@@ -137,8 +137,8 @@ describe.each(databases)('over HTTP on $name, with and without the fast path', (
       const time = async (bytes: string) => {
         const start = process.hrtime.bigint()
         await connection.write(bytes)
-        const answer = await connection.answer()
-        if (answer?.status !== 401) throw new Error(`answered ${answer?.status}`)
+        const response = await connection.answer()
+        if (response?.status !== 401) throw new Error(`answered ${response?.status}`)
         return Number(process.hrtime.bigint() - start)
       }
       await requireAlike(() => measureRequests(classes, time))

@@ -5,11 +5,11 @@ import { findViolations } from '../packages/server/src/db/invariants.ts'
 import { countMails } from '../packages/server/src/domain/mail/outbox.ts'
 import {
   databases,
-  type Home,
   type TestDatabase,
+  type TestInstallation,
 } from '../packages/server/src/testing/databases.ts'
-import { withHome } from '../packages/server/src/testing/homes.ts'
-import { Supervised } from '../packages/server/src/testing/processes/supervised.ts'
+import { withContext } from '../packages/server/src/testing/installations.ts'
+import { ServerGroup } from '../packages/server/src/testing/processes/server-group.ts'
 import { seededRandom } from '../packages/server/src/testing/random.ts'
 import { startTestService } from '../packages/server/src/testing/service.ts'
 import { startSmtp } from '../packages/server/src/testing/smtp/smtp.ts'
@@ -24,8 +24,12 @@ const LATE_MS = 10_000
 const SENDING_MS = 40
 
 /** Creates the mails, by as many grants, before anything sends them. */
-async function fill(database: TestDatabase, home: Home, env: Record<string, string>) {
-  const service = await startTestService(database, { home, env, useRealTime: true })
+async function fill(
+  database: TestDatabase,
+  installation: TestInstallation,
+  env: Record<string, string>,
+) {
+  const service = await startTestService(database, { installation, env, useRealTime: true })
   const app = await service.newApplication()
   await app.addResource('news')
   let next = 0
@@ -55,14 +59,18 @@ describe.each(databases)('four servers on $name of which one is killed each seco
     console.info(`WORKER_MAILS=${mails} WORKER_SEED=${seed}`)
     const random = seededRandom(seed)
     const smtp = await startSmtp()
-    const home = await database.makeHome()
-    const env = { ...home.env, GATEHOUSE_SMTP_URL: smtp.url, GATEHOUSE_MAIL_PER_SECOND: '10000' }
-    const service = new Supervised(env, { count: SERVERS })
+    const installation = await database.createEmpty()
+    const env = {
+      ...installation.env,
+      GATEHOUSE_SMTP_URL: smtp.url,
+      GATEHOUSE_MAIL_PER_SECOND: '10000',
+    }
+    const service = new ServerGroup(env, { count: SERVERS })
     try {
-      await fill(database, home, env)
-      smtp.beforeTaking = () => sleep(SENDING_MS)
+      await fill(database, installation, env)
+      smtp.beforeAccepting = () => sleep(SENDING_MS)
       await service.start()
-      await withHome(home, async ({ environments: { production } }) => {
+      await withContext(installation, async ({ environments: { production } }) => {
         const { database: db, realTime, clock } = production
         const isDone = async () => {
           const { queued, sending } = await countMails(db.read)
@@ -94,7 +102,7 @@ describe.each(databases)('four servers on $name of which one is killed each seco
     } finally {
       await service.end()
       await smtp.stop()
-      await home.remove()
+      await installation.remove()
     }
   })
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, vi } from 'vitest'
 import { fetchToNowhere } from './fetchers.ts'
-import type { LargeHouse } from './house.ts'
+import type { LargeFileServer } from './large-file-server.ts'
 import { hangUpAfter, startSlowReader } from './readers.ts'
 import { leaksSince, type ProcessWatch, watchProcess } from './watch.ts'
 
@@ -18,19 +18,19 @@ export interface CrowdReport {
 }
 
 /** Runs slow readers, a fast one and access checks concurrently, for this many seconds. */
-export async function slowCrowd(
-  house: LargeHouse,
+export async function loadSlowReaders(
+  server: LargeFileServer,
   { readers, seconds }: { readers: number; seconds: number },
 ): Promise<CrowdReport> {
-  return await withCrowd(house, async () => {
-    const url = await house.newLink()
+  return await withLoad(server, async () => {
+    const url = await server.newLink()
     const slow = await Promise.all(
       Array.from({ length: readers }, () => startSlowReader(url, SLOW)),
     )
     const until = performance.now() + seconds * 1000
     const [speeds, waits] = await Promise.all([
       repeat(until, () => fetchToNowhere(url)),
-      repeat(until, () => timeCheck(house)),
+      repeat(until, () => timeCheck(server)),
     ])
     const taken = slow.map(({ bytes }) => bytes)
     expect(slow.filter(({ isOver }) => isOver)).toEqual([])
@@ -48,17 +48,17 @@ export async function slowCrowd(
 }
 
 /** Runs readers that disconnect at any byte, with a normal close or a reset, `atOnce` concurrently. */
-export async function leavingCrowd(
-  house: LargeHouse,
+export async function loadAbortingReaders(
+  server: LargeFileServer,
   { readers, atOnce, random }: { readers: number; atOnce: number; random: () => number },
 ): Promise<CrowdReport> {
-  return await withCrowd(house, async () => {
-    const url = await house.newLink()
+  return await withLoad(server, async () => {
+    const url = await server.newLink()
     let left = readers
     let bytes = 0
     async function comeAndGo(): Promise<void> {
       while (left-- > 0) {
-        const from = Math.floor(random() * house.size)
+        const from = Math.floor(random() * server.size)
         const headers = random() < 0.5 ? [] : [`Range: bytes=${from}-`]
         const most = random() < 0.1 ? 0 : Math.floor(2 ** (random() * 26))
         const taken = await hangUpAfter(url, most, { headers, reset: random() < 0.5 })
@@ -71,12 +71,12 @@ export async function leavingCrowd(
 }
 
 /** Requires that the server has no more open than before, and still works. */
-async function withCrowd(
-  house: LargeHouse,
+async function withLoad(
+  server: LargeFileServer,
   work: () => Promise<Record<string, number | string>>,
 ): Promise<CrowdReport> {
-  const watch = watchProcess(house.server.pid)
-  const before = await settle(house, watch)
+  const watch = watchProcess(server.server.pid)
+  const before = await settle(server, watch)
   const memoryBefore = round(watch.memory())
   watch.peak()
   const figures = await work()
@@ -87,7 +87,7 @@ async function withCrowd(
     interval: 100,
   })
   const descriptors = `${total(before)} before, ${total(watch.open())} after`
-  expect((await fetch(`${house.url}/readyz`)).status).toBe(200)
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   return {
     ...figures,
     memoryBefore,
@@ -99,11 +99,11 @@ async function withCrowd(
 
 /** Uses everything once, waits until the number of open files is stable for 5 seconds, and returns what is open. */
 async function settle(
-  house: LargeHouse,
+  server: LargeFileServer,
   watch: ProcessWatch,
 ): Promise<ReadonlyMap<string, number>> {
-  await timeCheck(house)
-  await hangUpAfter(await house.newLink(), 1, { headers: [], reset: false })
+  await timeCheck(server)
+  await hangUpAfter(await server.newLink(), 1, { headers: [], reset: false })
   let found = watch.open()
   for (let same = 0; same < 50; ) {
     await sleep(100)
@@ -117,7 +117,7 @@ async function settle(
 const total = (counts: ReadonlyMap<string, number>) =>
   [...counts.values()].reduce((sum, count) => sum + count, 0)
 
-async function timeCheck({ client, app }: LargeHouse): Promise<number> {
+async function timeCheck({ client, app }: LargeFileServer): Promise<number> {
   const began = performance.now()
   await client.hasAccess({ rid: app.rid, user_ref: 'nobody' })
   return performance.now() - began

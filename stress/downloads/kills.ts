@@ -13,16 +13,16 @@ import { findDamagedFiles } from '../../packages/server/src/domain/downloads/dam
 import { listDownloads } from '../../packages/server/src/domain/downloads/downloads.ts'
 import { sweepDownloads } from '../../packages/server/src/domain/downloads/sweep.ts'
 import { createResource } from '../../packages/server/src/domain/resources/resources.ts'
-import { commandLine } from '../../packages/server/src/testing/command.ts'
-import type { Home, TestDatabase } from '../../packages/server/src/testing/databases.ts'
+import { spawnedCli } from '../../packages/server/src/testing/cli.ts'
+import type { TestDatabase, TestInstallation } from '../../packages/server/src/testing/databases.ts'
 import {
   type Credentials,
-  newHomeApplication,
-  withHome,
-} from '../../packages/server/src/testing/homes.ts'
+  createApplicationIn,
+  withContext,
+} from '../../packages/server/src/testing/installations.ts'
 import { startProcess } from '../../packages/server/src/testing/processes/process.ts'
 import { seededRandom } from '../../packages/server/src/testing/random.ts'
-import { writeLargeFile } from './house.ts'
+import { writeLargeFile } from './large-file-server.ts'
 
 const COMMAND = fileURLToPath(new URL('../../packages/server/bin/gatehouse.mjs', import.meta.url))
 const MIB = 1024 * 1024
@@ -43,8 +43,8 @@ export interface KillReport {
   swept: number
 }
 
-interface Stage {
-  home: Home
+interface KillContext {
+  installation: TestInstallation
   app: Credentials
   folder: string
   /** Paths of the files by checksum. */
@@ -59,19 +59,19 @@ export async function killDuringTransfers(
   { rounds, seed }: { rounds: number; seed: number },
 ): Promise<KillReport> {
   const random = seededRandom(seed)
-  const home = await database.makeHome()
+  const installation = await database.createEmpty()
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-sources-'))
   const report = { kills: 0, uploadsKilled: 0, uploadsDone: 0, whole: 0, broken: 0, swept: 0 }
   try {
-    const app = await newHomeApplication(home)
+    const app = await createApplicationIn(installation)
     const sources = await writeSources(folder, seed)
-    const stage: Stage = { home, app, folder, sources, random, report }
-    await upload(stage, 'create', app.rid)
-    for (let round = 0; round < rounds; round++) await killOnce(stage, round)
-    await requireSwept(stage)
+    const system: KillContext = { installation, app, folder, sources, random, report }
+    await upload(system, 'create', app.rid)
+    for (let round = 0; round < rounds; round++) await killOnce(system, round)
+    await requireSwept(system)
     return report
   } finally {
-    await home.remove()
+    await installation.remove()
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -85,18 +85,18 @@ async function writeSources(folder: string, seed: number): Promise<Map<string, s
   return sources
 }
 
-async function killOnce(stage: Stage, round: number): Promise<void> {
-  const { app, home, random, report } = stage
-  const server = await startProcess({ env: home.env })
+async function killOnce(system: KillContext, round: number): Promise<void> {
+  const { app, installation, random, report } = system
+  const server = await startProcess({ env: installation.env })
   const client = new Gatehouse({ baseUrl: await server.url, ...app })
   const { url } = await client.getDownloadUrl({ rid: app.rid, lifetime: 3600 })
-  const readers = Array.from({ length: READERS }, () => readUntilKilled(stage, url))
+  const readers = Array.from({ length: READERS }, () => readUntilKilled(system, url))
   const uploads = [
-    startUpload(stage, 'replace', app.rid),
-    startUpload(stage, 'create', await newResource(stage, `new${round}`)),
+    startUpload(system, 'replace', app.rid),
+    startUpload(system, 'create', await newResource(system, `new${round}`)),
   ]
   await untilTaking(
-    stage,
+    system,
     uploads.map(({ process }) => process),
   )
   await sleep(random() * 600)
@@ -110,7 +110,7 @@ async function killOnce(stage: Stage, round: number): Promise<void> {
   report.uploadsKilled += killed.filter((wasKilled) => wasKilled).length
   report.uploadsDone += killed.filter((wasKilled) => !wasKilled).length
   await Promise.all(readers)
-  await requireWhole(stage)
+  await requireWhole(system)
 }
 
 const pick = <T>(items: Iterable<T>, random: () => number): T => {
@@ -118,20 +118,20 @@ const pick = <T>(items: Iterable<T>, random: () => number): T => {
   return all[Math.floor(random() * all.length)] as T
 }
 
-function uploadArgs({ app, sources, random }: Stage, how: 'create' | 'replace', rid: string) {
+function uploadArgs({ app, sources, random }: KillContext, how: 'create' | 'replace', rid: string) {
   const file = pick(sources.values(), random)
   const args = ['download', how, '--aid', app.aid, '--rid', rid, '--file', file]
   return how === 'create' ? [...args, '--publish'] : args
 }
 
-async function upload(stage: Stage, how: 'create' | 'replace', rid: string): Promise<void> {
-  await commandLine(stage.home.env).json(...uploadArgs(stage, how, rid))
+async function upload(system: KillContext, how: 'create' | 'replace', rid: string): Promise<void> {
+  await spawnedCli(system.installation.env).json(...uploadArgs(system, how, rid))
 }
 
 /** Starts the real command. `ended` resolves to whether it was killed, and rejects if it failed otherwise. */
-function startUpload(stage: Stage, how: 'create' | 'replace', rid: string) {
-  const env = { ...process.env, ...stage.home.env }
-  const args = [COMMAND, ...uploadArgs(stage, how, rid)]
+function startUpload(system: KillContext, how: 'create' | 'replace', rid: string) {
+  const env = { ...process.env, ...system.installation.env }
+  const args = [COMMAND, ...uploadArgs(system, how, rid)]
   const child = spawn(process.execPath, args, {
     cwd: '/',
     env,
@@ -148,26 +148,27 @@ function startUpload(stage: Stage, how: 'create' | 'replace', rid: string) {
   return { process: child, ended }
 }
 
-const filesOf = ({ home }: Stage) => join(home.env.GATEHOUSE_DATA as string, 'files', 'production')
-const uploadsOf = (stage: Stage) =>
-  readdir(join(filesOf(stage), 'uploads')).catch(() => [] as string[])
+const filesOf = ({ installation }: KillContext) =>
+  join(installation.env.GATEHOUSE_DATA as string, 'files', 'production')
+const uploadsOf = (system: KillContext) =>
+  readdir(join(filesOf(system), 'uploads')).catch(() => [] as string[])
 
 /** Resolves when each command has begun to upload, or one of them has finished. */
-async function untilTaking(stage: Stage, commands: readonly ChildProcess[]): Promise<void> {
-  const before = new Set(await uploadsOf(stage))
+async function untilTaking(system: KillContext, commands: readonly ChildProcess[]): Promise<void> {
+  const before = new Set(await uploadsOf(system))
   const seen = new Set<string>()
   const isOver = ({ exitCode, signalCode }: ChildProcess) =>
     exitCode !== null || signalCode !== null
   while (seen.size < commands.length && !commands.some(isOver)) {
-    for (const name of await uploadsOf(stage)) {
+    for (const name of await uploadsOf(system)) {
       if (!before.has(name) && !name.includes('.')) seen.add(name)
     }
     await sleep(1)
   }
 }
 
-async function newResource({ home, app }: Stage, rid: string): Promise<string> {
-  await withHome(home, async ({ environments: { production } }) => {
+async function newResource({ installation, app }: KillContext, rid: string): Promise<string> {
+  await withContext(installation, async ({ environments: { production } }) => {
     const { database, clock } = production
     const resource = { aid: app.aid, rid, name: rid, url: '' }
     await database.write((trx) => createResource(trx, resource, clock(), 'test'))
@@ -176,7 +177,7 @@ async function newResource({ home, app }: Stage, rid: string): Promise<string> {
 }
 
 /** Downloads until the server is killed. Each complete body must be one of the files, and match its ETag. */
-async function readUntilKilled({ sources, report }: Stage, url: string): Promise<void> {
+async function readUntilKilled({ sources, report }: KillContext, url: string): Promise<void> {
   for (;;) {
     try {
       const answer = await fetch(url)
@@ -197,8 +198,8 @@ async function readUntilKilled({ sources, report }: Stage, url: string): Promise
 }
 
 /** Requires that every record has all bytes of its file, and that no invariant is violated. */
-async function requireWhole({ home, app, sources }: Stage): Promise<void> {
-  await withHome(home, async ({ environments: { production } }) => {
+async function requireWhole({ installation, app, sources }: KillContext): Promise<void> {
+  await withContext(installation, async ({ environments: { production } }) => {
     const { database, stores, clock } = production
     expect(await findDamagedFiles(database.read, stores, () => {})).toEqual([])
     expect(await findViolations(database.read, clock())).toEqual([])
@@ -209,18 +210,18 @@ async function requireWhole({ home, app, sources }: Stage): Promise<void> {
 }
 
 /** Requires that two days later nothing is left of interrupted uploads, and every file of a record is there. */
-async function requireSwept(stage: Stage): Promise<void> {
-  await withHome(stage.home, async ({ environments: { production } }) => {
+async function requireSwept(system: KillContext): Promise<void> {
+  await withContext(system.installation, async ({ environments: { production } }) => {
     const { database } = production
     const later = { ...production, realTime: () => Date.now() + 2 * DAY_MS }
-    stage.report.swept = await sweepDownloads(later)
-    const rows = await listDownloads(database.read, stage.app.aid)
+    system.report.swept = await sweepDownloads(later)
+    const rows = await listDownloads(database.read, system.app.aid)
     const named = [...new Set(rows.map(({ sha256 }) => sha256))].sort()
-    const found = (await readdir(filesOf(stage))).filter((name) => name !== 'uploads')
+    const found = (await readdir(filesOf(system))).filter((name) => name !== 'uploads')
     expect(found.sort()).toEqual(named)
-    expect(await uploadsOf(stage)).toEqual([])
+    expect(await uploadsOf(system)).toEqual([])
     const files = await database.read.selectFrom('files').select('id').execute()
     expect(files.length).toBe(rows.length)
   })
-  await requireWhole(stage)
+  await requireWhole(system)
 }

@@ -7,9 +7,9 @@ interface Application {
   privateKey: string
 }
 
-type Wish = 'grant' | 'revoke' | 'refund' | 'check'
-const WISHES: readonly Wish[] = ['grant', 'revoke', 'refund', 'refund', 'check', 'check']
-const AT_ONCE = 8
+type Action = 'grant' | 'revoke' | 'refund' | 'check'
+const ACTIONS: readonly Action[] = ['grant', 'revoke', 'refund', 'refund', 'check', 'check']
+const CONCURRENCY = 8
 
 /** The access record of a reader who has paid for an article. */
 export interface HotRecord {
@@ -17,7 +17,7 @@ export interface HotRecord {
   userRef: string
 }
 
-function targetOf(input: Wish, { rid, userRef }: HotRecord): { method: string; target: string } {
+function targetOf(input: Action, { rid, userRef }: HotRecord): { method: string; target: string } {
   const who = `rid=${rid}&user_ref=${userRef}`
   switch (input) {
     case 'grant':
@@ -33,24 +33,26 @@ function targetOf(input: Wish, { rid, userRef }: HotRecord): { method: string; t
 }
 
 /** Opens connections to the servers in turn. */
-export async function openLines(urls: readonly string[]): Promise<RawConnection[]> {
+export async function openConnections(urls: readonly string[]): Promise<RawConnection[]> {
   return await Promise.all(
-    Array.from({ length: AT_ONCE }, (_, n) => RawConnection.open(urls[n % urls.length] as string)),
+    Array.from({ length: CONCURRENCY }, (_, n) =>
+      RawConnection.open(urls[n % urls.length] as string),
+    ),
   )
 }
 
-async function ask(
+async function sendAction(
   line: RawConnection,
   app: Application,
-  input: Wish,
+  input: Action,
   record: HotRecord,
 ): Promise<Call> {
   const began = performance.now()
   await line.write(signedBytes(app, { ...targetOf(input, record), prefix: '/sandbox' }))
-  const answer = await line.answer()
+  const response = await line.answer()
   const ended = performance.now()
-  expect([200, 404], answer?.body).toContain(answer?.status)
-  const { id, refunds = [] } = JSON.parse(answer?.body ?? '{}') as {
+  expect([200, 404], response?.body).toContain(response?.status)
+  const { id, refunds = [] } = JSON.parse(response?.body ?? '{}') as {
     id?: string
     refunds?: unknown[]
   }
@@ -66,10 +68,12 @@ export async function race(
   record: HotRecord,
   random: () => number,
 ): Promise<number> {
-  const before = await ask(lines[0] as RawConnection, app, 'check', record)
-  const wishes = lines.map(() => WISHES[Math.floor(random() * WISHES.length)] as Wish)
-  const calls = await Promise.all(lines.map((line, n) => ask(line, app, wishes[n] as Wish, record)))
-  const looks = await Promise.all(lines.map((line) => ask(line, app, 'check', record)))
+  const before = await sendAction(lines[0] as RawConnection, app, 'check', record)
+  const wishes = lines.map(() => ACTIONS[Math.floor(random() * ACTIONS.length)] as Action)
+  const calls = await Promise.all(
+    lines.map((line, n) => sendAction(line, app, wishes[n] as Action, record)),
+  )
+  const looks = await Promise.all(lines.map((line) => sendAction(line, app, 'check', record)))
   const all = [...calls, ...looks]
   expect(isSerial(before.id as string, all), JSON.stringify(all, null, 1)).toBe(true)
   return calls.reduce((sum, call) => sum + (call.kind === 'revoke' ? call.refunds : 0), 0)

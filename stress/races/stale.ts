@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Credentials } from '../../packages/server/src/testing/homes.ts'
 import { RawConnection, signedBytes } from '../../packages/server/src/testing/http/raw-http.ts'
+import type { Credentials } from '../../packages/server/src/testing/installations.ts'
 
 /** Connections to each server that check all the time, and those that check right after a change. */
 const WATCHERS = 2
@@ -36,7 +36,7 @@ const questions = (key: Credentials) => [
  * requests before they read a response. A check that is sent after a change was answered, and answered before the next
  * change is sent, must reflect it.
  */
-export async function huntStaleAnswers(
+export async function findStaleAnswers(
   urls: readonly string[],
   key: Credentials,
   { rounds, random }: { rounds: number; random: () => number },
@@ -61,11 +61,11 @@ export async function huntStaleAnswers(
     const bytes = Array.from({ length: count }, () => any(texts, random))
     await connection.write(bytes.join(''))
     for (const text of bytes) {
-      const answer = await connection.answer()
+      const response = await connection.answer()
       const isSure = status !== undefined && truth.turn === turn
       report[isSure ? 'sure' : 'open']++
-      expect([200, 404], answer?.body).toContain(answer?.status)
-      if (isSure) expect(answer?.status, `round ${turn}: ${text.split('\r\n')[0]}`).toBe(status)
+      expect([200, 404], response?.body).toContain(response?.status)
+      if (isSure) expect(response?.status, `round ${turn}: ${text.split('\r\n')[0]}`).toBe(status)
     }
   }
 

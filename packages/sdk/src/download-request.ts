@@ -59,12 +59,12 @@ export async function ask(address: URL, headers: Headers, watch: Watch): Promise
   let isService = true
   let digest: string | undefined
   for (let steps = 0; steps <= MAX_REDIRECTS; steps++) {
-    const answer = await send(at, headers, watch)
-    if (!REDIRECTS.includes(answer.status)) {
-      return await requireFile({ ...answer, digest: answer.digest ?? digest })
+    const response = await send(at, headers, watch)
+    if (!REDIRECTS.includes(response.status)) {
+      return await requireFile({ ...response, digest: response.digest ?? digest })
     }
-    if (isService) digest = answer.digest ?? digest
-    at = targetOf(answer, at)
+    if (isService) digest = response.digest ?? digest
+    at = targetOf(response, at)
     isService &&= at.host === address.host
   }
   throw new DownloadError('bad_answer', 'The service leads on and on, and nowhere.')
@@ -100,27 +100,27 @@ function targetOf({ headers: { location = '' } }: Answer, from: URL): URL {
   throw new DownloadError('bad_answer', 'The service leads to where no file can be fetched.')
 }
 
-async function requireFile(answer: Answer): Promise<Answer> {
+async function requireFile(response: Answer): Promise<Answer> {
   // The caller handles 416: the requested range does not exist.
-  if (answer.status >= 400 && answer.status !== 416) throw await failureOf(answer)
-  const encoding = answer.headers['content-encoding'] ?? 'identity'
+  if (response.status >= 400 && response.status !== 416) throw await failureOf(response)
+  const encoding = response.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') {
     throw new DownloadError('bad_answer', `The file came in an encoding, ${encoding}.`)
   }
-  return answer
+  return response
 }
 
 /** Longer than any error response of the service. */
 const MAX_FAILURE = 64 * 1024
 
-async function failureOf(answer: Answer): Promise<ApiError> {
+async function failureOf(response: Answer): Promise<ApiError> {
   let text = ''
   const decoder = new TextDecoder()
-  for await (const chunk of answer.chunks) {
+  for await (const chunk of response.chunks) {
     text += decoder.decode(chunk, { stream: true })
     if (text.length > MAX_FAILURE) break
   }
-  return failureIn(answer.status, answer.headers['retry-after'], parse(text))
+  return failureIn(response.status, response.headers['retry-after'], parse(text))
 }
 
 function parse(text: string): unknown {

@@ -29,7 +29,7 @@ import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { replaceFile } from '../../server/src/domain/downloads/downloads.ts'
 import { databases } from '../../server/src/testing/databases.ts'
-import { addDownload, doingIn, takeBytes } from '../../server/src/testing/downloads.ts'
+import { addDownload, testActor, uploadBytes } from '../../server/src/testing/downloads.ts'
 import { seededRandom } from '../../server/src/testing/random.ts'
 import {
   startTestService,
@@ -1072,14 +1072,14 @@ describe('downloadFile', () => {
     }
 
     const replaceWith = (bytes: Buffer) =>
-      takeBytes(app.environment, bytes, (file) =>
+      uploadBytes(app.environment, bytes, (file) =>
         app.environment.database.write((trx) =>
           replaceFile(
             trx,
             { aid: app.aid, rid },
             file,
             { fileName: 'new.bin', type: 'application/octet-stream' },
-            doingIn(app.environment),
+            testActor(app.environment),
           ),
         ),
       )

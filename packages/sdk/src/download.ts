@@ -131,10 +131,10 @@ async function fetchOnce(address: URL, part: Part, options: DownloadOptions): Pr
   const report = () => onProgress?.({ received: part.length, total: part.version.total })
   try {
     const from = part.resumesAt
-    const answer = await ask(address, from > 0 ? rangeFrom(from, part.version) : {}, watch)
-    await accept(answer, part, from)
+    const response = await ask(address, from > 0 ? rangeFrom(from, part.version) : {}, watch)
+    await accept(response, part, from)
     report()
-    for await (const chunk of answer.chunks) {
+    for await (const chunk of response.chunks) {
       await part.write(chunk)
       report()
     }
@@ -152,14 +152,14 @@ const rangeFrom = (from: number, { etag = '' }: Version) => ({
 })
 
 /** Prepares the part for the bytes of a response. */
-async function accept(answer: Answer, part: Part, from: number): Promise<void> {
-  if (answer.status === 200) return await part.begin(versionOf(answer))
-  if (answer.status === 206 && from > 0 && isSequel(answer, part.version, from)) {
+async function accept(response: Answer, part: Part, from: number): Promise<void> {
+  if (response.status === 200) return await part.begin(versionOf(response))
+  if (response.status === 206 && from > 0 && isSequel(response, part.version, from)) {
     return part.continueAt(from)
   }
   // The part is unusable for some reason: discard it, so that the next attempt starts over.
   await part.clear()
-  throw new ConnectionError(`The service answered with status ${answer.status}, and no file.`)
+  throw new ConnectionError(`The service answered with status ${response.status}, and no file.`)
 }
 
 const STRONG = /^"[^"]*"$/

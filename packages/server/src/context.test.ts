@@ -24,7 +24,7 @@ describe('the parts of a service', () => {
   beforeAll(async () => {
     const service = await startTestService(databases[0])
     await service.newApplication()
-    lived = service.home.env.GATEHOUSE_DATA as string
+    lived = service.installation.env.GATEHOUSE_DATA as string
     await service.app.close()
     await service.ctx.close()
     return () => rmSync(lived, { recursive: true, force: true })

@@ -34,9 +34,9 @@ async function raw(address: string, bytes: string): Promise<string> {
 
 it('tells nothing that is secret or personal in log, failures or metrics, at any level', async () => {
   const smtp = await startSmtp()
-  const home = await databases[0].makeHome()
+  const installation = await databases[0].createEmpty()
   const env = {
-    ...home.env,
+    ...installation.env,
     GATEHOUSE_MASTER_KEY: MASTER_KEY,
     GATEHOUSE_LOG_LEVEL: 'trace',
     GATEHOUSE_METRICS_TOKEN: SECRETS['metrics token'],
@@ -130,7 +130,7 @@ it('tells nothing that is secret or personal in log, failures or metrics, at any
   const lines = stdout.split('\n').filter((line) => line.includes('"level"'))
   expect(lines.length).toBeGreaterThan(10)
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
-  await home.remove()
+  await installation.remove()
   await smtp.stop()
 })
 

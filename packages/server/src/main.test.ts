@@ -12,7 +12,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type ProcessOptions, startProcess, timeToLoad } from './testing/processes/process.ts'
+import { measureLoadTime, type ProcessOptions, startProcess } from './testing/processes/process.ts'
 
 /** Starts real processes, on a machine that may be busy with other tests. */
 vi.setConfig({ testTimeout: 600_000 })
@@ -31,7 +31,7 @@ afterAll(() => {
 async function refusalOf(options: ProcessOptions, within = 2_000): Promise<string> {
   const server = await startProcess(options)
   // Measured at the same time, so that the machine is equally busy for both.
-  const [ended, load] = await Promise.all([server.ended, timeToLoad()])
+  const [ended, load] = await Promise.all([server.ended, measureLoadTime()])
   expect(ended.signal).toBeNull()
   expect(ended.code).toBe(1)
   expect(ended.stdout).toBe('')

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CommandLine, commandLine, quickLine } from '../testing/command.ts'
+import { type Cli, inProcessCli, spawnedCli } from '../testing/cli.ts'
 import { judgeDisk } from './doctor/checks.ts'
 import { parseDuration, parseTime } from './shared.ts'
 
 describe('what a command is told', () => {
   let folder: string
-  let cli: CommandLine
+  let cli: Cli
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
-    cli = quickLine({ GATEHOUSE_DATA: folder })
+    cli = inProcessCli({ GATEHOUSE_DATA: folder })
     await cli.json('app', 'create', '--env', 'sandbox', '--name', 'Test magazine')
   })
   afterAll(() => {
@@ -90,7 +90,7 @@ describe('what a command is told', () => {
   })
 
   it('may be nothing, and then it gets help', async () => {
-    const real = commandLine({ GATEHOUSE_DATA: folder })
+    const real = spawnedCli({ GATEHOUSE_DATA: folder })
     const [alone, asked, version, wrong] = await Promise.all([
       real.run(),
       real.run('--help'),
@@ -140,7 +140,7 @@ describe('a folder without an installation', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-none-'))
     const data = join(folder, 'data')
     try {
-      const { code, stdout, stderr } = await quickLine({ GATEHOUSE_DATA: data }).run(...command)
+      const { code, stdout, stderr } = await inProcessCli({ GATEHOUSE_DATA: data }).run(...command)
       expect(code).toBe(1)
       expect(stdout + stderr).toContain(
         `there is no installation in ${data} (GATEHOUSE_DATA); start one with: gatehouse serve`,

@@ -7,9 +7,9 @@ import type { Gatehouse } from '@gatehouse/sdk'
 import { encodeParameters, sign, signedString } from '@gatehouse/sdk/signing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { KEPT_SECONDS } from '../http/arrival.ts'
-import { databases, type Home } from '../testing/databases.ts'
+import { databases, type TestInstallation } from '../testing/databases.ts'
 import { addDownload } from '../testing/downloads.ts'
-import { type ServerProcess, startProcess, unheard } from '../testing/processes/process.ts'
+import { ignoreRejection, type ServerProcess, startProcess } from '../testing/processes/process.ts'
 import { childrenOf, isRunning } from '../testing/processes/workers.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 
@@ -26,7 +26,7 @@ const KINDS = databases.flatMap((database) =>
 )
 
 describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
-  let home: Home
+  let installation: TestInstallation
   let beside: TestService
   let app: TestApplication
   let server: ServerProcess
@@ -39,18 +39,20 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     closed = new Promise((resolve) => {
       tellClosed = resolve
     })
-    home = await database.makeHome()
-    beside = await startTestService(database, { home, useRealTime: true })
+    installation = await database.createEmpty()
+    beside = await startTestService(database, { installation, useRealTime: true })
     app = await beside.newApplication()
     await app.addResource('news')
-    server = await startProcess({ env: { ...home.env, GATEHOUSE_WORKERS: String(workers) } })
+    server = await startProcess({
+      env: { ...installation.env, GATEHOUSE_WORKERS: String(workers) },
+    })
     url = await server.url
     client = app.clientAt(url)
   })
   afterEach(async () => {
     await server.kill()
     await beside.stop()
-    await home.remove()
+    await installation.remove()
   })
 
   /** The connection was not accepted, and nothing was sent. */
@@ -77,7 +79,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
   /** Resolves when all clients have finished without an error. */
   function startClients(granted: string[], until?: AbortSignal): Promise<unknown> {
     const clients = Array.from({ length: 10 }, (_, n) => keepGranting(`client${n}`, granted, until))
-    return unheard(Promise.all(clients))
+    return ignoreRejection(Promise.all(clients))
   }
 
   /** Collects the statuses of /readyz, each on a new connection, until aborted or until the service is gone. */
@@ -170,9 +172,9 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     const slow = await beginGrant('slow')
     const download = await beginDownload()
     const clients = startClients(granted)
-    const readiness = unheard(watchReadiness())
+    const readiness = ignoreRejection(watchReadiness())
     await expect.poll(() => granted.length, PATIENT).toBeGreaterThan(50)
-    const idling = unheard(endIdling(await beginIdling()))
+    const idling = ignoreRejection(endIdling(await beginIdling()))
     server.signal(signal)
     await clients
     const statuses = await readiness
@@ -197,7 +199,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
       const granted: string[] = []
       const download = await beginDownload()
       const clients = startClients(granted, enough.signal)
-      const readiness = unheard(watchReadiness(enough.signal))
+      const readiness = ignoreRejection(watchReadiness(enough.signal))
       await expect.poll(() => granted.length, PATIENT).toBeGreaterThan(50)
       server.signal('SIGHUP')
       // One request is in progress whenever the first worker exits; none lasts longer than a request may take.

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { unheard } from '../testing/processes/process.ts'
+import { ignoreRejection } from '../testing/processes/process.ts'
 import { singleProcess } from './worker-role.ts'
 
 const REQUEST = 'GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n'
@@ -17,7 +17,7 @@ it('whoever knocks before the door is closed is served, and nobody after', async
     const [answer] = await once(socket, 'data')
     return answer as string
   })
-  const answered = unheard(Promise.all(answers))
+  const answered = ignoreRejection(Promise.all(answers))
   const gone = connect(port, '127.0.0.1')
   await once(gone, 'connect')
   gone.resetAndDestroy()

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { archiveApplication } from '../domain/apps/applications.ts'
 import { listLiveKeys, revokeKey, rotateKey } from '../domain/apps/keys.ts'
-import { databases, type Home } from '../testing/databases.ts'
+import { databases, type TestInstallation } from '../testing/databases.ts'
 import { RawConnection, signedBytes } from '../testing/http/raw-http.ts'
 import { type ServerProcess, startProcess } from '../testing/processes/process.ts'
 import {
   childrenOf,
   isRunning,
-  type KeptConnection,
-  keepConnections,
+  type KeepAliveConnection,
+  openKeepAliveConnections,
 } from '../testing/processes/workers.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
 import { startSmtp, type TestSmtp } from '../testing/smtp/smtp.ts'
@@ -24,7 +24,7 @@ const MAX_A_MINUTE = 400
 
 describe.each(databases)('two workers on $name', (database) => {
   let smtp: TestSmtp
-  let home: Home
+  let installation: TestInstallation
   let beside: TestService
   let server: ServerProcess
   let url: string
@@ -32,19 +32,19 @@ describe.each(databases)('two workers on $name', (database) => {
   const settings = (text: string) => writeFileSync(join(folder, '.env'), text)
   beforeAll(async () => {
     smtp = await startSmtp()
-    home = await database.makeHome()
-    folder = home.env.GATEHOUSE_DATA as string
-    beside = await startTestService(database, { home, useRealTime: true })
+    installation = await database.createEmpty()
+    folder = installation.env.GATEHOUSE_DATA as string
+    beside = await startTestService(database, { installation, useRealTime: true })
     settings('GATEHOUSE_WORKERS=2')
     const limit = { GATEHOUSE_LIMIT_PER_APPLICATION: String(MAX_A_MINUTE) }
-    const env = { ...home.env, ...limit, GATEHOUSE_SMTP_URL: smtp.url }
+    const env = { ...installation.env, ...limit, GATEHOUSE_SMTP_URL: smtp.url }
     server = await startProcess({ env, folder })
     url = await server.url
   })
   afterAll(async () => {
     await server.kill()
     await beside.stop()
-    await home.remove()
+    await installation.remove()
     await smtp.stop()
   })
 
@@ -60,7 +60,7 @@ describe.each(databases)('two workers on $name', (database) => {
 
   it('answer "granted" to nobody once either of them has answered a revoke', async () => {
     const app = await newApplication()
-    const connections = await keepConnections(url, app, 4)
+    const connections = await openKeepAliveConnections(url, app, 4)
     const target = '/r2/access?rid=news&user_ref=reader'
     const askAll = () => Promise.all(connections.map(({ ask }) => ask('GET', target)))
     for (let round = 0; round < 20; round++) {
@@ -80,7 +80,7 @@ describe.each(databases)('two workers on $name', (database) => {
   })
 
   /** Returns the milliseconds until all connections are refused. */
-  async function timeToRefusal(connections: readonly KeptConnection[], target: string) {
+  async function timeToRefusal(connections: readonly KeepAliveConnection[], target: string) {
     const startedAt = performance.now()
     for (const { ask } of connections) {
       await expect.poll(() => ask('GET', target), PATIENT).toBe(401)
@@ -95,8 +95,8 @@ describe.each(databases)('two workers on $name', (database) => {
     const { privateKey } = await db.write((trx) =>
       rotateKey(trx, beside.ctx.masterKey, app.aid, realTime(), 3_600_000),
     )
-    const connections = await keepConnections(url, app, 4)
-    const renewed = await keepConnections(url, { aid: app.aid, privateKey }, 4)
+    const connections = await openKeepAliveConnections(url, app, 4)
+    const renewed = await openKeepAliveConnections(url, { aid: app.aid, privateKey }, 4)
     const target = '/r2/access?rid=news&user_ref=reader'
     for (const { ask } of [...renewed, ...connections]) expect(await ask('GET', target)).toBe(404)
     await db.write((trx) => revokeKey(trx, app.aid, old?.id as string, realTime()))
@@ -120,7 +120,7 @@ describe.each(databases)('two workers on $name', (database) => {
     // Avoids the turn of a minute, which all processes of a machine share.
     const left = 60_000 - Number((process.hrtime.bigint() / 1_000_000n) % 60_000n)
     if (left < 30_000) await sleep(left)
-    const [one, other] = await keepConnections(url, app, 2)
+    const [one, other] = await openKeepAliveConnections(url, app, 2)
     const target = '/r2/access?rid=news&user_ref=reader'
     // A connection without a request would be closed after a while.
     expect(await other?.ask('GET', target)).toBe(404)
@@ -144,7 +144,7 @@ describe.each(databases)('two workers on $name', (database) => {
     process.kill(workers[0] as number, 'SIGKILL')
     await expect.poll(() => isRunning(workers[0] as number), PATIENT).toBe(false)
     await app.clientAt(url).grantAccess({ rid: 'news', email: 'after@example.com' })
-    const sent = () => smtp.to('after@example.com').length
+    const sent = () => smtp.mailsTo('after@example.com').length
     await expect.poll(sent, { interval: 50 }).toBe(1)
     await expect.poll(() => server.stderr, PATIENT).toContain('GATEHOUSE_WORKERS must be')
     expect((await countStarted()).size).toBe(1)
@@ -183,21 +183,21 @@ describe.each(databases)('two workers on $name', (database) => {
 
 describe('two workers', () => {
   const [sqlite] = databases
-  let home: Home
+  let installation: TestInstallation
   let app: TestApplication
   let beside: TestService
   let server: ServerProcess
   beforeAll(async () => {
-    home = await sqlite.makeHome()
-    beside = await startTestService(sqlite, { home, useRealTime: true })
+    installation = await sqlite.createEmpty()
+    beside = await startTestService(sqlite, { installation, useRealTime: true })
     app = await beside.newApplication()
     await app.addResource('news')
-    server = await startProcess({ env: { ...home.env, GATEHOUSE_WORKERS: '2' } })
+    server = await startProcess({ env: { ...installation.env, GATEHOUSE_WORKERS: '2' } })
   })
   afterAll(async () => {
     await server.kill()
     await beside.stop()
-    await home.remove()
+    await installation.remove()
   })
 
   const workers = () => childrenOf(server.pid)
@@ -222,7 +222,7 @@ describe('two workers', () => {
       for (const connection of connections) await connection.write(bytes.slice(-1))
       const answers = await Promise.all(connections.map((connection) => connection.answer()))
       for (const connection of connections) connection.close()
-      return answers.map((answer) => answer?.status)
+      return answers.map((response) => response?.status)
     }
   }
 

@@ -4,7 +4,7 @@ import { foldCounts } from '../domain/access/counts/counting.ts'
 import { recordDeliveries } from '../domain/downloads/deliveries.ts'
 import { openUse } from '../domain/downloads/uses.ts'
 import { databases } from '../testing/databases.ts'
-import { addDownload, takeBytes, written } from '../testing/downloads.ts'
+import { addDownload, toDeliveryRows, uploadBytes } from '../testing/downloads.ts'
 import { MONTHLY, openShop, type Shop } from '../testing/payments/shop.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
 import type { Engine, Trx } from './database.ts'
@@ -372,7 +372,7 @@ describe.each(databases)('The invariants on $name', (database) => {
 
   /** Adds a file fetched through a link whose two uses are used up, and a file that no record refers to. */
   async function fetchFiles(): Promise<void> {
-    await takeBytes(app.environment, Buffer.from('nobody names me'), async () => {})
+    await uploadBytes(app.environment, Buffer.from('nobody names me'), async () => {})
     const begin = service.clock.seconds - DAY
     const { database } = app.environment
     const { id: downloadId } = await addDownload(app, 'news')
@@ -389,7 +389,7 @@ describe.each(databases)('The invariants on $name', (database) => {
     }
     const done = { at: begin + DAY, bytes: 16, outcome: 'complete' } as const
     await database.write((trx) =>
-      recordDeliveries(trx, written([{ ...delivery, ...done }]), begin + DAY),
+      recordDeliveries(trx, toDeliveryRows([{ ...delivery, ...done }]), begin + DAY),
     )
   }
 

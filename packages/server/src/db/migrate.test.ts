@@ -4,8 +4,8 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { OperatorError } from '../errors.ts'
-import { databases, type Home } from '../testing/databases.ts'
-import { type DatabaseLine, layDatabaseLine } from '../testing/postgres/database-line.ts'
+import { databases, type TestInstallation } from '../testing/databases.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../testing/postgres/database-proxy.ts'
 import type { Database } from './database.ts'
 import { listMigrations } from './migrate.ts'
 import { environmentMigrations, type Migration } from './migrations.ts'
@@ -48,18 +48,18 @@ const MERGED_LONG_AGO = [
   access('lost', 'other', 'nowhere', 2),
 ]
 
-describe.each(databases)('migrations on $name', ({ engine, makeHome }) => {
-  let home: Home
+describe.each(databases)('migrations on $name', ({ engine, createEmpty }) => {
+  let installation: TestInstallation
   let location: DatabaseLocation
   beforeEach(async () => {
-    home = await makeHome()
-    const { dataFolder, databaseUrl = '' } = readConfig(home.env)
+    installation = await createEmpty()
+    const { dataFolder, databaseUrl = '' } = readConfig(installation.env)
     location =
       engine === 'sqlite'
         ? { engine, folder: dataFolder }
         : { engine, url: databaseUrl, connections: 2 }
   })
-  afterEach(() => home.remove())
+  afterEach(() => installation.remove())
 
   const open = (migrations = environmentMigrations) =>
     openDatabase<Record<string, unknown>>(location, 'production', migrations)
@@ -200,19 +200,19 @@ describe.each(databases)('migrations on $name', ({ engine, makeHome }) => {
 })
 
 describe('migrations on PostgreSQL', () => {
-  let home: Home
-  let line: DatabaseLine
+  let installation: TestInstallation
+  let proxy: DatabaseProxy
   beforeEach(async () => {
-    home = await databases[1].makeHome()
-    line = await layDatabaseLine(home.env.GATEHOUSE_DATABASE_URL as string)
+    installation = await databases[1].createEmpty()
+    proxy = await startDatabaseProxy(installation.env.GATEHOUSE_DATABASE_URL as string)
   })
   afterEach(async () => {
-    await line.close()
-    await home.remove()
+    await proxy.close()
+    await installation.remove()
   })
 
   const open = (migrations: readonly Migration[]) =>
-    openDatabase({ engine: 'postgres', url: line.url, connections: 2 }, 'production', migrations)
+    openDatabase({ engine: 'postgres', url: proxy.url, connections: 2 }, 'production', migrations)
 
   it('whose connection is cut at any statement are begun again, and done once', async () => {
     const pieces: Migration[] = Array.from({ length: 6 }, (_, n) => ({
@@ -221,7 +221,7 @@ describe('migrations on PostgreSQL', () => {
     }))
     for (let n = 0; n < pieces.length; n++) {
       const text = `create table piece_${n}`
-      line.cutAt(text, n % 2 === 0 ? 'before' : 'after')
+      proxy.cutAt(text, n % 2 === 0 ? 'before' : 'after')
       await (await open(pieces.slice(0, n + 1))).close()
     }
     const database = await open(pieces)
@@ -232,7 +232,7 @@ describe('migrations on PostgreSQL', () => {
   it('that have to wait for a reader hold up no other reader', async () => {
     await (await open([first])).close()
     const reader = await open([first])
-    const holder = new pg.Client({ connectionString: home.env.GATEHOUSE_DATABASE_URL })
+    const holder = new pg.Client({ connectionString: installation.env.GATEHOUSE_DATABASE_URL })
     await holder.connect()
     await holder.query('begin')
     await holder.query('select count(*) from production.access')

@@ -53,15 +53,15 @@ async function dump(ctx: Context): Promise<string> {
   return `${parts.join('\n')}\n`
 }
 
-describe.each(databases)('the schema on $name', ({ engine, makeHome }) => {
+describe.each(databases)('the schema on $name', ({ engine, createEmpty }) => {
   it('is the committed one', async () => {
-    const home = await makeHome()
-    const ctx = await createContext(readConfig(home.env))
+    const installation = await createEmpty()
+    const ctx = await createContext(readConfig(installation.env))
     try {
       await expect(await dump(ctx)).toMatchFileSnapshot(`schema/${engine}.sql`)
     } finally {
       await ctx.close()
-      await home.remove()
+      await installation.remove()
     }
   })
 })

@@ -71,11 +71,11 @@ describe('what is no proper HTTP/1.1 is 400, with our error body', () => {
   it('whatever it is', async () => {
     await start()
     for (const [name, bytes] of Object.entries(broken)) {
-      const answer = await sendRaw(service.url, bytes)
-      expect({ name, status: answer?.status }).toEqual({ name, status: 400 })
-      expect(JSON.parse(answer?.body ?? '').error).toMatchObject({ code: 'invalid_request' })
-      expect(answer?.headers.get('content-type')).toBe('application/json; charset=utf-8')
-      expect(answer?.headers.get('cache-control')).toBe('no-store')
+      const response = await sendRaw(service.url, bytes)
+      expect({ name, status: response?.status }).toEqual({ name, status: 400 })
+      expect(JSON.parse(response?.body ?? '').error).toMatchObject({ code: 'invalid_request' })
+      expect(response?.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(response?.headers.get('cache-control')).toBe('no-store')
     }
     expect(await statusOf(HEALTH)).toBe(200)
     expect(await statusOf('GET /healthz HTTP/1.0\r\n\r\n')).toBe(200)
@@ -216,8 +216,8 @@ describe('the limit of an address', () => {
     await start({ GATEHOUSE_LIMIT_PER_ADDRESS: '3' })
     for (const i of [1, 2, 3]) expect(await statusOf(from(`10.0.0.${i}`))).toBe(200)
     for (const i of [4, 5]) expect(await statusOf(from(`10.0.0.${i}`))).toBe(429)
-    const answer = await sendRaw(service.url, HEALTH)
-    expect(Number(answer?.headers.get('retry-after'))).toBeGreaterThan(0)
+    const response = await sendRaw(service.url, HEALTH)
+    expect(Number(response?.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
   it('counts those behind a trusted proxy apart, by what the proxy itself has seen', async () => {
@@ -237,8 +237,8 @@ it('the limit of an application counts its good requests, in 429 with Retry-Afte
   const forged = signedBytes({ ...app, privateKey: 'x' }, { target: '/r2/access/search' })
   for (let i = 0; i < 5; i++) expect(await statusOf(forged)).toBe(401)
   expect([await statusOf(search), await statusOf(search)]).toEqual([200, 200])
-  const answer = await sendRaw(service.url, search)
-  expect(answer?.status).toBe(429)
-  expect(Number(answer?.headers.get('retry-after'))).toBeGreaterThan(0)
+  const response = await sendRaw(service.url, search)
+  expect(response?.status).toBe(429)
+  expect(Number(response?.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await other.client.searchAccess()).total).toBe(0)
 })

@@ -59,10 +59,10 @@ describe('requests that never end', () => {
     })
     const connection = await send(service.url, KINDS['a head']?.(150_000) as string)
     for (let n = 0; n < 9; n++) await send(service.url, KINDS['a head']?.(100_000) as string)
-    const answer = await connection.answer()
-    expect(answer?.status).toBe(503)
-    expect(answer?.headers.get('retry-after')).toBe('1')
-    expect(JSON.parse(answer?.body ?? '').error.code).toBe('overloaded')
+    const response = await connection.answer()
+    expect(response?.status).toBe(503)
+    expect(response?.headers.get('retry-after')).toBe('1')
+    expect(JSON.parse(response?.body ?? '').error.code).toBe('overloaded')
     await connection.ended()
     const metrics = await (await fetch(`${service.url}/metrics`)).text()
     expect(metrics).toMatch(/^gatehouse_unfinished_closed_total [1-9]/m)
@@ -90,7 +90,7 @@ describe('requests that never end', () => {
 
 it('1,000 connections with 150 kB each take no more memory than the limit, and good clients are served', async () => {
   const service = await startTestService(sqlite, { useRealTime: true })
-  const server = await startProcess({ env: service.home.env })
+  const server = await startProcess({ env: service.installation.env })
   const url = await server.url
   const app = await service.newApplication()
   await app.addResource('news')

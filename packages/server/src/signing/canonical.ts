@@ -1,5 +1,5 @@
 const SEGMENTS = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]*)+$/
-const ODD = /\/\/|\/\.\.?(?:\/|$)/
+const AMBIGUOUS_SEGMENT = /\/\/|\/\.\.?(?:\/|$)/
 /** The only path segment that may contain escapes is a name that a caller chose: of a user or a resource. */
 const ESCAPED_NAME = /^(.*\/(?:r2\/user|checkout\/[A-Za-z0-9]{10})\/)[^/]+$/
 /** Dashboard requests are not signed, and names are part of URLs that people see, so escapes are allowed there. */
@@ -14,7 +14,7 @@ export function isCanonical(target: string): boolean {
   if (target.includes('#') || target.includes('\\')) return false
   const mark = target.indexOf('?')
   const path = mark === -1 ? target : target.slice(0, mark)
-  if (!SEGMENTS.test(path) || ODD.test(path)) return false
+  if (!SEGMENTS.test(path) || AMBIGUOUS_SEGMENT.test(path)) return false
   if (!path.includes('%')) return true
   if (ESCAPED_CONTROL.test(path)) return false
   if (DASHBOARD.test(path)) return true

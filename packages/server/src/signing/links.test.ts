@@ -11,8 +11,8 @@ import { checkSignature } from './check.ts'
 import {
   checkManageToken,
   checkPurchaseLink,
-  keyMark,
-  linkMark,
+  keyFingerprint,
+  linkDigest,
   manageToken,
   signReturn,
 } from './links.ts'
@@ -116,18 +116,18 @@ describe('a purchase link', () => {
     const signer = { baseUrl: '', aid, privateKey: 'x'.repeat(40) }
     const other = await makePurchaseLink(signer, link)
     expect(other).not.toBe(one)
-    expect(linkMark(other)).toBe(linkMark(one))
-    expect(linkMark(await makeTarget({ ...link, user_ref: 'bob' }))).not.toBe(linkMark(one))
-    expect(linkMark(one)).toMatch(/^[\w-]{43}$/)
+    expect(linkDigest(other)).toBe(linkDigest(one))
+    expect(linkDigest(await makeTarget({ ...link, user_ref: 'bob' }))).not.toBe(linkDigest(one))
+    expect(linkDigest(one)).toMatch(/^[\w-]{43}$/)
   })
 })
 
 it('the mark of a key tells it from others, and is no part of it', () => {
-  const marks = Array.from({ length: 1_000 }, (_, i) => keyMark(`${i}`.padStart(40, 'k')))
+  const marks = Array.from({ length: 1_000 }, (_, i) => keyFingerprint(`${i}`.padStart(40, 'k')))
   expect(new Set(marks).size).toBe(1_000)
-  expect(keyMark(privateKey)).toBe(keyMark(privateKey))
-  expect(keyMark(privateKey)).toMatch(/^[\w-]{8}$/)
-  expect(privateKey).not.toContain(keyMark(privateKey))
+  expect(keyFingerprint(privateKey)).toBe(keyFingerprint(privateKey))
+  expect(keyFingerprint(privateKey)).toMatch(/^[\w-]{8}$/)
+  expect(privateKey).not.toContain(keyFingerprint(privateKey))
 })
 
 describe('a return', () => {

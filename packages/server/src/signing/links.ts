@@ -3,7 +3,7 @@ import { type PaidReturn, PURCHASE_LINK, RETURN_LINK, returnParameters } from '@
 import { MAX_KEYS } from './check.ts'
 
 const MANAGE_LINK = 'gatehouse manage link v1'
-const KEY_MARK = 'gatehouse key mark v1'
+const KEY_FINGERPRINT = 'gatehouse key mark v1'
 
 /** Derives a key per purpose: a signature for one purpose is invalid for every other, and for API requests. */
 export function signFor(purpose: string, key: string | Buffer, text: string): string {
@@ -26,7 +26,7 @@ interface SignedTarget {
 /** The signature must come last, because nothing after it would be signed. Only ASCII, as browsers send it. */
 const SIGNED_TARGET = /^(\/checkout\/[!->@-~]+\?([!-~]*))&signature=([A-Za-z0-9_-]{43})$/
 
-function takeApart(target: string): SignedTarget | undefined {
+function parseSignedTarget(target: string): SignedTarget | undefined {
   const match = SIGNED_TARGET.exec(target)
   if (!match) return undefined
   const [, text = '', parameters = '', signature = ''] = match
@@ -60,7 +60,7 @@ export function checkPurchaseLink(
   target: string,
   now: number,
 ): PurchaseLinkCheck {
-  const link = takeApart(target)
+  const link = parseSignedTarget(target)
   if (!link) return { ok: false, reason: 'invalid' }
   const key = findSigner(keys, link)
   if (key === undefined) return { ok: false, reason: 'invalid' }
@@ -73,13 +73,13 @@ export function checkPurchaseLink(
 }
 
 /** Distinguishes the keys of an application, and reveals nothing else about them. */
-export function keyMark(key: string): string {
-  return signFor(KEY_MARK, key, '').slice(0, 8)
+export function keyFingerprint(key: string): string {
+  return signFor(KEY_FINGERPRINT, key, '').slice(0, 8)
 }
 
 /** Identifies a purchase link, whichever of the application's keys signed it. */
-export function linkMark(target: string): string {
-  const text = takeApart(target)?.text ?? target
+export function linkDigest(target: string): string {
+  const text = parseSignedTarget(target)?.text ?? target
   return createHash('sha256').update(text).digest('base64url')
 }
 

@@ -1,13 +1,13 @@
-const LONGEST = 2_000
+const MAX_URL_LENGTH = 2_000
 
 /** Characters that RFC 3986 allows in a URL. Browsers rewrite none of them; whitespace, control characters and
  * backslashes, which browsers drop or convert, are excluded. */
-const WRITTEN = /^(?:[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/
+const URL_CHARACTERS = /^(?:[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/
 /** An asterisk is not allowed: it would look like a wildcard. */
 const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])$/
-const OWN_MACHINE = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
+const LOCALHOST = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 
-interface Place {
+interface StrictUrl {
   origin: string
   path: string
   /** Query and fragment. */
@@ -15,20 +15,21 @@ interface Place {
 }
 
 /** Parses a URL that every reader interprets in the same way; undefined for any other. */
-function readPlace(text: string): Place | undefined {
-  if (text.length > LONGEST || !WRITTEN.test(text) || !URL.canParse(text)) return undefined
+function parseStrictUrl(text: string): StrictUrl | undefined {
+  if (text.length > MAX_URL_LENGTH || !URL_CHARACTERS.test(text) || !URL.canParse(text))
+    return undefined
   const { origin, protocol, hostname, pathname } = new URL(text)
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && OWN_MACHINE.test(hostname))
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && LOCALHOST.test(hostname))
   // Must start with the origin exactly as written: no user, no missing slash, no unusual spelling.
   if (!isSafe || !HOST.test(hostname) || !text.startsWith(origin)) return undefined
   const behind = text.slice(origin.length)
   const [path = ''] = behind.split(/[?#]/, 1)
-  if ((path || '/') !== pathname || hasOddStep(path)) return undefined
+  if ((path || '/') !== pathname || hasAmbiguousSegment(path)) return undefined
   return { origin, path: pathname, rest: behind.slice(path.length) }
 }
 
 /** Finds path segments that a server may resolve differently from a browser, and so leave the allowed folder. */
-function hasOddStep(path: string): boolean {
+function hasAmbiguousSegment(path: string): boolean {
   const plain = path.replace(/%2f|%5c/gi, '/').replace(/%2e/gi, '.')
   return /\/\/|\/\.{1,2}(?:[/;]|$)/.test(plain)
 }
@@ -37,11 +38,11 @@ const withoutSlash = (path: string) => path.replace(/\/$/, '')
 
 /** Whether a buyer may be sent to `url`. An allowed entry is an origin, optionally with a folder. */
 export function isAllowedReturn(allowed: readonly string[], url: string): boolean {
-  const place = readPlace(url)
+  const place = parseStrictUrl(url)
   if (!place) return false
   return allowed.some((entry) => {
     if (problemWithReturnPrefix(entry) !== undefined) return false
-    const { origin, path } = readPlace(entry) as Place
+    const { origin, path } = parseStrictUrl(entry) as StrictUrl
     const folder = withoutSlash(path)
     return origin === place.origin && (place.path === folder || place.path.startsWith(`${folder}/`))
   })
@@ -49,8 +50,8 @@ export function isAllowedReturn(allowed: readonly string[], url: string): boolea
 
 /** Returns what is wrong with an allowed entry; undefined if it is valid. */
 export function problemWithReturnPrefix(text: string): string | undefined {
-  if (text.length > LONGEST) return `is longer than ${LONGEST} characters`
-  const place = readPlace(text)
+  if (text.length > MAX_URL_LENGTH) return `is longer than ${MAX_URL_LENGTH} characters`
+  const place = parseStrictUrl(text)
   if (!place) {
     return 'must be an address like https://example.com or https://example.com/shop, written plainly; http is for localhost alone'
   }

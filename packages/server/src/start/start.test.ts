@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ENVIRONMENTS } from '../context.ts'
 import { findViolations } from '../db/invariants.ts'
 import { listApplications } from '../domain/apps/applications.ts'
-import { databases, type Home } from '../testing/databases.ts'
-import { withHome } from '../testing/homes.ts'
+import { databases, type TestInstallation } from '../testing/databases.ts'
+import { withContext } from '../testing/installations.ts'
 import { startProcess } from '../testing/processes/process.ts'
-import { arrive } from '../testing/staff.ts'
+import { acceptInvite } from '../testing/staff.ts'
 
 /** Uses the shell's curl, or a replacement where there is none. */
 const CURL = `command -v curl > /dev/null || curl() {
@@ -43,18 +43,18 @@ vi.setConfig({ testTimeout: 600_000 })
 
 const KEY = /\b[A-Za-z0-9]{40}\b/g
 
-describe.each(databases)('the first start on $name', ({ makeHome }) => {
-  let home: Home
+describe.each(databases)('the first start on $name', ({ createEmpty }) => {
+  let installation: TestInstallation
   /** The usual time of a start, in milliseconds. */
   let usual = 1_000
   beforeEach(async () => {
-    home = await makeHome()
+    installation = await createEmpty()
   })
-  afterEach(() => home.remove())
+  afterEach(() => installation.remove())
 
   /** Requires exactly what a first start creates, without duplicates. */
   async function requireOneOfEach(): Promise<void> {
-    await withHome(home, async (ctx) => {
+    await withContext(installation, async (ctx) => {
       for (const name of ENVIRONMENTS) {
         const { database, clock } = ctx.environments[name]
         const demo = name === 'sandbox' ? 1 : 0
@@ -73,22 +73,22 @@ describe.each(databases)('the first start on $name', ({ makeHome }) => {
   }
 
   it('makes all that is needed, shows a line that works, and the second start changes nothing', async () => {
-    rmSync(home.env.GATEHOUSE_DATA as string, { recursive: true })
-    const first = await startProcess({ env: home.env })
+    rmSync(installation.env.GATEHOUSE_DATA as string, { recursive: true })
+    const first = await startProcess({ env: installation.env })
     await first.url
-    expect(statSync(home.env.GATEHOUSE_DATA as string).mode & 0o777).toBe(0o700)
+    expect(statSync(installation.env.GATEHOUSE_DATA as string).mode & 0o777).toBe(0o700)
     expect(await paste(first.stdout)).toMatchObject({
       rid: 'demo-article',
       user_ref: 'demo-reader',
     })
     const token = setupIn(first.stdout)
-    expect(await arrive(await first.url, token, { email: 'ann@example.com' })).toMatchObject({
+    expect(await acceptInvite(await first.url, token, { email: 'ann@example.com' })).toMatchObject({
       role: 'owner',
     })
     expect(await first.stop()).toMatchObject({ code: 0, stderr: '' })
     await requireOneOfEach()
 
-    const second = await startProcess({ env: home.env })
+    const second = await startProcess({ env: installation.env })
     await second.url
     usual = await second.startedWithin
     expect(await paste(second.stdout)).toMatchObject({ rid: 'demo-article' })
@@ -103,7 +103,7 @@ describe.each(databases)('the first start on $name', ({ makeHome }) => {
   })
 
   it('can happen twice at once', async () => {
-    const both = await Promise.all([1, 2].map(() => startProcess({ env: home.env })))
+    const both = await Promise.all([1, 2].map(() => startProcess({ env: installation.env })))
     const urls = await Promise.all(both.map((server) => server.url))
     expect(new Set(urls).size).toBe(2)
     for (const { stdout } of both)
@@ -120,14 +120,14 @@ describe.each(databases)('the first start on $name', ({ makeHome }) => {
 
   it('can be killed at any moment; the next one finishes it', async () => {
     for (let n = 1; n <= 4; n++) {
-      const server = await startProcess({ env: home.env })
+      const server = await startProcess({ env: installation.env })
       // Near the end of a start, when files, tables and rows are created.
       const timer = setTimeout(() => server.signal('SIGKILL'), usual * (0.5 + 0.1 * n))
       await Promise.race([server.url, server.ended])
       clearTimeout(timer)
       await server.kill()
     }
-    const last = await startProcess({ env: home.env })
+    const last = await startProcess({ env: installation.env })
     await last.url
     expect(await paste(last.stdout)).toMatchObject({ rid: 'demo-article' })
     expect(last.stdout).not.toContain('ON HOLD')
@@ -137,16 +137,16 @@ describe.each(databases)('the first start on $name', ({ makeHome }) => {
 })
 
 describe('a start on SQLite', () => {
-  let home: Home
+  let installation: TestInstallation
   let folder: string
   beforeEach(async () => {
-    home = await databases[0].makeHome()
-    folder = home.env.GATEHOUSE_DATA as string
-    const first = await startProcess({ env: home.env })
+    installation = await databases[0].createEmpty()
+    folder = installation.env.GATEHOUSE_DATA as string
+    const first = await startProcess({ env: installation.env })
     await first.url
     await first.stop()
   })
-  afterEach(() => home.remove())
+  afterEach(() => installation.remove())
 
   const removeDatabase = (name: string) => {
     for (const end of ['', '-wal', '-shm'])
@@ -154,7 +154,7 @@ describe('a start on SQLite', () => {
   }
 
   async function requireRefused(named: string): Promise<void> {
-    const server = await startProcess({ env: home.env })
+    const server = await startProcess({ env: installation.env })
     await Promise.race([server.url.then(() => server.kill()), server.ended])
     const { code, stderr, stdout } = await server.ended
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -181,7 +181,7 @@ describe('a start on SQLite', () => {
   it('begins anew in a folder that holds nothing but the master key', async () => {
     rmSync(join(folder, 'installation.json'), { force: true })
     for (const name of ['production', 'sandbox', 'control']) removeDatabase(name)
-    const server = await startProcess({ env: home.env })
+    const server = await startProcess({ env: installation.env })
     expect(await server.url).toContain('http://')
     await server.stop()
   })
@@ -210,13 +210,13 @@ async function outputOnTerminal(env: Record<string, string>): Promise<string> {
 
 describe('a private key', () => {
   it('is shown on a terminal, at the first start, and never again', async () => {
-    const home = await databases[0].makeHome()
-    const first = await outputOnTerminal(home.env)
+    const installation = await databases[0].createEmpty()
+    const first = await outputOnTerminal(installation.env)
     expect(first).toContain('Gatehouse is running.')
     expect(first.match(KEY)).toHaveLength(2)
-    const second = await outputOnTerminal(home.env)
+    const second = await outputOnTerminal(installation.env)
     expect(second).toContain('Gatehouse is running.')
     expect(second).not.toMatch(KEY)
-    await home.remove()
+    await installation.remove()
   })
 })

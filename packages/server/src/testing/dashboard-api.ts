@@ -6,7 +6,7 @@ import { send } from './http/requests.ts'
 import type { TestApplication, TestService } from './service.ts'
 
 /** A response of the dashboard's API; `body` is its parsed JSON. */
-export interface DashboardAnswer<T = unknown> {
+export interface DashboardResponse<T = unknown> {
   status: number
   body: T
   text: string
@@ -16,12 +16,12 @@ export interface DashboardAnswer<T = unknown> {
 export interface TestStaff {
   member: StaffMember
   /** Sends a request; `path` is what follows `/dashboard/api`. */
-  ask<T>(method: string, path: string, body?: unknown): Promise<DashboardAnswer<T>>
+  request<T>(method: string, path: string, body?: unknown): Promise<DashboardResponse<T>>
   /** The same for one application; `path` is what follows its AID. */
   of(app: TestApplication): {
-    ask<T>(method: string, path: string, body?: unknown): Promise<DashboardAnswer<T>>
+    ask<T>(method: string, path: string, body?: unknown): Promise<DashboardResponse<T>>
     /** Sends bytes instead of JSON. */
-    upload<T>(path: string, bytes: string): Promise<DashboardAnswer<T>>
+    upload<T>(path: string, bytes: string): Promise<DashboardResponse<T>>
   }
   headers: Record<string, string>
 }
@@ -41,7 +41,7 @@ export async function signInAs(service: TestService, role: Role): Promise<TestSt
     path: string,
     body?: unknown,
     type = 'application/json',
-  ): Promise<DashboardAnswer<T>> {
+  ): Promise<DashboardResponse<T>> {
     const content = type === 'application/json' ? JSON.stringify(body) : (body as string)
     const { status, text } = await send(service.url, `/dashboard/api${path}`, {
       method,
@@ -54,7 +54,7 @@ export async function signInAs(service: TestService, role: Role): Promise<TestSt
   return {
     member,
     headers,
-    ask: (method, path, body) => ask(method, path, body),
+    request: (method, path, body) => ask(method, path, body),
     of({ environment, aid }) {
       const at = (path: string) => `/${environment.name}/${aid}${path}`
       return {
@@ -66,7 +66,7 @@ export async function signInAs(service: TestService, role: Role): Promise<TestSt
 }
 
 /** Disables a staff member as soon as the audit log has an entry of theirs, while the action is still running. */
-export async function disableOnceBegun(
+export async function disableAfterFirstAction(
   { ctx: { control }, clock }: TestService,
   { id }: StaffMember,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 import { runStatement } from './postgres/run-statement.ts'
 
 /** The data folder, and with PostgreSQL also the database, of a service under test. */
-export interface Home {
+export interface TestInstallation {
   /** The `GATEHOUSE_*` settings that point to it. */
   env: Record<string, string>
   remove(): Promise<void>
@@ -15,7 +15,7 @@ function dataFolder(): string {
   return mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
 }
 
-async function sqliteHome(): Promise<Home> {
+async function createSqlite(): Promise<TestInstallation> {
   const folder = dataFolder()
   return {
     env: { GATEHOUSE_DATA: folder },
@@ -23,13 +23,13 @@ async function sqliteHome(): Promise<Home> {
   }
 }
 
-async function migratedSqliteHome(): Promise<Home> {
-  const home = await sqliteHome()
-  cpSync(inject('templates').folder, home.env.GATEHOUSE_DATA as string, { recursive: true })
-  return home
+async function createMigratedSqlite(): Promise<TestInstallation> {
+  const installation = await createSqlite()
+  cpSync(inject('templates').folder, installation.env.GATEHOUSE_DATA as string, { recursive: true })
+  return installation
 }
 
-async function postgresHome(template = 'template1'): Promise<Home> {
+async function createPostgres(template = 'template1'): Promise<TestInstallation> {
   const folder = dataFolder()
   const server = inject('postgresUrl')
   const name = `test_${Math.random().toString(36).slice(2)}`
@@ -45,20 +45,20 @@ async function postgresHome(template = 'template1'): Promise<Home> {
   }
 }
 
-/** For `describe.each`: every test must pass on both. `makeHome` creates an empty home, as before the first start;
- * `makeMigratedHome` creates one with all tables and no rows. */
+/** For `describe.each`: every test must pass on both. `createEmpty` creates an empty home, as before the first start;
+ * `createMigrated` creates one with all tables and no rows. */
 export const databases = [
   {
     name: 'SQLite',
     engine: 'sqlite',
-    makeHome: sqliteHome,
-    makeMigratedHome: migratedSqliteHome,
+    createEmpty: createSqlite,
+    createMigrated: createMigratedSqlite,
   },
   {
     name: 'PostgreSQL',
     engine: 'postgres',
-    makeHome: () => postgresHome(),
-    makeMigratedHome: () => postgresHome(inject('templates').database),
+    createEmpty: () => createPostgres(),
+    createMigrated: () => createPostgres(inject('templates').database),
   },
 ] as const
 

@@ -10,7 +10,7 @@ import { newOrderedId } from '../ids.ts'
 import type { TestApplication } from './service.ts'
 
 /** Uploads bytes to the current store, in one chunk unless they come in several. */
-export async function takeBytes<R>(
+export async function uploadBytes<R>(
   environment: Environment,
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
   use: (file: TakenFile) => Promise<R>,
@@ -25,14 +25,14 @@ export async function takeBytes<R>(
 }
 
 /** The current times, with the test as the actor. */
-export const doingIn = ({ clock, realTime }: Environment) => ({
+export const testActor = ({ clock, realTime }: Environment) => ({
   now: clock(),
   realTime: realTime(),
   actor: 'test',
 })
 
 /** Delivery rows as they are stored, one for each delivery. */
-export const written = (deliveries: readonly Delivery[]): DeliveryRow[] =>
+export const toDeliveryRows = (deliveries: readonly Delivery[]): DeliveryRow[] =>
   deliveries.map((delivery) => ({ ...delivery, id: newOrderedId(), answers: 1 }))
 
 /** Adds a download to an existing resource, published unless `more` says otherwise. */
@@ -53,7 +53,7 @@ export async function addDownload(
     publish: true,
     ...more,
   }
-  return await takeBytes(environment, bytes, (file) =>
-    environment.database.write((trx) => createDownload(trx, input, file, doingIn(environment))),
+  return await uploadBytes(environment, bytes, (file) =>
+    environment.database.write((trx) => createDownload(trx, input, file, testActor(environment))),
   )
 }

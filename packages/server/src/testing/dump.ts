@@ -31,14 +31,14 @@ export const TABLES: readonly (keyof Tables)[] = [
 ]
 
 /** Whether a row of `meta` identifies one copy of a database. Such rows change by themselves and are not copied. */
-export const isOfOneLife = (name: unknown) => IDENTITY_ROWS.some((one) => one === name)
+export const isIdentityRow = (name: unknown) => IDENTITY_ROWS.some((one) => one === name)
 
 /** Returns every row of an environment, to see whether anything has changed. */
 export async function dumpTables(db: Db): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {}
   for (const table of TABLES) {
     const { rows } = await sql<{ name?: unknown }>`select * from ${sql.table(table)}`.execute(db)
-    const lasting = table === 'meta' ? rows.filter(({ name }) => !isOfOneLife(name)) : rows
+    const lasting = table === 'meta' ? rows.filter(({ name }) => !isIdentityRow(name)) : rows
     dump[table] = lasting.map((row) => JSON.stringify(row)).sort()
   }
   return dump

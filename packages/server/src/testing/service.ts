@@ -11,7 +11,7 @@ import { findViolations } from '../db/invariants.ts'
 import { createApplication, reserveAid } from '../domain/apps/applications.ts'
 import { createResource } from '../domain/resources/resources.ts'
 import { createLogger } from '../logger.ts'
-import type { Home, TestDatabase } from './databases.ts'
+import type { TestDatabase, TestInstallation } from './databases.ts'
 
 /** A clock that is set by hand. */
 export interface TestClock {
@@ -41,7 +41,7 @@ export interface TestService {
   /** `http://127.0.0.1:port`, or the address of the other process. */
   url: string
   clock: TestClock
-  home: Home
+  installation: TestInstallation
   newApplication(environment?: EnvironmentName): Promise<TestApplication>
   /** Throws if an invariant is violated. */
   requireInvariants(): Promise<void>
@@ -52,7 +52,7 @@ export interface TestServiceOptions {
   /** Additional settings. */
   env?: Record<string, string>
   /** An existing home, which is then left in place; a new one by default. */
-  home?: Home
+  installation?: TestInstallation
   /** Uses the machine's clock instead of one set by hand, like other processes on the same data. */
   useRealTime?: boolean
   /** The address of a process that serves the same home: requests go there, and this service does not listen. */
@@ -67,7 +67,7 @@ export async function startTestService(
   database: TestDatabase,
   options: TestServiceOptions = {},
 ): Promise<TestService> {
-  const home = options.home ?? (await database.makeMigratedHome())
+  const installation = options.installation ?? (await database.createMigrated())
   const clock: TestClock = {
     now: START,
     get seconds() {
@@ -77,7 +77,7 @@ export async function startTestService(
       this.now += seconds * 1000
     },
   }
-  const config = readConfig({ ...home.env, GATEHOUSE_PORT: '0', ...options.env })
+  const config = readConfig({ ...installation.env, GATEHOUSE_PORT: '0', ...options.env })
   const ctx = await createContext(config, {
     realTime: options.useRealTime ? Date.now : () => clock.now,
   })
@@ -90,13 +90,13 @@ export async function startTestService(
     app,
     url,
     clock,
-    home,
+    installation,
     newApplication: (environment = 'production') => newApplication(ctx, url, environment),
     requireInvariants: () => requireInvariants(ctx),
     async stop() {
       await app.close()
       await ctx.close()
-      if (!options.home) await home.remove()
+      if (!options.installation) await installation.remove()
     },
   }
 }

@@ -2,19 +2,19 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { prefixesOf } from '../config/addresses.ts'
 import { makeSetupLink } from '../domain/staff/links.ts'
 import type { Role, StaffMember } from '../domain/staff/staff.ts'
-import { type Answer, send } from './http/requests.ts'
+import { send, type TestResponse } from './http/requests.ts'
 import type { TestService } from './service.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-interface Sending {
+interface ApiCallOptions {
   body?: unknown
   cookie?: string | undefined
   headers?: OutgoingHttpHeaders
 }
 
 /** A response of the dashboard's API. */
-export interface ApiAnswer extends Answer {
+export interface ApiResponse extends TestResponse {
   /** Undefined if there is no JSON body. */
   json: never
 }
@@ -24,10 +24,10 @@ export async function callApi(
   url: string,
   method: string,
   path: string,
-  { body, cookie, headers }: Sending = {},
-): Promise<ApiAnswer> {
+  { body, cookie, headers }: ApiCallOptions = {},
+): Promise<ApiResponse> {
   const { origin, pathname } = new URL(url)
-  const answer = await send(origin, `${pathname.replace(/\/$/, '')}/dashboard/api${path}`, {
+  const response = await send(origin, `${pathname.replace(/\/$/, '')}/dashboard/api${path}`, {
     method,
     headers: {
       ...(method === 'GET' ? {} : { origin, 'sec-fetch-site': 'same-origin' }),
@@ -37,31 +37,36 @@ export async function callApi(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const isJson = /json/.test(answer.headers['content-type'] ?? '') && answer.text !== ''
-  return { ...answer, json: (isJson ? JSON.parse(answer.text) : undefined) as never }
+  const isJson = /json/.test(response.headers['content-type'] ?? '') && response.text !== ''
+  return { ...response, json: (isJson ? JSON.parse(response.text) : undefined) as never }
 }
 
 /** The first cookie that a response sets, as a browser sends it back. */
-export const cookieIn = ({ headers }: Answer) => headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+export const cookieIn = ({ headers }: TestResponse) =>
+  headers['set-cookie']?.[0]?.split(';')[0] ?? ''
 
 /** The cookie that identifies a known browser, as the browser sends it back. */
-export const deviceCookieIn = ({ headers }: Answer) =>
+export const deviceCookieIn = ({ headers }: TestResponse) =>
   headers['set-cookie']?.find((one) => one.startsWith('gatehouse-device='))?.split(';')[0] ?? ''
 
 /** A staff member with a browser. */
 export interface TestMember extends StaffMember {
   cookie: string
-  call(method: string, path: string, body?: unknown): Promise<ApiAnswer>
+  call(method: string, path: string, body?: unknown): Promise<ApiResponse>
   /** Calls the API of another service. */
-  callAt(url: string, method: string, path: string, body?: unknown): Promise<ApiAnswer>
+  callAt(url: string, method: string, path: string, body?: unknown): Promise<ApiResponse>
 }
 
 /** Uses a link with this token, as the page to which it leads does. */
-export async function arrive(url: string, token: string, more: object = {}): Promise<TestMember> {
+export async function acceptInvite(
+  url: string,
+  token: string,
+  more: object = {},
+): Promise<TestMember> {
   const body = { token, name: 'Test person', password: PASSWORD, ...more }
-  const answer = await callApi(url, 'POST', '/link/use', { body })
-  if (answer.status !== 200) throw new Error(`the link was refused: ${answer.text}`)
-  return memberAt(url, (answer.json as { staff: StaffMember }).staff, cookieIn(answer))
+  const response = await callApi(url, 'POST', '/link/use', { body })
+  if (response.status !== 200) throw new Error(`the link was refused: ${response.text}`)
+  return memberAt(url, (response.json as { staff: StaffMember }).staff, cookieIn(response))
 }
 
 export function memberAt(url: string, staff: StaffMember, cookie: string): TestMember {
@@ -75,7 +80,7 @@ export async function newOwner({ ctx, url }: TestService): Promise<TestMember> {
   const link = await makeSetupLink(ctx.control, ctx.environments.production.realTime())
   if (!link) throw new Error('there is an owner already')
   const { production } = prefixesOf(ctx.config)
-  return await arrive(url + production, link.token, { email: 'owner@example.com' })
+  return await acceptInvite(url + production, link.token, { email: 'owner@example.com' })
 }
 
 export const tokenIn = (link: string) => link.slice(link.indexOf('#') + 1)
@@ -86,8 +91,8 @@ export async function newMember(
   role: Role,
   email = `${role}@example.com`,
 ): Promise<TestMember> {
-  const answer = await owner.call('POST', '/team/invite', { email, role })
-  return await arrive(url, tokenIn((answer.json as { link: string }).link))
+  const response = await owner.call('POST', '/team/invite', { email, role })
+  return await acceptInvite(url, tokenIn((response.json as { link: string }).link))
 }
 
 /** Creates one staff member of each role. */

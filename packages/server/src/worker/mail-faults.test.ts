@@ -14,7 +14,11 @@ import {
 import { createMailer, type OutgoingMail } from '../domain/mail/mailer.ts'
 import { databases } from '../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
-import { startWorker, until, whenSettled } from '../testing/smtp/mailing.ts'
+import {
+  startTestMailWorker,
+  waitForOutbox,
+  waitUntilOutboxSettled,
+} from '../testing/smtp/outbox.ts'
 import { startSmtp, type TestSmtp } from '../testing/smtp/smtp.ts'
 import type { Worker } from './loop.ts'
 import { startMailWorker } from './mail-worker.ts'
@@ -30,7 +34,7 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
   beforeAll(async () => {
     smtp = await startSmtp()
     service = await startTestService(database, { env: { GATEHOUSE_SMTP_URL: smtp.url } })
-    worker = startWorker(service, smtp.url)
+    worker = startTestMailWorker(service, smtp.url)
   })
   beforeEach(async () => {
     app = await service.newApplication()
@@ -50,7 +54,7 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
 
   const grant = (email: string) => app.client.grantAccess({ rid: 'news', email })
   const whenTried = (email: string, attempts: number) =>
-    until(service, (rows) =>
+    waitForOutbox(service, (rows) =>
       rows.some(
         (row) =>
           row.recipient === email && row.attempts === attempts && !/sending/.test(row.status),
@@ -73,8 +77,8 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
     }
     await smtp.accept()
     service.clock.advance(ANY_PAUSE)
-    await whenSettled(service)
-    expect(smtp.to('refused@example.com')).toHaveLength(1)
+    await waitUntilOutboxSettled(service)
+    expect(smtp.mailsTo('refused@example.com')).toHaveLength(1)
   })
 
   it('is tried again after a passing refusal, at whatever step', async () => {
@@ -96,12 +100,12 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
       expect(row?.last_error).not.toContain('@')
     }
     smtp.fault = (at) => (at === 'connect' ? 421 : undefined)
-    await smtp.hangUp()
+    await smtp.dropConnections()
     await grant('connect421@example.com')
     expect(await whenTried('connect421@example.com', 1)).toMatchObject({ status: 'queued' })
     smtp.fault = () => undefined
     service.clock.advance(ANY_PAUSE)
-    await whenSettled(service)
+    await waitUntilOutboxSettled(service)
     expect(smtp.mails.map(({ recipients }) => recipients.join()).sort()).toEqual([
       'connect421@example.com',
       'data451@example.com',
@@ -115,7 +119,7 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
     const bad = ['bad-recipient@example.com', 'bad-data@example.com']
     for (const email of bad) await grant(email)
     for (const n of [1, 2, 3]) await grant(`good${n}@example.com`)
-    const rows = await whenSettled(service)
+    const rows = await waitUntilOutboxSettled(service)
     for (const email of bad) {
       const row = rows.find(({ recipient }) => recipient === email)
       expect(row).toMatchObject({ status: 'dead', attempts: 1, sent: null })
@@ -131,7 +135,7 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
     expect(await whenTried('dropped@example.com', 1)).toMatchObject({ status: 'queued' })
     expect(smtp.mails).toEqual([])
     service.clock.advance(ANY_PAUSE)
-    await whenSettled(service)
+    await waitUntilOutboxSettled(service)
     const ids = [...smtp.unanswered, ...smtp.mails].map(({ mail }) => mail.messageId)
     expect(ids).toEqual([ids[0], ids[0]])
   })
@@ -139,20 +143,20 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
   it('does not send again what was dropped after its 250', async () => {
     smtp.fault = (step) => (step === 'taken' ? 'drop' : undefined)
     for (const n of [1, 2, 3]) await grant(`taken${n}@example.com`)
-    const rows = await whenSettled(service)
+    const rows = await waitUntilOutboxSettled(service)
     expect(rows.filter(({ recipient }) => recipient.startsWith('taken'))).toMatchObject(
       Array(3).fill({ status: 'sent', attempts: 1 }),
     )
     service.clock.advance(ANY_PAUSE)
     await grant('after@example.com')
-    await whenSettled(service)
+    await waitUntilOutboxSettled(service)
     expect(smtp.mails).toHaveLength(4)
   })
 
   it('holds up no grant while it stalls, and catches up afterwards', async () => {
     smtp.fault = (step) => (step === 'connect' ? 'stall' : undefined)
     const before = smtp.connections
-    await smtp.hangUp()
+    await smtp.dropConnections()
     await grant('stalled0@example.com')
     await vi.waitFor(() => expect(smtp.connections).toBeGreaterThan(before), { timeout: 60_000 })
     const start = performance.now()
@@ -161,7 +165,7 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
     await smtp.refuse()
     smtp.fault = () => undefined
     await smtp.accept()
-    await until(service, (rows) => {
+    await waitForOutbox(service, (rows) => {
       // Advance the clock only while no mail is being sent: a jump would end its lease.
       const waiting = rows.filter(({ status }) => status === 'queued' || status === 'sending')
       const next = Math.min(...waiting.map((row) => row.lease_until ?? row.due))
@@ -185,8 +189,8 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
     const lease = { lease_token: 'died', lease_until: service.clock.now }
     await spoil('deadly@example.com', { attempts: 50, status: 'sending', ...lease })
     const { connections } = smtp
-    worker = startWorker(service, smtp.url)
-    const rows = await whenSettled(service)
+    worker = startTestMailWorker(service, smtp.url)
+    const rows = await waitUntilOutboxSettled(service)
     const find = (email: string) => rows.find(({ recipient }) => recipient === email)
     expect(find('tired@example.com')).toMatchObject({ status: 'dead', attempts: 50 })
     expect(find('deadly@example.com')).toMatchObject({
@@ -201,8 +205,8 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
     const PER_SECOND = 10
     await worker.stop()
     await Promise.all(Array.from({ length: 25 }, (_, n) => grant(`queue${n}@example.com`)))
-    worker = startWorker(service, smtp.url, PER_SECOND)
-    await whenSettled(service)
+    worker = startTestMailWorker(service, smtp.url, PER_SECOND)
+    await waitUntilOutboxSettled(service)
     const at = smtp.mails.map((one) => one.at).sort((a, b) => a - b)
     expect(at).toHaveLength(25)
     expect(new Set(smtp.mails.map((one) => one.recipients[0])).size).toBe(25)
@@ -285,13 +289,13 @@ describe('a stop of the service', () => {
     const app = await service.newApplication()
     await app.addResource('news')
     smtp.fault = (step) => (step === 'data' ? 'stall' : undefined)
-    const worker = startWorker(service, smtp.url)
+    const worker = startTestMailWorker(service, smtp.url)
     await app.client.grantAccess({ rid: 'news', email: 'ann@example.com' })
     await vi.waitFor(() => expect(smtp.unanswered).toHaveLength(1), { timeout: 60_000 })
     const start = performance.now()
     await worker.stop()
     expect(performance.now() - start).toBeLessThan(15_000)
-    const [row] = await until(service, () => true)
+    const [row] = await waitForOutbox(service, () => true)
     expect(row).toMatchObject({ status: 'queued', attempts: 1 })
     expect(row?.due).toBeGreaterThan(service.clock.now)
     await service.requireInvariants()
@@ -308,7 +312,9 @@ describe('a database that goes away', () => {
     })
     const app = await service.newApplication()
     await app.addResource('news')
-    const name = new URL(service.home.env.GATEHOUSE_DATABASE_URL as string).pathname.slice(1)
+    const name = new URL(service.installation.env.GATEHOUSE_DATABASE_URL as string).pathname.slice(
+      1,
+    )
     const admin = new pg.Client({ connectionString: inject('postgresUrl') })
     await admin.connect()
     let gone: Promise<void> | undefined
@@ -320,15 +326,15 @@ describe('a database that goes away', () => {
       )
     }
     // The database is unavailable from before the server's 250 until after it.
-    smtp.beforeTaking = async () => {
+    smtp.beforeAccepting = async () => {
       gone ??= goAway()
       await gone
     }
-    const worker = startWorker(service, smtp.url)
+    const worker = startTestMailWorker(service, smtp.url)
     await app.client.grantAccess({ rid: 'news', email: 'ann@example.com' })
     await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), { timeout: 60_000 })
     await admin.query(`alter database ${name} allow_connections true`)
-    const [row] = await vi.waitFor(() => whenSettled(service), { timeout: 60_000 })
+    const [row] = await vi.waitFor(() => waitUntilOutboxSettled(service), { timeout: 60_000 })
     expect(row).toMatchObject({ status: 'sent', attempts: 1 })
     await worker.stop()
     expect(smtp.mails).toHaveLength(1)

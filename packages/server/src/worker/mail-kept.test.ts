@@ -1,47 +1,47 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listMails } from '../domain/mail/outbox.ts'
-import { commandLine } from '../testing/command.ts'
-import { databases, type Home } from '../testing/databases.ts'
-import { type Credentials, newHomeApplication, withHome } from '../testing/homes.ts'
+import { spawnedCli } from '../testing/cli.ts'
+import { databases, type TestInstallation } from '../testing/databases.ts'
+import { type Credentials, createApplicationIn, withContext } from '../testing/installations.ts'
 import { type ServerProcess, startProcess } from '../testing/processes/process.ts'
 import { startSmtp, type TestSmtp } from '../testing/smtp/smtp.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-describe.each(databases)('a mail that the command line writes on $name', ({ makeHome }) => {
-  let home: Home
+describe.each(databases)('a mail that the command line writes on $name', ({ createEmpty }) => {
+  let installation: TestInstallation
   let app: Credentials
   let smtp: TestSmtp
   let server: ServerProcess | undefined
 
   beforeEach(async () => {
-    home = await makeHome()
-    app = await newHomeApplication(home)
+    installation = await createEmpty()
+    app = await createApplicationIn(installation)
     smtp = await startSmtp()
   })
   afterEach(async () => {
     await server?.kill()
     await smtp.stop()
-    await home.remove()
+    await installation.remove()
   })
 
   /** Grants access by a command that has none of the service's mail settings. */
   async function grant(email: string): Promise<void> {
     const { aid, rid } = app
     const options = ['--aid', aid, '--rid', rid, '--email', email]
-    expect(await commandLine(home.env).run('access', 'grant', ...options)).toMatchObject({
+    expect(await spawnedCli(installation.env).run('access', 'grant', ...options)).toMatchObject({
       code: 0,
       stderr: '',
     })
   }
 
   async function start(more: Record<string, string>): Promise<void> {
-    server = await startProcess({ env: { ...home.env, ...more } })
+    server = await startProcess({ env: { ...installation.env, ...more } })
     await server.url
   }
 
   const statuses = () =>
-    withHome(home, async ({ environments }) => {
+    withContext(installation, async ({ environments }) => {
       const rows = await listMails(environments.production.database.read, {})
       return rows.map(({ status }) => status)
     })
@@ -63,6 +63,6 @@ describe.each(databases)('a mail that the command line writes on $name', ({ make
     await start({ GATEHOUSE_SMTP_URL: smtp.url })
     await grant('new@example.com')
     await expect.poll(() => smtp.mails.length, { timeout: 20_000 }).toBe(1)
-    expect(smtp.to('new@example.com')).toHaveLength(1)
+    expect(smtp.mailsTo('new@example.com')).toHaveLength(1)
   })
 })

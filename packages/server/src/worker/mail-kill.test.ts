@@ -6,15 +6,15 @@ import { findViolations } from '../db/invariants.ts'
 import { createApplication, reserveAid } from '../domain/apps/applications.ts'
 import { countMails } from '../domain/mail/outbox.ts'
 import { createResource } from '../domain/resources/resources.ts'
-import { databases, type Home } from '../testing/databases.ts'
+import { databases, type TestInstallation } from '../testing/databases.ts'
 import { startProcess } from '../testing/processes/process.ts'
 import { startSmtp } from '../testing/smtp/smtp.ts'
 
 const KILLS = 1
 
 /** Opens the databases of an installation that server processes use too. */
-async function open(home: Home) {
-  const ctx = await createContext(readConfig(home.env))
+async function open(installation: TestInstallation) {
+  const ctx = await createContext(readConfig(installation.env))
   const env = ctx.environments.production
   const { write, read } = env.database
   const clocks = { now: env.clock(), realTime: env.realTime() }
@@ -45,9 +45,9 @@ describe.each(databases)(
   (database) => {
     it('has lost no mail of a grant that it answered, and sends at most one twice', async () => {
       const smtp = await startSmtp()
-      const home = await database.makeHome()
-      const beside = await open(home)
-      const settings = { env: { ...home.env, GATEHOUSE_SMTP_URL: smtp.url } }
+      const installation = await database.createEmpty()
+      const beside = await open(installation)
+      const settings = { env: { ...installation.env, GATEHOUSE_SMTP_URL: smtp.url } }
       const answered: string[] = []
 
       for (let round = 1; round <= KILLS; round++) {
@@ -55,7 +55,7 @@ describe.each(databases)(
         const client = beside.clientOf(await server.url)
         let taken = 0
         // The process is killed before it can record that the server accepted the mail.
-        smtp.beforeTaking = async () => {
+        smtp.beforeAccepting = async () => {
           if (++taken !== 3) return
           server.signal('SIGKILL')
           await server.ended
@@ -74,7 +74,7 @@ describe.each(databases)(
         await beside.endLeases()
       }
 
-      smtp.beforeTaking = async () => {}
+      smtp.beforeAccepting = async () => {}
       const server = await startProcess(settings)
       await server.url
       await vi.waitFor(
@@ -84,14 +84,14 @@ describe.each(databases)(
       expect(await server.stop()).toMatchObject({ code: 0 })
 
       expect(answered.length).toBeGreaterThan(0)
-      for (const email of answered) expect(smtp.to(email).length).toBeGreaterThanOrEqual(1)
+      for (const email of answered) expect(smtp.mailsTo(email).length).toBeGreaterThanOrEqual(1)
       const ids = smtp.mails.map(({ mail }) => mail.messageId)
       const addresses = new Set(smtp.mails.map(({ recipients }) => recipients.join()))
       expect(new Set(ids).size).toBe(addresses.size)
       expect(ids.length - addresses.size).toBeLessThanOrEqual(KILLS)
       expect(await beside.violations()).toEqual([])
       await beside.close()
-      await home.remove()
+      await installation.remove()
       await smtp.stop()
     }, 90_000)
   },

@@ -4,7 +4,11 @@ import { claimMails, settleMail } from '../domain/mail/outbox.ts'
 import { createLogger } from '../logger.ts'
 import { databases } from '../testing/databases.ts'
 import { startTestService, type TestService } from '../testing/service.ts'
-import { startWorker, until, whenSettled } from '../testing/smtp/mailing.ts'
+import {
+  startTestMailWorker,
+  waitForOutbox,
+  waitUntilOutboxSettled,
+} from '../testing/smtp/outbox.ts'
 import { startSmtp } from '../testing/smtp/smtp.ts'
 import { startMailWorker } from './mail-worker.ts'
 
@@ -42,19 +46,19 @@ async function fill(service: TestService, count: number): Promise<void> {
 describe.each(databases)('several workers on one outbox, on $name', (database) => {
   it('send each mail once, and once more only what a dead one had in hand', async () => {
     const smtp = await startSmtp()
-    const home = await database.makeHome()
+    const installation = await database.createEmpty()
     const env = { GATEHOUSE_SMTP_URL: smtp.url }
     const services = await Promise.all(
-      Array.from({ length: 4 }, () => startTestService(database, { home, env })),
+      Array.from({ length: 4 }, () => startTestService(database, { installation, env })),
     )
     const [service, ...others] = services as [TestService, ...TestService[]]
     await fill(service, MAILS)
     const dying = mailerThatDies(smtp.url, 3)
     const options = { mailFrom: 'a@example.com', perSecond: 10_000, log: createLogger('silent') }
     const victim = startMailWorker(service.ctx.environments.production, dying.mailer, options)
-    const workers = others.map((one) => startWorker(one, smtp.url))
+    const workers = others.map((one) => startTestMailWorker(one, smtp.url))
 
-    const stuck = await until(service, (rows) => {
+    const stuck = await waitForOutbox(service, (rows) => {
       const open = rows.filter(({ status }) => status === 'queued' || status === 'sending')
       return open.length === dying.dead() && open.length > 0
     })
@@ -63,7 +67,7 @@ describe.each(databases)('several workers on one outbox, on $name', (database) =
     expect(smtp.mails).toHaveLength(MAILS)
 
     for (const one of services) one.clock.advance(LEASE_SECONDS)
-    const rows = await whenSettled(service)
+    const rows = await waitUntilOutboxSettled(service)
     expect(rows).toHaveLength(MAILS)
     expect(rows.every(({ status }) => status === 'sent')).toBe(true)
     const ids = smtp.mails.map(({ mail }) => mail.messageId)
@@ -73,14 +77,14 @@ describe.each(databases)('several workers on one outbox, on $name', (database) =
     // The result of a worker that comes back after its lease has ended is ignored.
     dying.wake()
     await victim.stop()
-    for (const row of await whenSettled(service)) {
+    for (const row of await waitUntilOutboxSettled(service)) {
       expect(row.attempts).toBe(held.includes(row.id) ? 2 : 1)
     }
     await Promise.all(workers.map((worker) => worker.stop()))
     await dying.mailer.close()
     await service.requireInvariants()
     for (const one of services) await one.stop()
-    await home.remove()
+    await installation.remove()
     await smtp.stop()
   })
 

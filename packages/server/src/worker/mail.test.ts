@@ -2,7 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { archiveApplication } from '../domain/apps/applications.ts'
 import { databases } from '../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
-import { outboxOf, set, startWorker, whenSettled } from '../testing/smtp/mailing.ts'
+import {
+  changeAppSettings,
+  listOutbox,
+  startTestMailWorker,
+  waitUntilOutboxSettled,
+} from '../testing/smtp/outbox.ts'
 import { startSmtp, type TestSmtp } from '../testing/smtp/smtp.ts'
 import type { Worker } from './loop.ts'
 
@@ -33,7 +38,7 @@ describe.each(databases)('the mail of a grant on $name', (database) => {
         GATEHOUSE_MAIL_FROM: 'Example Magazine, Ltd. <access@example.com>',
       },
     })
-    worker = startWorker(service, smtp.url)
+    worker = startTestMailWorker(service, smtp.url)
   })
   beforeEach(async () => {
     app = await service.newApplication()
@@ -57,7 +62,7 @@ describe.each(databases)('the mail of a grant on $name', (database) => {
       message: 'Enjoy <b>it</b>\nfor long',
       expiration: service.clock.seconds + 3600,
     })
-    const [row] = await whenSettled(service)
+    const [row] = await waitUntilOutboxSettled(service)
     expect(row).toMatchObject({ status: 'sent', attempts: 1, sent: service.clock.now })
     const [received, ...others] = smtp.mails
     expect(others).toEqual([])
@@ -82,10 +87,10 @@ describe.each(databases)('the mail of a grant on $name', (database) => {
   it('is not written when it is suppressed, nor for an identical repeat', async () => {
     const grant = { rid: 'news', email: 'bob@example.com', user_ref: 'bob' }
     await app.client.grantAccess({ ...grant, suppress_email: true })
-    expect(await whenSettled(service).then((rows) => ofApp(rows, app))).toEqual([])
+    expect(await waitUntilOutboxSettled(service).then((rows) => ofApp(rows, app))).toEqual([])
     await app.client.grantAccess({ ...grant, message: 'Hi' })
     await app.client.grantAccess({ ...grant, message: 'Hi' })
-    expect(ofApp(await whenSettled(service), app)).toHaveLength(1)
+    expect(ofApp(await waitUntilOutboxSettled(service), app)).toHaveLength(1)
     expect(smtp.mails).toHaveLength(1)
   })
 
@@ -97,7 +102,7 @@ describe.each(databases)('the mail of a grant on $name', (database) => {
     await app.client.grantAccess({ ...grant, expiration: end, message: 'News' })
     await app.client.grantAccess({ ...grant, expiration: end, message: 'News' })
     await app.client.grantAccess({ ...grant, expiration: service.clock.seconds - 60 })
-    await whenSettled(service)
+    await waitUntilOutboxSettled(service)
     const texts = smtp.mails.map(({ mail }) => mail.text ?? '')
     expect(texts).toHaveLength(4)
     expect(texts.filter((one) => !/ends|ended/.test(one))).toHaveLength(1)
@@ -107,14 +112,14 @@ describe.each(databases)('the mail of a grant on $name', (database) => {
   })
 
   it('comes from the application and in its own words, where it has them', async () => {
-    await set(app, {
+    await changeAppSettings(app, {
       name: 'Café Zeitung',
       mail_from: 'Zeitung <post@zeitung.example>',
       mail_template:
         'Subject: Für {{first_name}} von {{application}}\n\nLies {{resource}}: {{link}}',
     })
     await app.client.grantAccess({ rid: 'news', email: 'dörte@exämple.com', first_name: 'Dörte' })
-    await whenSettled(service)
+    await waitUntilOutboxSettled(service)
     const [received] = smtp.mails
     expect(received?.sender).toBe('post@zeitung.example')
     expect(received?.recipients).toHaveLength(1)
@@ -137,12 +142,12 @@ describe.each(databases)('the mail of a grant on $name', (database) => {
     for (const text of SPOILERS) {
       const one = await service.newApplication()
       await one.addResource('news', { name: text })
-      await set(one, { name: text })
+      await changeAppSettings(one, { name: text })
       const message = text.replaceAll('\u0085', '')
       const names = /\p{Cc}/u.test(text) ? {} : { first_name: text, last_name: text }
       await one.client.grantAccess({ rid: 'news', email: 'fay@example.com', message, ...names })
     }
-    await whenSettled(service)
+    await waitUntilOutboxSettled(service)
     expect(smtp.mails).toHaveLength(SPOILERS.length)
     for (const { recipients, mail } of smtp.mails) {
       expect(recipients).toEqual(['fay@example.com'])
@@ -157,10 +162,12 @@ describe.each(databases)('the mail of a grant on $name', (database) => {
     for (const text of SPOILERS) {
       const one = await service.newApplication()
       await one.addResource('news')
-      await set(one, { mail_from: `${text.replace(/[<>]/g, '')} <post@zeitung.example>` })
+      await changeAppSettings(one, {
+        mail_from: `${text.replace(/[<>]/g, '')} <post@zeitung.example>`,
+      })
       await one.client.grantAccess({ rid: 'news', email: 'gus@example.com' })
     }
-    await whenSettled(service)
+    await waitUntilOutboxSettled(service)
     expect(smtp.mails).toHaveLength(SPOILERS.length)
     for (const { sender, mail } of smtp.mails) {
       expect(sender).toBe('post@zeitung.example')
@@ -187,15 +194,15 @@ describe.each(databases)('the mail of a grant on $name', (database) => {
     await spoil('f@example.com', { recipient: 'f@example.com,eve@example.com' })
     const badSender = await service.newApplication()
     await badSender.addResource('news')
-    await set(badSender, { mail_from: 'post@zeitung.example>, <eve@example.com' })
+    await changeAppSettings(badSender, { mail_from: 'post@zeitung.example>, <eve@example.com' })
     await badSender.client.grantAccess({ rid: 'news', email: 'g@example.com' })
     const archived = await service.newApplication()
     await archived.addResource('news')
     await archived.client.grantAccess({ rid: 'news', email: 'h@example.com' })
     await database.write((trx) => archiveApplication(trx, archived.aid, clock(), 'test'))
     await app.client.grantAccess({ rid: 'news', email: 'last@example.com' })
-    worker = startWorker(service, smtp.url)
-    const rows = await whenSettled(service)
+    worker = startTestMailWorker(service, smtp.url)
+    const rows = await waitUntilOutboxSettled(service)
     expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([['last@example.com']])
     const parked = [app, badSender, archived].flatMap((one) => ofApp(rows, one))
     const reasons = parked.filter((row) => row.status === 'dead').map((row) => row.last_error)
@@ -219,19 +226,21 @@ const ofApp = <T extends { aid: string }>(rows: T[], app: TestApplication): T[] 
 describe.each(databases)('mails without a server on $name', (database) => {
   it('are kept, and never sent later by surprise; the sandbox keeps its own', async () => {
     const smtp = await startSmtp()
-    const home = await database.makeHome()
-    const quiet = await startTestService(database, { home })
+    const installation = await database.createEmpty()
+    const quiet = await startTestService(database, { installation })
     const app = await quiet.newApplication()
     await app.addResource('news')
     await app.client.grantAccess({ rid: 'news', email: 'old@example.com' })
-    expect(await outboxOf(quiet)).toMatchObject([{ status: 'kept', recipient: 'old@example.com' }])
+    expect(await listOutbox(quiet)).toMatchObject([
+      { status: 'kept', recipient: 'old@example.com' },
+    ])
     await quiet.stop()
 
     const service = await startTestService(database, {
-      home,
+      installation,
       env: { GATEHOUSE_SMTP_URL: smtp.url },
     })
-    const worker = startWorker(service, smtp.url)
+    const worker = startTestMailWorker(service, smtp.url)
     const next = await service.newApplication()
     await next.addResource('news')
     await next.client.grantAccess({ rid: 'news', email: 'new@example.com' })
@@ -239,14 +248,14 @@ describe.each(databases)('mails without a server on $name', (database) => {
     await sandbox.addResource('news')
     await sandbox.client.grantAccess({ rid: 'news', email: 'sand@example.com' })
     service.clock.advance(7 * 86_400)
-    await whenSettled(service)
+    await waitUntilOutboxSettled(service)
     await worker.stop()
     expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([['new@example.com']])
-    expect((await outboxOf(service)).map((row) => row.status).sort()).toEqual(['kept', 'sent'])
-    expect(await outboxOf(service, 'sandbox')).toMatchObject([{ status: 'kept' }])
+    expect((await listOutbox(service)).map((row) => row.status).sort()).toEqual(['kept', 'sent'])
+    expect(await listOutbox(service, 'sandbox')).toMatchObject([{ status: 'kept' }])
     await service.requireInvariants()
     await service.stop()
-    await home.remove()
+    await installation.remove()
     await smtp.stop()
   })
 })

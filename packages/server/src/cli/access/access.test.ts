@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formatTime } from '../../format-time.ts'
-import { type CommandLine, commandLine, quickLine } from '../../testing/command.ts'
+import { type Cli, inProcessCli, spawnedCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
@@ -15,13 +15,13 @@ describe.each(databases)('access by command line on $name', (database) => {
   let service: TestService
   let app: TestApplication
   let other: TestApplication
-  let cli: CommandLine
-  let real: CommandLine
+  let cli: Cli
+  let real: Cli
 
   beforeAll(async () => {
     service = await startTestService(database, { useRealTime: true })
-    cli = quickLine(service.home.env)
-    real = commandLine(service.home.env)
+    cli = inProcessCli(service.installation.env)
+    real = spawnedCli(service.installation.env)
     app = await service.newApplication()
     other = await service.newApplication('sandbox')
     for (const one of [app, other]) await one.addResource('news')

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { searchAccess } from '../../domain/access/search.ts'
 import { listHistory } from '../../domain/history/history.ts'
-import { findUidByRef } from '../../domain/users/named.ts'
+import { findUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import {

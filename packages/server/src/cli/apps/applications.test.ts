@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { Gatehouse } from '@gatehouse/sdk'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { EnvironmentName } from '../../context.ts'
-import { type CommandLine, commandLine, quickLine } from '../../testing/command.ts'
+import { type Cli, inProcessCli, spawnedCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
@@ -17,16 +17,16 @@ const DAY = 86_400
 
 describe.each(databases)('applications by command line on $name', (database) => {
   let service: TestService
-  let cli: CommandLine
-  let real: CommandLine
+  let cli: Cli
+  let real: Cli
   let secrets: string[]
 
   // The service runs on a test clock, ahead of this machine's clock, which the commands use.
   beforeAll(async () => {
     service = await startTestService(database)
-    const env = { ...service.home.env, GATEHOUSE_BASE_URL: service.url }
-    cli = quickLine(env)
-    real = commandLine(env)
+    const env = { ...service.installation.env, GATEHOUSE_BASE_URL: service.url }
+    cli = inProcessCli(env)
+    real = spawnedCli(env)
     secrets = []
   })
   afterAll(async () => {
@@ -62,7 +62,7 @@ describe.each(databases)('applications by command line on $name', (database) => 
     })
 
   it('makes an application whose key works at once, in its own environment only', async () => {
-    const own = commandLine({ ...service.home.env })
+    const own = spawnedCli({ ...service.installation.env })
     const app = await own.json<NewApp>(
       ...['app', 'create', '--env', 'sandbox', '--name', 'Made “here” & now'],
     )
@@ -125,7 +125,7 @@ describe.each(databases)('applications by command line on $name', (database) => 
 
   it('rotates a key with an overlap, after which the old one is dead', async () => {
     const { aid, client: before } = await newApplication()
-    const own = commandLine({ ...service.home.env })
+    const own = spawnedCli({ ...service.installation.env })
     // The overlap begins on this machine's clock and ends ten days ahead on the service's.
     const ahead = service.clock.seconds - Math.floor(Date.now() / 1000)
     const overlap = (Math.floor(ahead / 3600) + 240) * 3600
@@ -173,7 +173,7 @@ describe.each(databases)('applications by command line on $name', (database) => 
 
   it('shows private keys when they are asked for, and only then', async () => {
     const { aid, privateKey } = await newApplication()
-    const own = quickLine(service.home.env)
+    const own = inProcessCli(service.installation.env)
     const [shown, revealed] = await Promise.all([
       cli.json<{ keys: object[] }>('app', 'show', aid),
       own.json<{ keys: { private_key: string }[] }>('app', 'show', aid, '--reveal'),

@@ -6,7 +6,7 @@ import { findViolations } from '../../db/invariants.ts'
 import { listMigrations } from '../../db/migrate.ts'
 import type { Millis, Seconds } from '../../db/tables.ts'
 import { readKeyFile } from '../../domain/apps/master-key.ts'
-import { findSealTroubles } from '../../domain/apps/sealed.ts'
+import { findSealProblems } from '../../domain/apps/sealed.ts'
 import { findLastChange } from '../../domain/history/history.ts'
 import { checkMailServer } from '../../domain/mail/mailer.ts'
 import { countMails, findOldestWaiting } from '../../domain/mail/outbox.ts'
@@ -154,7 +154,7 @@ export async function checkMasterKey(ctx: Context): Promise<Finding> {
   const { origin } = ctx.masterKey
   const check = 'master key'
   const troubles = await Promise.all(
-    environmentsOf(ctx).map(({ database }) => findSealTroubles(database.read, ctx.masterKey)),
+    environmentsOf(ctx).map(({ database }) => findSealProblems(database.read, ctx.masterKey)),
   )
   const unreadable = troubles.flatMap((one) => one.unreadable)
   if (unreadable.length > 0) {

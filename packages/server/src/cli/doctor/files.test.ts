@@ -3,9 +3,13 @@ import { readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { quickLine } from '../../testing/command.ts'
+import { inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
-import { type DownloadLine, type Shelf, startDownloadLine } from '../../testing/download-line.ts'
+import {
+  type DownloadFixture,
+  type FixtureResource,
+  startDownloadFixture,
+} from '../../testing/download-fixture.ts'
 
 const [SQLITE] = databases
 
@@ -15,31 +19,31 @@ interface Checkup {
 }
 
 describe('doctor, of files that are downloaded,', () => {
-  let line: DownloadLine
-  let shelf: Shelf
+  let fixture: DownloadFixture
+  let resource: FixtureResource
 
   beforeAll(async () => {
-    line = await startDownloadLine(SQLITE)
+    fixture = await startDownloadFixture(SQLITE)
   })
   beforeEach(async () => {
-    shelf = await line.newShelf()
+    resource = await fixture.newResource()
   })
-  afterAll(() => line.stop())
+  afterAll(() => fixture.stop())
 
   const filesIn = async (...args: string[]) =>
-    (await line.cli.json<Checkup>('doctor', ...args)).checks.filter(({ check }) =>
+    (await fixture.cli.json<Checkup>('doctor', ...args)).checks.filter(({ check }) =>
       check.startsWith('files '),
     )
   const failures = async () => {
-    const { code, stdout } = await line.cli.run('doctor', '--deep', '--json')
+    const { code, stdout } = await fixture.cli.run('doctor', '--deep', '--json')
     const { checks } = JSON.parse(stdout) as Checkup
     return { code, failed: checks.filter(({ status }) => status === 'failed') }
   }
 
   it('counts what there is to download', async () => {
-    const hidden = await line.newShelf()
-    await shelf.create('--file', line.newFile(randomBytes(1000)), '--publish')
-    await hidden.create('--file', line.newFile(randomBytes(536)))
+    const hidden = await fixture.newResource()
+    await resource.create('--file', fixture.newFile(randomBytes(1000)), '--publish')
+    await hidden.create('--file', fixture.newFile(randomBytes(536)))
     const counted = '2 downloads, 1 published, 1.5 KiB, on disk'
     const found = { check: 'files production', status: 'ok', message: counted }
     expect((await filesIn())[0]).toEqual(found)
@@ -56,17 +60,17 @@ describe('doctor, of files that are downloaded,', () => {
     ] as [string, (path: string) => void][]
     const damaged = await Promise.all(
       ways.map(async ([kind, damage]) => {
-        const own = await line.newShelf()
-        const file = line.newFile()
+        const own = await fixture.newResource()
+        const file = fixture.newFile()
         const { sha256 } = await own.create('--file', file)
-        damage(join(line.stored(), sha256))
+        damage(join(fixture.storeFolder(), sha256))
         return { ...own, kind, file }
       }),
     )
-    expect((await line.cli.run('doctor')).code).toBe(0)
+    expect((await fixture.cli.run('doctor')).code).toBe(0)
     const { code, failed } = await failures()
     expect(code).toBe(1)
-    const { aid } = line.app
+    const { aid } = fixture.app
     const expected = damaged.map(({ rid, kind }) => ({
       check: 'files production',
       status: 'failed',
@@ -77,8 +81,8 @@ describe('doctor, of files that are downloaded,', () => {
     }))
     expect(failed).toHaveLength(expected.length)
     expect(failed).toEqual(expect.arrayContaining(expected))
-    for (const { named, file } of damaged) {
-      await line.cli.json('download', 'replace', ...named, '--file', file)
+    for (const { options: named, file } of damaged) {
+      await fixture.cli.json('download', 'replace', ...named, '--file', file)
     }
     expect(await failures()).toEqual({ code: 0, failed: [] })
   })
@@ -89,14 +93,14 @@ describe('doctor, of files that are downloaded,', () => {
     writeFileSync(path, bytes)
   }
   function linkAway(path: string): void {
-    writeFileSync(join(line.folder, 'elsewhere'), readFileSync(path))
+    writeFileSync(join(fixture.folder, 'elsewhere'), readFileSync(path))
     rmSync(path)
-    symlinkSync(join(line.folder, 'elsewhere'), path)
+    symlinkSync(join(fixture.folder, 'elsewhere'), path)
   }
 
   it('says what to fix where a store can not be used', async () => {
-    const empty = await SQLITE.makeHome()
-    const own = quickLine(empty.env)
+    const empty = await SQLITE.createEmpty()
+    const own = inProcessCli(empty.env)
     await own.json('app', 'create', '--env', 'sandbox', '--name', 'Test magazine')
     writeFileSync(join(empty.env.GATEHOUSE_DATA as string, 'files'), 'in the way')
     const { code, stdout } = await own.run('doctor')
@@ -107,9 +111,9 @@ describe('doctor, of files that are downloaded,', () => {
   })
 
   it('misses the bucket of files that are in S3', async () => {
-    const { sha256: name } = await shelf.create('--file', line.newFile())
+    const { sha256: name } = await resource.create('--file', fixture.newFile())
     const move = (store: string) =>
-      line.app.environment.database.write((trx) =>
+      fixture.app.environment.database.write((trx) =>
         sql`update files set store = ${store} where sha256 = ${name}`.execute(trx),
       )
     await move('s3')

@@ -3,36 +3,36 @@ import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { archiveApplication } from '../../domain/apps/applications.ts'
 import { type Delivery, recordDeliveries } from '../../domain/downloads/deliveries.ts'
-import { crampedLine, quickLine } from '../../testing/command.ts'
+import { fullDiskCli, inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import {
-  type DownloadLine,
+  type DownloadFixture,
+  type FixtureResource,
   type PrintedDownload,
-  type Shelf,
   sha256,
-  startDownloadLine,
-} from '../../testing/download-line.ts'
-import { written } from '../../testing/downloads.ts'
+  startDownloadFixture,
+} from '../../testing/download-fixture.ts'
+import { toDeliveryRows } from '../../testing/downloads.ts'
 import { fetchBytes } from '../../testing/http/fetching.ts'
 
 const [SQLITE, POSTGRES] = databases
 const DAY = 86_400
 
 describe('downloads by command line', () => {
-  let line: DownloadLine
+  let fixture: DownloadFixture
   /** Has a published file. */
-  let full: Shelf
-  let shelf: Shelf
+  let full: FixtureResource
+  let resource: FixtureResource
 
   beforeAll(async () => {
-    line = await startDownloadLine(SQLITE)
-    full = await line.newShelf()
-    await full.create('--file', line.newFile('the file', 'own.txt'), '--publish')
+    fixture = await startDownloadFixture(SQLITE)
+    full = await fixture.newResource()
+    await full.create('--file', fixture.newFile('the file', 'own.txt'), '--publish')
   })
   beforeEach(async () => {
-    shelf = await line.newShelf()
+    resource = await fixture.newResource()
   })
-  afterAll(() => line.stop())
+  afterAll(() => fixture.stop())
 
   describe('what a command is told', () => {
     const long = (length: number) => '🎧'.repeat(length)
@@ -70,9 +70,9 @@ describe('downloads by command line', () => {
     ] as [string, string[], ...string[]][])(
       'is refused in one line: %s %j',
       async (command, args, ...named) => {
-        const { named: key } = command === 'link' ? full : shelf
+        const { options: key } = command === 'link' ? full : resource
         const told = ['download', command, ...key, ...args.map(written)]
-        const { code, stdout, stderr } = await line.cli.run(...told)
+        const { code, stdout, stderr } = await fixture.cli.run(...told)
         expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
         expect(stderr).toMatch(/^gatehouse: [^\n]+\n$/)
         for (const name of named) expect(stderr).toContain(name)
@@ -82,33 +82,38 @@ describe('downloads by command line', () => {
     it('may be as long as it can be', async () => {
       const [title, description, name] = [long(255), long(10_000), long(255)]
       const about = ['--title', title, '--description', description, '--name', name]
-      const data = await shelf.create('--file', line.newFile(), ...about, '--publish')
+      const data = await resource.create('--file', fixture.newFile(), ...about, '--publish')
       expect(data).toMatchObject({ title, description, file: name })
-      const { url } = await shelf.link('--lifetime', '60', '--filename', name)
+      const { url } = await resource.link('--lifetime', '60', '--filename', name)
       expect((await fetchBytes(url)).status).toBe(200)
     })
   })
 
   describe('a download', () => {
     it('is replaced under the links that it has', async () => {
-      const first = await shelf.create('--file', line.newFile('first', 'first.txt'), '--publish')
-      const { url } = await shelf.link('--lifetime', '60')
-      const path = line.newFile('second', 'second.csv')
+      const first = await resource.create(
+        '--file',
+        fixture.newFile('first', 'first.txt'),
+        '--publish',
+      )
+      const { url } = await resource.link('--lifetime', '60')
+      const path = fixture.newFile('second', 'second.csv')
       const replace = (...args: string[]) =>
-        line.cli.json('download', 'replace', ...shelf.named, '--file', path, ...args)
+        fixture.cli.json('download', 'replace', ...resource.options, '--file', path, ...args)
       const second = await replace()
       expect(second).toMatchObject({ id: first.id, file: 'second.csv', type: 'text/csv', size: 6 })
       expect((await fetchBytes(url)).body.toString()).toBe('second')
       const third = await replace('--name', 'c.d')
       expect(third).toMatchObject({ id: first.id, file: 'c.d', sha256: second.sha256 })
       expect((await fetchBytes(url)).body.toString()).toBe('second')
-      expect(line.uploads()).toEqual([])
+      expect(fixture.unfinishedUploads()).toEqual([])
     })
 
     it('is described anew, and only where it is told to', async () => {
       const about = ['--description', 'old', '--image', 'https://example.com/i.png']
-      await shelf.create('--file', line.newFile(), '--title', 'Old', ...about)
-      const set = (...args: string[]) => line.cli.json('download', 'set', ...shelf.named, ...args)
+      await resource.create('--file', fixture.newFile(), '--title', 'Old', ...about)
+      const set = (...args: string[]) =>
+        fixture.cli.json('download', 'set', ...resource.options, ...args)
       expect(await set('--title', 'New')).toMatchObject({ title: 'New', description: 'old' })
       expect(await set('--description', '', '--image', '')).toMatchObject({
         title: 'New',
@@ -118,48 +123,50 @@ describe('downloads by command line', () => {
     })
 
     it('is published, hidden and removed, with its links', async () => {
-      await shelf.create('--file', line.newFile('here'), '--publish')
-      const { url } = await shelf.link('--lifetime', '60')
+      await resource.create('--file', fixture.newFile('here'), '--publish')
+      const { url } = await resource.link('--lifetime', '60')
       const status = async () => (await fetchBytes(url)).status
       expect(await status()).toBe(200)
-      const hidden = await line.cli.json('download', 'unpublish', ...shelf.named)
+      const hidden = await fixture.cli.json('download', 'unpublish', ...resource.options)
       expect(hidden).not.toHaveProperty('published')
       expect(await status()).toBe(404)
-      const again = await line.cli.json('download', 'publish', ...shelf.named)
+      const again = await fixture.cli.json('download', 'publish', ...resource.options)
       expect(again).toHaveProperty('published', expect.any(Number))
       expect(await status()).toBe(200)
-      expect((await line.cli.run('download', 'remove', ...shelf.named)).stdout).toBe(
-        `Removed the download of ${shelf.rid}: its links are dead, and its file is deleted after a day.\n`,
+      expect((await fixture.cli.run('download', 'remove', ...resource.options)).stdout).toBe(
+        `Removed the download of ${resource.rid}: its links are dead, and its file is deleted after a day.\n`,
       )
       expect(await status()).toBe(404)
       for (const command of ['show', 'publish', 'unpublish', 'remove']) {
-        const outcome = await line.cli.run('download', command, ...shelf.named)
+        const outcome = await fixture.cli.run('download', command, ...resource.options)
         expect(outcome).toMatchObject({ code: 1, stderr: 'gatehouse: No such download.\n' })
       }
-      await shelf.create('--file', line.newFile('back'), '--publish')
+      await resource.create('--file', fixture.newFile('back'), '--publish')
       expect(await status()).toBe(404)
     })
 
     it('is listed with its environment, for people and for programs', async () => {
-      const sandbox = await line.service.newApplication('sandbox')
+      const sandbox = await fixture.service.newApplication('sandbox')
       await sandbox.addResource('news')
-      const path = line.newFile(randomBytes(1536), 'a\u200bb.pdf')
+      const path = fixture.newFile(randomBytes(1536), 'a\u200bb.pdf')
       const args = ['--aid', sandbox.aid, '--rid', 'news', '--file', path, '--publish']
-      const made = await line.cli.json<PrintedDownload>('download', 'create', ...args)
+      const made = await fixture.cli.json<PrintedDownload>('download', 'create', ...args)
       expect(made.environment).toBe('sandbox')
-      expect(readdirSync(line.stored('sandbox'))).toContain(made.sha256)
-      await shelf.create('--file', line.newFile())
+      expect(readdirSync(fixture.storeFolder('sandbox'))).toContain(made.sha256)
+      await resource.create('--file', fixture.newFile())
       const of = (...scope: string[]) =>
-        line.cli.json<PrintedDownload[]>('download', 'list', ...scope)
+        fixture.cli.json<PrintedDownload[]>('download', 'list', ...scope)
       expect(await of('--aid', sandbox.aid)).toEqual([made])
       expect(await of('--env', 'sandbox')).toEqual([made])
       const all = await of()
       expect(all).toContainEqual(made)
-      expect(all.find((one) => one.rid === shelf.rid)).toMatchObject({ environment: 'production' })
-      const { stdout } = await line.cli.run('download', 'list', '--env', 'sandbox')
+      expect(all.find((one) => one.rid === resource.rid)).toMatchObject({
+        environment: 'production',
+      })
+      const { stdout } = await fixture.cli.run('download', 'list', '--env', 'sandbox')
       expect(stdout).toMatch(/ news .* 1\.5 KiB +20\d\d-/)
-      const empty = await line.service.newApplication()
-      const { stdout: none } = await line.cli.run('download', 'list', '--aid', empty.aid)
+      const empty = await fixture.service.newApplication()
+      const { stdout: none } = await fixture.cli.run('download', 'list', '--aid', empty.aid)
       expect(none).toMatch(/^No downloads\. Make one with: gatehouse download create /)
     })
   })
@@ -172,19 +179,19 @@ describe('downloads by command line', () => {
       ['the other earlier end', ['--lifetime', '1h', '--expiration', '+1'], 3600],
       ['a time', ['--expiration', '+1'], DAY],
     ])('lives for %s', async (_, args, life) => {
-      const now = line.app.environment.clock()
+      const now = fixture.app.environment.clock()
       const tomorrow = String(now + DAY)
       const { url, expires } = await full.link(
         ...args.map((one) => (one === '+1' ? tomorrow : one)),
       )
       expect(expires - now - life).toBeGreaterThanOrEqual(0)
       expect(expires - now - life).toBeLessThan(10)
-      expect(url.startsWith(`${line.service.url}/d/${line.app.aid}.`)).toBe(true)
+      expect(url.startsWith(`${fixture.service.url}/d/${fixture.app.aid}.`)).toBe(true)
     })
 
     it('is printed alone, and delivers under the name that it is given', async () => {
       const args = ['--lifetime', '60', '--filename', 'für "dich".txt', '--limit', '3']
-      const { stdout, stderr } = await line.cli.run('download', 'link', ...full.named, ...args)
+      const { stdout, stderr } = await fixture.cli.run('download', 'link', ...full.options, ...args)
       expect(stderr).toBe('')
       const { status, headers, body } = await fetchBytes(stdout.trim())
       expect([status, body.toString()]).toEqual([200, 'the file'])
@@ -192,7 +199,7 @@ describe('downloads by command line', () => {
     })
 
     it('for a user is dead once the access is revoked', async () => {
-      const { client } = line.app
+      const { client } = fixture.app
       const { rid } = full
       await client.grantAccess({ rid, email: 'ann@example.com', user_ref: 'ann' })
       const { url } = await full.link('--lifetime', '60', '--user-ref', 'ann')
@@ -202,9 +209,9 @@ describe('downloads by command line', () => {
     })
 
     it('lives no longer than the operator allows', async () => {
-      const strict = quickLine({ ...line.env, GATEHOUSE_DOWNLOAD_LONGEST_LIFE: '3600' })
+      const strict = inProcessCli({ ...fixture.env, GATEHOUSE_DOWNLOAD_LONGEST_LIFE: '3600' })
       const ask = (life: string) =>
-        strict.run('download', 'link', ...full.named, '--lifetime', life)
+        strict.run('download', 'link', ...full.options, '--lifetime', life)
       expect((await ask('1h')).code).toBe(0)
       expect(await ask('3601')).toMatchObject({
         code: 1,
@@ -213,28 +220,35 @@ describe('downloads by command line', () => {
     })
 
     it('is not made where it would lead nowhere', async () => {
-      const nowhere = quickLine({ ...line.service.home.env, GATEHOUSE_PORT: '0' })
-      const lost = await nowhere.run('download', 'link', ...full.named, '--lifetime', '60')
+      const nowhere = inProcessCli({ ...fixture.service.installation.env, GATEHOUSE_PORT: '0' })
+      const lost = await nowhere.run('download', 'link', ...full.options, '--lifetime', '60')
       expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining('GATEHOUSE_BASE_URL') })
-      const own = await line.service.newApplication()
+      const own = await fixture.service.newApplication()
       await own.addResource('news')
       const named = ['--aid', own.aid, '--rid', 'news']
-      await line.cli.json('download', 'create', ...named, '--file', line.newFile(), '--publish')
+      await fixture.cli.json(
+        'download',
+        'create',
+        ...named,
+        '--file',
+        fixture.newFile(),
+        '--publish',
+      )
       await own.environment.database.write((trx) =>
         archiveApplication(trx, own.aid, own.environment.clock(), 'test'),
       )
-      const old = await line.cli.run('download', 'link', ...named, '--lifetime', '60')
+      const old = await fixture.cli.run('download', 'link', ...named, '--lifetime', '60')
       expect(old).toMatchObject({ code: 1, stderr: expect.stringContaining('is archived') })
     })
   })
 
   it('tells what was delivered, the newest first', async () => {
-    const { rid } = shelf
-    const others = await line.service.newApplication('sandbox')
+    const { rid } = resource
+    const others = await fixture.service.newApplication('sandbox')
     await others.addResource(rid)
-    const now = line.app.environment.clock()
+    const now = fixture.app.environment.clock()
     const delivery = (at: number, more: Partial<Delivery> = {}) => ({
-      aid: line.app.aid,
+      aid: fixture.app.aid,
       rid,
       download_id: 'a-download',
       link: `link${now - at}`,
@@ -244,31 +258,31 @@ describe('downloads by command line', () => {
       outcome: 'complete' as const,
       ...more,
     })
-    const { uid } = await line.app.client.grantAccess({
+    const { uid } = await fixture.app.client.grantAccess({
       rid,
       email: 'bob@example.com',
       user_ref: 'bob',
     })
-    await line.app.environment.database.write((trx) =>
-      recordDeliveries(trx, written([delivery(now - 3, { uid }), delivery(now - 1)]), now),
+    await fixture.app.environment.database.write((trx) =>
+      recordDeliveries(trx, toDeliveryRows([delivery(now - 3, { uid }), delivery(now - 1)]), now),
     )
     const elsewhere = { aid: others.aid, bytes: 0, outcome: 'redirected' as const }
     await others.environment.database.write((trx) =>
-      recordDeliveries(trx, written([delivery(now - 2, elsewhere)]), now),
+      recordDeliveries(trx, toDeliveryRows([delivery(now - 2, elsewhere)]), now),
     )
     const ask = (...args: string[]) =>
-      line.cli.json<{ link: string }[]>('download', 'deliveries', '--rid', rid, ...args)
+      fixture.cli.json<{ link: string }[]>('download', 'deliveries', '--rid', rid, ...args)
     expect(await ask()).toEqual([
       { ...shownOf(delivery(now - 1)), environment: 'production' },
       { ...shownOf(delivery(now - 2, elsewhere)), environment: 'sandbox' },
       { ...shownOf(delivery(now - 3)), uid, environment: 'production' },
     ])
     expect((await ask('--limit', '2')).map((one) => one.link)).toEqual(['link1', 'link2'])
-    expect((await ask('--aid', line.app.aid)).map((one) => one.link)).toEqual(['link1', 'link3'])
+    expect((await ask('--aid', fixture.app.aid)).map((one) => one.link)).toEqual(['link1', 'link3'])
     expect((await ask('--env', 'sandbox')).map((one) => one.link)).toEqual(['link2'])
-    const { stdout } = await line.cli.run('download', 'deliveries', ...shelf.named)
+    const { stdout } = await fixture.cli.run('download', 'deliveries', ...resource.options)
     expect(stdout).toMatch(/ link1 +1 +2\.0 KiB +complete$/m)
-    expect((await line.cli.run('download', 'deliveries', '--rid', 'none')).stdout).toBe(
+    expect((await fixture.cli.run('download', 'deliveries', '--rid', 'none')).stdout).toBe(
       'No deliveries.\n',
     )
   })
@@ -279,36 +293,36 @@ describe('downloads by command line', () => {
 })
 
 describe('downloads by command line on PostgreSQL', () => {
-  let line: DownloadLine
-  let shelf: Shelf
+  let fixture: DownloadFixture
+  let resource: FixtureResource
 
   beforeAll(async () => {
-    line = await startDownloadLine(POSTGRES)
-    shelf = await line.newShelf()
+    fixture = await startDownloadFixture(POSTGRES)
+    resource = await fixture.newResource()
   })
-  afterAll(() => line.stop())
+  afterAll(() => fixture.stop())
 
   it('name the folder that there is no room in, and leave nothing there', async () => {
-    const path = line.newFile(randomBytes(100 * 1024))
-    const cramped = crampedLine(line.env)
-    const outcome = await cramped.run('download', 'create', ...shelf.named, '--file', path)
+    const path = fixture.newFile(randomBytes(100 * 1024))
+    const cramped = fullDiskCli(fixture.env)
+    const outcome = await cramped.run('download', 'create', ...resource.options, '--file', path)
     expect(outcome).toMatchObject({ code: 1, stdout: '' })
     expect(outcome.stderr).toMatch(/^gatehouse: [^\n]+ can't be written: EFBIG[^\n]*\n$/)
-    expect(outcome.stderr).toContain(line.stored())
-    expect(readdirSync(line.stored(), { recursive: true })).toEqual(['uploads'])
-    expect(await line.rowsOf('downloads')).toEqual([])
+    expect(outcome.stderr).toContain(fixture.storeFolder())
+    expect(readdirSync(fixture.storeFolder(), { recursive: true })).toEqual(['uploads'])
+    expect(await fixture.readRows('downloads')).toEqual([])
   })
 
   it('go all their way', async () => {
-    const { cli } = line
+    const { cli } = fixture
     const run = (command: string, ...args: string[]) =>
-      cli.json('download', command, ...shelf.named, ...args)
+      cli.json('download', command, ...resource.options, ...args)
     const bytes = randomBytes(100_000)
-    const path = line.newFile(bytes, 'news.zip')
-    const made = await shelf.create('--file', path)
+    const path = fixture.newFile(bytes, 'news.zip')
+    const made = await resource.create('--file', path)
     expect(made).toMatchObject({ size: 100_000, sha256: sha256(bytes) })
     await run('publish')
-    const { url } = await shelf.link('--lifetime', '1h')
+    const { url } = await resource.link('--lifetime', '1h')
     expect((await fetchBytes(url)).body.equals(bytes)).toBe(true)
     const checkup = await cli.json<{ checks: object[] }>('doctor', '--deep')
     expect(checkup.checks).toContainEqual({

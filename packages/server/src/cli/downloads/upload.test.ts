@@ -18,14 +18,14 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { quickLine } from '../../testing/command.ts'
+import { inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import {
-  type DownloadLine,
-  type Shelf,
+  type DownloadFixture,
+  type FixtureResource,
   sha256,
-  startDownloadLine,
-} from '../../testing/download-line.ts'
+  startDownloadFixture,
+} from '../../testing/download-fixture.ts'
 import { fetchBytes } from '../../testing/http/fetching.ts'
 
 const COMMAND = fileURLToPath(new URL('../../../bin/gatehouse.mjs', import.meta.url))
@@ -33,33 +33,33 @@ const [SQLITE] = databases
 const MIB = 1024 * 1024
 
 describe('a file that is put behind a resource', () => {
-  let line: DownloadLine
-  let shelf: Shelf
+  let fixture: DownloadFixture
+  let resource: FixtureResource
 
   beforeAll(async () => {
-    line = await startDownloadLine(SQLITE)
+    fixture = await startDownloadFixture(SQLITE)
   })
   beforeEach(async () => {
-    shelf = await line.newShelf()
+    resource = await fixture.newResource()
   })
-  afterAll(() => line.stop())
+  afterAll(() => fixture.stop())
 
   /** Creates a sparse file, which takes up almost no disk space. */
   function largeFile(size: number): string {
-    const path = line.newFile('')
+    const path = fixture.newFile('')
     truncateSync(path, size)
     return path
   }
   /** Every visible trace of an upload. */
   const visible = async () => ({
-    downloads: await line.rowsOf('downloads'),
-    files: (await line.rowsOf('files')).filter((file) => file.dropped === null),
-    stored: readdirSync(line.stored()),
-    uploads: line.uploads(),
+    downloads: await fixture.readRows('downloads'),
+    files: (await fixture.readRows('files')).filter((file) => file.dropped === null),
+    stored: readdirSync(fixture.storeFolder()),
+    uploads: fixture.unfinishedUploads(),
   })
   /** Resolves when the first byte of an upload is written. */
   async function uploadBegins(): Promise<void> {
-    const folder = join(line.stored(), 'uploads')
+    const folder = join(fixture.storeFolder(), 'uploads')
     mkdirSync(folder, { recursive: true })
     for await (const { eventType } of watch(folder)) if (eventType === 'change') return
   }
@@ -67,13 +67,17 @@ describe('a file that is put behind a resource', () => {
   describe('create', () => {
     it('takes a file in, and tells all about it', async () => {
       const bytes = randomBytes(3 * MIB + 17)
-      const before = line.app.environment.clock()
-      const data = await shelf.create('--file', line.newFile(bytes, 'spring.pdf'), '--publish')
+      const before = fixture.app.environment.clock()
+      const data = await resource.create(
+        '--file',
+        fixture.newFile(bytes, 'spring.pdf'),
+        '--publish',
+      )
       expect(data).toEqual({
         id: expect.stringMatching(/^[A-Za-z0-9]{16}$/),
-        aid: line.app.aid,
-        rid: shelf.rid,
-        title: `Resource ${shelf.rid}`,
+        aid: fixture.app.aid,
+        rid: resource.rid,
+        title: `Resource ${resource.rid}`,
         description: '',
         image: '',
         file: 'spring.pdf',
@@ -88,22 +92,28 @@ describe('a file that is put behind a resource', () => {
         environment: 'production',
       })
       expect(data.filed).toBeGreaterThanOrEqual(before)
-      expect(await line.cli.json('download', 'show', ...shelf.named)).toEqual(data)
-      expect(line.uploads()).toEqual([])
-      const { url } = await shelf.link('--lifetime', '60')
+      expect(await fixture.cli.json('download', 'show', ...resource.options)).toEqual(data)
+      expect(fixture.unfinishedUploads()).toEqual([])
+      const { url } = await resource.link('--lifetime', '60')
       expect((await fetchBytes(url)).body.equals(bytes)).toBe(true)
     })
 
     it('keeps it from the world until it is published', async () => {
       const about = ['--title', 'T', '--description', 'a\nb', '--image', 'https://example.com/i']
-      const data = await shelf.create('--file', line.newFile(), ...about)
+      const data = await resource.create('--file', fixture.newFile(), ...about)
       expect(data).toMatchObject({
         title: 'T',
         description: 'a\nb',
         image: 'https://example.com/i',
       })
       expect(data).not.toHaveProperty('published')
-      const outcome = await line.cli.run('download', 'link', ...shelf.named, '--lifetime', '60')
+      const outcome = await fixture.cli.run(
+        'download',
+        'link',
+        ...resource.options,
+        '--lifetime',
+        '60',
+      )
       expect(outcome).toMatchObject({ code: 1, stderr: 'gatehouse: No such download.\n' })
     })
 
@@ -119,50 +129,52 @@ describe('a file that is put behind a resource', () => {
       ['odd.__proto__', 'application/octet-stream'],
       ['-x .', 'application/octet-stream'],
     ])('keeps the name of a file as it is: %s', async (name, type) => {
-      const data = await shelf.create(`--file=${line.newFile(name, name)}`)
+      const data = await resource.create(`--file=${fixture.newFile(name, name)}`)
       expect(data).toMatchObject({ file: name, type, size: Buffer.byteLength(name) })
     })
 
     it('gives readers another name where it is told one, and a type to go with it', async () => {
-      const path = line.newFile('x', 'draft\\7.tmp')
-      const wrong = await line.cli.run('download', 'create', ...shelf.named, '--file', path)
+      const path = fixture.newFile('x', 'draft\\7.tmp')
+      const wrong = await fixture.cli.run('download', 'create', ...resource.options, '--file', path)
       expect(wrong).toMatchObject({
         code: 1,
         stderr:
           'gatehouse: the name of the file has a / or a \\ in it; give readers another one with --name\n',
       })
       const name = `${'x'.repeat(250)}.html`
-      expect(await shelf.create('--file', path, '--name', name)).toMatchObject({
+      expect(await resource.create('--file', path, '--name', name)).toMatchObject({
         file: name,
         type: 'text/html',
       })
     })
 
     it('takes an empty file, which is a file', async () => {
-      const data = await shelf.create('--file', line.newFile(''), '--publish')
+      const data = await resource.create('--file', fixture.newFile(''), '--publish')
       expect(data).toMatchObject({ size: 0, sha256: sha256(Buffer.alloc(0)) })
-      const { status, body } = await fetchBytes((await shelf.link('--lifetime', '60')).url)
+      const { status, body } = await fetchBytes((await resource.link('--lifetime', '60')).url)
       expect([status, body.length]).toEqual([200, 0])
     })
 
     it("takes what a link leads to, under the link's own name", async () => {
-      const path = join(line.folder, 'link.txt')
-      symlinkSync(line.newFile('hello'), path)
-      expect(await shelf.create('--file', path)).toMatchObject({
+      const path = join(fixture.folder, 'link.txt')
+      symlinkSync(fixture.newFile('hello'), path)
+      expect(await resource.create('--file', path)).toMatchObject({
         file: 'link.txt',
         type: 'text/plain',
         size: 5,
       })
-      expect(statSync(join(line.stored(), sha256(Buffer.from('hello')))).isFile()).toBe(true)
+      expect(statSync(join(fixture.storeFolder(), sha256(Buffer.from('hello')))).isFile()).toBe(
+        true,
+      )
     })
 
     it('is heard in the history of the resource', async () => {
-      const data = await shelf.create('--file', line.newFile('told', 'told.txt'))
-      const changes = await line.cli.json<object[]>('access', 'history', ...shelf.named)
+      const data = await resource.create('--file', fixture.newFile('told', 'told.txt'))
+      const changes = await fixture.cli.json<object[]>('access', 'history', ...resource.options)
       expect(changes.at(-1)).toMatchObject({
         action: 'download created',
         actor: 'cli',
-        rid: shelf.rid,
+        rid: resource.rid,
         after: { download: data.id, file: 'told.txt', sha256: data.sha256, size: 4 },
       })
     })
@@ -170,17 +182,17 @@ describe('a file that is put behind a resource', () => {
 
   describe('a file that can not be taken', () => {
     const special: Record<string, () => string> = {
-      'a folder': () => line.folder,
-      'a file that is not there': () => join(line.folder, 'no such file'),
-      'a file below a file': () => join(line.newFile(), 'x'),
+      'a folder': () => fixture.folder,
+      'a file that is not there': () => join(fixture.folder, 'no such file'),
+      'a file below a file': () => join(fixture.newFile(), 'x'),
       'a pipe': () => {
-        const path = join(line.folder, 'pipe')
+        const path = join(fixture.folder, 'pipe')
         execFileSync('mkfifo', [path])
         return path
       },
       'a device': () => '/dev/zero',
       'a link that leads nowhere': () => {
-        const path = join(line.folder, 'nowhere')
+        const path = join(fixture.folder, 'nowhere')
         symlinkSync('/no/such/file', path)
         return path
       },
@@ -200,11 +212,11 @@ describe('a file that is put behind a resource', () => {
     ])('is refused in one line: %s', async (what, words) => {
       const before = await visible()
       const path = special[what]?.() as string
-      const command = ['download', 'create', ...shelf.named, '--file', path]
-      const { code, stdout, stderr } = await line.cli.run(...command)
+      const command = ['download', 'create', ...resource.options, '--file', path]
+      const { code, stdout, stderr } = await fixture.cli.run(...command)
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr).toMatch(/^gatehouse: [^\n]+\n$/)
-      expect(stderr.trim().replace(line.folder, 'folder')).toMatch(words)
+      expect(stderr.trim().replace(fixture.folder, 'folder')).toMatch(words)
       expect(await visible()).toEqual(before)
     })
 
@@ -217,7 +229,7 @@ describe('a file that is put behind a resource', () => {
       const path = largeFile(32 * MIB)
       const before = await visible()
       const begun = uploadBegins()
-      const outcome = line.cli.run('download', 'create', ...shelf.named, '--file', path)
+      const outcome = fixture.cli.run('download', 'create', ...resource.options, '--file', path)
       await Promise.race([begun, outcome])
       change(path)
       expect(await outcome).toEqual({
@@ -235,15 +247,15 @@ describe('a file that is put behind a resource', () => {
     }
 
     it('is refused where the bucket does not answer, without a word of its keys', async () => {
-      const away = quickLine({
-        ...line.env,
+      const away = inProcessCli({
+        ...fixture.env,
         GATEHOUSE_S3_BUCKET: 'gatehouse',
         GATEHOUSE_S3_ENDPOINT: 'http://127.0.0.1:9',
         GATEHOUSE_S3_ACCESS_KEY_ID: 'the-name-of-a-key',
         GATEHOUSE_S3_SECRET_ACCESS_KEY: 'not-for-your-eyes',
       })
       const before = await visible()
-      const command = ['download', 'create', ...shelf.named, '--file', line.newFile()]
+      const command = ['download', 'create', ...resource.options, '--file', fixture.newFile()]
       const [outcome, doctor] = [await away.run(...command), await away.run('doctor')]
       expect(outcome).toMatchObject({ code: 1, stdout: '' })
       expect(outcome.stderr).toMatch(
@@ -256,17 +268,17 @@ describe('a file that is put behind a resource', () => {
     })
 
     it('is not even looked at where there is no place for it', async () => {
-      const missing = join(line.folder, 'no such file')
+      const missing = join(fixture.folder, 'no such file')
       const run = (command: string, aid: string, rid: string) =>
-        line.cli.run('download', command, '--aid', aid, '--rid', rid, '--file', missing)
-      await shelf.create('--file', line.newFile())
-      const own = await line.service.newApplication()
+        fixture.cli.run('download', command, '--aid', aid, '--rid', rid, '--file', missing)
+      await resource.create('--file', fixture.newFile())
+      const own = await fixture.service.newApplication()
       const outcomes = await Promise.all([
-        run('create', line.app.aid, shelf.rid),
-        run('create', line.app.aid, 'unheard-of'),
-        run('create', own.aid, shelf.rid),
-        run('create', 'AAAAAAAAAA', shelf.rid),
-        run('replace', line.app.aid, 'unheard-of'),
+        run('create', fixture.app.aid, resource.rid),
+        run('create', fixture.app.aid, 'unheard-of'),
+        run('create', own.aid, resource.rid),
+        run('create', 'AAAAAAAAAA', resource.rid),
+        run('replace', fixture.app.aid, 'unheard-of'),
       ])
       expect(outcomes.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1])
       expect(outcomes.map(({ stderr }) => stderr)).toEqual([
@@ -284,16 +296,16 @@ describe('a file that is put behind a resource', () => {
       const before = await visible()
       const path = largeFile(8 * 1024 * MIB)
       const begun = uploadBegins()
-      const program = [COMMAND, 'download', 'create', ...shelf.named, '--file', path]
+      const program = [COMMAND, 'download', 'create', ...resource.options, '--file', path]
       const child = spawn(process.execPath, program, {
         cwd: '/',
-        env: { ...process.env, ...line.env },
+        env: { ...process.env, ...fixture.env },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       const ended = once(child, 'close')
       const output = Promise.all([text(child.stdout), text(child.stderr)])
       await Promise.race([begun, ended])
-      expect(line.uploads()).toHaveLength(1)
+      expect(fixture.unfinishedUploads()).toHaveLength(1)
       child.kill('SIGINT')
       // Ended by the signal itself, so that a shell loop around the command stops too.
       expect(await ended).toEqual([null, 'SIGINT'])
@@ -304,17 +316,17 @@ describe('a file that is put behind a resource', () => {
         ),
       ])
       expect(await visible()).toEqual(before)
-      await shelf.create('--file', line.newFile('small'))
+      await resource.create('--file', fixture.newFile('small'))
     })
 
     it('shows on a terminal how far it is, and nowhere else', async () => {
-      const path = line.newFile(randomBytes(3 * MIB))
+      const path = fixture.newFile(randomBytes(3 * MIB))
       const program = [
         process.execPath,
         COMMAND,
         'download',
         'create',
-        ...shelf.named,
+        ...resource.options,
         '--file',
         path,
       ]
@@ -322,15 +334,15 @@ describe('a file that is put behind a resource', () => {
         'script',
         ['-qec', program.map((one) => `'${one}'`).join(' '), '/dev/null'],
         {
-          env: { ...process.env, SHELL: '/bin/sh', ...line.env },
+          env: { ...process.env, SHELL: '/bin/sh', ...fixture.env },
         },
       )
       const output = await text(child.stdout)
       expect(output).toMatch(/\r\[\.{30}\] 0 %, 0 B of 3\.0 MiB, /)
       expect(output).toMatch(/\r\[#{30}\] 100 %, 3\.0 MiB of 3\.0 MiB, [\d.]+ [KMG]?i?B\/s/)
       expect(output).toMatch(/\x1b\[K[^%]*\nsha256 /s)
-      await line.cli.json('download', 'remove', ...shelf.named)
-      const quiet = await line.cli.run('download', 'create', ...shelf.named, '--file', path)
+      await fixture.cli.json('download', 'remove', ...resource.options)
+      const quiet = await fixture.cli.run('download', 'create', ...resource.options, '--file', path)
       expect(quiet).toMatchObject({ code: 0, stderr: '' })
     })
   })

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Context, ENVIRONMENTS } from '../../context.ts'
-import { findSealTroubles } from '../../domain/apps/sealed.ts'
+import { findSealProblems } from '../../domain/apps/sealed.ts'
 import { writeBackup } from '../../domain/backup/backup.ts'
 import type { Databases } from '../../domain/backup/databases.ts'
 import { restoreBackup } from '../../domain/backup/restore.ts'
@@ -72,7 +72,7 @@ async function restore(ctx: Context, file: string, options: Output): Promise<voi
   const { created, rows } = await restoreBackup(databasesOf(ctx), resolve(file))
   const keys = { count: 0, unreadable: [] as string[] }
   for (const name of ENVIRONMENTS) {
-    const found = await findSealTroubles(ctx.environments[name].database.read, ctx.masterKey)
+    const found = await findSealProblems(ctx.environments[name].database.read, ctx.masterKey)
     keys.count += found.count
     keys.unreadable.push(...found.unreadable)
   }

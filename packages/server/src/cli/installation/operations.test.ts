@@ -6,21 +6,21 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addKeyToFile, masterKeyFrom, readKeyFile } from '../../domain/apps/master-key.ts'
 import { reseal } from '../../domain/apps/sealed.ts'
-import { type CommandLine, commandLine, quickLine } from '../../testing/command.ts'
-import { databases, type Home } from '../../testing/databases.ts'
+import { type Cli, inProcessCli, spawnedCli } from '../../testing/cli.ts'
+import { databases, type TestInstallation } from '../../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
-import { startWorker, until } from '../../testing/smtp/mailing.ts'
+import { startTestMailWorker, waitForOutbox } from '../../testing/smtp/outbox.ts'
 import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
 
 const PASSWORD = 'not-for-your-eyes'
 
 /** Returns the settings with a password in the database URL, if there is one. */
-function withPasswords(home: Home): Record<string, string> {
-  const { GATEHOUSE_DATABASE_URL } = home.env
-  if (GATEHOUSE_DATABASE_URL === undefined) return home.env
+function withPasswords(installation: TestInstallation): Record<string, string> {
+  const { GATEHOUSE_DATABASE_URL } = installation.env
+  if (GATEHOUSE_DATABASE_URL === undefined) return installation.env
   const url = new URL(GATEHOUSE_DATABASE_URL)
   url.password = PASSWORD
-  return { ...home.env, GATEHOUSE_DATABASE_URL: url.href }
+  return { ...installation.env, GATEHOUSE_DATABASE_URL: url.href }
 }
 
 interface Checkup {
@@ -32,9 +32,9 @@ describe.each(databases)('mail by command line on $name', (database) => {
   let service: TestService
   let app: TestApplication
   let smtp: TestSmtp
-  let cli: CommandLine
-  let real: CommandLine
-  let kept: CommandLine
+  let cli: Cli
+  let real: Cli
+  let kept: Cli
 
   beforeAll(async () => {
     smtp = await startSmtp()
@@ -43,10 +43,10 @@ describe.each(databases)('mail by command line on $name', (database) => {
       env: { GATEHOUSE_SMTP_URL: smtp.url },
     })
     const smtpUrl = smtp.url.replace('//', `//user:${PASSWORD}@`)
-    const env = withPasswords(service.home)
-    cli = quickLine({ ...env, GATEHOUSE_SMTP_URL: smtpUrl })
-    real = commandLine({ ...env, GATEHOUSE_SMTP_URL: smtpUrl })
-    kept = quickLine(env)
+    const env = withPasswords(service.installation)
+    cli = inProcessCli({ ...env, GATEHOUSE_SMTP_URL: smtpUrl })
+    real = spawnedCli({ ...env, GATEHOUSE_SMTP_URL: smtpUrl })
+    kept = inProcessCli(env)
     app = await service.newApplication()
     await app.addResource('news', { name: 'The <News>', url: 'https://example.com/news' })
   })
@@ -65,12 +65,12 @@ describe.each(databases)('mail by command line on $name', (database) => {
 
   it('lists, shows and sends again what was given up', async () => {
     smtp.fault = (step) => (step === 'recipient' ? 550 : undefined)
-    const worker = startWorker(service, smtp.url)
+    const worker = startTestMailWorker(service, smtp.url)
     for (const who of ['ann', 'bob', 'cid']) {
       const email = `${who}@example.com`
       await app.client.grantAccess({ rid: 'news', email, user_ref: who, message: 'Hello <you>' })
     }
-    await until(service, (rows) => rows.every((row) => row.status === 'dead'))
+    await waitForOutbox(service, (rows) => rows.every((row) => row.status === 'dead'))
     const [mails, none, sandbox, limited] = await Promise.all([
       cli.json<Mail[]>('mail', 'list', '--status', 'dead'),
       cli.json<Mail[]>('mail', 'list', '--status', 'sent'),
@@ -94,11 +94,11 @@ describe.each(databases)('mail by command line on $name', (database) => {
     smtp.fault = () => undefined
     const ann = mails.find((mail) => mail.to === 'ann@example.com')?.id as string
     expect(await real.json('mail', 'retry', ann)).toMatchObject({ id: ann, status: 'queued' })
-    await until(service, (rows) => rows.find((row) => row.id === ann)?.status === 'sent')
+    await waitForOutbox(service, (rows) => rows.find((row) => row.id === ann)?.status === 'sent')
     expect(await cli.json('mail', 'retry', '--all-dead', '--env', 'production')).toEqual({
       queued: 2,
     })
-    await until(service, (rows) => rows.every((row) => row.status === 'sent'))
+    await waitForOutbox(service, (rows) => rows.every((row) => row.status === 'sent'))
     await worker.stop()
     expect(smtp.mails).toHaveLength(3)
 
@@ -107,7 +107,7 @@ describe.each(databases)('mail by command line on $name', (database) => {
       cli.run('mail', 'show', ann, '--html'),
       cli.run('mail', 'retry', ann),
     ])
-    const received = smtp.to('ann@example.com')[0]?.mail
+    const received = smtp.mailsTo('ann@example.com')[0]?.mail
     expect(shown).toMatchObject({ id: ann, status: 'sent', to: 'ann@example.com' })
     expect(shown.subject).toBe(received?.subject)
     expect(String(shown.text).trim()).toBe(received?.text?.trim())
@@ -149,25 +149,25 @@ describe.each(databases)('mail by command line on $name', (database) => {
 })
 
 describe.each(databases)('the master key by command line on $name', (database) => {
-  let home: Home
+  let installation: TestInstallation
   let service: TestService
   let app: TestApplication
-  let cli: CommandLine
+  let cli: Cli
 
   beforeAll(async () => {
-    home = await database.makeHome()
-    service = await startTestService(database, { home, useRealTime: true })
+    installation = await database.createEmpty()
+    service = await startTestService(database, { installation, useRealTime: true })
     app = await service.newApplication()
     await service.newApplication('sandbox')
-    cli = quickLine(home.env)
+    cli = inProcessCli(installation.env)
   })
   afterAll(async () => {
     await service.requireInvariants()
     await service.stop()
-    await home.remove()
+    await installation.remove()
   })
 
-  const folder = () => home.env.GATEHOUSE_DATA as string
+  const folder = () => installation.env.GATEHOUSE_DATA as string
   const file = () => readFileSync(join(folder(), 'master.key'), 'utf8')
 
   /** Repeats a request until the returned function is called; rejects if any of them fails. */
@@ -190,7 +190,7 @@ describe.each(databases)('the master key by command line on $name', (database) =
   it('is rotated beside a running server, without a failed request', async () => {
     const before = file()
     const finish = ask(app.client)
-    const done = await commandLine(home.env).json('key', 'rotate-master')
+    const done = await spawnedCli(installation.env).json('key', 'rotate-master')
     expect(await finish()).toBeGreaterThan(0)
     expect(done).toMatchObject({ resealed: 2 })
     expect(readKeyFile(folder())).toHaveLength(1)
@@ -208,7 +208,7 @@ describe.each(databases)('the master key by command line on $name', (database) =
 
   it('opens everything after a restart', async () => {
     await service.stop()
-    service = await startTestService(database, { home, useRealTime: true })
+    service = await startTestService(database, { installation, useRealTime: true })
     const { aid, privateKey } = app
     app = { ...app, client: new Gatehouse({ baseUrl: service.url, aid, privateKey }) }
     await app.client.searchAccess()
@@ -234,7 +234,8 @@ describe.each(databases)('the master key by command line on $name', (database) =
   it('may come from a variable, which is then shortened', async () => {
     const [old] = file().split('\n') as [string]
     const fresh = randomBytes(32).toString('base64url')
-    const withKeys = (keys: string) => quickLine({ ...home.env, GATEHOUSE_MASTER_KEY: keys })
+    const withKeys = (keys: string) =>
+      inProcessCli({ ...installation.env, GATEHOUSE_MASTER_KEY: keys })
     const one = await withKeys(old).run('key', 'rotate-master')
     expect(one).toMatchObject({
       code: 0,
@@ -263,16 +264,16 @@ describe.each(databases)('the master key by command line on $name', (database) =
 describe.each(databases)('doctor on $name', (database) => {
   let service: TestService
   let app: TestApplication
-  let cli: CommandLine
-  let real: CommandLine
+  let cli: Cli
+  let real: Cli
 
   beforeAll(async () => {
     service = await startTestService(database, { useRealTime: true })
     app = await service.newApplication()
     await app.addResource('news')
     await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
-    cli = quickLine(withPasswords(service.home))
-    real = commandLine(withPasswords(service.home))
+    cli = inProcessCli(withPasswords(service.installation))
+    real = spawnedCli(withPasswords(service.installation))
   })
   afterAll(async () => {
     expect(cli.printed + real.printed).not.toContain(PASSWORD)
@@ -323,7 +324,7 @@ describe.each(databases)('doctor on $name', (database) => {
   })
 
   it('warns of an address that the world reaches and nobody named', async () => {
-    const open = quickLine({ ...service.home.env, GATEHOUSE_HOST: '0.0.0.0' })
+    const open = inProcessCli({ ...service.installation.env, GATEHOUSE_HOST: '0.0.0.0' })
     const { code, stdout } = await open.run('doctor')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^warning +address /m)
@@ -331,11 +332,11 @@ describe.each(databases)('doctor on $name', (database) => {
   })
 
   it('reports what keeps a service from starting', async () => {
-    const env = service.home.env
+    const env = service.installation.env
     const key = join(env.GATEHOUSE_DATA as string, 'master.key')
-    const wrong = await quickLine({ ...env, GATEHOUSE_PORT: 'eighty' }).run('doctor')
+    const wrong = await inProcessCli({ ...env, GATEHOUSE_PORT: 'eighty' }).run('doctor')
     chmodSync(key, 0o644)
-    const open = await quickLine(env).run('doctor')
+    const open = await inProcessCli(env).run('doctor')
     chmodSync(key, 0o600)
     expect(wrong).toMatchObject({ code: 1, stderr: '' })
     expect(wrong.stdout).toMatch(/^failed +configuration +GATEHOUSE_PORT must be/m)

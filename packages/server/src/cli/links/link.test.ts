@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { archiveApplication, changeSettings } from '../../domain/apps/applications.ts'
 import { createPrice } from '../../domain/resources/prices.ts'
 import { advanceClock } from '../../domain/sandbox/clock.ts'
-import { type CommandLine, quickLine } from '../../testing/command.ts'
+import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
@@ -15,14 +15,14 @@ interface Link {
 
 describe.each(databases)('purchase links by command line on $name', (database) => {
   let service: TestService
-  let cli: CommandLine
+  let cli: Cli
   let app: TestApplication
   let price: string
 
   // The commands use real time.
   beforeAll(async () => {
     service = await startTestService(database, { useRealTime: true })
-    cli = quickLine({ ...service.home.env, GATEHOUSE_BASE_URL: service.url })
+    cli = inProcessCli({ ...service.installation.env, GATEHOUSE_BASE_URL: service.url })
     app = await service.newApplication('sandbox')
     await app.addResource('news')
     const { database: own, clock } = app.environment

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orderRefund } from '../../domain/payments/refunds/orders.ts'
 import { formatTime } from '../../format-time.ts'
-import { type CommandLine, quickLine } from '../../testing/command.ts'
+import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import { type CardName, MONTHLY, openShop, type Shop } from '../../testing/payments/shop.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
-import { outboxOf } from '../../testing/smtp/mailing.ts'
+import { listOutbox } from '../../testing/smtp/outbox.ts'
 
 const DAY = 86_400
 
@@ -21,11 +21,14 @@ interface Payment {
 describe.each(databases)('money by command line on $name', (database) => {
   let service: TestService
   let shop: Shop
-  let cli: CommandLine
+  let cli: Cli
 
   beforeAll(async () => {
     service = await startTestService(database, { useRealTime: true })
-    cli = quickLine({ ...service.home.env, GATEHOUSE_BASE_URL: 'https://access.example.com' })
+    cli = inProcessCli({
+      ...service.installation.env,
+      GATEHOUSE_BASE_URL: 'https://access.example.com',
+    })
     shop = await openShop(service)
     for (const rid of ['article', 'pass', 'été/1']) await shop.addResource(rid)
   })
@@ -354,7 +357,7 @@ describe.each(databases)('money by command line on $name', (database) => {
         return_urls: ['https://a.example', 'https://b.example/x'],
       })
       await shop.buy({ rid: 'article', userRef: 'yen' })
-      const [mail] = (await outboxOf(service, 'sandbox')).filter(
+      const [mail] = (await listOutbox(service, 'sandbox')).filter(
         ({ recipient }) => recipient === 'yen@example.com',
       )
       const { stdout } = await cli.run('mail', 'show', mail?.id as string)
@@ -398,14 +401,14 @@ describe.each(databases)('money by command line on $name', (database) => {
       await subscribe('zoe')
       await subscribe('zac', 'declined_later')
       await shop.work()
-      const mails = (await outboxOf(service, 'sandbox')).length
+      const mails = (await listOutbox(service, 'sandbox')).length
       const before = await show()
       const told = await cli.json<Record<string, number>>('clock', 'advance', '40d')
       expect((told.to ?? 0) - (told.from ?? 0)).toBeGreaterThanOrEqual(40 * DAY)
       expect(told.renewed).toBeGreaterThanOrEqual(1)
       // The renewal charge, and its retries on days 1, 3, 5 and 7.
       expect(told).toMatchObject({ renewals_failed: 5, subscriptions_ended: 1, trial_notices: 0 })
-      expect(told.mails).toBe((await outboxOf(service, 'sandbox')).length - mails)
+      expect(told.mails).toBe((await listOutbox(service, 'sandbox')).length - mails)
       const after = await show()
       expect(after.time - before.time).toBeGreaterThanOrEqual(40 * DAY)
       expect(await hasAccess('zoe')).toBe(true)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CommandLine, quickLine } from '../../testing/command.ts'
+import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
@@ -21,7 +21,7 @@ const EVENTS = `${BASE}/sandbox/events/stripe`
 describe.each(databases)('Stripe by command line on $name', (database) => {
   let fake: FakeStripe
   let service: TestService
-  let cli: CommandLine
+  let cli: Cli
 
   beforeAll(async () => {
     fake = await startFakeStripe()
@@ -35,15 +35,15 @@ describe.each(databases)('Stripe by command line on $name', (database) => {
   })
 
   const line = (more: Record<string, string> = {}) =>
-    quickLine({
-      ...service.home.env,
+    inProcessCli({
+      ...service.installation.env,
       ...sandboxSettings(fake),
       GATEHOUSE_BASE_URL: BASE,
       ...more,
     })
 
   describe('doctor', () => {
-    const lookAtPayments = async (by: CommandLine) => {
+    const lookAtPayments = async (by: Cli) => {
       const { code, stdout } = await by.run('doctor', '--json')
       const { checks } = JSON.parse(stdout) as Checkup
       return { code, check: checks.find(({ check }) => check === 'payments sandbox') }
@@ -149,7 +149,7 @@ describe.each(databases)('Stripe by command line on $name', (database) => {
     })
 
     it('needs test keys', async () => {
-      const none = await quickLine(service.home.env).run('payment', 'rehearse')
+      const none = await inProcessCli(service.installation.env).run('payment', 'rehearse')
       expect(none.code).toBe(1)
       expect(none.stderr).toContain('GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY')
       const live = line({ GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY: 'sk_live_0123456789' })

@@ -6,7 +6,7 @@ import {
   findSubscription,
   type SubscriptionRow,
 } from '../../domain/subscriptions/subscriptions.ts'
-import { findUidByRef } from '../../domain/users/named.ts'
+import { findUidByRef } from '../../domain/users/user-ref.ts'
 import { fail, OperatorError } from '../../errors.ts'
 import { showSubscription } from '../../records/records.ts'
 import {

@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Gatehouse } from '@gatehouse/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CommandLine, commandLine, crampedLine } from '../../testing/command.ts'
-import { databases, type Home, type TestDatabase } from '../../testing/databases.ts'
+import { type Cli, fullDiskCli, spawnedCli } from '../../testing/cli.ts'
+import { databases, type TestDatabase, type TestInstallation } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
@@ -32,7 +32,7 @@ async function start(database: TestDatabase) {
   service.clock.now = Date.now()
   const app = await service.newApplication()
   for (const rid of ['news', 'maps']) await app.addResource(rid)
-  return { service, app, cli: commandLine(service.home.env) }
+  return { service, app, cli: spawnedCli(service.installation.env) }
 }
 
 async function stop(service: TestService): Promise<void> {
@@ -45,7 +45,7 @@ async function stop(service: TestService): Promise<void> {
 describe('the user commands beside a server', () => {
   let service: TestService
   let app: TestApplication
-  let cli: CommandLine
+  let cli: Cli
   let aid: string[]
 
   beforeAll(async () => {
@@ -128,7 +128,7 @@ describe('the user commands beside a server', () => {
 describe.each(databases)('the commands on data beside a server on $name', (database) => {
   let service: TestService
   let app: TestApplication
-  let cli: CommandLine
+  let cli: Cli
   /** Gets many records in the first test. */
   let many: TestApplication
 
@@ -193,7 +193,7 @@ describe.each(databases)('the commands on data beside a server on $name', (datab
   })
 
   it('name the file that there is no room for, and leave nothing of it', async () => {
-    const cramped = crampedLine(service.home.env)
+    const cramped = fullDiskCli(service.installation.env)
     for (const command of [['backup'], ['access', 'export', '--aid', many.aid, '--out']]) {
       const file = newPath('large')
       const outcome = await cramped.run(...command, file)
@@ -205,12 +205,12 @@ describe.each(databases)('the commands on data beside a server on $name', (datab
   }, 30_000)
 
   describe('back up and restore', () => {
-    let home: Home
+    let installation: TestInstallation
     beforeAll(async () => {
-      home = await database.makeHome()
+      installation = await database.createEmpty()
     })
     afterAll(async () => {
-      await home.remove()
+      await installation.remove()
     })
 
     it(
@@ -221,21 +221,21 @@ describe.each(databases)('the commands on data beside a server on $name', (datab
         const backup = await cli.run('backup', file)
         expect(backup.code).toBe(0)
         expect(backup.stdout).toContain('The master key is not in it')
-        const files = (of: Home) => join(of.env.GATEHOUSE_DATA as string, 'files')
+        const files = (of: TestInstallation) => join(of.env.GATEHOUSE_DATA as string, 'files')
         expect(backup.stdout).toContain(
-          `2.0 KiB of files for download are not in it: copy ${files(service.home)} now,`,
+          `2.0 KiB of files for download are not in it: copy ${files(service.installation)} now,`,
         )
 
-        const other = commandLine(home.env)
+        const other = spawnedCli(installation.env)
         const restore = await other.run('restore', file)
         expect(restore.code).toBe(0)
         expect(restore.stderr).toContain('does not open')
         expect(restore.stderr).toContain(
-          `2.0 KiB of files for download belong to it: put them back into ${files(home)},`,
+          `2.0 KiB of files for download belong to it: put them back into ${files(installation)},`,
         )
-        const key = (of: Home) => join(of.env.GATEHOUSE_DATA as string, 'master.key')
-        copyFileSync(key(service.home), key(home))
-        const restored = await startTestService(database, { home })
+        const key = (of: TestInstallation) => join(of.env.GATEHOUSE_DATA as string, 'master.key')
+        copyFileSync(key(service.installation), key(installation))
+        const restored = await startTestService(database, { installation })
         try {
           const client = new Gatehouse({ ...app, baseUrl: restored.url })
           const search = { show_expired: true, pagesize: 1000 }

@@ -7,7 +7,7 @@ import { mergeUsers } from '../../domain/people/merge.ts'
 import { collectPerson, describePerson } from '../../domain/people/person-data.ts'
 import { addReference, type Subject, setEmail } from '../../domain/users/change.ts'
 import { email } from '../../domain/users/email.ts'
-import { type Reading, resolveUsers } from '../../domain/users/resolve.ts'
+import { type NameKind, resolveUsers } from '../../domain/users/resolve.ts'
 import type { UserRow } from '../../domain/users/users.ts'
 import { OperatorError } from '../../errors.ts'
 import { userRef } from '../../fields.ts'
@@ -78,13 +78,13 @@ export function addUserCommands(program: Command): void {
     .action((name, options) => withContext((ctx) => erase(ctx, name, options)))
 }
 
-function readingIn(options: UserOptions): Reading | undefined {
+function readingIn(options: UserOptions): NameKind | undefined {
   const asked = (['uid', 'userRef', 'email'] as const).filter((name) => options[name])
   if (asked.length > 1) throw new OperatorError('give one of --uid, --user-ref and --email')
   return asked[0] === 'userRef' ? 'user_ref' : asked[0]
 }
 
-const SPOKEN: Record<Reading, string> = {
+const SPOKEN: Record<NameKind, string> = {
   uid: 'the uid',
   user_ref: 'a reference',
   email: 'the e-mail address',
@@ -94,7 +94,7 @@ const SPOKEN: Record<Reading, string> = {
 async function resolveUser(db: Db, name: string, options: UserOptions): Promise<UserRow> {
   const found = await resolveUsers(db, options.aid, name, readingIn(options))
   if (found.length === 1) return found[0].user
-  const readings = found.map(({ reading, user }) => `${SPOKEN[reading]} of ${user.uid}`)
+  const readings = found.map(({ kind: reading, user }) => `${SPOKEN[reading]} of ${user.uid}`)
   throw new OperatorError(
     `${name} is ${readings.join(' and ')}: say which one you mean with --uid, --user-ref or --email`,
   )

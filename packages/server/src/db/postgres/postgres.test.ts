@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { OperatorError } from '../../errors.ts'
-import { databases, type Home } from '../../testing/databases.ts'
+import { databases, type TestInstallation } from '../../testing/databases.ts'
 import { environmentMigrations } from '../migrations.ts'
 import { openDatabase } from '../open.ts'
 
@@ -58,13 +58,13 @@ function tellSettings(socket: Socket, values: Record<string, string>): void {
 describe('opening PostgreSQL', () => {
   let server: Server | undefined
   const sockets = new Set<Socket>()
-  let home: Home
+  let installation: TestInstallation
   let good: URL
   beforeAll(async () => {
-    home = await databases[1].makeHome()
-    good = new URL(home.env.GATEHOUSE_DATABASE_URL as string)
+    installation = await databases[1].createEmpty()
+    good = new URL(installation.env.GATEHOUSE_DATABASE_URL as string)
   })
-  afterAll(() => home.remove())
+  afterAll(() => installation.remove())
   afterEach(() => {
     for (const socket of sockets) socket.destroy()
     server?.close()
@@ -163,7 +163,7 @@ describe('opening PostgreSQL', () => {
   })
 
   it('gives migrations and snapshots the time that they need, and nothing else', async () => {
-    const own = await databases[1].makeHome()
+    const own = await databases[1].createEmpty()
     const url = new URL(own.env.GATEHOUSE_DATABASE_URL as string)
     const holder = new pg.Client({ connectionString: url.href })
     await holder.connect()
@@ -203,8 +203,8 @@ describe('opening PostgreSQL', () => {
 })
 
 it('a database that was opened and asked nothing leaves no connection behind', async () => {
-  const home = await databases[1].makeHome()
-  const url = home.env.GATEHOUSE_DATABASE_URL as string
+  const installation = await databases[1].createEmpty()
+  const url = installation.env.GATEHOUSE_DATABASE_URL as string
   await (await open(url)).close()
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -213,6 +213,6 @@ it('a database that was opened and asked nothing leaves no connection behind', a
      where datname = current_database() and pid <> pg_backend_pid()`,
   )
   await client.end()
-  await home.remove()
+  await installation.remove()
   expect(rows).toEqual([])
 })

@@ -5,8 +5,8 @@ import { UnavailableError } from '@gatehouse/sdk'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases, type Home } from '../../testing/databases.ts'
-import { layDatabaseLine } from '../../testing/postgres/database-line.ts'
+import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { startDatabaseProxy } from '../../testing/postgres/database-proxy.ts'
 import { type PostgresServer, startPostgres } from '../../testing/postgres/postgres.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import type { Database, Db } from '../database.ts'
@@ -74,25 +74,25 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 describe('PostgreSQL that goes away under load', () => {
-  let home: Home
+  let installation: TestInstallation
   let service: TestService
   let app: TestApplication
   const granted = new Set(['first'])
 
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
-    home = {
+    installation = {
       env: { GATEHOUSE_DATA: folder, GATEHOUSE_DATABASE_URL: server.url },
       remove: async () => rmSync(folder, { recursive: true, force: true }),
     }
-    service = await startTestService(databases[1], { home, useRealTime: true })
+    service = await startTestService(databases[1], { installation, useRealTime: true })
     app = await service.newApplication()
     await app.addResource(RID)
     await app.client.grantAccess({ rid: RID, user_ref: 'first', email: 'first@example.com' })
   })
   afterAll(async () => {
     await service?.stop()
-    await home?.remove()
+    await installation?.remove()
   })
 
   async function backends(): Promise<number[]> {
@@ -264,12 +264,12 @@ describe('a standby of PostgreSQL', () => {
   })
 
   it('that is cut off after it was asked how far it is, is not read from over another connection', async () => {
-    const line = await layDatabaseLine(standby.url)
-    const { database, told } = await openWith(line.url)
-    line.cutAt('start transaction', 'before')
+    const proxy = await startDatabaseProxy(standby.url)
+    const { database, told } = await openWith(proxy.url)
+    proxy.cutAt('start transaction', 'before')
     expect(await database.snapshot(isStandby)).toBe(false)
     expect(told).toEqual([expect.stringContaining('Connection terminated')])
-    await line.close()
+    await proxy.close()
   })
 
   it('is refused as the place of the data', async () => {

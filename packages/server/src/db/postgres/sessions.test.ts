@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { databases, type Home } from '../../testing/databases.ts'
-import { type DatabaseLine, layDatabaseLine } from '../../testing/postgres/database-line.ts'
+import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../../testing/postgres/database-proxy.ts'
 import type { Database } from '../database.ts'
 import { outageOf } from '../outage.ts'
 import { openPostgres } from './postgres.ts'
@@ -13,14 +13,14 @@ interface Notes {
 const LIMIT_MS = 600
 
 describe('a connection to PostgreSQL', () => {
-  let home: Home
-  let line: DatabaseLine
+  let installation: TestInstallation
+  let proxy: DatabaseProxy
   let database: Database<Notes>
 
   beforeEach(async () => {
-    home = await databases[1].makeHome()
-    line = await layDatabaseLine(home.env.GATEHOUSE_DATABASE_URL as string)
-    database = await openPostgres<Notes>(`${line.url}?query_timeout=${LIMIT_MS}`, 'production', 2)
+    installation = await databases[1].createEmpty()
+    proxy = await startDatabaseProxy(installation.env.GATEHOUSE_DATABASE_URL as string)
+    database = await openPostgres<Notes>(`${proxy.url}?query_timeout=${LIMIT_MS}`, 'production', 2)
     await database.write(async (trx) => {
       await sql`create schema production`.execute(trx)
       await sql`create table notes (text text not null)`.execute(trx)
@@ -28,8 +28,8 @@ describe('a connection to PostgreSQL', () => {
   })
   afterEach(async () => {
     await database.close()
-    await line.close()
-    await home.remove()
+    await proxy.close()
+    await installation.remove()
   })
 
   const notes = async () => {
@@ -60,7 +60,7 @@ describe('a connection to PostgreSQL', () => {
     'that is cut %s a read is replaced, unnoticed',
     async (when) => {
       await write('one')
-      line.cutAt('from "notes"', when)
+      proxy.cutAt('from "notes"', when)
       expect(await notes()).toEqual(['one'])
     },
   )
@@ -68,7 +68,7 @@ describe('a connection to PostgreSQL', () => {
   it.each(['start transaction', 'insert into'])(
     'that is cut at “%s” lets the write run again: nothing has happened',
     async (text) => {
-      line.cutAt(text, 'after')
+      proxy.cutAt(text, 'after')
       const { error } = await write('one')
       expect(error).toBeUndefined()
       expect(await notes()).toEqual(['one'])
@@ -82,7 +82,7 @@ describe('a connection to PostgreSQL', () => {
     'that is cut %s the commit leaves it open: the write is not repeated',
     async (when, there) => {
       // With the NUL that ends it on the wire: the start of a transaction contains "read committed".
-      line.cutAt('commit\0', when)
+      proxy.cutAt('commit\0', when)
       const { runs, error } = await write('one')
       expect(runs).toBe(1)
       expectOutage(error)
@@ -91,7 +91,7 @@ describe('a connection to PostgreSQL', () => {
   )
 
   it('that is cut for good is tried once more, no oftener', async () => {
-    await line.close()
+    await proxy.close()
     const { runs, error } = await write('one')
     expect(runs).toBe(0)
     expectOutage(error)
@@ -99,7 +99,7 @@ describe('a connection to PostgreSQL', () => {
 
   it('that falls silent is waited for so long, and then used by nobody', async () => {
     await notes()
-    line.silence()
+    proxy.silence()
     const startedAt = performance.now()
     const failures = await Promise.all([notes().catch((e) => e), write('one').then((w) => w.error)])
     const took = performance.now() - startedAt
@@ -107,7 +107,7 @@ describe('a connection to PostgreSQL', () => {
     // The read times out on the existing connection; the write has to open a second one.
     expect(took).toBeGreaterThan(LIMIT_MS - 50)
     expect(took).toBeLessThan(LIMIT_MS + 15_000)
-    line.mend()
+    proxy.restore()
     expect(await notes()).toEqual([])
     expect(await write('two')).toMatchObject({ runs: 1, error: undefined })
   })

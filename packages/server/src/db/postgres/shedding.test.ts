@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases, type Home } from '../../testing/databases.ts'
-import { type DatabaseLine, layDatabaseLine } from '../../testing/postgres/database-line.ts'
+import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../../testing/postgres/database-proxy.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { createConnectionLimiter } from './connection-limiter.ts'
 
@@ -36,24 +36,24 @@ function expectSheddingOnly(answers: readonly Answer[]): void {
 }
 
 describe('a service whose PostgreSQL has too much to do', () => {
-  let home: Home
-  let line: DatabaseLine
+  let installation: TestInstallation
+  let proxy: DatabaseProxy
   let service: TestService
   let app: TestApplication
 
   beforeAll(async () => {
-    home = await databases[1].makeHome()
-    line = await layDatabaseLine(home.env.GATEHOUSE_DATABASE_URL as string)
-    const env = { GATEHOUSE_DATABASE_URL: line.url, GATEHOUSE_DATABASE_CONNECTIONS: '5' }
-    service = await startTestService(databases[1], { home, env, useRealTime: true })
+    installation = await databases[1].createEmpty()
+    proxy = await startDatabaseProxy(installation.env.GATEHOUSE_DATABASE_URL as string)
+    const env = { GATEHOUSE_DATABASE_URL: proxy.url, GATEHOUSE_DATABASE_CONNECTIONS: '5' }
+    service = await startTestService(databases[1], { installation, env, useRealTime: true })
     app = await service.newApplication()
     await app.addResource(RID)
     await Promise.all(Array.from({ length: 12 }, (_, n) => grant(`reader${n}`)))
   })
   afterAll(async () => {
     await service.stop()
-    await line.close()
-    await home.remove()
+    await proxy.close()
+    await installation.remove()
   })
 
   const grant = (user: string) =>
@@ -76,7 +76,7 @@ describe('a service whose PostgreSQL has too much to do', () => {
   }
 
   it('goes on reading while a lock holds up all who write, and sends those away in time', async () => {
-    const holder = new pg.Client({ connectionString: home.env.GATEHOUSE_DATABASE_URL })
+    const holder = new pg.Client({ connectionString: installation.env.GATEHOUSE_DATABASE_URL })
     holder.on('error', () => {})
     await holder.connect()
     await holder.query('begin')
@@ -101,8 +101,8 @@ describe('a service whose PostgreSQL has too much to do', () => {
   })
 
   it('turns away what it can not answer in time, asks nothing twice, and stays alive', async () => {
-    line.slow(2_000)
-    const before = line.messages
+    proxy.slow(2_000)
+    const before = proxy.messages
     const asking: Promise<Answer>[] = []
     const arrivals = (async () => {
       for (let n = 0; n < 40; n++) {
@@ -112,8 +112,8 @@ describe('a service whose PostgreSQL has too much to do', () => {
     })()
     const health = await meanwhile(arrivals, isAlive)
     const answers = await Promise.all(asking)
-    const asked = line.messages - before
-    line.mend()
+    const asked = proxy.messages - before
+    proxy.restore()
     expectSheddingOnly(answers)
     expect(answers.filter(({ ok }) => !ok).length).toBeGreaterThan(0)
     // The sum of queueing, connecting and a slow response.

@@ -156,7 +156,7 @@ describe('damage to an SQLite file', () => {
     service = await startTestService(databases[0])
     const app = await service.newApplication()
     await app.addResource('news')
-    const other = new DatabaseSync(fileIn(service.home.env.GATEHOUSE_DATA as string))
+    const other = new DatabaseSync(fileIn(service.installation.env.GATEHOUSE_DATA as string))
     other.exec('pragma wal_checkpoint(truncate)')
     other.close()
     for (let n = 0; n < GRANTS; n++) {
@@ -167,7 +167,7 @@ describe('damage to an SQLite file', () => {
       })
     }
     withLog = mkdtempSync(join(tmpdir(), 'gatehouse-log-'))
-    const home = service.home.env.GATEHOUSE_DATA as string
+    const home = service.installation.env.GATEHOUSE_DATA as string
     copyFileSync(fileIn(home), fileIn(withLog))
     copyFileSync(`${fileIn(home)}-wal`, `${fileIn(withLog)}-wal`)
     await service.requireInvariants()
@@ -351,7 +351,7 @@ describe('a service on SQLite', () => {
   })
 
   it('waits for another process that writes, answers meanwhile, and then goes on', async () => {
-    const holder = await holdWriteLock(fileIn(service.home.env.GATEHOUSE_DATA as string))
+    const holder = await holdWriteLock(fileIn(service.installation.env.GATEHOUSE_DATA as string))
     let waiting = 20
     const grants = Array.from({ length: waiting }, (_, n) =>
       grant(`patient${n}`).then(() => waiting--),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { databases, type Home } from '../../testing/databases.ts'
+import { databases, type TestInstallation } from '../../testing/databases.ts'
 import type { Database } from '../database.ts'
 import { openPostgres } from '../postgres/postgres.ts'
 
@@ -14,14 +14,15 @@ interface Prepared {
 }
 
 describe('statements on PostgreSQL', () => {
-  let home: Home
+  let installation: TestInstallation
   let database: Database<Books>
 
   // One connection, so that every query is known to use it.
-  const open = () => openPostgres<Books>(home.env.GATEHOUSE_DATABASE_URL as string, 'production', 1)
+  const open = () =>
+    openPostgres<Books>(installation.env.GATEHOUSE_DATABASE_URL as string, 'production', 1)
 
   beforeEach(async () => {
-    home = await databases[1].makeHome()
+    installation = await databases[1].createEmpty()
     database = await open()
     await database.write(async (trx) => {
       await sql`create schema production`.execute(trx)
@@ -30,7 +31,7 @@ describe('statements on PostgreSQL', () => {
   })
   afterEach(async () => {
     await database.close()
-    await home.remove()
+    await installation.remove()
   })
 
   const list = (id = 1) =>

@@ -1,9 +1,9 @@
 import type { Lookup } from '../../db/sqlite/lookup.ts'
-import { namedUidSql } from '../users/named.ts'
+import { uidByRefSql } from '../users/user-ref.ts'
 
 /** The SQL expression to select, for each engine: one text value built from `a` (access), `u`
  * (users) and `p` (applications). */
-export interface Wanted {
+export interface LookupColumns {
   sqlite: string
   postgres: string
 }
@@ -13,17 +13,17 @@ export interface Wanted {
  * that an access record shows a reference or an alias of its own user, so the first SQLite query finds most records
  * by one index. The second finds records that show no reference, or another one.
  */
-export function lookupOfAccess(wanted: Wanted): Lookup {
+export function accessLookup(wanted: LookupColumns): Lookup {
   const sqlite = `select ${wanted.sqlite} from access a
     cross join users u on u.aid = a.aid and u.uid = a.uid
     cross join applications p on p.aid = a.aid
     where a.aid = ?1 and a.rid = ?2 and a.revoked is null`
   return {
-    sqlite: [`${sqlite} and a.user_ref = ?3`, `${sqlite} and a.uid = ${namedUidSql('?1', '?3')}`],
+    sqlite: [`${sqlite} and a.user_ref = ?3`, `${sqlite} and a.uid = ${uidByRefSql('?1', '?3')}`],
     postgres: `select k.n, ${wanted.postgres} as found
       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as k (aid, rid, ref, n)
       join access a on a.aid = k.aid and a.rid = k.rid and a.revoked is null
-        and a.uid = ${namedUidSql('k.aid', 'k.ref')}
+        and a.uid = ${uidByRefSql('k.aid', 'k.ref')}
       join users u on u.aid = a.aid and u.uid = a.uid
       join applications p on p.aid = a.aid`,
   }

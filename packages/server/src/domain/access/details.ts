@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { AccessTable, Seconds } from '../../db/tables.ts'
-import { namedUid } from '../users/named.ts'
+import { uidByRef } from '../users/user-ref.ts'
 
 /** An access record with the joined columns that its views need. */
 export interface AccessRow extends AccessTable {
@@ -38,7 +38,7 @@ export async function findAccess(
     .where('a.aid', '=', key.aid)
     .where('a.rid', '=', key.rid)
     .where('a.revoked', 'is', null)
-    .where('a.uid', '=', namedUid(key.aid, key.userRef))
+    .where('a.uid', '=', uidByRef(key.aid, key.userRef))
   if (!withExpired) query = query.where('a.ends', '>', now)
   return await query.executeTakeFirst()
 }

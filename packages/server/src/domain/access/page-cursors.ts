@@ -7,32 +7,32 @@ export interface PageCursor {
   id: string
 }
 
-interface Remembered {
+interface CachedCursor {
   place: PageCursor
   until: number
 }
 
 /** Offset from which page ends are remembered. Smaller offsets are counted from the first record. */
-const DEEP = 10_000
+const MIN_OFFSET = 10_000
 
-const MOST = 1_000
-const LIFE_MS = 60_000
+const MAX_CURSORS = 1_000
+const CURSOR_TTL_MS = 60_000
 
-const remembered = new WeakMap<Db, Map<string, Remembered>>()
+const remembered = new WeakMap<Db, Map<string, CachedCursor>>()
 
 const keyOf = (filter: object, offset: number): string => JSON.stringify([filter, offset])
 
 /** Remembers where a page ended, so that the next page can continue from there instead of skipping rows. */
 export function rememberCursor(db: Db, filter: object, offset: number, place: PageCursor): void {
-  if (offset < DEEP) return
-  const places = remembered.get(db) ?? new Map<string, Remembered>()
+  if (offset < MIN_OFFSET) return
+  const places = remembered.get(db) ?? new Map<string, CachedCursor>()
   remembered.set(db, places)
   const key = keyOf(filter, offset)
   // Moves a known key to the end: the first key is the oldest.
   places.delete(key)
-  places.set(key, { place, until: performance.now() + LIFE_MS })
+  places.set(key, { place, until: performance.now() + CURSOR_TTL_MS })
   const [oldest] = places.keys()
-  if (places.size > MOST && oldest !== undefined) places.delete(oldest)
+  if (places.size > MAX_CURSORS && oldest !== undefined) places.delete(oldest)
 }
 
 export function findCursor(db: Db, filter: object, offset: number): PageCursor | undefined {

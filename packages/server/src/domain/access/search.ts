@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { emailKey } from '../users/email.ts'
-import { namedUid } from '../users/named.ts'
+import { uidByRef } from '../users/user-ref.ts'
 import { countAll, countLive } from './counts/totals.ts'
 import type { AccessRow } from './details.ts'
 import { findCursor, type PageCursor, rememberCursor } from './page-cursors.ts'
@@ -64,7 +64,7 @@ const namesPerson = ({ userRef, email }: AccessFilter): boolean =>
   userRef !== undefined || email !== undefined
 
 /** Whether to read along the tag's index, which is in page order. A user's few records don't need it. */
-const isLedByTag = (filter: AccessFilter): boolean =>
+const usesTagIndex = (filter: AccessFilter): boolean =>
   filter.tag !== undefined && !namesPerson(filter)
 
 /** Selects the records that match a filter, unordered. */
@@ -73,7 +73,7 @@ function matching(db: Db, filter: AccessFilter, now: Seconds) {
   let query = db.selectFrom('access as a').where('a.aid', '=', aid).where('a.revoked', 'is', null)
   if (!filter.showExpired) query = query.where('a.ends', '>', now)
   if (rid !== undefined) query = query.where('a.rid', '=', rid)
-  if (userRef !== undefined) query = query.where('a.uid', '=', namedUid(aid, userRef))
+  if (userRef !== undefined) query = query.where('a.uid', '=', uidByRef(aid, userRef))
   if (email !== undefined) {
     query = query.where((eb) =>
       eb(
@@ -98,7 +98,7 @@ function matching(db: Db, filter: AccessFilter, now: Seconds) {
 
 /** The columns to sort by, chosen so that an index has that order. */
 function orderOf(filter: AccessFilter) {
-  const led = isLedByTag(filter)
+  const led = usesTagIndex(filter)
   return {
     created: sql.ref<Seconds>(led ? 't.created' : 'a.created'),
     id: sql.ref<string>(led ? 't.access_id' : 'a.id'),

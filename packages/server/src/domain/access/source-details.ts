@@ -81,7 +81,7 @@ function nameSubscription(hold: SourceDetails, now: Seconds): string {
 
 /** Explains how a source ended, to follow "The access expired on …, ". */
 export function describeEnd(hold: SourceDetails, changes: Changes, now: Seconds): string {
-  if (hold.kind === 'subscription') return tellSubscriptionEnd(hold, changes, now)
+  if (hold.kind === 'subscription') return describeSubscriptionEnd(hold, changes, now)
   const isEarly = hold.closed !== null && hold.closed < hold.ends
   if (hold.kind === 'purchase' && isEarly) {
     return hold.payment_status === 'lost'
@@ -98,7 +98,7 @@ const SUBSCRIPTION_ENDS: Record<string, string> = {
   'dispute lost': 'because the dispute about the payment of the subscription was lost',
 }
 
-function tellSubscriptionEnd(hold: SourceDetails, changes: Changes, now: Seconds): string {
+function describeSubscriptionEnd(hold: SourceDetails, changes: Changes, now: Seconds): string {
   if (hold.ended === null)
     return `when it was not renewed: there was ${nameSubscription(hold, now)}`
   const row = changes.findLast(({ action }) => action === 'subscription ended')

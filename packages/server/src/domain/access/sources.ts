@@ -164,14 +164,14 @@ export async function changeSource(
   if (before && before.kind !== 'grant') {
     // A renewal can arrive just after the period ended. A queued period that started at that moment waits again.
     const since = 'ends' in change ? Math.min(before.ends, now + 1) : now + 1
-    await layAgain(trx, access, since, now)
+    await rescheduleQueuedPeriods(trx, access, since, now)
   }
   return await recomputeEnd(trx, access, now)
 }
 
 /** Reschedules one-time periods that start at `since` or later: earlier if paid time before them was closed, later if
  * it was renewed. A period that started before `since` stays, because its days are being used. */
-async function layAgain(
+async function rescheduleQueuedPeriods(
   trx: Trx,
   access: Pick<AccessTable, 'aid' | 'id'>,
   since: Seconds,

@@ -4,7 +4,7 @@ import { formatTime } from '../../format-time.ts'
 import { getApplication } from '../apps/applications.ts'
 import { type HistoryRow, listHistory } from '../history/history.ts'
 import { findResources } from '../resources/resources.ts'
-import { findUidByRef, isErasedUid } from '../users/named.ts'
+import { findUidByRef, isErasedUid } from '../users/user-ref.ts'
 import { findLiveUser } from '../users/users.ts'
 import { type AccessKey, type AccessRow, selectAccess } from './details.ts'
 import {
@@ -72,18 +72,18 @@ export async function explainAccess(db: Db, key: AccessKey, now: Seconds): Promi
   const [resource] = await findResources(db, aid, [rid])
   if (!resource) return without('resource_not_found', `There is no resource ${rid}.`)
   const uid = await findUidByRef(db, aid, userRef)
-  if (uid === undefined) return without('user_not_found', await explainStranger(db, key))
+  if (uid === undefined) return without('user_not_found', await explainUnknownUser(db, key))
   const records = await listRecords(db, { aid, rid, uid })
   const [record] = records
   if (!record) return without('never_granted', `${userRef} never had access to ${rid}.`)
   const history = await historyOf(db, { aid, rid, uid }, records)
   const code = stateOf(record, now)
   const holds = await listSourceDetails(db, aid, record.id)
-  const reason = explainRecord(key, { record, state: code, holds, history }, now)
+  const reason = explainRecord(key, { record, state: code, sources: holds, history }, now)
   return { access: code === 'live', code, reason, history }
 }
 
-async function explainStranger(db: Db, { aid, userRef }: AccessKey): Promise<string> {
+async function explainUnknownUser(db: Db, { aid, userRef }: AccessKey): Promise<string> {
   if (await isErasedUid(db, aid, userRef)) {
     return `${userRef} is the uid of a user who was erased: it names nobody any more.`
   }
@@ -96,7 +96,7 @@ async function explainStranger(db: Db, { aid, userRef }: AccessKey): Promise<str
 interface Situation {
   record: AccessRow
   state: AccessState
-  holds: SourceDetails[]
+  sources: SourceDetails[]
   history: readonly HistoryRow[]
 }
 
@@ -113,7 +113,7 @@ async function historyOf(
 
 function explainRecord(
   { rid, userRef }: AccessKey,
-  { record, state, holds, history }: Situation,
+  { record, state, sources: holds, history }: Situation,
   now: Seconds,
 ): string {
   const changes = history.filter((row) => row.access_id === record.id)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
-import { set } from '../../testing/smtp/mailing.ts'
+import { changeAppSettings } from '../../testing/smtp/outbox.ts'
 import { listHistory } from '../history/history.ts'
 
 describe.each(databases)('the settings of an application on $name', (database) => {
@@ -14,7 +14,7 @@ describe.each(databases)('the settings of an application on $name', (database) =
   it('have a history in which each change begins where the one before it ended', async () => {
     const app = await service.newApplication()
     const names = Array.from({ length: 8 }, (_, n) => `Magazine ${n}`)
-    await Promise.all(names.map((name) => set(app, { name })))
+    await Promise.all(names.map((name) => changeAppSettings(app, { name })))
     const history = await listHistory(app.environment.database.read, app.aid, {})
     const changes = history.filter(({ action }) => action === 'settings changed')
     expect(changes).toHaveLength(names.length)

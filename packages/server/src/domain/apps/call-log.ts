@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const PAUSE_MS = 2_000
 
 /** Maximum refused calls held in memory while the database is down or a client sends only bad requests. */
-const MAX_WAITING = 2_000
+const MAX_QUEUED = 2_000
 
 /** Records key uses and refused API calls. Entries are buffered in memory, so that a request costs no write, and then
  * written to the control database, which all processes share. */
@@ -50,7 +50,7 @@ export function createCallLog(
     } catch {
       // The outage is reported by code that needs the database. Keep the entries and retry later.
       uses = new Map([...used, ...uses])
-      refusals = [...refused, ...refusals].slice(-MAX_WAITING)
+      refusals = [...refused, ...refusals].slice(-MAX_QUEUED)
       wake()
     }
   }
@@ -77,7 +77,7 @@ export function createCallLog(
     },
     refused(call) {
       refusals.push({ ...call, id: newOrderedId(), at: realTime() })
-      if (refusals.length > MAX_WAITING) {
+      if (refusals.length > MAX_QUEUED) {
         // Drop the oldest unsigned call, since anybody can send those; without one, the oldest call.
         const unsigned = refusals.findIndex(({ key_id }) => key_id === null)
         refusals.splice(Math.max(0, unsigned), 1)

@@ -4,7 +4,7 @@ import type { ControlTables, RefusedCallTable } from '../../db/tables.ts'
 export type RefusedCall = RefusedCallTable
 
 /** Newest calls kept per application. Unsigned ones, which anybody can send, must not evict signed ones. */
-const MOST = { signed: 150, unsigned: 50 } as const
+const MAX_KEPT = { signed: 150, unsigned: 50 } as const
 
 /** Ignores calls with an unknown AID, which anybody can send. */
 export async function recordRefusedCalls(
@@ -23,8 +23,8 @@ export async function recordRefusedCalls(
   for (const { aid } of aids) {
     const own = calls.filter((call) => call.aid === aid)
     const newest = [
-      ...own.filter(({ key_id }) => key_id !== null).slice(-MOST.signed),
-      ...own.filter(({ key_id }) => key_id === null).slice(-MOST.unsigned),
+      ...own.filter(({ key_id }) => key_id !== null).slice(-MAX_KEPT.signed),
+      ...own.filter(({ key_id }) => key_id === null).slice(-MAX_KEPT.unsigned),
     ]
     await trx
       .insertInto('refused_calls')
@@ -32,15 +32,15 @@ export async function recordRefusedCalls(
       // The response to a commit can get lost. The entries are then written a second time.
       .onConflict((oc) => oc.column('id').doNothing())
       .execute()
-    await forgetOlder(trx, aid, 'signed')
-    await forgetOlder(trx, aid, 'unsigned')
+    await deleteOlder(trx, aid, 'signed')
+    await deleteOlder(trx, aid, 'unsigned')
   }
 }
 
-async function forgetOlder(
+async function deleteOlder(
   trx: Trx<ControlTables>,
   aid: string,
-  kind: keyof typeof MOST,
+  kind: keyof typeof MAX_KEPT,
 ): Promise<void> {
   const isOfKind = kind === 'signed' ? ('is not' as const) : ('is' as const)
   const last = await trx
@@ -50,7 +50,7 @@ async function forgetOlder(
     .where('key_id', isOfKind, null)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .offset(MOST[kind])
+    .offset(MAX_KEPT[kind])
     .limit(1)
     .executeTakeFirst()
   if (!last) return
@@ -75,7 +75,7 @@ export async function listRefusedCalls(
     .where('aid', '=', aid)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(MOST.signed + MOST.unsigned)
+    .limit(MAX_KEPT.signed + MAX_KEPT.unsigned)
     .execute()
 }
 

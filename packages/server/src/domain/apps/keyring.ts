@@ -16,7 +16,7 @@ export interface Keyring {
    * undefined while one of them is scheduled to expire. If read before a signature is checked, it holds
    * for the keys used in that check.
    */
-  lasting(aid: string): object | undefined
+  stableKeys(aid: string): object | undefined
   /** Resolves when the keys are recent enough to trust. Undefined means that they are already. */
   refreshIfStale(): Promise<void> | undefined
   /** Checks for changes regardless of age: a refused request may be signed with a key that was just created. */
@@ -30,7 +30,7 @@ interface LiveKey {
 }
 
 /** Used for an unknown AID, so that looking up its keys takes as long as for a known one. */
-const DEAD_KEYS: readonly LiveKey[] = [{ id: '', privateKey: '', dies: 0 }]
+const EXPIRED_KEYS: readonly LiveKey[] = [{ id: '', privateKey: '', dies: 0 }]
 
 async function loadKeys(db: Db, masterKey: MasterKey): Promise<Map<string, LiveKey[]>> {
   const rows = await db
@@ -87,15 +87,15 @@ export function createKeyring(db: Db, masterKey: MasterKey, realTime: () => Mill
   return {
     keysOf(aid) {
       const now = realTime()
-      return (byAid.get(aid) ?? DEAD_KEYS)
+      return (byAid.get(aid) ?? EXPIRED_KEYS)
         .filter(({ dies }) => dies === null || dies > now)
         .map((key) => key.privateKey)
     },
     idOf: (aid, privateKey) => byAid.get(aid)?.find((key) => key.privateKey === privateKey)?.id,
-    lasting(aid) {
+    stableKeys(aid) {
       const keys = byAid.get(aid)
       const now = realTime()
-      const isLasting = (keys ?? DEAD_KEYS).every(({ dies }) => dies === null || dies <= now)
+      const isLasting = (keys ?? EXPIRED_KEYS).every(({ dies }) => dies === null || dies <= now)
       return isLasting ? keys : undefined
     },
     refreshIfStale: () => (performance.now() - checkedAt < FRESH_MS ? undefined : begin()),

@@ -10,7 +10,7 @@ import type { MasterKey } from './master-key.ts'
 const KEYS_VERSION = 'keys_version'
 
 /** Expired whatever the clock says: one that is behind, or is set back, must not revive the key. */
-const DEAD: Millis = 0
+const ALREADY_EXPIRED: Millis = 0
 
 /** What a sealed key is bound to. */
 export const keyOwner = (key: { aid: string; id: string }) => `${key.aid}/${key.id}`
@@ -64,7 +64,7 @@ export async function rotateKey(
   if (live.length >= MAX_KEYS && overlap > 0) throw fail('too_many_keys')
   await trx
     .updateTable('application_keys')
-    .set({ dies: overlap > 0 ? realTime + overlap : DEAD })
+    .set({ dies: overlap > 0 ? realTime + overlap : ALREADY_EXPIRED })
     .where('aid', '=', aid)
     .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', realTime + overlap)]))
     .execute()
@@ -79,7 +79,7 @@ export async function revokeKey(
 ): Promise<void> {
   const dead = await trx
     .updateTable('application_keys')
-    .set({ dies: DEAD })
+    .set({ dies: ALREADY_EXPIRED })
     .where('aid', '=', aid)
     .where('id', '=', keyId)
     .where((eb) => eb.or([eb('dies', 'is', null), eb('dies', '>', realTime)]))

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { type Context, createContext } from '../../context.ts'
 import { OperatorError } from '../../errors.ts'
-import { databases, type Home } from '../../testing/databases.ts'
-import { call } from '../../testing/http/requests.ts'
+import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { sendSigned } from '../../testing/http/requests.ts'
 import { startTestService } from '../../testing/service.ts'
 import { listLiveKeys, openKey } from './keys.ts'
 import { masterKeyFrom } from './master-key.ts'
@@ -65,19 +65,19 @@ describe('A master key', () => {
 })
 
 describe.each(databases)('The master key of an installation on $name', (database) => {
-  let home: Home
-  const path = () => join(home.env.GATEHOUSE_DATA as string, 'master.key')
+  let installation: TestInstallation
+  const path = () => join(installation.env.GATEHOUSE_DATA as string, 'master.key')
   const open = (env: Record<string, string> = {}) =>
-    createContext(readConfig({ ...home.env, ...env }))
+    createContext(readConfig({ ...installation.env, ...env }))
 
   beforeEach(async () => {
-    home = await database.makeHome()
+    installation = await database.createEmpty()
   })
-  afterEach(() => home.remove())
+  afterEach(() => installation.remove())
 
   /** Creates an application with a key, then stops the service. */
   async function install(): Promise<string> {
-    const service = await startTestService(database, { home })
+    const service = await startTestService(database, { installation })
     const { aid } = await service.newApplication()
     await service.stop()
     return aid
@@ -147,7 +147,7 @@ describe.each(databases)('The master key of an installation on $name', (database
   it('can come from GATEHOUSE_MASTER_KEY, the newest first, and then needs no file', async () => {
     const [one, two] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64url'))
     const service = await startTestService(database, {
-      home,
+      installation,
       env: { GATEHOUSE_MASTER_KEY: one as string },
     })
     const { aid, privateKey } = await service.newApplication()
@@ -159,7 +159,7 @@ describe.each(databases)('The master key of an installation on $name', (database
   })
 
   it('can be rotated while the service runs: no request fails, and only the new one is left', async () => {
-    const service = await startTestService(database, { home })
+    const service = await startTestService(database, { installation })
     try {
       const app = await service.newApplication()
       const before = readFileSync(path(), 'utf8')
@@ -167,12 +167,12 @@ describe.each(databases)('The master key of an installation on $name', (database
       let done = false
       const statuses = new Set<number>()
       const asking = (async () => {
-        while (!done) statuses.add((await call(app, 'GET', '/r2/access/search')).status)
+        while (!done) statuses.add((await sendSigned(app, 'GET', '/r2/access/search')).status)
       })()
       const count = await rotateKeyFile(
         service.ctx.control,
         [production.database, sandbox.database],
-        home.env.GATEHOUSE_DATA as string,
+        installation.env.GATEHOUSE_DATA as string,
       )
       expect(count).toBe(1)
       const later = await service.newApplication()

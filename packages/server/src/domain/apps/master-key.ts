@@ -50,7 +50,7 @@ export function masterKeyFrom(origin: string, readKeys: () => readonly Buffer[])
     },
     open(sealed, owner) {
       const [name = '', iv = '', body = ''] = sealed.split('.')
-      if (!find(name)) keys = joined(readKeys(), keys)
+      if (!find(name)) keys = mergeKeys(readKeys(), keys)
       const key = find(name)
       if (!key)
         throw new OperatorError(
@@ -67,7 +67,7 @@ export function masterKeyFrom(origin: string, readKeys: () => readonly Buffer[])
 }
 
 /** Keeps dropped keys in memory, to open texts that were read from the database before the rotation ended. */
-function joined(fresh: readonly Buffer[], known: readonly Buffer[]): readonly Buffer[] {
+function mergeKeys(fresh: readonly Buffer[], known: readonly Buffer[]): readonly Buffer[] {
   return [...fresh, ...known.filter((key) => !fresh.some((one) => one.equals(key)))]
 }
 
@@ -109,7 +109,7 @@ function writeKeyFile(folder: string, keys: readonly Buffer[]): void {
   chmodSync(`${path}.new`, 0o600)
   keepOwner(path)
   renameSync(`${path}.new`, path)
-  makeLasting(folder)
+  flushFolder(folder)
 }
 
 /** Keeps the file's owner when root rewrites it, so that the service's account can still read it. */
@@ -120,7 +120,7 @@ function keepOwner(path: string): void {
 }
 
 /** Makes the rename survive a power failure: rows may be sealed with the new key right after. */
-function makeLasting(folder: string): void {
+function flushFolder(folder: string): void {
   // Windows can't flush a folder.
   if (process.platform === 'win32') return
   const file = openSync(folder, 'r')

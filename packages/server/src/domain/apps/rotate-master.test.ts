@@ -7,7 +7,7 @@ import { startTestService, type TestApplication, type TestService } from '../../
 import { addKey } from './keys.ts'
 import { masterKeyFrom, readKeyFile } from './master-key.ts'
 import { rotateKeyFile } from './rotate-master.ts'
-import { findSealTroubles } from './sealed.ts'
+import { findSealProblems } from './sealed.ts'
 
 describe.each(databases)('a rotation of the master key on $name', (database) => {
   let service: TestService
@@ -27,7 +27,7 @@ describe.each(databases)('a rotation of the master key on $name', (database) => 
   }
   /** Reads the key file as a newly started process would. */
   const troubles = () =>
-    findSealTroubles(
+    findSealProblems(
       app.environment.database.read,
       masterKeyFrom('test', () => readKeyFile(folder())),
     )

@@ -10,7 +10,7 @@ import {
 import { reseal } from './sealed.ts'
 
 /** The row in the control database's `meta` that serializes rotations. */
-const TURNSTILE = 'master_key_rotation'
+const ROTATION_LOCK = 'master_key_rotation'
 
 /** Replaces the master key in the key file. If the process is killed at any point, everything can still be read and
  * the next run finishes: a file with several keys means that a rotation is in progress. */
@@ -19,7 +19,7 @@ export async function rotateKeyFile(
   databases: readonly EnvironmentDatabase[],
   folder: string,
 ): Promise<number> {
-  return await exclusively(control, TURNSTILE, async () => {
+  return await exclusively(control, ROTATION_LOCK, async () => {
     if (readKeyFile(folder).length === 1) addKeyToFile(folder)
     const masterKey = masterKeyFrom(folder, () => readKeyFile(folder))
     const count = await resealAll(databases, masterKey)

@@ -50,7 +50,7 @@ async function replaceSeal(trx: Trx, { table, id }: SealedRow, sealed: string): 
 }
 
 /** Finds the keys and secrets that the master key can't open, and those not sealed with its newest key. */
-export async function findSealTroubles(
+export async function findSealProblems(
   db: Db,
   masterKey: MasterKey,
 ): Promise<{ count: number; unreadable: string[]; old: string[] }> {

@@ -7,24 +7,24 @@ import { controlMigrations, environmentMigrations } from '../../db/migrations.ts
 import { openDatabase } from '../../db/open.ts'
 import type { ControlTables, Tables } from '../../db/tables.ts'
 import { OperatorError } from '../../errors.ts'
-import { databases, type Home } from '../../testing/databases.ts'
+import { databases, type TestInstallation } from '../../testing/databases.ts'
 import { addKeyToFile, createKeyFile, masterKeyFrom, readKeyFile } from './master-key.ts'
 import { openMasterKey } from './open-master-key.ts'
 import { rotateKeyFile } from './rotate-master.ts'
-import { findSealTroubles, reseal } from './sealed.ts'
+import { findSealProblems, reseal } from './sealed.ts'
 import { openSecret } from './secrets.ts'
 
-describe.each(databases)('A secret of an environment on $name', ({ makeHome }) => {
-  let home: Home
+describe.each(databases)('A secret of an environment on $name', ({ createEmpty }) => {
+  let installation: TestInstallation
   let control: ControlDatabase
   let production: EnvironmentDatabase
   let sandbox: EnvironmentDatabase
   /** The production database, as opened by a second process. */
   let beside: EnvironmentDatabase
 
-  const folder = () => home.env.GATEHOUSE_DATA as string
+  const folder = () => installation.env.GATEHOUSE_DATA as string
   const location = () => {
-    const url = home.env.GATEHOUSE_DATABASE_URL
+    const url = installation.env.GATEHOUSE_DATABASE_URL
     return url === undefined
       ? ({ engine: 'sqlite', folder: folder() } as const)
       : ({ engine: 'postgres', url, connections: 4 } as const)
@@ -37,7 +37,7 @@ describe.each(databases)('A secret of an environment on $name', ({ makeHome }) =
   const sealed = async () => await production.read.selectFrom('secrets').selectAll().execute()
 
   beforeAll(async () => {
-    home = await makeHome()
+    installation = await createEmpty()
     control = await openDatabase<ControlTables>(location(), 'control', controlMigrations)
     production = await openEnvironment('production')
     sandbox = await openEnvironment('sandbox')
@@ -51,7 +51,7 @@ describe.each(databases)('A secret of an environment on $name', ({ makeHome }) =
   })
   afterAll(async () => {
     await Promise.all([control, production, sandbox, beside].map((one) => one.close()))
-    await home.remove()
+    await installation.remove()
   })
 
   it('has 32 random bytes, and every name and every environment its own', async () => {
@@ -117,18 +117,18 @@ describe.each(databases)('A secret of an environment on $name', ({ makeHome }) =
   })
 
   it('is counted among what the master key has to open', async () => {
-    expect(await findSealTroubles(production.read, masterKey())).toMatchObject({ count: 0 })
+    expect(await findSealProblems(production.read, masterKey())).toMatchObject({ count: 0 })
     await openSecret(production, masterKey(), 'links')
     const fine = { count: 1, unreadable: [], old: [] }
-    expect(await findSealTroubles(production.read, masterKey())).toEqual(fine)
+    expect(await findSealProblems(production.read, masterKey())).toEqual(fine)
     addKeyToFile(folder())
     const half = { ...fine, old: ['links'] }
-    expect(await findSealTroubles(production.read, masterKey())).toEqual(half)
+    expect(await findSealProblems(production.read, masterKey())).toEqual(half)
     expect(await production.write((trx) => reseal(trx, masterKey()))).toBe(1)
-    expect(await findSealTroubles(production.read, masterKey())).toEqual(fine)
+    expect(await findSealProblems(production.read, masterKey())).toEqual(fine)
     createKeyFile(folder())
     const lost = { count: 1, unreadable: ['links'], old: ['links'] }
-    expect(await findSealTroubles(production.read, masterKey())).toEqual(lost)
+    expect(await findSealProblems(production.read, masterKey())).toEqual(lost)
     await expect(openSecret(production, masterKey(), 'links')).rejects.toBeInstanceOf(OperatorError)
   })
 

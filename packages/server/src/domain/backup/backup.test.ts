@@ -15,9 +15,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
 import { createAuthenticator } from '../../testing/browser/authenticator.ts'
 import { databases, type TestDatabase } from '../../testing/databases.ts'
-import { addDownload, doingIn, takeBytes, written } from '../../testing/downloads.ts'
-import { isOfOneLife } from '../../testing/dump.ts'
-import { call } from '../../testing/http/requests.ts'
+import { addDownload, testActor, toDeliveryRows, uploadBytes } from '../../testing/downloads.ts'
+import { isIdentityRow } from '../../testing/dump.ts'
+import { sendSigned } from '../../testing/http/requests.ts'
 import { openShop } from '../../testing/payments/shop.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { callApi, newOwner, PASSWORD } from '../../testing/staff.ts'
@@ -47,7 +47,7 @@ const databasesOf = ({ control, environments }: Context): Databases => ({
 })
 
 /** Rows that differ after a restore: the hold, and what identifies one copy of a database. */
-const isOwn = ({ name }: { name?: unknown }) => name === 'hold' || isOfOneLife(name)
+const isOwn = ({ name }: { name?: unknown }) => name === 'hold' || isIdentityRow(name)
 
 /** Dumps every row that a backup contains. */
 async function dump(ctx: Context): Promise<Record<string, string[]>> {
@@ -89,7 +89,7 @@ async function fill(service: TestService): Promise<TestApplication[]> {
   await sell(service)
   await addStaff(service)
   for (const app of apps) {
-    await call(app, 'GET', '/r2/access', { rid: 'news' })
+    await sendSigned(app, 'GET', '/r2/access', { rid: 'news' })
     await app.environment.calls.flush()
   }
   return apps
@@ -118,20 +118,21 @@ async function addFile(app: TestApplication): Promise<void> {
   const { uid } = await app.client.getAccess({ rid: 'news', user_ref: 'a' })
   const done = { at: clock(), bytes: 2 ** 40, outcome: 'partial' } as const
   const delivery = { aid, rid: 'maps', download_id: id, link: link.id, uid, ...done }
-  await database.write((trx) => recordDeliveries(trx, written([delivery]), clock()))
+  await database.write((trx) => recordDeliveries(trx, toDeliveryRows([delivery]), clock()))
 }
 
 async function replaceBytes(app: TestApplication, rid: string, bytes: string): Promise<void> {
   const { environment, aid } = app
   const named = { fileName: 'Zoë.txt', type: 'text/plain' }
-  await takeBytes(environment, Buffer.from(bytes), (file) =>
+  await uploadBytes(environment, Buffer.from(bytes), (file) =>
     environment.database.write((trx) =>
-      replaceFile(trx, { aid, rid }, file, named, doingIn(environment)),
+      replaceFile(trx, { aid, rid }, file, named, testActor(environment)),
     ),
   )
 }
 
-const filesOf = (service: TestService) => join(service.home.env.GATEHOUSE_DATA as string, 'files')
+const filesOf = (service: TestService) =>
+  join(service.installation.env.GATEHOUSE_DATA as string, 'files')
 
 /** Sells in the sandbox only: production has no payment provider. */
 async function sell(service: TestService): Promise<void> {

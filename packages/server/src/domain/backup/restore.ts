@@ -4,7 +4,7 @@ import { advanceSequence } from '../../db/postgres/sequence.ts'
 import { refreshStatistics } from '../../db/postgres/statistics.ts'
 import type { ControlTables } from '../../db/tables.ts'
 import { OperatorError } from '../../errors.ts'
-import { uncounted } from '../access/counts/counting.ts'
+import { withoutCountTriggers } from '../access/counts/counting.ts'
 import { type Hold, putOnHold } from '../installation/hold.ts'
 import { type AnyTables, anyDatabase, type Databases, listMigrations } from './databases.ts'
 import {
@@ -117,7 +117,7 @@ async function fill(
     await putOnHold(trx as unknown as Trx<ControlTables>, backup.hold)
   } else {
     const now = Math.floor(Date.now() / 1000)
-    await uncounted(trx as unknown as Trx, engine, now, () =>
+    await withoutCountTriggers(trx as unknown as Trx, engine, now, () =>
       fillTables(trx, engine, name, backup.path),
     )
   }

@@ -16,68 +16,68 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../ids.ts'
 import {
   addFile,
-  type DiskRig,
+  type DiskFixture,
   inPieces,
   ODD_NAMES,
+  openDiskFixture,
+  readAll,
   readFile,
-  rigDisk,
   sendFile,
-  wholeOf,
-} from '../../testing/s3/store-rigs.ts'
+} from '../../testing/s3/store-fixtures.ts'
 import { createDiskStore } from './disk.ts'
 import { MissingFile, type Store, type StoredFile, StoreUnavailable } from './storage.ts'
 
 const BYTES = randomBytes(12 * 1024 * 1024)
 
 describe('files on disk', () => {
-  let rig: DiskRig
+  let fixture: DiskFixture
   let store: Store
   let file: StoredFile
   let path: string
 
   beforeAll(async () => {
-    rig = await rigDisk()
-    store = rig.store
+    fixture = await openDiskFixture()
+    store = fixture.store
   })
   beforeEach(async () => {
     file = await addFile(store, inPieces(BYTES, 1_000_000))
-    path = join(rig.folder, file.sha256)
+    path = join(fixture.folder, file.sha256)
   })
-  afterAll(() => rig.stop())
+  afterAll(() => fixture.stop())
 
   const modeOf = (at: string) => statSync(at).mode & 0o777
 
   it('shows nothing of what was taken in before it is placed: a crash leaves an upload', async () => {
     const id = newId()
     const taken = await store.take(id, inPieces(Buffer.from('not yet'), 3))
-    expect(readdirSync(rig.folder).sort()).toEqual([file.sha256, 'uploads'].sort())
-    expect(readdirSync(join(rig.folder, 'uploads'))).toEqual([id])
+    expect(readdirSync(fixture.folder).sort()).toEqual([file.sha256, 'uploads'].sort())
+    expect(readdirSync(join(fixture.folder, 'uploads'))).toEqual([id])
     await expect(store.open({ id, ...taken })).rejects.toThrow(MissingFile)
     await store.discard(id)
-    expect(await rig.leftovers()).toEqual([])
+    expect(await fixture.leftovers()).toEqual([])
   })
 
   it('discards an upload that was stopped in the middle of getting its place', async () => {
     const id = newId()
     await store.take(id, inPieces(Buffer.from('half placed'), 3))
-    const upload = join(rig.folder, 'uploads', id)
+    const upload = join(fixture.folder, 'uploads', id)
     linkSync(upload, `${upload}.placed`)
     await store.discard(id)
-    expect(await rig.leftovers()).toEqual([])
+    expect(await fixture.leftovers()).toEqual([])
   })
 
   it('keeps files for their owner alone', async () => {
     const id = newId()
     await store.take(id, inPieces(Buffer.from('mine'), 3))
-    expect(modeOf(join(rig.folder, 'uploads', id))).toBe(0o600)
+    expect(modeOf(join(fixture.folder, 'uploads', id))).toBe(0o600)
     expect(modeOf(path)).toBe(0o600)
-    expect(modeOf(rig.folder)).toBe(0o700)
-    expect(modeOf(join(rig.folder, 'uploads'))).toBe(0o700)
+    expect(modeOf(fixture.folder)).toBe(0o700)
+    expect(modeOf(join(fixture.folder, 'uploads'))).toBe(0o700)
     await store.discard(id)
   })
 
   it('lets the group read where another server delivers from the same disk', async () => {
-    const folder = join(rig.folder, 'shared')
+    const folder = join(fixture.folder, 'shared')
     const shared = createDiskStore(folder, { groupReads: true })
     const { sha256 } = await addFile(shared, inPieces(BYTES, 77_777))
     expect(modeOf(join(folder, sha256))).toBe(0o640)
@@ -87,7 +87,7 @@ describe('files on disk', () => {
 
   it('keeps the same bytes once', async () => {
     await addFile(store, inPieces(BYTES, 77_777))
-    expect(readdirSync(rig.folder).sort()).toEqual([file.sha256, 'uploads'].sort())
+    expect(readdirSync(fixture.folder).sort()).toEqual([file.sha256, 'uploads'].sort())
   })
 
   it('mends a file that was damaged when the same bytes come again', async () => {
@@ -102,7 +102,7 @@ describe('files on disk', () => {
     await addFile(store, inPieces(BYTES, 1_000_000))
     await store.remove(file)
     const pieces: Buffer[] = []
-    await opened.send(wholeOf(file), async (bytes) => pieces.push(Buffer.from(bytes)))
+    await opened.send(readAll(file), async (bytes) => pieces.push(Buffer.from(bytes)))
     await opened.close()
     expect(Buffer.concat(pieces).equals(BYTES)).toBe(true)
   })
@@ -115,23 +115,23 @@ describe('files on disk', () => {
   ])('does not take %s for a file', async (_, words, put) => {
     // An empty file has the same size as a pipe, so its size does not give the pipe away.
     const empty = await addFile(store, inPieces(Buffer.alloc(0), 1))
-    const at = join(rig.folder, empty.sha256)
-    const canary = join(rig.folder, '..', 'canary')
+    const at = join(fixture.folder, empty.sha256)
+    const canary = join(fixture.folder, '..', 'canary')
     renameSync(at, canary)
     put(canary, at)
     try {
       const failure = await store.open(empty).catch((error) => error)
       expect(failure).toBeInstanceOf(MissingFile)
       expect(failure.message).toContain(words)
-      expect(rig.held()).toBe(0)
+      expect(fixture.held()).toBe(0)
     } finally {
       rmSync(at, { recursive: true })
     }
   })
 
   it('reads what is below a data folder that is a link itself', async () => {
-    const elsewhere = join(rig.folder, '..', 'elsewhere')
-    symlinkSync(rig.folder, elsewhere)
+    const elsewhere = join(fixture.folder, '..', 'elsewhere')
+    symlinkSync(fixture.folder, elsewhere)
     const opened = await createDiskStore(elsewhere).open(file)
     await opened.close()
   })
@@ -144,14 +144,14 @@ describe('files on disk', () => {
 
   it('tells when a file becomes shorter while it is read, having read only a little ahead', async () => {
     let taken = 0
-    const sent = sendFile(store, file, wholeOf(file), async (bytes) => {
+    const sent = sendFile(store, file, readAll(file), async (bytes) => {
       taken += bytes.length
       // Only what has been read ahead by now is still delivered.
       truncateSync(path, 0)
     })
     await expect(sent).rejects.toThrow(StoreUnavailable)
     expect(taken).toBeLessThanOrEqual(2 * 1024 * 1024)
-    expect(rig.held()).toBe(0)
+    expect(fixture.held()).toBe(0)
   })
 
   it('refuses to place, or to name the path of, what has an odd name', async () => {
@@ -167,7 +167,7 @@ describe('files on disk', () => {
   })
 
   it('does not mind that there is nothing to remove, not even a folder', async () => {
-    const empty = createDiskStore(join(rig.folder, '..', 'never-made'))
+    const empty = createDiskStore(join(fixture.folder, '..', 'never-made'))
     await empty.remove(file)
     await empty.discard(newId())
   })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { addDownload, doingIn, takeBytes } from '../../testing/downloads.ts'
+import { addDownload, testActor, uploadBytes } from '../../testing/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { listHistory } from '../history/history.ts'
@@ -48,7 +48,7 @@ describe.each(databases)('downloads on $name', (database) => {
 
   const key = (rid = 'guide') => ({ aid: app.aid, rid })
   const db = () => app.environment.database
-  const doing = () => doingIn(app.environment)
+  const doing = () => testActor(app.environment)
   const now = () => service.clock.seconds
 
   const describeIt = (input: Partial<Description>, of = key()) =>
@@ -57,7 +57,7 @@ describe.each(databases)('downloads on $name', (database) => {
     db().write((trx) => publishDownload(trx, of, is, doing()))
   const remove = (of = key()) => db().write((trx) => removeDownload(trx, of, doing()))
   const replace = (bytes: string, fileName = 'new.txt', of = key()) =>
-    takeBytes(app.environment, Buffer.from(bytes), (file: TakenFile) =>
+    uploadBytes(app.environment, Buffer.from(bytes), (file: TakenFile) =>
       db().write((trx) => replaceFile(trx, of, file, { fileName, type: 'text/plain' }, doing())),
     )
 
@@ -242,7 +242,7 @@ describe.each(databases)('downloads on $name', (database) => {
 
     it('that cannot be named changes nothing', async () => {
       const old = await addDownload(app, 'guide', Buffer.from('old'))
-      const failing = takeBytes(app.environment, Buffer.from('new'), (file) =>
+      const failing = uploadBytes(app.environment, Buffer.from('new'), (file) =>
         db().write(async (trx) => {
           const name = async () => {
             throw new Error('the disk is gone')

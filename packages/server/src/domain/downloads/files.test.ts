@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Environment } from '../../context.ts'
 import { newId } from '../../ids.ts'
 import { databases } from '../../testing/databases.ts'
-import { addDownload, doingIn, takeBytes } from '../../testing/downloads.ts'
+import { addDownload, testActor, uploadBytes } from '../../testing/downloads.ts'
 import { seededRandom } from '../../testing/random.ts'
 import { startS3, type TestS3 } from '../../testing/s3/s3.ts'
-import { inPieces, readFile } from '../../testing/s3/store-rigs.ts'
+import { inPieces, readFile } from '../../testing/s3/store-fixtures.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { createDownload, findDownload, removeDownload, replaceFile } from './downloads.ts'
 import type { TakenFile } from './files.ts'
@@ -47,7 +47,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     service = await startTestService(database, { env: inS3 ? s3.env : {} })
     app = await service.newApplication()
     env = app.environment
-    folder = join(service.home.env.GATEHOUSE_DATA as string, 'files', 'production')
+    folder = join(service.installation.env.GATEHOUSE_DATA as string, 'files', 'production')
   })
   afterAll(async () => {
     await service.requireInvariants()
@@ -97,7 +97,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     publish: true,
   })
   const create = (rid: string, file: TakenFile) =>
-    env.database.write((trx) => createDownload(trx, wishFor(rid), file, doingIn(env)))
+    env.database.write((trx) => createDownload(trx, wishFor(rid), file, testActor(env)))
 
   it('shows a file when its record is committed, all of it, and nothing before', async () => {
     const rid = await newResource()
@@ -110,10 +110,10 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
       seen.push(await find(rid))
       yield bytes.subarray(100_000)
     })()
-    const taken = takeBytes(env, source, async (file) => {
+    const taken = uploadBytes(env, source, async (file) => {
       seen.push(await find(rid))
       await env.database.write(async (trx) => {
-        await createDownload(trx, wishFor(rid), file, doingIn(env))
+        await createDownload(trx, wishFor(rid), file, testActor(env))
         seen.push(await find(rid))
       })
       seen.push((await bytesOf(rid)).equals(bytes))
@@ -138,7 +138,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
       yield randomBytes(10_000)
       throw new Error('unplugged')
     })()
-    await expect(takeBytes(env, source, () => expect.unreachable())).rejects.toThrow('unplugged')
+    await expect(uploadBytes(env, source, () => expect.unreachable())).rejects.toThrow('unplugged')
     expect(await kept()).toEqual(before.files)
     expect(await clean()).toEqual(before)
   })
@@ -148,9 +148,9 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     async (when) => {
       const before = await clean()
       const rid = await newResource()
-      const failing = takeBytes(env, randomBytes(10), async (file) => {
+      const failing = uploadBytes(env, randomBytes(10), async (file) => {
         await env.database.write(async (trx) => {
-          if (when === 'after') await createDownload(trx, wishFor(rid), file, doingIn(env))
+          if (when === 'after') await createDownload(trx, wishFor(rid), file, testActor(env))
           throw new Error('no record')
         })
       })
@@ -176,8 +176,8 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     await addDownload(app, rid, randomBytes(10))
     const first = (await find(rid)) ?? expect.unreachable()
     const old = { ...first, id: first.file_id }
-    await takeBytes(env, second, (file) =>
-      env.database.write((trx) => replaceFile(trx, key, file, names, doingIn(env))),
+    await uploadBytes(env, second, (file) =>
+      env.database.write((trx) => replaceFile(trx, key, file, names, testActor(env))),
     )
     later(DAY)
     expect(await sweep()).toBe(0)
@@ -187,7 +187,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     await expect(env.stores.current.open(old)).rejects.toThrow('is not there')
     expect(await bytesOf(rid)).toEqual(second)
 
-    await env.database.write((trx) => removeDownload(trx, key, doingIn(env)))
+    await env.database.write((trx) => removeDownload(trx, key, testActor(env)))
     later(DAY)
     expect(await sweep()).toBe(0)
     later(1)
@@ -199,7 +199,9 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     const bytes = randomBytes(10)
     const [one, other] = [await newResource(), await newResource()]
     for (const rid of [one, other]) await addDownload(app, rid, bytes)
-    await env.database.write((trx) => removeDownload(trx, { aid: app.aid, rid: one }, doingIn(env)))
+    await env.database.write((trx) =>
+      removeDownload(trx, { aid: app.aid, rid: one }, testActor(env)),
+    )
     later(DAY + 1)
     expect(await sweep()).toBe(1)
     expect(await bytesOf(other)).toEqual(bytes)
@@ -215,7 +217,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
         await sweep()
       }
     })()
-    await takeBytes(env, source, (file) => create(rid, file))
+    await uploadBytes(env, source, (file) => create(rid, file))
     expect(await bytesOf(rid)).toEqual(bytes)
   })
 
@@ -227,7 +229,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
       expect(await sweep()).toBe(1)
       yield randomBytes(10)
     })()
-    await expect(takeBytes(env, source, () => expect.unreachable())).rejects.toThrow(TOO_LATE)
+    await expect(uploadBytes(env, source, () => expect.unreachable())).rejects.toThrow(TOO_LATE)
     expect(await clean()).toEqual(before)
   })
 
@@ -237,7 +239,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
       yield randomBytes(10)
       later(DAY)
     })()
-    await takeBytes(env, source, async (file) => {
+    await uploadBytes(env, source, async (file) => {
       later(DAY)
       await sweep()
       await create(rid, file)
@@ -248,7 +250,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
   it('sweeps a file that nobody names for a day, and refuses to name it then', async () => {
     const before = await clean()
     const rid = await newResource()
-    const naming = takeBytes(env, randomBytes(10), async (file) => {
+    const naming = uploadBytes(env, randomBytes(10), async (file) => {
       later(DAY + 1)
       expect(await sweep()).toBe(1)
       await create(rid, file)
@@ -286,7 +288,7 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
       const [old, rid] = [await newResource(), await newResource()]
       await addDownload(app, old, bytes)
       await env.database.write((trx) =>
-        removeDownload(trx, { aid: app.aid, rid: old }, doingIn(env)),
+        removeDownload(trx, { aid: app.aid, rid: old }, testActor(env)),
       )
       later(DAY + 1)
       const pauses = [random() * 10, random() * 10]
@@ -302,7 +304,9 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     const bytes = randomBytes(10)
     const [old, rid] = [await newResource(), await newResource()]
     await addDownload(app, old, bytes)
-    await env.database.write((trx) => removeDownload(trx, { aid: app.aid, rid: old }, doingIn(env)))
+    await env.database.write((trx) =>
+      removeDownload(trx, { aid: app.aid, rid: old }, testActor(env)),
+    )
     later(DAY + 1)
     const { current } = env.stores
     let added: Promise<unknown> | undefined
@@ -324,12 +328,14 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
     const bytes = randomBytes(10)
     const [old, rid] = [await newResource(), await newResource()]
     await addDownload(app, old, bytes)
-    await env.database.write((trx) => removeDownload(trx, { aid: app.aid, rid: old }, doingIn(env)))
+    await env.database.write((trx) =>
+      removeDownload(trx, { aid: app.aid, rid: old }, testActor(env)),
+    )
     later(DAY + 1)
     let swept: Promise<number> | undefined
-    await takeBytes(env, bytes, (file) =>
+    await uploadBytes(env, bytes, (file) =>
       env.database.write(async (trx) => {
-        await createDownload(trx, wishFor(rid), file, doingIn(env))
+        await createDownload(trx, wishFor(rid), file, testActor(env))
         swept ??= sweep()
         // Gives the concurrent sweep time to get as far as it can.
         await sleep(50)
@@ -360,7 +366,7 @@ describe('the sweep of files in S3', () => {
     await app.addResource('late')
     const env = app.environment
     let naming: Promise<unknown> | undefined
-    const late = takeBytes(env, randomBytes(10), async (file) => {
+    const late = uploadBytes(env, randomBytes(10), async (file) => {
       service.clock.advance(DAY + 1)
       s3.fault = ({ action }) => {
         if (action !== 'DeleteObject') return undefined
@@ -378,7 +384,7 @@ describe('the sweep of files in S3', () => {
     await app.addResource('gone')
     await addDownload(app, 'gone', randomBytes(10))
     await env.database.write((trx) =>
-      removeDownload(trx, { aid: app.aid, rid: 'gone' }, doingIn(env)),
+      removeDownload(trx, { aid: app.aid, rid: 'gone' }, testActor(env)),
     )
     service.clock.advance(DAY + 1)
     await s3.refuse()
@@ -403,7 +409,7 @@ describe('the sweep', () => {
         .values({ id, store: 's3', sha256: null, size: null, created: dropped, dropped })
         .execute(),
     )
-    await takeBytes(env, randomBytes(10), async () => {})
+    await uploadBytes(env, randomBytes(10), async () => {})
     service.clock.advance(DAY + 1)
     await expect(sweepDownloads(env)).rejects.toThrow('GATEHOUSE_S3_BUCKET')
     const left = await env.database.read.selectFrom('files').select('id').execute()
@@ -427,7 +433,7 @@ function mountSmallDisk(folder: string): boolean {
 describe('a disk that is full', () => {
   it('takes in what fits, refuses what does not in plain words, and keeps nothing of it', async () => {
     const service = await startTestService(databases[0])
-    const folder = join(service.home.env.GATEHOUSE_DATA as string, 'files')
+    const folder = join(service.installation.env.GATEHOUSE_DATA as string, 'files')
     const hasDisk = mountSmallDisk(folder)
     try {
       if (!hasDisk) return

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { addDownload, doingIn, takeBytes } from '../../testing/downloads.ts'
+import { addDownload, testActor, uploadBytes } from '../../testing/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { archiveApplication } from '../apps/applications.ts'
@@ -33,7 +33,7 @@ describe.each(databases)('links to files on $name', (database) => {
   const db = () => app.environment.database
   const now = () => service.clock.seconds
   const key = (rid = 'guide') => ({ aid: app.aid, rid })
-  const doing = () => doingIn(app.environment)
+  const doing = () => testActor(app.environment)
   const plan = (input: Partial<LinkInput> = {}, longestLife?: number) =>
     planLink(db().read, { ...key(), ...input }, now(), longestLife)
   const grant = (user_ref: string, more: { rid?: string; expiration?: number } = {}) =>
@@ -198,7 +198,7 @@ describe.each(databases)('links to files on $name', (database) => {
     it('leads to the file that is there now', async () => {
       await addDownload(app, 'guide', Buffer.from('old'))
       const address = await addressFor()
-      const { sha256 } = await takeBytes(app.environment, Buffer.from('new'), (file) =>
+      const { sha256 } = await uploadBytes(app.environment, Buffer.from('new'), (file) =>
         db().write((trx) =>
           replaceFile(trx, key(), file, { fileName: 'new.txt', type: 'text/plain' }, doing()),
         ),

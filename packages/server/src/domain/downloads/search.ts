@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import type { Seconds } from '../../db/tables.ts'
-import { uidsBeginning } from '../users/beginning.ts'
+import { uidsWithPrefix } from '../users/prefix.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import { type DownloadRow, selectDownloads } from './downloads.ts'
 
@@ -62,7 +62,7 @@ export async function searchDeliveries(
   if (uid !== undefined) query = query.where('uid', '=', uid)
   if (from !== undefined) query = query.where('at', '>=', from)
   if (to !== undefined) query = query.where('at', '<', to)
-  if (text !== undefined) query = query.where('uid', 'in', uidsBeginning(aid, text))
+  if (text !== undefined) query = query.where('uid', 'in', uidsWithPrefix(aid, text))
   const { total } = await query
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('total'))

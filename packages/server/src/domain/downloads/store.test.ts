@@ -6,14 +6,14 @@ import {
   addFile,
   inPieces,
   ODD_NAMES,
+  openDiskFixture,
+  openS3Fixture,
+  readAll,
   readFile,
-  rigDisk,
-  rigS3,
-  type StoreRig,
+  type StoreFixture,
   sendFile,
   sha256Of,
-  wholeOf,
-} from '../../testing/s3/store-rigs.ts'
+} from '../../testing/s3/store-fixtures.ts'
 import { MissingFile, type Store, type StoredFile } from './storage.ts'
 
 const MIB = 1024 * 1024
@@ -22,21 +22,21 @@ const MIB = 1024 * 1024
 const LARGE = randomBytes(11 * MIB + 13)
 
 const stores = [
-  { name: 'disk', rig: rigDisk },
-  { name: 'S3', rig: rigS3 },
+  { name: 'disk', rig: openDiskFixture },
+  { name: 'S3', rig: openS3Fixture },
 ]
 
 describe.each(stores)('a store on $name', ({ rig: makeRig }) => {
-  let rig: StoreRig
+  let fixture: StoreFixture
   let store: Store
   let large: StoredFile
 
   beforeAll(async () => {
-    rig = await makeRig()
-    store = rig.store
+    fixture = await makeRig()
+    store = fixture.store
     large = await addFile(store, inPieces(LARGE, 70_001, 3, 1_000_000))
   })
-  afterAll(() => rig.stop())
+  afterAll(() => fixture.stop())
 
   it('gives back what it took in, with its size and checksum, however the pieces came', async () => {
     expect(large).toMatchObject({ size: LARGE.length, sha256: sha256Of(LARGE) })
@@ -47,7 +47,7 @@ describe.each(stores)('a store on $name', ({ rig: makeRig }) => {
       expect(file).toMatchObject({ size, sha256: sha256Of(bytes) })
       expect((await readFile(store, file)).equals(bytes)).toBe(true)
     }
-    expect(await rig.leftovers()).toEqual([])
+    expect(await fixture.leftovers()).toEqual([])
   })
 
   it('takes in a file whose last part is full', async () => {
@@ -91,13 +91,13 @@ describe.each(stores)('a store on $name', ({ rig: makeRig }) => {
     await opened.close()
     const expected = spans.map(({ first, last }) => LARGE.subarray(first, last + 1))
     expect(Buffer.concat(pieces)).toEqual(Buffer.concat(expected))
-    await expect.poll(rig.held).toBe(0)
+    await expect.poll(fixture.held).toBe(0)
   })
 
   it('lets go of a file that was opened and never read', async () => {
-    const opened = await store.open(large, wholeOf(large))
+    const opened = await store.open(large, readAll(large))
     await opened.close()
-    await expect.poll(rig.held).toBe(0)
+    await expect.poll(fixture.held).toBe(0)
   })
 
   it('keeps a file without bytes', async () => {
@@ -118,7 +118,7 @@ describe.each(stores)('a store on $name', ({ rig: makeRig }) => {
       throw failure
     })()
     await expect(store.take(id, source)).rejects.toBe(failure)
-    expect(await rig.leftovers()).toEqual([])
+    expect(await fixture.leftovers()).toEqual([])
     await expect(store.open({ ...large, id, sha256: '0'.repeat(64) })).rejects.toThrow(MissingFile)
   })
 
@@ -128,14 +128,14 @@ describe.each(stores)('a store on $name', ({ rig: makeRig }) => {
     const write = async () => {
       if (++calls === 3) throw failure
     }
-    await expect(sendFile(store, large, wholeOf(large), write)).rejects.toBe(failure)
+    await expect(sendFile(store, large, readAll(large), write)).rejects.toBe(failure)
     expect(calls).toBe(3)
-    await expect.poll(rig.held).toBe(0)
+    await expect.poll(fixture.held).toBe(0)
   })
 
   it('never hands over a piece before the one before it was taken', async () => {
     let [pending, most] = [0, 0]
-    await sendFile(store, large, wholeOf(large), async () => {
+    await sendFile(store, large, readAll(large), async () => {
       most = Math.max(most, ++pending)
       await new Promise(setImmediate)
       pending--
@@ -165,17 +165,17 @@ describe.each(stores)('a store on $name', ({ rig: makeRig }) => {
 
   it('tells when a file is not there, or not the file that it was', async () => {
     const lost = await addFile(store, inPieces(Buffer.from('soon gone'), 100))
-    await rig.lose(lost)
+    await fixture.lose(lost)
     await expect(store.open(lost)).rejects.toThrow(MissingFile)
-    await expect(store.open(lost, wholeOf(lost))).rejects.toThrow(MissingFile)
+    await expect(store.open(lost, readAll(lost))).rejects.toThrow(MissingFile)
     for (const size of [LARGE.length - 1, LARGE.length + 1]) {
       const other = { ...large, size }
       await expect(store.open(other)).rejects.toThrow(MissingFile)
-      await expect(store.open(other, wholeOf(other))).rejects.toThrow(MissingFile)
+      await expect(store.open(other, readAll(other))).rejects.toThrow(MissingFile)
       const end = { first: size - 1, last: size - 1 }
       await expect(store.open(other, end)).rejects.toThrow(MissingFile)
     }
-    await expect.poll(rig.held).toBe(0)
+    await expect.poll(fixture.held).toBe(0)
   })
 
   it('forgets a file, and does not mind to be told so again', async () => {
@@ -232,6 +232,6 @@ describe.each(stores)('a store on $name', ({ rig: makeRig }) => {
 
   it('says that all is well, and leaves no trace of having looked', async () => {
     await store.check()
-    expect(await rig.leftovers()).toEqual([])
+    expect(await fixture.leftovers()).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import type { Trx } from '../../db/database.ts'
 
 /** Fields whose text can't identify a person: our own ids, statuses and reasons. Any other text may be personal. */
-const KEPT = new Set([
+const PRESERVED_FIELDS = new Set([
   ...['uid', 'payment', 'refund', 'subscription', 'merged_into', 'merged_from'],
   ...['status', 'why', 'flag', 'failure', 'reason', 'currency'],
 ])
@@ -39,7 +39,9 @@ function impersonal(json: string | null): string | null {
   if (json === null) return null
   const facts = Object.entries(JSON.parse(json) as Record<string, unknown>)
   const kept = facts.filter(([name, value]) =>
-    typeof value === 'string' ? KEPT.has(name) : value === null || typeof value !== 'object',
+    typeof value === 'string'
+      ? PRESERVED_FIELDS.has(name)
+      : value === null || typeof value !== 'object',
   )
   return JSON.stringify(Object.fromEntries(kept))
 }

@@ -3,20 +3,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type CommandLine, quickLine } from '../../testing/command.ts'
+import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { signInAs } from '../../testing/dashboard-api.ts'
-import { databases, type Home } from '../../testing/databases.ts'
-import { restoredHome } from '../../testing/held.ts'
+import { databases, type TestInstallation } from '../../testing/databases.ts'
 import { send } from '../../testing/http/requests.ts'
-import { fillIn, look, wordsOf } from '../../testing/payments/visitor.ts'
+import { getPage, submitForm, visibleText } from '../../testing/payments/page-client.ts'
+import { restoreOnHold } from '../../testing/restore-on-hold.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
-import { outboxOf, startWorker, until } from '../../testing/smtp/mailing.ts'
+import { listOutbox, startTestMailWorker, waitForOutbox } from '../../testing/smtp/outbox.ts'
 import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
 import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import {
-  buyByStripe,
-  payUnheard,
-  RENEWED,
+  buyWithStripe,
+  payWithoutWebhook,
+  RENEWING_TERMS,
   sandboxSettings,
 } from '../../testing/stripe/stripe-shop.ts'
 import { runDuePayments } from '../payments/orders/payment-loop.ts'
@@ -36,11 +36,11 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
   let smtp: TestSmtp
   let env: Record<string, string>
   let original: TestService
-  let home: Home
+  let installation: TestInstallation
   /** The restored service. */
   let service: TestService
   let app: TestApplication
-  let cli: CommandLine
+  let cli: Cli
 
   beforeAll(async () => {
     fake = await startFakeStripe()
@@ -57,10 +57,10 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
       createPrice(trx, { aid: app.aid, rid: 'article', ...ONCE }, app.environment.clock(), 'test'),
     )
     const buy = (rid: string, userRef: string, more = {}) =>
-      buyByStripe(app.environment, app.aid, fake, { rid, userRef, ...more })
+      buyWithStripe(app.environment, app.aid, fake, { rid, userRef, ...more })
     await buy('article', 'ann')
-    await buy('pass', 'bob', { terms: RENEWED })
-    await payUnheard(app.environment, app.aid, fake, { rid: 'article', userRef: 'open' })
+    await buy('pass', 'bob', { terms: RENEWING_TERMS })
+    await payWithoutWebhook(app.environment, app.aid, fake, { rid: 'article', userRef: 'open' })
     const production = await original.newApplication()
     await production.addResource('news')
     await production.client.grantAccess({ rid: 'news', email: 'cal@example.com', user_ref: 'cal' })
@@ -72,16 +72,16 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
   })
 
   beforeEach(async () => {
-    home = await restoredHome(database, original.home, env)
-    service = await startTestService(database, { home, env, useRealTime: true })
-    cli = quickLine({ ...home.env, ...env })
+    installation = await restoreOnHold(database, original.installation, env)
+    service = await startTestService(database, { installation, env, useRealTime: true })
+    cli = inProcessCli({ ...installation.env, ...env })
     smtp.mails.length = 0
     fake.calls.length = 0
   })
   afterEach(async () => {
     await service.requireInvariants()
     await service.stop()
-    await home.remove()
+    await installation.remove()
   })
 
   const sandbox = () => service.ctx.environments.sandbox
@@ -122,8 +122,8 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
   })
 
   it('sends no mail, whatever asks for it', async () => {
-    const worker = startWorker(service, smtp.url)
-    const before = await outboxOf(service)
+    const worker = startTestMailWorker(service, smtp.url)
+    const before = await listOutbox(service)
     expect(before).toMatchObject([{ recipient: 'cal@example.com', status: 'queued' }])
     await cli.run('mail', 'retry', before[0]?.id as string)
     // The worker repeatedly checks whether it may send.
@@ -131,29 +131,29 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
     await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(2), 10_000)
     await worker.stop()
     expect(smtp.connections).toBe(0)
-    expect(await outboxOf(service)).toMatchObject([{ status: 'queued', attempts: 0 }])
+    expect(await listOutbox(service)).toMatchObject([{ status: 'queued', attempts: 0 }])
   })
 
   it('lets nobody begin to pay, and says so in plain words', async () => {
     const page = `${service.url}/sandbox/checkout/${app.aid}/article`
-    const shown = await look(page)
+    const shown = await getPage(page)
     expect(shown.status).toBe(503)
-    expect(wordsOf(shown.text)).toContain('Buying is paused')
-    const sent = await fillIn(page, { price: 'any', email: 'dan@example.com' })
+    expect(visibleText(shown.text)).toContain('Buying is paused')
+    const sent = await submitForm(page, { price: 'any', email: 'dan@example.com' })
     expect(sent.status).toBe(503)
     const program = await send(service.url, `/sandbox/checkout/${app.aid}/article`)
     expect(JSON.parse(program.text).error.code).toBe('on_hold')
     const { url } = await client().getManageLink({ rid: 'pass', user_ref: 'bob' })
-    const card = await fillIn(url, { action: 'card' })
+    const card = await submitForm(url, { action: 'card' })
     expect(card.status).toBe(503)
     expect(orders()).toEqual([])
   })
 
   it('leaves the events of the provider for later, and does not look after checkouts', async () => {
-    const event = fake.signed(fake.events.at(-1) as object, Date.now())
-    const answer = await send(service.url, '/sandbox/events/stripe', { method: 'POST', ...event })
-    expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([503, 'on_hold'])
-    expect(answer.headers['retry-after']).toBe('60')
+    const event = fake.signEvent(fake.events.at(-1) as object, Date.now())
+    const response = await send(service.url, '/sandbox/events/stripe', { method: 'POST', ...event })
+    expect([response.status, JSON.parse(response.text).error.code]).toEqual([503, 'on_hold'])
+    expect(response.headers['retry-after']).toBe('60')
     await runDuePayments(sandbox())
     expect(fake.calls).toEqual([])
   })
@@ -161,7 +161,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
   it("does not move the sandbox's clock, by command or from the dashboard", async () => {
     expect((await cli.run('clock', 'advance', '40d')).stderr).toContain('on hold')
     const staff = await signInAs(service, 'owner')
-    const { status, body } = await staff.ask('POST', '/sandbox/clock', { by: 60 })
+    const { status, body } = await staff.request('POST', '/sandbox/clock', { by: 60 })
     expect([status, (body as { error: { code: string } }).error.code]).toEqual([503, 'on_hold'])
   })
 
@@ -178,7 +178,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
   it('says so in the dashboard, to doctor and to metrics', async () => {
     for (const role of ['owner', 'reader'] as const) {
       const staff = await signInAs(service, role)
-      const { body } = await staff.ask<{ hold: { why: string } }>('GET', '/me')
+      const { body } = await staff.request<{ hold: { why: string } }>('GET', '/me')
       expect(body.hold.why).toMatch(/It was restored from a backup.*The backup is of 20/)
     }
     expect((await cli.run('doctor')).stdout).toMatch(
@@ -188,13 +188,13 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
   })
 
   it('sends all of it once it is resumed, also from processes that run already', async () => {
-    const worker = startWorker(service, smtp.url)
+    const worker = startTestMailWorker(service, smtp.url)
     await client().revokeAccess({ rid: 'article', user_ref: 'ann', refund: true })
     const resumed = await cli.json('resume')
     expect(resumed).toMatchObject({ resumed: true, cause: 'restored', mails: 1 })
-    await until(service, (rows) => rows.every(({ status }) => status === 'sent'))
+    await waitForOutbox(service, (rows) => rows.every(({ status }) => status === 'sent'))
     await worker.stop()
-    expect(smtp.to('cal@example.com')).toHaveLength(1)
+    expect(smtp.mailsTo('cal@example.com')).toHaveLength(1)
     while ((await runDuePayments(sandbox())) > 0);
     expect(orders().filter(({ route }) => route.includes('refunds'))).toHaveLength(1)
     expect((await send(service.url, '/metrics')).text).toContain('\ngatehouse_on_hold 0\n')
@@ -208,11 +208,15 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
       mails: 1,
       mails_discarded: true,
     })
-    expect(await outboxOf(service)).toMatchObject([{ status: 'kept' }])
+    expect(await listOutbox(service)).toMatchObject([{ status: 'kept' }])
   })
 
   it('asks before it serves another address than the original did', async () => {
-    const moved = quickLine({ ...home.env, ...env, GATEHOUSE_BASE_URL: 'https://new.example.com' })
+    const moved = inProcessCli({
+      ...installation.env,
+      ...env,
+      GATEHOUSE_BASE_URL: 'https://new.example.com',
+    })
     await service.ctx.control.write((trx) =>
       trx
         .insertInto('meta')
@@ -241,7 +245,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
     await expect(sandbox().provider?.charge({} as never)).rejects.toBeInstanceOf(OnHold)
     await service.requireInvariants()
     await service.stop()
-    service = await startTestService(database, { home, env, useRealTime: true })
+    service = await startTestService(database, { installation, env, useRealTime: true })
     const { production } = service.ctx.environments
     expect([production.provider, production.mailer, production.delivery]).toEqual([
       undefined,

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { quickLine } from '../../testing/command.ts'
-import { databases, type Home } from '../../testing/databases.ts'
-import { type Credentials, newHomeApplication, withHome } from '../../testing/homes.ts'
+import { inProcessCli } from '../../testing/cli.ts'
+import { databases, type TestInstallation } from '../../testing/databases.ts'
 import { fetchBytes } from '../../testing/http/fetching.ts'
+import { type Credentials, createApplicationIn, withContext } from '../../testing/installations.ts'
 import { copyRows } from '../../testing/postgres/copy-rows.ts'
 import { startPostgres } from '../../testing/postgres/postgres.ts'
 import { startProcess } from '../../testing/processes/process.ts'
@@ -18,11 +18,11 @@ import { readServer } from '../installation/server.ts'
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 const [sqlite, postgres] = databases
-const folderOf = (home: Home) => home.env.GATEHOUSE_DATA as string
+const folderOf = (installation: TestInstallation) => installation.env.GATEHOUSE_DATA as string
 
 /** Starts and stops a service in its own process; returns what it printed. */
-async function startProcessOnce(home: Home): Promise<string> {
-  const server = await startProcess({ env: home.env })
+async function startProcessOnce(installation: TestInstallation): Promise<string> {
+  const server = await startProcess({ env: installation.env })
   const { status } = await fetchBytes(`${await server.url}/readyz`)
   expect(status).toBe(200)
   await server.stop()
@@ -30,8 +30,8 @@ async function startProcessOnce(home: Home): Promise<string> {
 }
 
 /** Runs the identity check of a start in this process; returns why the installation is on hold, or an empty string. */
-const startOnce = (home: Home, env: Record<string, string> = {}) =>
-  withHome({ ...home, env: { ...home.env, ...env } }, async ({ gate }) => {
+const startOnce = (installation: TestInstallation, env: Record<string, string> = {}) =>
+  withContext({ ...installation, env: { ...installation.env, ...env } }, async ({ gate }) => {
     await gate.check()
     const { hold } = await gate.state()
     return hold ? `ON HOLD: ${whyOnHold(hold)}` : ''
@@ -46,32 +46,36 @@ function copyDatabases(from: string, to: string): void {
 
 const emptyFolder = () => mkdtempSync(join(tmpdir(), 'gatehouse-copy-'))
 
-const holdOf = (home: Home) => withHome(home, async ({ gate }) => (await gate.state()).hold?.cause)
+const holdOf = (installation: TestInstallation) =>
+  withContext(installation, async ({ gate }) => (await gate.state()).hold?.cause)
 
-const check = (home: Home) => withHome(home, async ({ gate }) => (await gate.check())?.cause)
+const check = (installation: TestInstallation) =>
+  withContext(installation, async ({ gate }) => (await gate.check())?.cause)
 
-async function resume(home: Home): Promise<void> {
-  expect(await quickLine(home.env).json('resume', '--yes')).toMatchObject({ resumed: true })
-  expect(await check(home)).toBeUndefined()
+async function resume(installation: TestInstallation): Promise<void> {
+  expect(await inProcessCli(installation.env).json('resume', '--yes')).toMatchObject({
+    resumed: true,
+  })
+  expect(await check(installation)).toBeUndefined()
 }
 
 describe('an installation on SQLite', () => {
-  let home: Home
+  let installation: TestInstallation
   let aside: string
 
   beforeEach(async () => {
-    home = await sqlite.makeHome()
+    installation = await sqlite.createEmpty()
     aside = emptyFolder()
-    await check(home)
+    await check(installation)
   })
   afterEach(async () => {
     rmSync(aside, { recursive: true })
-    await home.remove()
+    await installation.remove()
   })
 
   it('is known again at each start, by a file for its owner alone', async () => {
-    expect(await startProcessOnce(home)).not.toContain('ON HOLD')
-    const path = join(folderOf(home), 'installation.json')
+    expect(await startProcessOnce(installation)).not.toContain('ON HOLD')
+    const path = join(folderOf(installation), 'installation.json')
     expect(statSync(path).mode & 0o777).toBe(0o600)
     const { generations } = JSON.parse(readFileSync(path, 'utf8'))
     expect(generations).toEqual({ control: 2, production: 2, sandbox: 2 })
@@ -80,66 +84,66 @@ describe('an installation on SQLite', () => {
   it.each([['all of them'], ['production'], ['control']])(
     'is on hold when an older copy of its files was put back (%s)',
     async (which) => {
-      copyDatabases(folderOf(home), aside)
-      await check(home)
+      copyDatabases(folderOf(installation), aside)
+      await check(installation)
       if (which !== 'all of them') {
         for (const name of readdirSync(aside).filter((one) => !one.startsWith(which))) {
           rmSync(join(aside, name))
         }
       }
-      copyDatabases(aside, folderOf(home))
-      expect(await startOnce(home)).toContain('The database is older than')
-      expect(await holdOf(home)).toBe('older_database')
-      await resume(home)
+      copyDatabases(aside, folderOf(installation))
+      expect(await startOnce(installation)).toContain('The database is older than')
+      expect(await holdOf(installation)).toBe('older_database')
+      await resume(installation)
     },
   )
 
   it('is on hold when the files were copied without the file that knows them', async () => {
-    copyDatabases(folderOf(home), aside)
-    cpSync(join(folderOf(home), 'master.key'), join(aside, 'master.key'))
-    const copy = { ...home, env: { GATEHOUSE_DATA: aside } }
+    copyDatabases(folderOf(installation), aside)
+    cpSync(join(folderOf(installation), 'master.key'), join(aside, 'master.key'))
+    const copy = { ...installation, env: { GATEHOUSE_DATA: aside } }
     expect(await startProcessOnce(copy)).toMatch(/ON HOLD since .*installation\.json is missing/)
     await resume(copy)
   })
 
   it('is on hold when the data folder is older than the files, or of another installation', async () => {
-    const file = join(folderOf(home), 'installation.json')
+    const file = join(folderOf(installation), 'installation.json')
     cpSync(file, join(aside, 'old.json'))
-    await check(home)
-    await check(home)
+    await check(installation)
+    await check(installation)
     cpSync(join(aside, 'old.json'), file)
-    expect(await startOnce(home)).toContain('The data folder is older than the database')
-    await resume(home)
-    const other = await sqlite.makeHome()
+    expect(await startOnce(installation)).toContain('The data folder is older than the database')
+    await resume(installation)
+    const other = await sqlite.createEmpty()
     await check(other)
     cpSync(join(folderOf(other), 'installation.json'), file)
-    expect(await startOnce(home)).toContain('belong to different installations')
+    expect(await startOnce(installation)).toContain('belong to different installations')
     await other.remove()
   })
 
   it('is on hold when the whole folder was copied to another machine', async () => {
-    await startOnce(home, { GATEHOUSE_MACHINE_ID: 'one' })
-    cpSync(folderOf(home), aside, { recursive: true })
-    const copy = { ...home, env: { GATEHOUSE_DATA: aside, GATEHOUSE_MACHINE_ID: 'two' } }
+    await startOnce(installation, { GATEHOUSE_MACHINE_ID: 'one' })
+    cpSync(folderOf(installation), aside, { recursive: true })
+    const copy = { ...installation, env: { GATEHOUSE_DATA: aside, GATEHOUSE_MACHINE_ID: 'two' } }
     expect(await startOnce(copy)).toContain('was copied from another machine')
     await resume(copy)
-    expect(await startOnce(home, { GATEHOUSE_MACHINE_ID: 'one' })).not.toContain('ON HOLD')
+    expect(await startOnce(installation, { GATEHOUSE_MACHINE_ID: 'one' })).not.toContain('ON HOLD')
   })
 
   it('goes on where the copy was a mistake and the right files are back', async () => {
-    copyDatabases(folderOf(home), aside)
-    await check(home)
+    copyDatabases(folderOf(installation), aside)
+    await check(installation)
     const right = emptyFolder()
-    copyDatabases(folderOf(home), right)
-    copyDatabases(aside, folderOf(home))
-    expect(await startOnce(home)).toContain('ON HOLD')
-    copyDatabases(right, folderOf(home))
-    expect(await startOnce(home)).not.toContain('ON HOLD')
+    copyDatabases(folderOf(installation), right)
+    copyDatabases(aside, folderOf(installation))
+    expect(await startOnce(installation)).toContain('ON HOLD')
+    copyDatabases(right, folderOf(installation))
+    expect(await startOnce(installation)).not.toContain('ON HOLD')
     rmSync(right, { recursive: true })
   })
 
   it('of the last release, which has no such file, is not on hold', async () => {
-    await withHome(home, async ({ control, environments }) => {
+    await withContext(installation, async ({ control, environments }) => {
       for (const { write } of [control, ...Object.values(environments).map((e) => e.database)]) {
         await write(async (trx) => {
           await (trx as never as typeof control.read)
@@ -149,31 +153,31 @@ describe('an installation on SQLite', () => {
         })
       }
     })
-    rmSync(join(folderOf(home), 'installation.json'))
-    expect(await startOnce(home)).not.toContain('ON HOLD')
+    rmSync(join(folderOf(installation), 'installation.json'))
+    expect(await startOnce(installation)).not.toContain('ON HOLD')
   })
 })
 
 describe('an installation on PostgreSQL', () => {
-  let home: Home
+  let installation: TestInstallation
   let aside: string
 
   beforeEach(async () => {
-    home = await postgres.makeHome()
+    installation = await postgres.createEmpty()
     aside = emptyFolder()
-    await check(home)
+    await check(installation)
   })
   afterEach(async () => {
     rmSync(aside, { recursive: true })
-    await home.remove()
+    await installation.remove()
   })
 
   const urlOf = (name: string) => {
-    const url = new URL(home.env.GATEHOUSE_DATABASE_URL as string)
+    const url = new URL(installation.env.GATEHOUSE_DATABASE_URL as string)
     url.pathname = name
     return url.href
   }
-  const nameOf = () => new URL(home.env.GATEHOUSE_DATABASE_URL as string).pathname.slice(1)
+  const nameOf = () => new URL(installation.env.GATEHOUSE_DATABASE_URL as string).pathname.slice(1)
   async function maintain(...statements: string[]): Promise<void> {
     const client = new pg.Client({ connectionString: inject('postgresUrl') })
     await client.connect()
@@ -182,15 +186,19 @@ describe('an installation on PostgreSQL', () => {
   }
 
   it('starts on further machines, with empty data folders', async () => {
-    cpSync(join(folderOf(home), 'master.key'), join(aside, 'master.key'))
-    const other = { ...home, env: { ...home.env, GATEHOUSE_DATA: aside } }
-    for (const one of [other, home, other]) expect(await startOnce(one)).not.toContain('ON HOLD')
+    cpSync(join(folderOf(installation), 'master.key'), join(aside, 'master.key'))
+    const other = { ...installation, env: { ...installation.env, GATEHOUSE_DATA: aside } }
+    for (const one of [other, installation, other])
+      expect(await startOnce(one)).not.toContain('ON HOLD')
   })
 
   it('is on hold when its database was copied within the server', async () => {
     const copied = `${nameOf()}_copy`
     await maintain(`create database ${copied} template ${nameOf()}`)
-    const copy = { ...home, env: { ...home.env, GATEHOUSE_DATABASE_URL: urlOf(copied) } }
+    const copy = {
+      ...installation,
+      env: { ...installation.env, GATEHOUSE_DATABASE_URL: urlOf(copied) },
+    }
     const printed = await startProcessOnce(copy)
     expect(printed).toMatch(/ON HOLD since .*copied to another PostgreSQL server or database/)
     await resume(copy)
@@ -200,20 +208,23 @@ describe('an installation on PostgreSQL', () => {
   it('is on hold when an older copy took the place of its database', async () => {
     const old = `${nameOf()}_old`
     await maintain(`create database ${old} template ${nameOf()}`)
-    await check(home)
+    await check(installation)
     await maintain(
       `drop database ${nameOf()} with (force)`,
       `alter database ${old} rename to ${nameOf()}`,
     )
-    expect(await startOnce(home)).toContain('ON HOLD')
+    expect(await startOnce(installation)).toContain('ON HOLD')
   })
 
   it('is on hold when a dump of it was loaded into another server', async () => {
     const server = await startPostgres()
     try {
-      const there = { ...home, env: { ...home.env, GATEHOUSE_DATABASE_URL: server.url } }
-      await withHome(there, async () => {})
-      await copyRows(home.env.GATEHOUSE_DATABASE_URL as string, server.url)
+      const there = {
+        ...installation,
+        env: { ...installation.env, GATEHOUSE_DATABASE_URL: server.url },
+      }
+      await withContext(there, async () => {})
+      await copyRows(installation.env.GATEHOUSE_DATABASE_URL as string, server.url)
       expect(await startOnce(there)).toContain('copied to another PostgreSQL server or database')
       await resume(there)
     } finally {
@@ -224,14 +235,14 @@ describe('an installation on PostgreSQL', () => {
   it('asks nothing of the server that an ordinary role may not', async () => {
     const role = `role_${nameOf()}`
     await maintain(`create role ${role} login`, `grant create on database ${nameOf()} to ${role}`)
-    const url = new URL(home.env.GATEHOUSE_DATABASE_URL as string)
+    const url = new URL(installation.env.GATEHOUSE_DATABASE_URL as string)
     url.username = role
-    const fresh = await postgres.makeHome()
+    const fresh = await postgres.createEmpty()
     const name = new URL(fresh.env.GATEHOUSE_DATABASE_URL as string).pathname.slice(1)
     await maintain(`grant create on database ${name} to ${role}`)
     url.pathname = name
     const env = { ...fresh.env, GATEHOUSE_DATABASE_URL: url.href }
-    await withHome({ ...fresh, env }, async ({ control }) => {
+    await withContext({ ...fresh, env }, async ({ control }) => {
       const server = await readServer(control.read)
       expect(Object.values(server).filter((part) => part === '')).toEqual([])
     })
@@ -246,17 +257,17 @@ describe('an installation on a PostgreSQL server', () => {
     const standby = await main.startStandby()
     const folder = emptyFolder()
     const env = { GATEHOUSE_DATA: folder, GATEHOUSE_DATABASE_URL: main.url }
-    const home: Home = { env, remove: async () => {} }
+    const installation: TestInstallation = { env, remove: async () => {} }
     try {
-      expect(await startOnce(home)).not.toContain('ON HOLD')
-      await withHome(home, ({ gate }) => gate.requireOpen())
+      expect(await startOnce(installation)).not.toContain('ON HOLD')
+      await withContext(installation, ({ gate }) => gate.requireOpen())
       await main.halt('fast')
       const client = new pg.Client({ connectionString: standby.url })
       await client.connect()
       await client.query('select pg_promote(true)')
       await client.end()
-      const taken = { ...home, env: { ...env, GATEHOUSE_DATABASE_URL: standby.url } }
-      await withHome(taken, async ({ gate }) => {
+      const taken = { ...installation, env: { ...env, GATEHOUSE_DATABASE_URL: standby.url } }
+      await withContext(taken, async ({ gate }) => {
         await expect(gate.requireOpen()).rejects.toThrow('on hold')
       })
       expect(await startOnce(taken)).toContain('or a standby took over')
@@ -272,29 +283,29 @@ describe('an installation on a PostgreSQL server', () => {
 describe.each([
   { ...sqlite, title: 'one with two workers', count: 1, workers: '2' },
   { ...postgres, title: 'two with one worker each', count: 2, workers: '1' },
-])('several processes of one installation on $name', ({ makeHome, title, count, workers }) => {
-  let home: Home
+])('several processes of one installation on $name', ({ createEmpty, title, count, workers }) => {
+  let installation: TestInstallation
   let app: Credentials
   let smtp: TestSmtp
 
   beforeEach(async () => {
-    home = await makeHome()
-    app = await newHomeApplication(home)
+    installation = await createEmpty()
+    app = await createApplicationIn(installation)
     smtp = await startSmtp()
   })
   afterEach(async () => {
     await smtp.stop()
-    await home.remove()
+    await installation.remove()
   })
 
   const grant = (n: number) => {
     const { aid, rid } = app
     const options = ['--aid', aid, '--rid', rid, '--email', `reader${n}@example.com`]
-    return quickLine(home.env).run('access', 'grant', ...options)
+    return inProcessCli(installation.env).run('access', 'grant', ...options)
   }
 
   it(`do not disturb each other, killed or not (${title})`, async () => {
-    const env = { ...home.env, GATEHOUSE_SMTP_URL: smtp.url, GATEHOUSE_WORKERS: workers }
+    const env = { ...installation.env, GATEHOUSE_SMTP_URL: smtp.url, GATEHOUSE_WORKERS: workers }
     for (let round = 1; round <= 3; round++) {
       const servers = await Promise.all(Array.from({ length: count }, () => startProcess({ env })))
       await Promise.all(servers.map((server) => server.url))
@@ -303,6 +314,6 @@ describe.each([
       const ends = servers.map((server) => (round === 2 ? server.kill() : server.stop()))
       for (const { stdout } of await Promise.all(ends)) expect(stdout).not.toContain('ON HOLD')
     }
-    expect(await holdOf(home)).toBeUndefined()
+    expect(await holdOf(installation)).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { EnvironmentDatabase } from '../../db/database.ts'
 import { newId } from '../../ids.ts'
 import { databases } from '../../testing/databases.ts'
-import { withHome } from '../../testing/homes.ts'
+import { withContext } from '../../testing/installations.ts'
 import { claimMails, enqueueMails } from './outbox.ts'
 
 const MAILS = 2_000
@@ -37,10 +37,10 @@ async function work({ write }: EnvironmentDatabase): Promise<string[]> {
 
 describe.each(databases)('claims on $name', (database) => {
   it(`of four workers at once give each of ${MAILS} mails to one of them`, async () => {
-    const home = await database.makeHome()
+    const installation = await database.createEmpty()
     const inHome = (fn: (db: EnvironmentDatabase) => Promise<string[]>) =>
-      withHome(home, ({ environments }) => fn(environments.production.database))
-    await withHome(home, ({ environments }) => fill(environments.production.database))
+      withContext(installation, ({ environments }) => fn(environments.production.database))
+    await withContext(installation, ({ environments }) => fill(environments.production.database))
     const shares = await Promise.all(Array.from({ length: 4 }, () => inHome(work)))
     const taken = shares.flat()
     expect(taken).toHaveLength(MAILS)
@@ -49,6 +49,6 @@ describe.each(databases)('claims on $name', (database) => {
     if (database.engine === 'postgres') {
       for (const share of shares) expect(share.length).toBeGreaterThan(0)
     }
-    await home.remove()
+    await installation.remove()
   })
 })

@@ -3,7 +3,12 @@ import PostalMime from 'postal-mime'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
-import { outboxOf, set, startWorker, whenSettled } from '../../testing/smtp/mailing.ts'
+import {
+  changeAppSettings,
+  listOutbox,
+  startTestMailWorker,
+  waitUntilOutboxSettled,
+} from '../../testing/smtp/outbox.ts'
 import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
 import type { Worker } from '../../worker/loop.ts'
 import type { MailPayloads } from './contents.ts'
@@ -28,7 +33,15 @@ function payloadsWith(text: string, at: number): Omit<MailPayloads, 'grant'> {
   return {
     receipt: {
       ...common,
-      ...{ payment: text, url: text, ends: at + 1, subscription, period: text, price: 499, seller },
+      ...{
+        payment: text,
+        url: text,
+        ends: at + 1,
+        subscription,
+        period: text,
+        price: 499,
+        seller,
+      },
     },
     payment_failed: { ...common, subscription, failure: text, retry: at + 1, ends: at + 2 },
     trial_ends: { ...common, subscription, period: text, ends: at + 1 },
@@ -46,7 +59,7 @@ describe.each(databases)('mails about money on $name', (database) => {
   beforeAll(async () => {
     smtp = await startSmtp()
     service = await startTestService(database, { env: { GATEHOUSE_SMTP_URL: smtp.url } })
-    worker = startWorker(service, smtp.url)
+    worker = startTestMailWorker(service, smtp.url)
   })
   beforeEach(async () => {
     app = await service.newApplication()
@@ -82,10 +95,10 @@ describe.each(databases)('mails about money on $name', (database) => {
     let count = 0
     for (const text of spoilers) {
       app = await service.newApplication()
-      await set(app, { name: text })
+      await changeAppSettings(app, { name: text })
       count += await enqueue(text)
     }
-    await whenSettled(service)
+    await waitUntilOutboxSettled(service)
     expect(smtp.mails).toHaveLength(count)
     for (const { recipients, mail } of smtp.mails) {
       expect(recipients).toEqual(['ann@example.com'])
@@ -97,7 +110,7 @@ describe.each(databases)('mails about money on $name', (database) => {
 
   it('carry a link of their own, which is kept nowhere', async () => {
     const count = await enqueue('The news')
-    await whenSettled(service)
+    await waitUntilOutboxSettled(service)
     const link = `${app.environment.address()}/manage/sub1.`
     const texts = smtp.mails.map(({ mail }) => mail.text ?? '')
     expect(texts).toHaveLength(count)
@@ -106,7 +119,7 @@ describe.each(databases)('mails about money on $name', (database) => {
     expect(texts.filter((text) => !text.includes('/manage/'))).toEqual([
       expect.stringContaining('We have refunded'),
     ])
-    expect(JSON.stringify(await outboxOf(service))).not.toContain('/manage/')
+    expect(JSON.stringify(await listOutbox(service))).not.toContain('/manage/')
   })
 
   it('leave no link behind when a server quotes it in its refusal', async () => {
@@ -122,11 +135,11 @@ describe.each(databases)('mails about money on $name', (database) => {
     })
     await worker.stop()
     const count = await enqueue('The news')
-    const refused = startWorker(service, quoting.url)
-    const rows = await whenSettled(service)
+    const refused = startTestMailWorker(service, quoting.url)
+    const rows = await waitUntilOutboxSettled(service)
     await refused.stop()
     await quoting.stop()
-    worker = startWorker(service, smtp.url)
+    worker = startTestMailWorker(service, smtp.url)
     expect(links.filter((link) => link.length > 60)).toHaveLength(4)
     const dead = rows.filter(({ aid }) => aid === app.aid)
     expect(dead).toHaveLength(count)

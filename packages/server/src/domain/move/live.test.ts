@@ -1,9 +1,14 @@
 import { Gatehouse, UnavailableError } from '@gatehouse/sdk'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { commandLine, quickLine } from '../../testing/command.ts'
-import { databases, type Home } from '../../testing/databases.ts'
-import { type Credentials, newHomeApplication } from '../../testing/homes.ts'
-import { killNow, type MoveTarget, newTarget, startMove } from '../../testing/postgres/moving.ts'
+import { inProcessCli, spawnedCli } from '../../testing/cli.ts'
+import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { type Credentials, createApplicationIn } from '../../testing/installations.ts'
+import {
+  createMoveTarget,
+  killAndWait,
+  type MoveTarget,
+  startMove,
+} from '../../testing/postgres/move-target.ts'
 import { type ServerProcess, startProcess } from '../../testing/processes/process.ts'
 import { startTestService } from '../../testing/service.ts'
 
@@ -12,7 +17,7 @@ vi.setConfig({ testTimeout: 600_000 })
 const CLIENTS = 4
 
 describe('A move beside a running service', () => {
-  let home: Home
+  let installation: TestInstallation
   let app: Credentials
   let server: ServerProcess
   let client: Gatehouse
@@ -20,17 +25,17 @@ describe('A move beside a running service', () => {
   const answered: string[] = []
 
   beforeEach(async () => {
-    home = await databases[0].makeHome()
-    app = await newHomeApplication(home)
-    server = await startProcess({ env: home.env })
+    installation = await databases[0].createEmpty()
+    app = await createApplicationIn(installation)
+    server = await startProcess({ env: installation.env })
     client = new Gatehouse({ baseUrl: await server.url, ...app })
-    target = await newTarget()
+    target = await createMoveTarget()
     answered.length = 0
   })
   afterEach(async () => {
     await server.kill()
     await target.remove()
-    await home.remove()
+    await installation.remove()
   })
 
   async function grant(ref: string): Promise<void> {
@@ -59,7 +64,7 @@ describe('A move beside a running service', () => {
   /** Requires that every grant that succeeded is in the target, and that all invariants hold. */
   async function requireAllThere(): Promise<void> {
     const moved = await startTestService(databases[1], {
-      home: target.homeOf(home),
+      installation: target.installationOf(installation),
       useRealTime: true,
     })
     try {
@@ -80,7 +85,7 @@ describe('A move beside a running service', () => {
   it('loses nothing that was answered, and after it the old service answers nothing', async () => {
     const load = Array.from({ length: CLIENTS }, (_, who) => grantUntilRefused(who))
     await expect.poll(() => answered.length).toBeGreaterThan(50)
-    const { code, stderr } = await commandLine(home.env).run('move', '--to', target.to)
+    const { code, stderr } = await spawnedCli(installation.env).run('move', '--to', target.url)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const count = answered.length
     for (const end of await Promise.all(load)) expect(end).toBeInstanceOf(UnavailableError)
@@ -94,11 +99,13 @@ describe('A move beside a running service', () => {
   it('that is killed half-way has changed nothing, and is done by the next one', async () => {
     await grant('early')
     // Creates the tables in the target, so that one of them can be locked.
-    const other = await startTestService(databases[1], { home: target.homeOf(home) })
+    const other = await startTestService(databases[1], {
+      installation: target.installationOf(installation),
+    })
     await other.stop()
-    const letGo = await target.hold('sandbox.users')
-    const move = startMove(home, target.to)
-    await target.untilHeldUp()
+    const letGo = await target.lockTable('sandbox.users')
+    const move = startMove(installation, target.url)
+    await target.untilMoveWaits()
 
     // Reads continue while writes wait.
     const key = { rid: app.rid, user_ref: 'early' }
@@ -111,32 +118,32 @@ describe('A move beside a running service', () => {
     )
     expect(Number(copied[0]?.count)).toBeGreaterThan(0)
 
-    await killNow(move)
+    await killAndWait(move)
     await waited
     await letGo()
     await grant('late')
-    await expect(startTestService(databases[1], { home: target.homeOf(home) })).rejects.toThrow(
-      /was not finished/,
-    )
-    const { code, stderr } = await commandLine(home.env).run('move', '--to', target.to)
+    await expect(
+      startTestService(databases[1], { installation: target.installationOf(installation) }),
+    ).rejects.toThrow(/was not finished/)
+    const { code, stderr } = await spawnedCli(installation.env).run('move', '--to', target.url)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     await requireAllThere()
   })
 
   it('is undone though a service was started there, as long as that has done nothing', async () => {
     await server.stop()
-    const cli = quickLine(home.env)
-    expect((await cli.run('move', '--to', target.to)).code).toBe(0)
+    const cli = inProcessCli(installation.env)
+    expect((await cli.run('move', '--to', target.url)).code).toBe(0)
     // There is no staff account, so the start creates a setup link.
-    const there = await startProcess({ env: target.homeOf(home).env })
+    const there = await startProcess({ env: target.installationOf(installation).env })
     await there.url
     await there.stop()
-    expect(await cli.run('move', '--to', target.to, '--verify')).toMatchObject({ code: 0 })
-    expect(await cli.run('move', '--to', target.to, '--undo')).toMatchObject({
+    expect(await cli.run('move', '--to', target.url, '--verify')).toMatchObject({ code: 0 })
+    expect(await cli.run('move', '--to', target.url, '--undo')).toMatchObject({
       code: 0,
       stderr: '',
     })
-    server = await startProcess({ env: home.env })
+    server = await startProcess({ env: installation.env })
     await grantAt(await server.url, 'back')
     expect(server.stdout).not.toContain('hold')
   })

@@ -5,12 +5,12 @@ import type { Gatehouse } from '@gatehouse/sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Context } from '../../context.ts'
 import { FOREVER } from '../../db/tables.ts'
-import { quickLine } from '../../testing/command.ts'
+import { inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
-import { dumpTables, isOfOneLife } from '../../testing/dump.ts'
+import { dumpTables, isIdentityRow } from '../../testing/dump.ts'
 import { MONTHLY, openShop } from '../../testing/payments/shop.ts'
-import { type MoveTarget, newTarget, PASSWORD } from '../../testing/postgres/moving.ts'
+import { createMoveTarget, type MoveTarget, PASSWORD } from '../../testing/postgres/move-target.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { callApi, newOwner, PASSWORD as STAFF_PASSWORD } from '../../testing/staff.ts'
 
@@ -30,7 +30,7 @@ async function dump({ control, environments }: Context) {
   }
   all.control = await control.snapshot(async (db) => ({
     meta: (await db.selectFrom('meta').selectAll().orderBy('name').execute()).filter(
-      ({ name }) => !isOfOneLife(name),
+      ({ name }) => !isIdentityRow(name),
     ),
     aids: await db.selectFrom('aids').selectAll().orderBy('aid').execute(),
     staff: await db.selectFrom('staff').selectAll().orderBy('id').execute(),
@@ -123,13 +123,15 @@ describe('An installation that was moved to PostgreSQL', () => {
     app = await fill(service)
     access = await app.client.getAccess({ rid: 'news', user_ref: 'ann' })
     link = (await app.client.getDownloadUrl({ rid: 'maps', lifetime: 600 })).url
-    target = await newTarget()
-    const line = quickLine({ ...service.home.env, GATEHOUSE_MOVE_TO: target.to })
-    const { code, stderr, stdout } = await line.run('move')
+    target = await createMoveTarget()
+    const cli = inProcessCli({ ...service.installation.env, GATEHOUSE_MOVE_TO: target.url })
+    const { code, stderr, stdout } = await cli.run('move')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     said = stdout
     before = await dump(service.ctx)
-    moved = await startTestService(postgres, { home: target.homeOf(service.home) })
+    moved = await startTestService(postgres, {
+      installation: target.installationOf(service.installation),
+    })
   }, 60_000)
   afterAll(async () => {
     await moved?.stop()
@@ -158,8 +160,10 @@ describe('An installation that was moved to PostgreSQL', () => {
       await query(`select tgrelid::regclass::text as on, tgname, tgenabled from pg_trigger
         where not tgisinternal order by 1, 2`),
     ]
-    const fresh = await newTarget()
-    const other = await startTestService(postgres, { home: fresh.homeOf(service.home) })
+    const fresh = await createMoveTarget()
+    const other = await startTestService(postgres, {
+      installation: fresh.installationOf(service.installation),
+    })
     try {
       expect(await look(target.query)).toEqual(await look(fresh.query))
     } finally {
@@ -197,7 +201,7 @@ describe('An installation that was moved to PostgreSQL', () => {
       unavailable,
     )
     expect((await fetch(`${service.url}/readyz`)).status).toBe(503)
-    await expect(startTestService(sqlite, { home: service.home })).rejects.toThrow(
+    await expect(startTestService(sqlite, { installation: service.installation })).rejects.toThrow(
       /was moved to PostgreSQL: set GATEHOUSE_DATABASE_URL and restart/,
     )
   })
@@ -210,25 +214,27 @@ describe('An installation that was moved to PostgreSQL', () => {
   })
 
   it('is moved only once, and can be compared with what was left behind', async () => {
-    const line = quickLine({ ...service.home.env, GATEHOUSE_DATABASE_URL: target.to })
-    expect(await line.run('move')).toEqual({
+    const cli = inProcessCli({ ...service.installation.env, GATEHOUSE_DATABASE_URL: target.url })
+    expect(await cli.run('move')).toEqual({
       code: 0,
       stderr: '',
       stdout: 'This installation was moved there already.\n',
     })
-    const verified = await line.run('move', '--verify')
+    const verified = await cli.run('move', '--verify')
     expect(verified.code).toBe(1)
     expect(verified.stdout).toMatch(/^Not as it was .*production\.access/)
     expect(verified.stdout).not.toContain('sandbox')
   })
 
   it('does not go back when something has happened since, or while it is served', async () => {
-    const line = quickLine({ ...service.home.env, GATEHOUSE_MOVE_TO: target.to })
-    expect((await line.run('move', '--undo')).stderr).toContain('a service runs there')
+    const cli = inProcessCli({ ...service.installation.env, GATEHOUSE_MOVE_TO: target.url })
+    expect((await cli.run('move', '--undo')).stderr).toContain('a service runs there')
     await moved.stop()
-    const undone = await line.run('move', '--undo')
+    const undone = await cli.run('move', '--undo')
     expect(undone.stderr).toMatch(/something has happened there since the move \(in .*production/)
-    moved = await startTestService(postgres, { home: target.homeOf(service.home) })
+    moved = await startTestService(postgres, {
+      installation: target.installationOf(service.installation),
+    })
   })
 })
 
@@ -241,14 +247,14 @@ describe('A move', () => {
     service = await startTestService(sqlite)
     app = await service.newApplication()
     await app.addResource('news')
-    target = await newTarget()
+    target = await createMoveTarget()
   })
   afterEach(async () => {
     await service.stop()
     await target.remove()
   })
 
-  const move = (...args: string[]) => quickLine(service.home.env).run('move', ...args)
+  const move = (...args: string[]) => inProcessCli(service.installation.env).run('move', ...args)
 
   async function requireGoingOn(at = service): Promise<void> {
     const email = `${randomBytes(6).toString('hex')}@example.com`
@@ -266,42 +272,48 @@ describe('A move', () => {
   }
 
   it('is undone as long as nothing has happened in PostgreSQL, and done again', async () => {
-    expect((await move('--to', target.to)).code).toBe(0)
-    const moved = await startTestService(postgres, { home: target.homeOf(service.home) })
+    expect((await move('--to', target.url)).code).toBe(0)
+    const moved = await startTestService(postgres, {
+      installation: target.installationOf(service.installation),
+    })
     await moved.stop()
-    expect((await move('--to', target.to, '--verify')).stdout).toMatch(
+    expect((await move('--to', target.url, '--verify')).stdout).toMatch(
       /all \d+ rows were read back/,
     )
-    expect(await move('--to', target.to, '--undo')).toMatchObject({ code: 0, stderr: '' })
+    expect(await move('--to', target.url, '--undo')).toMatchObject({ code: 0, stderr: '' })
     await expect.poll(() => requireGoingOn().then(() => 'going on')).toBe('going on')
-    await expect(startTestService(postgres, { home: target.homeOf(service.home) })).rejects.toThrow(
-      /a move from SQLite to this database was not finished/,
-    )
-    expect((await move('--to', target.to)).code).toBe(0)
-    const again = await startTestService(postgres, { home: target.homeOf(service.home) })
+    await expect(
+      startTestService(postgres, { installation: target.installationOf(service.installation) }),
+    ).rejects.toThrow(/a move from SQLite to this database was not finished/)
+    expect((await move('--to', target.url)).code).toBe(0)
+    const again = await startTestService(postgres, {
+      installation: target.installationOf(service.installation),
+    })
     await requireGoingOn(again)
     await again.stop()
   })
 
   it('that is being undone lets no service start there meanwhile', async () => {
-    expect((await move('--to', target.to)).code).toBe(0)
-    const letGo = await target.hold('sandbox.users', 'access exclusive')
-    const undoing = move('--to', target.to, '--undo')
-    await target.untilHeldUp()
-    await expect(startTestService(postgres, { home: target.homeOf(service.home) })).rejects.toThrow(
-      /was not finished/,
-    )
+    expect((await move('--to', target.url)).code).toBe(0)
+    const letGo = await target.lockTable('sandbox.users', 'access exclusive')
+    const undoing = move('--to', target.url, '--undo')
+    await target.untilMoveWaits()
+    await expect(
+      startTestService(postgres, { installation: target.installationOf(service.installation) }),
+    ).rejects.toThrow(/was not finished/)
     await letGo()
     expect(await undoing).toMatchObject({ code: 0, stderr: '' })
     await expect.poll(() => requireGoingOn().then(() => 'going on')).toBe('going on')
   })
 
   it('empties nothing that came there while it waited', async () => {
-    const other = await startTestService(postgres, { home: target.homeOf(service.home) })
+    const other = await startTestService(postgres, {
+      installation: target.installationOf(service.installation),
+    })
     await other.stop()
-    const letGo = await target.hold('control.meta')
-    const moving = move('--to', target.to)
-    await target.untilHeldUp()
+    const letGo = await target.lockTable('control.meta')
+    const moving = move('--to', target.url)
+    await target.untilMoveWaits()
     await target.query(`insert into sandbox.meta values ('came', 'late')`)
     await letGo()
     expect((await moving).stderr).toMatch(/--to: there is a Gatehouse with data of its own/)
@@ -315,65 +327,72 @@ describe('A move', () => {
       target.query(`insert into control.meta select 'moving_from', 'undo of ' || value
         from control.meta where name = 'installation'`)
     const marks = () => target.query(`select 1 from control.meta where name = 'moving_from'`)
-    expect((await move('--to', target.to)).code).toBe(0)
+    expect((await move('--to', target.url)).code).toBe(0)
     await target.query(`update production.resources set name = 'changed since'`)
     await stopUndoing()
-    expect((await move('--to', target.to, '--undo')).stderr).toMatch(/something has happened/)
+    expect((await move('--to', target.url, '--undo')).stderr).toMatch(/something has happened/)
     expect(await marks()).toEqual([])
     await stopUndoing()
-    expect(await move('--to', target.to)).toMatchObject({ code: 0, stderr: '' })
+    expect(await move('--to', target.url)).toMatchObject({ code: 0, stderr: '' })
     expect(await marks()).toEqual([])
   })
 
   it('that was stopped at its last step is finished by the next one', async () => {
-    expect((await move('--to', target.to)).code).toBe(0)
+    expect((await move('--to', target.url)).code).toBe(0)
     await target.query(`insert into control.meta select 'moving_from', value from control.meta
       where name = 'installation'`)
-    await expect(startTestService(postgres, { home: target.homeOf(service.home) })).rejects.toThrow(
-      /run it again/,
-    )
-    expect(await move('--to', target.to)).toMatchObject({ code: 0, stderr: '' })
-    const moved = await startTestService(postgres, { home: target.homeOf(service.home) })
+    await expect(
+      startTestService(postgres, { installation: target.installationOf(service.installation) }),
+    ).rejects.toThrow(/run it again/)
+    expect(await move('--to', target.url)).toMatchObject({ code: 0, stderr: '' })
+    const moved = await startTestService(postgres, {
+      installation: target.installationOf(service.installation),
+    })
     await requireGoingOn(moved)
     await moved.stop()
   })
 
   it('is given up when what is read back is not what was there', async () => {
     // Creates our empty tables, and a trigger that modifies the rows that arrive.
-    const other = await startTestService(postgres, { home: target.homeOf(service.home) })
+    const other = await startTestService(postgres, {
+      installation: target.installationOf(service.installation),
+    })
     await other.stop()
     await target.query(`create function meddle() returns trigger language plpgsql as
       $$ begin new.name = new.name || ' '; return new; end $$`)
     await target.query(`create trigger meddle before insert on production.resources
       for each row execute function meddle()`)
-    await requireRefused(/not the same in production\.resources;/, '--to', target.to)
+    await requireRefused(/not the same in production\.resources;/, '--to', target.url)
     await target.query('drop trigger meddle on production.resources')
-    expect((await move('--to', target.to)).code).toBe(0)
+    expect((await move('--to', target.url)).code).toBe(0)
   })
 
   it('needs an empty database', async () => {
     await target.query('create schema sandbox')
     await target.query('create table sandbox.notes (text text)')
-    await requireRefused(/--to: the schema sandbox holds something else/, '--to', target.to)
+    await requireRefused(/--to: the schema sandbox holds something else/, '--to', target.url)
     await target.query('drop table sandbox.notes')
-    const env = { GATEHOUSE_DATABASE_URL: `${target.to}?application_name=anything` }
-    const other = await startTestService(postgres, { home: target.homeOf(service.home), env })
-    await requireRefused(/--to: a service runs there/, '--to', target.to)
+    const env = { GATEHOUSE_DATABASE_URL: `${target.url}?application_name=anything` }
+    const other = await startTestService(postgres, {
+      installation: target.installationOf(service.installation),
+      env,
+    })
+    await requireRefused(/--to: a service runs there/, '--to', target.url)
     await other.newApplication()
     await other.stop()
-    await requireRefused(/--to: there is a Gatehouse with data of its own/, '--to', target.to)
+    await requireRefused(/--to: there is a Gatehouse with data of its own/, '--to', target.url)
     await target.query('truncate production.applications cascade')
     await target.query(
       `truncate control.meta, control.aids, production.meta, production.history cascade`,
     )
     await target.query(`insert into control.meta values ('moving_from', 'somebody else')`)
-    await requireRefused(/--to: there is a Gatehouse with data of its own/, '--to', target.to)
+    await requireRefused(/--to: there is a Gatehouse with data of its own/, '--to', target.url)
   })
 
   it('needs a database with the encoding UTF8', async () => {
     const name = `test_${randomBytes(6).toString('hex')}`
     await target.query(`create database ${name} encoding 'SQL_ASCII' template template0`)
-    const url = new URL(target.to)
+    const url = new URL(target.url)
     url.pathname = name
     await requireRefused(/--to: the database has the encoding SQL_ASCII/, '--to', url.href)
     await target.query(`drop database ${name} with (force)`)
@@ -387,7 +406,7 @@ describe('A move', () => {
     await once(closed, 'close')
     const nowhere = `postgres://u:${PASSWORD}@127.0.0.1:${port}/x`
     await requireRefused(/--to: PostgreSQL can't be reached/, '--to', nowhere)
-    const nobody = new URL(target.to)
+    const nobody = new URL(target.url)
     nobody.username = 'nobody'
     await requireRefused(/--to: PostgreSQL refuses/, '--to', nobody.href)
   })
@@ -396,16 +415,16 @@ describe('A move', () => {
     await requireRefused(/Give --to/)
     await requireRefused(/^gatehouse: --to must be an address/, '--to', `mysql://u:${PASSWORD}@h/d`)
     await requireRefused(/^gatehouse: --to must be an address/, '--to', '')
-    await requireRefused(/was not moved/, '--to', target.to, '--undo')
-    await requireRefused(/was not moved/, '--to', target.to, '--verify')
+    await requireRefused(/was not moved/, '--to', target.url, '--undo')
+    await requireRefused(/was not moved/, '--to', target.url, '--verify')
   })
 
   it('is for an installation on SQLite', async () => {
-    const moved = { ...service.home.env, GATEHOUSE_DATABASE_URL: target.to }
-    const { stderr } = await quickLine(moved).run('move', '--to', target.to)
+    const moved = { ...service.installation.env, GATEHOUSE_DATABASE_URL: target.url }
+    const { stderr } = await inProcessCli(moved).run('move', '--to', target.url)
     expect(stderr).toMatch(/on PostgreSQL already: GATEHOUSE_DATABASE_URL is set/)
-    const empty = await sqlite.makeHome()
-    const nothing = await quickLine(empty.env).run('move', '--to', target.to)
+    const empty = await sqlite.createEmpty()
+    const nothing = await inProcessCli(empty.env).run('move', '--to', target.url)
     expect(nothing.stderr).toMatch(/there is no installation in/)
     await empty.remove()
   })

@@ -7,7 +7,7 @@ import { advanceSequence } from '../../db/postgres/sequence.ts'
 import { refreshStatistics } from '../../db/postgres/statistics.ts'
 import { OperatorError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { uncounted } from '../access/counts/counting.ts'
+import { withoutCountTriggers } from '../access/counts/counting.ts'
 import { type AnyTables, anyDatabase, type Databases } from '../backup/databases.ts'
 import { tablesIn } from '../backup/pages.ts'
 import { COUNTING, DATABASE_NAMES, type DatabaseName } from '../backup/tables.ts'
@@ -128,7 +128,7 @@ async function fill(
       await emptyTables(trx, names)
       await withoutIndexes(trx, name, () => {
         if (name === 'control') return fillTables(trx)
-        return uncounted(trx as unknown as Trx, engine, now, () => fillTables(trx))
+        return withoutCountTriggers(trx as unknown as Trx, engine, now, () => fillTables(trx))
       })
       await advanceSequence(trx, engine, COUNTING[name], 'seq')
       await refreshStatistics(trx, engine, names)

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FOREVER } from '../../db/tables.ts'
 import { databases } from '../../testing/databases.ts'
-import { MONTHLY, numberOf, ONCE, openShop, type Shop } from '../../testing/payments/shop.ts'
+import { cardNumber, MONTHLY, ONCE, openShop, type Shop } from '../../testing/payments/shop.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
-import { outboxOf } from '../../testing/smtp/mailing.ts'
+import { listOutbox } from '../../testing/smtp/outbox.ts'
 import { archiveApplication, changeSettings } from '../apps/applications.ts'
 import {
   type CheckoutRow,
@@ -65,14 +65,14 @@ describe.each(databases)('money at the edges on $name', (database) => {
     const [subscription] = (await shop.client.searchSubscriptions(named(userRef))).data
     const checkout = await openCardChange(env(), shop.aid, subscription?.id as string, FOREVER)
     const page = await startCheckout(env(), checkout, urls)
-    await shop.cards.pay(page.split('/').at(-1) as string, numberOf(card))
+    await shop.cards.pay(page.split('/').at(-1) as string, cardNumber(card))
     await settleCheckout(env(), checkout.id)
     await shop.work()
   }
 
   it('a checkout that was paid while nobody looked is found, however late', async () => {
     const { page } = await goToPay({ rid: 'article', userRef: 'ann' })
-    await shop.cards.pay(page, numberOf('good'))
+    await shop.cards.pay(page, cardNumber('good'))
     beAway(40 * DAY)
     await shop.work()
     expect(await shop.client.hasAccess(named('ann', 'article'))).toBe(true)
@@ -119,7 +119,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
     const { uid } = await shop.client.grantAccess({ rid: 'article', email: 'fay@example.com' })
     const { id, page } = await goToPay({ rid: 'pass', userRef: uid })
     await shop.client.grantAccess({ rid: 'article', email: 'fay@example.com', user_ref: 'fay' })
-    await shop.cards.pay(page, numberOf('good'))
+    await shop.cards.pay(page, cardNumber('good'))
     expect((await settleCheckout(env(), id)).status).toBe('paid')
     expect((await shop.client.searchPayments({ rid: 'pass' })).total).toBe(1)
   })
@@ -182,7 +182,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
 
   it('what is paid after the application was archived is paid back', async () => {
     const { id, page } = await goToPay({ rid: 'article', userRef: 'lea' })
-    await shop.cards.pay(page, numberOf('good'))
+    await shop.cards.pay(page, cardNumber('good'))
     await env().database.write((trx) => archiveApplication(trx, shop.aid, env().clock(), 'test'))
     await settleCheckout(env(), id)
     await shop.work()
@@ -209,7 +209,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
     await shop.client.resumeSubscription(named('ned'))
     expect(await statusOf('ned')).toBe('trialing')
     await shop.advance(15 * DAY)
-    const mails = await outboxOf(service, 'sandbox')
+    const mails = await listOutbox(service, 'sandbox')
     const kinds = mails.filter(({ aid }) => aid === shop.aid).map(({ kind }) => kind)
     expect(kinds.sort()).toEqual(['canceled', 'receipt', 'receipt', 'trial_ends'])
   })
@@ -291,7 +291,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
       await shop.client.cancelSubscription(named('vic'))
       await shop.client.resumeSubscription(named('vic'))
     }
-    const mails = await outboxOf(service, 'sandbox')
+    const mails = await listOutbox(service, 'sandbox')
     const kinds = mails.filter(({ aid }) => aid === shop.aid).map(({ kind }) => kind)
     expect(kinds.sort()).toEqual(['canceled', 'receipt'])
   })
@@ -300,7 +300,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
     await shop.buy({ rid: 'pass', userRef: 'wim', email: 'wim@example.com', terms: MONTHLY })
     await shop.buy({ rid: 'article', userRef: 'wim', email: 'other@example.com' })
     await shop.client.cancelSubscription(named('wim'))
-    const mails = (await outboxOf(service, 'sandbox')).filter(({ aid }) => aid === shop.aid)
+    const mails = (await listOutbox(service, 'sandbox')).filter(({ aid }) => aid === shop.aid)
     expect(mails.map(({ kind, recipient }) => `${kind} ${recipient}`).sort()).toEqual([
       'canceled wim@example.com',
       'receipt other@example.com',
@@ -314,7 +314,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
       const typedEmail = `xi-${firstName.length}@example.com`
       const checkout = await openCheckout(env(), { ...input, firstName, typedEmail })
       const page = await startCheckout(env(), checkout, urls)
-      await shop.cards.pay(page.split('/').at(-1) as string, numberOf('good'))
+      await shop.cards.pay(page.split('/').at(-1) as string, cardNumber('good'))
       await settleCheckout(env(), checkout.id)
     }
     const users = await env().database.read.selectFrom('users').selectAll().execute()
@@ -341,7 +341,7 @@ describe.each(databases)('money at the edges on $name', (database) => {
   it('one checkout that can’t be asked about does not keep the others waiting for good', async () => {
     const first = await goToPay({ rid: 'article', userRef: 'sam' })
     const second = await goToPay({ rid: 'article', userRef: 'tia' })
-    for (const { page } of [first, second]) await shop.cards.pay(page, numberOf('good'))
+    for (const { page } of [first, second]) await shop.cards.pay(page, cardNumber('good'))
     const { checkout } = shop.cards.find
     shop.cards.find.checkout = async (ref) => {
       if (ref === first.page) throw new ProviderError('no answer')

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import {
-  type Bench,
-  openBench,
+  type FaultFixture,
   playEachPoint,
   purchase,
   refund,
   renewal,
-} from '../../testing/payments/points.ts'
+  startFaultFixture,
+} from '../../testing/payments/fault-scenarios.ts'
 import { restoreRounds } from '../../testing/payments/restores.ts'
 import { moneyRounds } from '../../testing/payments/rounds.ts'
 
@@ -23,7 +23,7 @@ describe.each(databases)('a service that is killed, on $name,', (database) => {
       kills: 1,
       faults: ['reset_before', 'reset_after', 'error_before', 'error_after', 'in_progress'],
       seed,
-      hurry: true,
+      skipPauses: true,
     })
     expect(kills).toBeGreaterThan(0)
     expect(charges).toBeGreaterThanOrEqual(45)
@@ -49,22 +49,22 @@ describe.each(databases)(
 describe.each(databases)(
   'whichever step fails, before or after its effect, on $name,',
   (database) => {
-    let bench: Bench
+    let fixture: FaultFixture
     beforeAll(async () => {
-      bench = await openBench(database)
+      fixture = await startFaultFixture(database)
     })
-    afterAll(() => bench.stop())
+    afterAll(() => fixture.stop())
 
     it('a renewal is charged once', async () => {
-      expect(await playEachPoint(bench, renewal)).toBeGreaterThanOrEqual(4)
+      expect(await playEachPoint(fixture, renewal)).toBeGreaterThanOrEqual(4)
     })
 
     it('a revoke pays back once', async () => {
-      expect(await playEachPoint(bench, refund)).toBeGreaterThanOrEqual(4)
+      expect(await playEachPoint(fixture, refund)).toBeGreaterThanOrEqual(4)
     })
 
     it('a purchase opens one access, with one receipt', async () => {
-      expect(await playEachPoint(bench, purchase)).toBeGreaterThanOrEqual(5)
+      expect(await playEachPoint(fixture, purchase)).toBeGreaterThanOrEqual(5)
     })
   },
 )

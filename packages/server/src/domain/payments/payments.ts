@@ -9,8 +9,8 @@ import type {
 import { fail } from '../../errors.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { lockAccess } from '../access/sources.ts'
-import { uidsBeginning } from '../users/beginning.ts'
-import { findUidByRef } from '../users/named.ts'
+import { uidsWithPrefix } from '../users/prefix.ts'
+import { findUidByRef } from '../users/user-ref.ts'
 import { WORKER } from './context.ts'
 
 export type PaymentRow = PaymentTable
@@ -155,7 +155,7 @@ function selectMatching(db: Db, filter: PaymentFilter) {
       eb('id', '=', text),
       eb('provider_ref', '=', text),
       eb('uid', '=', text),
-      eb('uid', 'in', uidsBeginning(aid, text)),
+      eb('uid', 'in', uidsWithPrefix(aid, text)),
     ]),
   )
 }

@@ -6,10 +6,10 @@ import { databases } from '../../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import {
-  buyByStripe,
-  payUnheard,
-  RENEWED,
-  RENEWED_AFTER,
+  buyWithStripe,
+  payWithoutWebhook,
+  RENEWAL_PERIOD_S,
+  RENEWING_TERMS,
   sandboxSettings,
 } from '../../testing/stripe/stripe-shop.ts'
 import { settleCheckout } from './checkout/poll-checkouts.ts'
@@ -33,7 +33,7 @@ describe.each(databases)('two services on one $name database', (database) => {
     fake = await startFakeStripe()
     const env = sandboxSettings(fake)
     const first = await startTestService(database, { env })
-    services = [first, await startTestService(database, { env, home: first.home })]
+    services = [first, await startTestService(database, { env, installation: first.installation })]
     app = await first.newApplication('sandbox')
     envs = services.map(({ ctx }) => ctx.environments.sandbox)
     await app.addResource('pass')
@@ -62,7 +62,11 @@ describe.each(databases)('two services on one $name database', (database) => {
       }),
     )
   const buy = (userRef: string, rid: 'pass' | 'article') =>
-    buyByStripe(env(), app.aid, fake, { rid, userRef, terms: rid === 'pass' ? RENEWED : {} })
+    buyWithStripe(env(), app.aid, fake, {
+      rid,
+      userRef,
+      terms: rid === 'pass' ? RENEWING_TERMS : {},
+    })
   const paymentsOf = async (userRef: string) =>
     (await app.client.searchPayments({ user_ref: userRef })).data
   const subscriptionOf = async (userRef: string) =>
@@ -107,7 +111,7 @@ describe.each(databases)('two services on one $name database', (database) => {
   async function fallDue(): Promise<string> {
     const reader = newReader()
     await buy(reader, 'pass')
-    advance(RENEWED_AFTER)
+    advance(RENEWAL_PERIOD_S)
     return reader
   }
 
@@ -117,7 +121,7 @@ describe.each(databases)('two services on one $name database', (database) => {
       await buy(reader, 'pass')
       await buy(reader, 'article')
     }
-    advance(RENEWED_AFTER)
+    advance(RENEWAL_PERIOD_S)
     fake.fault = () => 'reset_before'
     for (const user_ref of readers) {
       await app.client.revokeAccess({ rid: 'article', user_ref, refund: true })
@@ -162,7 +166,7 @@ describe.each(databases)('two services on one $name database', (database) => {
     it('let access go as far as what was paid when the other cancels', async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const user_ref = await fallDue()
-        const ends = env().clock() + RENEWED_AFTER
+        const ends = env().clock() + RENEWAL_PERIOD_S
         await meanwhile(moment, async () => {
           await clients()[1]?.cancelSubscription({ rid: 'pass', user_ref })
         })
@@ -172,7 +176,7 @@ describe.each(databases)('two services on one $name database', (database) => {
         expect((await subscriptionOf(user_ref))?.status).toBe('canceled')
         const access = { rid: 'pass', user_ref }
         expect((await app.client.getAccess(access)).expires).toBe(ends)
-        advance(RENEWED_AFTER)
+        advance(RENEWAL_PERIOD_S)
         await work()
         expect((await subscriptionOf(user_ref))?.status).toBe('ended')
         expect(await app.client.hasAccess(access)).toBe(false)
@@ -184,7 +188,7 @@ describe.each(databases)('two services on one $name database', (database) => {
   it('cancel before a renewal, or after it, and never in between', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const user_ref = await fallDue()
-      const ends = env().clock() + RENEWED_AFTER
+      const ends = env().clock() + RENEWAL_PERIOD_S
       const [client = app.client] = clients().slice(round % 2)
       await Promise.all([work(), client.cancelSubscription({ rid: 'pass', user_ref })])
       await work()
@@ -201,8 +205,8 @@ describe.each(databases)('two services on one $name database', (database) => {
   it('complete a checkout once, whoever hears of it', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const userRef = newReader()
-      const input = { rid: 'pass', userRef, terms: RENEWED }
-      const checkout = await payUnheard(env(), app.aid, fake, input)
+      const input = { rid: 'pass', userRef, terms: RENEWING_TERMS }
+      const checkout = await payWithoutWebhook(env(), app.aid, fake, input)
       const settled = await Promise.all(
         [...envs, ...envs].map((one) => settleCheckout(one, checkout.id)),
       )

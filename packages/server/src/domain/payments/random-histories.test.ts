@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FOREVER } from '../../db/tables.ts'
 import { databases } from '../../testing/databases.ts'
 import { MoneyModel } from '../../testing/payments/model.ts'
-import { numberOf, openShop, type Shop } from '../../testing/payments/shop.ts'
+import { cardNumber, openShop, type Shop } from '../../testing/payments/shop.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 import { openCardChange, startCheckout } from './checkout/checkouts.ts'
 import { settleCheckout } from './checkout/poll-checkouts.ts'
@@ -181,7 +181,7 @@ class Player {
     const checkout = await openCardChange(environment, aid, subscription.id, FOREVER)
     const urls = { done: 'http://localhost/', back: 'http://localhost/' }
     const page = await startCheckout(environment, checkout, urls)
-    const card = numberOf(isCardGood ? 'good' : 'declined_later')
+    const card = cardNumber(isCardGood ? 'good' : 'declined_later')
     await cards.pay(page.split('/').at(-1) as string, card)
     await settleCheckout(environment, checkout.id)
     await this.#shop.work()

@@ -3,7 +3,7 @@ import { foldTagsOf } from '../access/counts/counting.ts'
 
 /** Removes references, tags and message digests from a user's records, because applications put arbitrary text there.
  * Call after the records are revoked. Returns how many records had a reference or tags. */
-export async function forgetAccess(trx: Trx, aid: string, uid: string): Promise<number> {
+export async function eraseAccess(trx: Trx, aid: string, uid: string): Promise<number> {
   const own = trx.selectFrom('access').select('id').where('aid', '=', aid).where('uid', '=', uid)
   await trx.deleteFrom('access_tags').where('aid', '=', aid).where('access_id', 'in', own).execute()
   const changed = await trx

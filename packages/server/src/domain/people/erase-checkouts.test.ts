@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { goToPayment, openSeller, payAt, type Seller } from '../../testing/payments/seller.ts'
-import { fillIn, look, next } from '../../testing/payments/visitor.ts'
+import { getPage, redirectTarget, submitForm } from '../../testing/payments/page-client.ts'
+import {
+  goToPayment,
+  openPageShop,
+  type PageShop,
+  payOnPage,
+} from '../../testing/payments/page-shop.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { newOwner, type TestMember } from '../../testing/staff.ts'
 import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
@@ -36,14 +41,14 @@ const peopleOf = async ({ environment, aid }: TestApplication) =>
 describe.each(databases)('the open checkouts of an erased person on $name', (database) => {
   let service: TestService
   let owner: TestMember
-  let seller: Seller
-  const link = (rid: string, more: object) => seller.link({ rid, name: rid, ...MONTHLY, ...more })
+  let shop: PageShop
+  const link = (rid: string, more: object) => shop.link({ rid, name: rid, ...MONTHLY, ...more })
 
   beforeAll(async () => {
     service = await startTestService(database)
     owner = await newOwner(service)
-    seller = await openSeller(service)
-    for (const rid of ['news', 'pass']) await seller.addResource(rid)
+    shop = await openPageShop(service)
+    for (const rid of ['news', 'pass']) await shop.addResource(rid)
   })
   afterAll(async () => {
     await service.requireInvariants()
@@ -53,27 +58,27 @@ describe.each(databases)('the open checkouts of an erased person on $name', (dat
   /** Creates a reader with a free access record, to be erased. */
   const meet = async (name: string) =>
     (
-      await seller.client.grantAccess({
+      await shop.client.grantAccess({
         rid: 'news',
         email: `${name}@example.com`,
         user_ref: name,
       })
     ).uid
   const erase = async (uid: string) => {
-    const path = `/sandbox/${seller.aid}/people/${uid}/erase`
-    const answer = await owner.call('POST', path)
-    expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
+    const path = `/sandbox/${shop.aid}/people/${uid}/erase`
+    const response = await owner.call('POST', path)
+    expect([response.status, response.text]).toEqual([200, expect.any(String)])
   }
   const checkoutAt = async (payment: string) => {
-    const { checkouts } = await moneyOf(seller)
+    const { checkouts } = await moneyOf(shop)
     return checkouts.find(({ provider_ref }) => payment.endsWith(`/${provider_ref}`)) as CheckoutRow
   }
   const expectNobodyPays = async (uid: string) => {
-    const { subscriptions, payments } = await moneyOf(seller)
+    const { subscriptions, payments } = await moneyOf(shop)
     expect(subscriptions.filter((row) => row.uid === uid && row.status !== 'ended')).toEqual([])
     const before = payments.length
-    await seller.advance(40 * DAY)
-    expect((await moneyOf(seller)).payments).toHaveLength(before)
+    await shop.advance(40 * DAY)
+    expect((await moneyOf(shop)).payments).toHaveLength(before)
   }
 
   it.each([
@@ -85,32 +90,32 @@ describe.each(databases)('the open checkouts of an erased person on $name', (dat
     const uid = await meet(name)
     const page = await goToPayment(await link('pass', words(name)), { email: typed })
     await erase(uid)
-    await seller.work()
+    await shop.work()
     expect(await checkoutAt(page)).toMatchObject({ status: 'expired', uid, due: null })
-    expect((await look(page)).status).toBe(404)
-    expect((await fillIn(page, { number: '4242424242424242' })).status).toBe(404)
-    expect((await moneyOf(seller)).payments.filter((row) => row.uid === uid)).toEqual([])
+    expect((await getPage(page)).status).toBe(404)
+    expect((await submitForm(page, { number: '4242424242424242' })).status).toBe(404)
+    expect((await moneyOf(shop)).payments.filter((row) => row.uid === uid)).toEqual([])
   })
 
   it('take no money that is paid a moment later: it is hers, late, and refunded', async () => {
     const uid = await meet('late')
-    const people = (await peopleOf(seller)).length
+    const people = (await peopleOf(shop)).length
     const page = await goToPayment(await link('pass', { user_ref: 'late' }), {
       email: 'late@example.com',
     })
     await erase(uid)
-    const done = await payAt(page)
-    expect((await look(done)).status).toBe(200)
-    await seller.work()
-    const { payments, refunds } = await moneyOf(seller)
+    const done = await payOnPage(page)
+    expect((await getPage(done)).status).toBe(200)
+    await shop.work()
+    const { payments, refunds } = await moneyOf(shop)
     const [payment, ...others] = payments.filter((row) => row.uid === uid)
     expect(others).toEqual([])
     expect(payment).toMatchObject({ status: 'refunded', flag: 'late', access_id: null })
     expect(refunds.filter((row) => row.payment_id === payment?.id)).toMatchObject([
       { status: 'succeeded', reason: 'late', amount: 499 },
     ])
-    expect(await peopleOf(seller)).toHaveLength(people - 1)
-    const asked = seller.client.getAccess({ rid: 'pass', user_ref: 'late' })
+    expect(await peopleOf(shop)).toHaveLength(people - 1)
+    const asked = shop.client.getAccess({ rid: 'pass', user_ref: 'late' })
     await expect(asked).rejects.toMatchObject({ status: 404 })
     await expectNobodyPays(uid)
   })
@@ -121,9 +126,9 @@ describe.each(databases)('the open checkouts of an erased person on $name', (dat
       email: 'trial@example.com',
     })
     await erase(uid)
-    await look(await payAt(page))
-    await seller.work()
-    expect((await moneyOf(seller)).subscriptions.filter((row) => row.uid === uid)).toEqual([])
+    await getPage(await payOnPage(page))
+    await shop.work()
+    expect((await moneyOf(shop)).subscriptions.filter((row) => row.uid === uid)).toEqual([])
     await expectNobodyPays(uid)
   })
 
@@ -134,15 +139,15 @@ describe.each(databases)('the open checkouts of an erased person on $name', (dat
       email: 'ann@example.com',
     })
     await erase(uid)
-    await seller.work()
+    await shop.work()
     expect(await checkoutAt(bobs)).toMatchObject({
       status: 'open',
       user_ref: 'bob',
       typed_email: null,
     })
-    await look(await payAt(bobs))
-    expect(await seller.client.hasAccess({ rid: 'pass', user_ref: 'bob' })).toBe(true)
-    await seller.client.revokeAccess({ rid: 'pass', user_ref: 'bob' })
+    await getPage(await payOnPage(bobs))
+    expect(await shop.client.hasAccess({ rid: 'pass', user_ref: 'bob' })).toBe(true)
+    await shop.client.revokeAccess({ rid: 'pass', user_ref: 'bob' })
   })
 
   it('of others lose her address, also where their link names it', async () => {
@@ -152,24 +157,24 @@ describe.each(databases)('the open checkouts of an erased person on $name', (dat
     const eves = await goToPayment(await link('pass', named), {})
     await erase(uid)
     expect(await checkoutAt(eves)).toMatchObject({ status: 'open', vouched_email: null })
-    await look(await payAt(eves))
-    expect(await seller.client.hasAccess({ rid: 'pass', user_ref: 'eve' })).toBe(true)
-    await seller.client.revokeAccess({ rid: 'pass', user_ref: 'eve' })
+    await getPage(await payOnPage(eves))
+    expect(await shop.client.hasAccess({ rid: 'pass', user_ref: 'eve' })).toBe(true)
+    await shop.client.revokeAccess({ rid: 'pass', user_ref: 'eve' })
   })
 
   it('for a new card of her subscription are closed too, and nothing is charged again', async () => {
     const first = await goToPayment(await link('pass', { user_ref: 'card' }), {
       email: 'card@example.com',
     })
-    await look(await payAt(first))
-    const { uid } = await seller.client.getAccess({ rid: 'pass', user_ref: 'card' })
-    const { url } = await seller.client.getManageLink({ rid: 'pass', user_ref: 'card' })
-    const page = next(await fillIn(url, { action: 'card' }), url)
+    await getPage(await payOnPage(first))
+    const { uid } = await shop.client.getAccess({ rid: 'pass', user_ref: 'card' })
+    const { url } = await shop.client.getManageLink({ rid: 'pass', user_ref: 'card' })
+    const page = redirectTarget(await submitForm(url, { action: 'card' }), url)
     await erase(uid)
-    await look(await payAt(page).catch(() => seller.baseUrl))
-    await seller.work()
+    await getPage(await payOnPage(page).catch(() => shop.baseUrl))
+    await shop.work()
     expect(await checkoutAt(page)).toMatchObject({ uid, due: null })
-    const { subscriptions } = await moneyOf(seller)
+    const { subscriptions } = await moneyOf(shop)
     expect(subscriptions.filter((row) => row.uid === uid)).toMatchObject([
       { status: 'ended', method: null },
     ])
@@ -182,22 +187,22 @@ describe.each(databases)('the open checkouts of an erased person on $name', (dat
       const uid = await meet(name)
       const words = round % 2 === 0 ? { user_ref: name } : {}
       const page = await goToPayment(await link('pass', words), { email: `${name}@example.com` })
-      const done = await payAt(page)
-      const path = `/sandbox/${seller.aid}/people/${uid}/erase`
-      const [, erased] = await Promise.all([look(done), owner.call('POST', path)])
+      const done = await payOnPage(page)
+      const path = `/sandbox/${shop.aid}/people/${uid}/erase`
+      const [, erased] = await Promise.all([getPage(done), owner.call('POST', path)])
       expect(erased.status).toBe(200)
-      await look(done)
-      await seller.work()
-      const { payments, subscriptions } = await moneyOf(seller)
+      await getPage(done)
+      await shop.work()
+      const { payments, subscriptions } = await moneyOf(shop)
       const own = payments.filter((row) => row.uid === uid)
       expect(own).toHaveLength(1)
       // Paid before the erasure, or after it and refunded.
       const isLate = own[0]?.flag === 'late'
       expect(own[0]?.status).toBe(isLate ? 'refunded' : 'succeeded')
       expect(subscriptions.filter((row) => row.uid === uid && row.status !== 'ended')).toEqual([])
-      const found = await seller.client.searchAccess({ email: `${name}@example.com` })
+      const found = await shop.client.searchAccess({ email: `${name}@example.com` })
       expect(found.data).toEqual([])
-      const people = await peopleOf(seller)
+      const people = await peopleOf(shop)
       expect(people.filter(({ email }) => email?.startsWith(`${name}@`))).toEqual([])
     }
     await service.requireInvariants()
@@ -232,7 +237,7 @@ describe.each(databases)(
         ...{ rid: 'pass', user_ref: name, email, ...MONTHLY },
         expires: Math.floor(Date.now() / 1000) + 3_600,
       })
-      const page = next(await fillIn(link), link)
+      const page = redirectTarget(await submitForm(link), link)
       return { uid, session: page.split('/').at(-1) as string }
     }
     const erase = (uid: string) => owner.call('POST', `/sandbox/${app.aid}/people/${uid}/erase`)
@@ -301,11 +306,11 @@ describe.each(databases)(
         return undefined
       }
       fake.latency = () => 500
-      const answer = await fillIn(link)
+      const response = await submitForm(link)
       fake.fault = () => undefined
       fake.latency = () => 0
       await erased
-      expect(answer.status).toBe(404)
+      expect(response.status).toBe(404)
       await work()
       const session = [...fake.ledger.sessions.values()].at(-1)
       expect(session?.status).toBe('expired')
@@ -318,7 +323,7 @@ describe.each(databases)(
       const { uid, session } = await begin('eve')
       fake.pay(session)
       const id = (await checkoutOf(session))?.id
-      await look(`${app.baseUrl}/checkout/done/${id}`)
+      await getPage(`${app.baseUrl}/checkout/done/${id}`)
       const charges = fake.ledger.charges.size
       await app.environment.database.write(async (trx) => {
         // The renewal is ordered, but not yet sent to Stripe.

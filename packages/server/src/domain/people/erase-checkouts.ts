@@ -4,11 +4,11 @@ import { lockOrder } from '../../db/postgres/lock-order.ts'
 import type { CheckoutTable, Tables } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { emailKey } from '../users/email.ts'
-import { findUidByRef } from '../users/named.ts'
+import { findUidByRef } from '../users/user-ref.ts'
 import { findLiveUser, findUserByEmail, type UserRow } from '../users/users.ts'
 
 /** Replacements for everything that was typed at a checkout or came with its link. */
-const FORGOTTEN = {
+const ERASED_VALUES = {
   user_ref: null,
   vouched_email: null,
   typed_email: null,
@@ -52,7 +52,7 @@ export async function endCheckouts(trx: Trx, user: UserRow, { realTime }: Clocks
     await trx
       .updateTable('checkouts')
       .set((eb) => ({
-        ...FORGOTTEN,
+        ...ERASED_VALUES,
         uid,
         status: 'expired' as const,
         due: eb.case().when('provider_ref', 'is', null).then(null).else(realTime).end(),
@@ -64,11 +64,11 @@ export async function endCheckouts(trx: Trx, user: UserRow, { realTime }: Clocks
     const emptied = Object.fromEntries(columns.map((column) => [column, null]))
     await trx.updateTable('checkouts').set(emptied).where('id', '=', id).execute()
   }
-  await forgetCheckouts(trx, aid, uid)
+  await eraseCheckouts(trx, aid, uid)
 }
 
 /** Removes personal data from the checkouts with this uid. Returns how many had any. */
-export async function forgetCheckouts(trx: Trx, aid: string, uid: string): Promise<number> {
+export async function eraseCheckouts(trx: Trx, aid: string, uid: string): Promise<number> {
   const isKnown = (eb: ExpressionBuilder<Tables, 'checkouts'>) =>
     eb.or([
       ...COLUMNS.map((column) => eb(column, 'is not', null)),
@@ -77,7 +77,7 @@ export async function forgetCheckouts(trx: Trx, aid: string, uid: string): Promi
     ])
   const changed = await trx
     .updateTable('checkouts')
-    .set(FORGOTTEN)
+    .set(ERASED_VALUES)
     .where('aid', '=', aid)
     .where('uid', '=', uid)
     .where(isKnown)
@@ -106,7 +106,7 @@ export async function listCheckoutsOf(db: Db, aid: string, uid: string): Promise
 async function findUnpaid(
   db: Db,
   user: UserRow,
-): Promise<{ own: string[]; mentioning: Mentioning[] }> {
+): Promise<{ own: string[]; mentioning: AddressMention[] }> {
   const rows: Unpaid[] = await db
     .selectFrom('checkouts')
     .select(['id', 'uid', 'user_ref', 'vouched_email', 'typed_email', 'subscription_id'])
@@ -115,11 +115,11 @@ async function findUnpaid(
     .execute()
   const names = await readNames(db, user)
   const own: string[] = []
-  const mentioning: Mentioning[] = []
+  const mentioning: AddressMention[] = []
   for (const row of rows) {
-    const isHers =
+    const isOwn =
       isNamed(row, names) || (isAddressed(row, names) && !(await isOfOther(db, row, user)))
-    if (isHers) own.push(row.id)
+    if (isOwn) own.push(row.id)
     else {
       const columns = ADDRESSES.filter((column) => names.addresses.has(keyOf(row[column])))
       if (columns.length > 0) mentioning.push({ id: row.id, columns })
@@ -131,7 +131,7 @@ async function findUnpaid(
 const ADDRESSES = ['vouched_email', 'typed_email'] as const
 
 /** Another person's checkout, and the columns in which it has this person's address. */
-interface Mentioning {
+interface AddressMention {
   id: string
   columns: readonly (typeof ADDRESSES)[number][]
 }

@@ -4,11 +4,16 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Db } from '../../db/database.ts'
 import { createLogger } from '../../logger.ts'
-import { type CommandLine, quickLine } from '../../testing/command.ts'
+import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
-import { goToPayment, openSeller, payAt, type Seller } from '../../testing/payments/seller.ts'
-import { fillIn, look, next } from '../../testing/payments/visitor.ts'
+import { getPage, redirectTarget, submitForm } from '../../testing/payments/page-client.ts'
+import {
+  goToPayment,
+  openPageShop,
+  type PageShop,
+  payOnPage,
+} from '../../testing/payments/page-shop.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 import { callApi, newOwner, type TestMember } from '../../testing/staff.ts'
 import { startErasureWorker } from '../../worker/erasure-worker.ts'
@@ -78,25 +83,25 @@ const JSON_COLUMNS = ['access.tags', 'history.before', 'history.after', 'outbox.
 describe.each(databases)('after the erasure of a person on $name', (database) => {
   let service: TestService
   let owner: TestMember
-  let seller: Seller
-  let cli: CommandLine
+  let shop: PageShop
+  let cli: Cli
   let uid: string
   /** The environment's rows before the erasure. */
   let before: Dump
   let exported: string
 
-  const env = () => seller.environment
+  const env = () => shop.environment
   const ask = (method: string, path: string, body?: unknown) =>
-    owner.call(method, `/sandbox/${seller.aid}${path}`, body)
-  const link = (more: object) => seller.link({ rid: 'pass', name: 'Pass', ...MONTHLY, ...more })
+    owner.call(method, `/sandbox/${shop.aid}${path}`, body)
+  const link = (more: object) => shop.link({ rid: 'pass', name: 'Pass', ...MONTHLY, ...more })
 
   beforeAll(async () => {
     service = await startTestService(database)
     owner = await newOwner(service)
-    seller = await openSeller(service)
-    cli = quickLine({ ...service.home.env, GATEHOUSE_BASE_URL: service.url })
-    await seller.set({ return_urls: '["https://magazine.example"]' })
-    for (const rid of ['news', 'maps', 'pass', 'article']) await seller.addResource(rid)
+    shop = await openPageShop(service)
+    cli = inProcessCli({ ...service.installation.env, GATEHOUSE_BASE_URL: service.url })
+    await shop.changeSettings({ return_urls: '["https://magazine.example"]' })
+    for (const rid of ['news', 'maps', 'pass', 'article']) await shop.addResource(rid)
     await seedByApi()
     await seedByCommands()
     await seedByDashboard()
@@ -115,23 +120,20 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
       ...{ first_name: `${CANARY} first`, last_name: `${CANARY} last` },
     }
     const message = `${CANARY} message. `.repeat(400)
-    uid = (await seller.client.grantAccess({ ...grant, message, tags: `${CANARY} old tag,gift` }))
-      .uid
-    await seller.client.grantAccess({ ...grant, tags: `${CANARY} tag,gift` })
-    await seller.client.grantAccess({ ...grant, rid: 'maps', tags: `${CANARY} revoked` })
-    await seller.client.revokeAccess({ rid: 'maps', user_ref: REF })
-    await seller.client.grantAccess({
+    uid = (await shop.client.grantAccess({ ...grant, message, tags: `${CANARY} old tag,gift` })).uid
+    await shop.client.grantAccess({ ...grant, tags: `${CANARY} tag,gift` })
+    await shop.client.grantAccess({ ...grant, rid: 'maps', tags: `${CANARY} revoked` })
+    await shop.client.revokeAccess({ rid: 'maps', user_ref: REF })
+    await shop.client.grantAccess({
       ...{ rid: 'news', email: 'other@example.com', user_ref: 'other', tags: 'gift' },
     })
     // Refused calls, some of which are recorded.
     for (const rid of [`${CANARY}-rid`, 'maps']) {
-      await seller.client.getAccess({ rid, user_ref: REF }).catch(() => {})
+      await shop.client.getAccess({ rid, user_ref: REF }).catch(() => {})
     }
-    await seller.client
-      .grantAccess({ rid: 'news', email: `${CANARY} is no address` })
-      .catch(() => {})
-    await addDownload(seller, 'news')
-    const { url } = await seller.client.getDownloadUrl({
+    await shop.client.grantAccess({ rid: 'news', email: `${CANARY} is no address` }).catch(() => {})
+    await addDownload(shop, 'news')
+    const { url } = await shop.client.getDownloadUrl({
       ...{ rid: 'news', lifetime: 60, user_ref: REF, filename: `${CANARY}.bin` },
     })
     const file = await fetch(url)
@@ -148,22 +150,24 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
     const names = { first_name: `${CANARY} first`, last_name: `${CANARY} last` }
     const return_url = `https://magazine.example/${CANARY}`
     const typed = { ...names, email: `${CANARY}.typed@example.com` }
-    await look(await payAt(await goToPayment(await link({ user_ref: REF, return_url }), typed)))
-    const { url } = await seller.client.getManageLink({ rid: 'pass', user_ref: REF })
-    next(await fillIn(url, { action: 'card' }), url)
+    await getPage(
+      await payOnPage(await goToPayment(await link({ user_ref: REF, return_url }), typed)),
+    )
+    const { url } = await shop.client.getManageLink({ rid: 'pass', user_ref: REF })
+    redirectTarget(await submitForm(url, { action: 'card' }), url)
     const once = { rid: 'article', name: 'Article', amount: '2.00', currency: 'EUR' }
-    const bought = await seller.link({ ...once, user_ref: REF })
-    await look(await payAt(await goToPayment(bought, typed)))
-    const { data } = await seller.client.searchPayments({ rid: 'article' })
+    const bought = await shop.link({ ...once, user_ref: REF })
+    await getPage(await payOnPage(await goToPayment(bought, typed)))
+    const { data } = await shop.client.searchPayments({ rid: 'article' })
     const payment = data[0]?.id as string
-    await seller.client.refundPayment({
+    await shop.client.refundPayment({
       payment,
       amount: 0.5,
       reference: `${CANARY} refund`,
     } as never)
     // Unpaid checkouts: one by a link and one by a typed address. One open checkout is then set to expired.
     await goToPayment(await link({ rid: 'maps', email: EMAIL }), names)
-    await goToPayment(await seller.link({ ...once, name: 'Again' }), {
+    await goToPayment(await shop.link({ ...once, name: 'Again' }), {
       ...names,
       email: EMAIL.toUpperCase(),
     })
@@ -178,8 +182,8 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
   }
 
   async function seedByCommands() {
-    const aid = ['--aid', seller.aid]
-    const second = await seller.client.grantAccess({
+    const aid = ['--aid', shop.aid]
+    const second = await shop.client.grantAccess({
       ...{ rid: 'maps', email: `${CANARY}.second@example.com`, tags: `${CANARY} second` },
     })
     await cli.json('user', 'add-ref', ...aid, REF, `${CANARY}-added`)
@@ -211,7 +215,7 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
     await callApi(service.url, 'POST', '/sign-in', { body: { email: EMAIL, password: CANARY } })
     // Older versions recorded typed values in the audit log.
     await service.ctx.control.write(async (trx) => {
-      const row = { at: 1, staff_id: null, email: 'x', environment: 'sandbox', aid: seller.aid }
+      const row = { at: 1, staff_id: null, email: 'x', environment: 'sandbox', aid: shop.aid }
       const params = JSON.stringify({ uid: EMAIL.toUpperCase() })
       const about = { uid, into: `${CANARY}.older@example.com`, ref: REF }
       await trx
@@ -264,7 +268,7 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
   }
 
   const filesOf = () => {
-    const folder = service.home.env.GATEHOUSE_DATA as string
+    const folder = service.installation.env.GATEHOUSE_DATA as string
     return readdirSync(folder)
       .filter((name) => /\.sqlite(-wal)?$/.test(name))
       .map((name) => ({ name, bytes: readFileSync(join(folder, name)).toString('latin1') }))
@@ -315,7 +319,7 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
       .toContain('audit.details')
     const erased = await ask('POST', `/people/${uid}/erase`)
     expect(erased.status).toBe(200)
-    await seller.work()
+    await shop.work()
     service.clock.advance(61)
     const worker = startErasureWorker(env(), service.ctx.control, createLogger('silent'))
     await vi.waitFor(async () => {
@@ -336,7 +340,7 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
     expect(after.payments).toMatchObject([{ uid }, { uid }])
     expect(after.subscriptions).toMatchObject([{ uid, status: 'ended', method: null }])
     expect(after.history?.length).toBeGreaterThan(5)
-    const { data, total } = await seller.client.searchAccess({ tag: 'gift' })
+    const { data, total } = await shop.client.searchAccess({ tag: 'gift' })
     expect([data.map(({ user_ref }) => user_ref), total]).toEqual([['other'], 1])
   })
 })

@@ -6,7 +6,7 @@ import { erasedReference } from '../payments/refunds/orders.ts'
  * refunds keep what is needed to find them at the provider until they are settled. Returns 0 if no payment or
  * refund had anything to remove.
  */
-export async function forgetMoney(trx: Trx, aid: string, uid: string): Promise<number> {
+export async function eraseMoney(trx: Trx, aid: string, uid: string): Promise<number> {
   const payments = await trx
     .updateTable('payments')
     .set({ method: null })
@@ -23,11 +23,11 @@ export async function forgetMoney(trx: Trx, aid: string, uid: string): Promise<n
     .where('uid', '=', uid)
     .execute()
   return (
-    payments.length + (await forgetReferences(trx, aid, uid)) + (await forgetErrors(trx, aid, uid))
+    payments.length + (await eraseReferences(trx, aid, uid)) + (await eraseErrors(trx, aid, uid))
   )
 }
 
-async function forgetErrors(trx: Trx, aid: string, uid: string): Promise<number> {
+async function eraseErrors(trx: Trx, aid: string, uid: string): Promise<number> {
   const settled = await trx
     .updateTable('refunds')
     .set({ last_error: null })
@@ -40,7 +40,7 @@ async function forgetErrors(trx: Trx, aid: string, uid: string): Promise<number>
 }
 
 /** Replaces the caller's reference of a refund with a digest, so that a repeated request still finds it. */
-async function forgetReferences(trx: Trx, aid: string, uid: string): Promise<number> {
+async function eraseReferences(trx: Trx, aid: string, uid: string): Promise<number> {
   const refunds = await refundsOf(trx, aid, uid)
     .select(['r.id', 'r.payment_id', 'r.reference'])
     .where('r.status', '<>', 'pending')

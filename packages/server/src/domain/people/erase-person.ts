@@ -8,7 +8,7 @@ import { type Erasure, eraseUser } from './erase.ts'
 import { listUids } from './person-data.ts'
 
 /** The environment that a person is erased from. */
-interface Place {
+interface EraseContext {
   name: string
   database: EnvironmentDatabase
   clock(): Seconds
@@ -19,16 +19,16 @@ interface Place {
  * erasure then fails, the log has lost only text that staff typed. */
 export async function erasePerson(
   control: ControlDatabase,
-  { name: environment, database, clock, realTime }: Place,
+  { name: environment, database, clock, realTime }: EraseContext,
   who: Subject,
 ): Promise<Erasure> {
-  const { uids, words } = await database.snapshot((db) => readWords(db, who))
+  const { uids, words } = await database.snapshot((db) => readIdentifyingTexts(db, who))
   await eraseFromAudit(control, { environment, aid: who.aid, uids, words })
   return await database.write((trx) => eraseUser(trx, who, { now: clock(), realTime: realTime() }))
 }
 
 /** Everything that can name the person. */
-async function readWords(db: Db, { aid, uid }: Subject) {
+async function readIdentifyingTexts(db: Db, { aid, uid }: Subject) {
   const user = await findLiveUser(db, aid, uid)
   if (!user) throw fail('user_not_found')
   const refs = await db

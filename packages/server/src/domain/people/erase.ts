@@ -8,11 +8,11 @@ import { eraseMails } from '../mail/person.ts'
 import { revokeWithRefund } from '../payments/refunds/revoke.ts'
 import type { Subject } from '../users/change.ts'
 import { lockUsers } from '../users/users.ts'
-import { blankUser } from './blank-user.ts'
-import { forgetAccess } from './erase-access.ts'
+import { anonymizeUser } from './anonymize-user.ts'
+import { eraseAccess } from './erase-access.ts'
 import { endCheckouts, lockCheckoutsOf } from './erase-checkouts.ts'
-import { forgetMoney } from './erase-money.ts'
-import { orderErasure } from './erasures.ts'
+import { eraseMoney } from './erase-money.ts'
+import { enqueueErasure } from './erasures.ts'
 import { listUids } from './person-data.ts'
 
 export interface Erasure {
@@ -32,20 +32,20 @@ export async function eraseUser(trx: Trx, who: Subject, clocks: Clocks): Promise
   if (!user) throw fail('user_not_found')
   await endCheckouts(trx, user, clocks)
   const revoked = await revokeAll(trx, who, clocks)
-  await forgetAccess(trx, aid, uid)
-  // Must follow `forgetAccess`: the database rejects an access record whose reference does not exist.
-  const references = await forgetReferences(trx, who)
-  await forgetMoney(trx, aid, uid)
+  await eraseAccess(trx, aid, uid)
+  // Must follow `eraseAccess`: the database rejects an access record whose reference does not exist.
+  const references = await eraseReferences(trx, who)
+  await eraseMoney(trx, aid, uid)
   const mails = await eraseMails(trx, aid, uid)
-  await blankUser(trx, who, now)
+  await anonymizeUser(trx, who, now)
   await eraseHistory(trx, aid, await listUids(trx, aid, uid))
   await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user erased' }])
-  await orderErasure(trx, who, clocks.realTime)
+  await enqueueErasure(trx, who, clocks.realTime)
   return { revoked, references, mails }
 }
 
 /** Deletes aliases too: the uids of users who were merged into this one then name nobody. */
-async function forgetReferences(trx: Trx, { aid, uid }: Subject): Promise<number> {
+async function eraseReferences(trx: Trx, { aid, uid }: Subject): Promise<number> {
   const gone = await trx
     .deleteFrom('user_refs')
     .where('aid', '=', aid)

@@ -91,8 +91,8 @@ describe.each(databases)('what is left to do after an erasure on $name', (databa
 
 describe.each(databases)('people who were erased by an earlier version, on $name', (database) => {
   it('lose their tags too, and merged people keep theirs', async () => {
-    const home = await database.makeHome()
-    const { dataFolder, databaseUrl = '' } = readConfig(home.env)
+    const installation = await database.createEmpty()
+    const { dataFolder, databaseUrl = '' } = readConfig(installation.env)
     const location =
       database.engine === 'sqlite'
         ? ({ engine: 'sqlite', folder: dataFolder } as const)
@@ -135,7 +135,7 @@ describe.each(databases)('people who were erased by an earlier version, on $name
       ])
     } finally {
       await Promise.all([newer.close(), control.close()])
-      await home.remove()
+      await installation.remove()
     }
   })
 })

@@ -2,20 +2,20 @@ import type { ControlDatabase, Db, EnvironmentDatabase, Trx } from '../../db/dat
 import type { ErasureTable, Millis, Tables } from '../../db/tables.ts'
 import { eraseHistory } from '../history/erase.ts'
 import { eraseMails } from '../mail/person.ts'
-import { forgetAccess } from './erase-access.ts'
-import { forgetCheckouts } from './erase-checkouts.ts'
-import { forgetMoney, isMoneyUnsettled } from './erase-money.ts'
+import { eraseAccess } from './erase-access.ts'
+import { eraseCheckouts } from './erase-checkouts.ts'
+import { eraseMoney, isMoneyUnsettled } from './erase-money.ts'
 import { listUids } from './person-data.ts'
 
 /** The databases that a person is erased from. */
-interface ErasedFrom {
+interface ErasureContext {
   database: EnvironmentDatabase
   control: ControlDatabase
   realTime(): Millis
 }
 
 /** Tables in which an erasure deletes or overwrites rows. */
-const TOUCHED: readonly (keyof Tables)[] = [
+const ERASED_TABLES: readonly (keyof Tables)[] = [
   ...(['users', 'user_refs', 'access', 'access_tags', 'access_changes', 'access_counts'] as const),
   ...(['sources', 'history', 'outbox', 'checkouts', 'payments', 'refunds'] as const),
   'subscriptions',
@@ -25,10 +25,10 @@ const TOUCHED: readonly (keyof Tables)[] = [
 const SETTLED_AFTER_MS: Millis = 60_000
 const FIRST_PAUSE_MS: Millis = 5_000
 const MAX_PAUSE_MS: Millis = 3_600_000
-const AT_ONCE = 50
+const BATCH_SIZE = 50
 
 /** Queues the follow-up work of an erasure for the worker, in the same transaction. */
-export async function orderErasure(
+export async function enqueueErasure(
   trx: Trx,
   { aid, uid }: { aid: string; uid: string },
   realTime: Millis,
@@ -42,12 +42,12 @@ export async function orderErasure(
  * versions left behind, then scrubs the database files. An erasure is done when no payment, refund or checkout
  * page is pending at the provider.
  */
-export async function finishErasures(place: ErasedFrom): Promise<number> {
+export async function finishErasures(place: ErasureContext): Promise<number> {
   const { database, realTime } = place
   const due = await listDue(database.read, realTime())
   if (due.length === 0) return 0
-  const forgotten: Forgotten[] = []
-  for (const row of due) forgotten.push(await forgetRest(database, row))
+  const forgotten: ErasedRest[] = []
+  for (const row of due) forgotten.push(await eraseRest(database, row))
   const isScrubbed = await scrub(place, due, forgotten)
   for (const [i, row] of due.entries()) {
     const isDone = isScrubbed && forgotten[i]?.isSettled === true
@@ -62,24 +62,24 @@ async function listDue(db: Db, realTime: Millis): Promise<ErasureTable[]> {
     .selectAll()
     .where('due', '<=', realTime)
     .orderBy('due')
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute()
 }
 
-interface Forgotten {
+interface ErasedRest {
   changed: number
   isSettled: boolean
 }
 
-async function forgetRest(
+async function eraseRest(
   database: EnvironmentDatabase,
   { aid, uid }: ErasureTable,
-): Promise<Forgotten> {
+): Promise<ErasedRest> {
   return await database.write(async (trx) => {
     const changed =
-      (await forgetAccess(trx, aid, uid)) +
-      (await forgetCheckouts(trx, aid, uid)) +
-      (await forgetMoney(trx, aid, uid)) +
+      (await eraseAccess(trx, aid, uid)) +
+      (await eraseCheckouts(trx, aid, uid)) +
+      (await eraseMoney(trx, aid, uid)) +
       (await eraseMails(trx, aid, uid)) +
       (await eraseHistory(trx, aid, await listUids(trx, aid, uid)))
     return { changed, isSettled: !(await isMoneyUnsettled(trx, aid, uid)) }
@@ -88,13 +88,13 @@ async function forgetRest(
 
 /** Scrubs both databases, because the audit log is in the control database. */
 async function scrub(
-  { database, control }: ErasedFrom,
+  { database, control }: ErasureContext,
   due: readonly ErasureTable[],
-  forgotten: readonly Forgotten[],
+  forgotten: readonly ErasedRest[],
 ): Promise<boolean> {
   const isNeeded = due.some((row, i) => row.scrubbed === 0 || forgotten[i]?.changed !== 0)
   if (!isNeeded) return true
-  const isOwnDone = await database.scrub(TOUCHED)
+  const isOwnDone = await database.scrub(ERASED_TABLES)
   return (await control.scrub(['audit'])) && isOwnDone
 }
 

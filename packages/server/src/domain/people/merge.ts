@@ -7,7 +7,7 @@ import { moveDeliveries } from '../downloads/person.ts'
 import { type Change, recordHistory } from '../history/history.ts'
 import { moveMails } from '../mail/person.ts'
 import { lockUsers, type UserRow } from '../users/users.ts'
-import { blankUser } from './blank-user.ts'
+import { anonymizeUser } from './anonymize-user.ts'
 import { joinAccess } from './join-access.ts'
 import { moveMoney, requireNoTwoSubscriptions } from './money.ts'
 
@@ -44,8 +44,8 @@ export async function mergeUsers(trx: Trx, input: Merge, now: Seconds): Promise<
   await moveMoney(trx, input)
   await moveMails(trx, aid, from, into)
   await moveDeliveries(trx, aid, from, into)
-  await blankUser(trx, gone, now)
-  await takeIdentity(trx, gone, kept)
+  await anonymizeUser(trx, gone, now)
+  await copyMissingIdentity(trx, gone, kept)
   await recordHistory(trx, describeMerge(input, now))
   return { references, ...access }
 }
@@ -133,7 +133,7 @@ function movedChange(record: AccessTable, { from, into, actor }: Merge, now: Sec
 }
 
 /** Copies names and addresses that the kept user lacks. */
-async function takeIdentity(trx: Trx, gone: UserRow, kept: UserRow): Promise<void> {
+async function copyMissingIdentity(trx: Trx, gone: UserRow, kept: UserRow): Promise<void> {
   const { first_name, last_name, email, email_key, contact_email } = gone
   const isNamed = kept.first_name !== '' || kept.last_name !== ''
   const taken = {

@@ -17,15 +17,15 @@ export interface PersonPage extends UserNames {
   user: UserRow
   /** The uid of the user whom this one was merged into. */
   mergedInto: string | undefined
-  access: { row: AccessRow; holds: SourceDetails[] }[]
+  access: { row: AccessRow; sources: SourceDetails[] }[]
   /** Why the person can or can't read each resource that they ever had access to. */
-  reading: (Explanation & { rid: string })[]
+  explanations: (Explanation & { rid: string })[]
   mails: MailRow[]
   deliveries: DeliveryTable[]
 }
 
 /** Maximum rows of each kind. Nearly everyone has fewer. */
-const MOST = 200
+const MAX_ROWS = 200
 
 /** Works for erased users too. Pass a snapshot, because it runs many queries. */
 export async function readPersonPage(
@@ -38,16 +38,16 @@ export async function readPersonPage(
   const names = await listNames(db, aid, uid)
   const rows = await listAccessOf(db, aid, uid)
   const access: PersonPage['access'] = []
-  for (const row of rows) access.push({ row, holds: await listSourceDetails(db, aid, row.id) })
-  const reading: PersonPage['reading'] = []
+  for (const row of rows) access.push({ row, sources: await listSourceDetails(db, aid, row.id) })
+  const reading: PersonPage['explanations'] = []
   const userRef = names.references[0] ?? uid
   for (const rid of new Set(rows.map((row) => row.rid))) {
     reading.push({ rid, ...(await explainAccess(db, { aid, rid, userRef }, now)) })
   }
-  const mails = (await listMailsOfUser(db, aid, uid)).slice(-MOST).reverse()
-  const deliveries = await listDeliveries(db, { aid, uid, limit: MOST })
+  const mails = (await listMailsOfUser(db, aid, uid)).slice(-MAX_ROWS).reverse()
+  const deliveries = await listDeliveries(db, { aid, uid, limit: MAX_ROWS })
   const mergedInto = user.erased === null ? undefined : await findMergedInto(db, aid, uid)
-  return { user, ...names, mergedInto, access, reading, mails, deliveries }
+  return { user, ...names, mergedInto, access, explanations: reading, mails, deliveries }
 }
 
 /** Like `getUser`, but also returns erased users. */
@@ -64,7 +64,7 @@ async function listAccessOf(db: Db, aid: string, uid: string): Promise<AccessRow
     .where('a.uid', '=', uid)
     .orderBy('a.created', 'desc')
     .orderBy('a.id')
-    .limit(MOST)
+    .limit(MAX_ROWS)
     .execute()
 }
 

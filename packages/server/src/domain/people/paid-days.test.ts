@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { openShop, type Shop } from '../../testing/payments/shop.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
-import { findUidByRef } from '../users/named.ts'
+import { findUidByRef } from '../users/user-ref.ts'
 import { mergeUsers } from './merge.ts'
 
 const DAY = 86_400

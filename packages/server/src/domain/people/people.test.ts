@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { addDownload, written } from '../../testing/downloads.ts'
+import { addDownload, toDeliveryRows } from '../../testing/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { listDeliveries, recordDeliveries } from '../downloads/deliveries.ts'
 import { listHistory } from '../history/history.ts'
 import { addReference, setEmail } from '../users/change.ts'
-import { type Reading, resolveUsers } from '../users/resolve.ts'
+import { type NameKind, resolveUsers } from '../users/resolve.ts'
 import { eraseUser } from './erase.ts'
 import { mergeUsers } from './merge.ts'
 import { collectPerson } from './person-data.ts'
@@ -43,7 +43,7 @@ describe.each(databases)('the people of an application on $name', (database) => 
     db().write((trx) =>
       recordDeliveries(
         trx,
-        written([
+        toDeliveryRows([
           {
             ...{ aid: app.aid, rid, download_id: 'd', link: 'l', uid },
             ...{ at: now - seconds, bytes: 1000 + seconds, outcome: 'complete' },
@@ -134,7 +134,7 @@ describe.each(databases)('the people of an application on $name', (database) => 
   })
 
   describe('a name at the command line', () => {
-    const uidsNamed = async (name: string, only?: Reading) =>
+    const uidsNamed = async (name: string, only?: NameKind) =>
       (await resolveUsers(db().read, app.aid, name, only)).map(({ user }) => user.uid)
 
     it('is a uid, a reference or an address', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { numberOf, ONCE, openShop, type Shop } from '../../testing/payments/shop.ts'
+import { cardNumber, ONCE, openShop, type Shop } from '../../testing/payments/shop.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 import { openCheckout, startCheckout } from '../payments/checkout/checkouts.ts'
 import { settleCheckout } from '../payments/checkout/poll-checkouts.ts'
@@ -28,7 +28,7 @@ describe.each(databases)('people to whom two things happen at once, on $name', (
     const checkout = await openCheckout(env, { aid, rid, terms: ONCE, ...names, ...reader })
     const urls = { done: 'http://localhost/', back: 'http://localhost/' }
     const page = await startCheckout(env, checkout, urls)
-    await cards.pay(page.split('/').at(-1) as string, numberOf('good'))
+    await cards.pay(page.split('/').at(-1) as string, cardNumber('good'))
     return checkout.id
   }
   const settle = (ids: readonly string[]) =>

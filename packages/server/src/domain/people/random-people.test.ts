@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from '../../db/invariants.ts'
 import { Failure } from '../../errors.ts'
 import { databases } from '../../testing/databases.ts'
-import { call, withoutRequestId } from '../../testing/http/requests.ts'
-import { fillIn, look } from '../../testing/payments/visitor.ts'
+import { sendSigned, withoutRequestId } from '../../testing/http/requests.ts'
+import { getPage, submitForm } from '../../testing/payments/page-client.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import type { FakeSession } from '../../testing/stripe/ledger.ts'
@@ -144,13 +144,13 @@ class Player {
       ...(isVouched ? { email } : {}),
       expires: this.#app.environment.clock() + 3_600,
     })
-    const sent = await fillIn(link, { email })
+    const sent = await submitForm(link, { email })
     expect(sent.status, sent.text).toBeLessThan(500)
     if (sent.status !== 303) return
     if (merge) await this.#merge(merge)
     const session = [...this.#stripe.ledger.sessions.values()].at(-1) as FakeSession
     this.#stripe.pay(session.id)
-    const done = await look(session.success_url)
+    const done = await getPage(session.success_url)
     expect(done.status, done.text).toBe(200)
     const { data } = await this.#app.client.searchPayments({ pagesize: 1000 })
     for (const { uid } of data) this.#learn(uid)
@@ -192,10 +192,16 @@ class Player {
   /** Returns the id of the record that search, route and fast path all find, or undefined. */
   async #check(rid: string, user_ref: string): Promise<string | undefined> {
     const ask = async (headers = {}) => {
-      const answer = await call(this.#app, 'GET', '/r2/access', { rid, user_ref }, { headers })
+      const response = await sendSigned(
+        this.#app,
+        'GET',
+        '/r2/access',
+        { rid, user_ref },
+        { headers },
+      )
       return {
-        status: answer.status,
-        body: JSON.parse(withoutRequestId(answer).replace(/,\}/, '}')),
+        status: response.status,
+        body: JSON.parse(withoutRequestId(response).replace(/,\}/, '}')),
       }
     }
     // This header forces the route.

@@ -8,7 +8,7 @@ export interface Period {
   unit: Unit
 }
 
-const MOST: Record<Unit, number> = { day: 3_650, week: 520, month: 120, year: 10 }
+const MAX_COUNT: Record<Unit, number> = { day: 3_650, week: 520, month: 120, year: 10 }
 
 /** Parses `1 month` or `3 months`; returns undefined for anything else. */
 export function parsePeriod(text: string): Period | undefined {
@@ -16,7 +16,7 @@ export function parsePeriod(text: string): Period | undefined {
   if (!match) return undefined
   const count = Number(match[1])
   const unit = match[2] as Unit
-  return count <= MOST[unit] ? { count, unit } : undefined
+  return count <= MAX_COUNT[unit] ? { count, unit } : undefined
 }
 
 /** Formats a period as it is stored and displayed. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { showPromise, showTerms } from './price-text.ts'
+import { showTerms, termsSummary } from './price-text.ts'
 import type { Terms } from './prices.ts'
 
 const terms = (more: Partial<Terms>): Terms => ({
@@ -33,6 +33,6 @@ describe('terms in words', () => {
     ],
   ] as const)('%j: %s', (more, line, promise) => {
     expect(showTerms(terms(more))).toBe(line)
-    expect(showPromise(terms(more))).toBe(promise)
+    expect(termsSummary(terms(more))).toBe(promise)
   })
 })

@@ -13,14 +13,14 @@ export type PriceRow = PriceTable
 export type Terms = Pick<PriceTable, 'amount' | 'currency' | 'recurring' | 'period' | 'trial_days'>
 
 /** In minor units. No provider accepts more than eight digits. */
-const MOST = 99_999_999
+const MAX_AMOUNT = 99_999_999
 const MAX_TRIAL_DAYS = 365
 
 /** Returns what is wrong with the terms, or undefined. */
 export function problemWithTerms(terms: Terms): string | undefined {
   const { amount, currency, recurring, period, trial_days } = terms
-  if (!Number.isSafeInteger(amount) || amount < 1 || amount > MOST) {
-    return `the amount must be more than 0 and at most ${writeMajor(MOST, currency)} ${currency}`
+  if (!Number.isSafeInteger(amount) || amount < 1 || amount > MAX_AMOUNT) {
+    return `the amount must be more than 0 and at most ${writeMajor(MAX_AMOUNT, currency)} ${currency}`
   }
   if (recurring && period === null) return 'what recurs needs a period'
   if (trial_days < 0 || trial_days > MAX_TRIAL_DAYS) {

@@ -18,12 +18,12 @@ export async function searchResources(
 ): Promise<{ rows: ResourceRow[]; total: number }> {
   const { aid, archived, q } = filter
   const all = (await listResources(db, aid)).filter(
-    (row) => (row.archived !== null) === archived && (q === undefined || isMeant(row, fold(q))),
+    (row) => (row.archived !== null) === archived && (q === undefined || matches(row, fold(q))),
   )
   return { rows: all.slice(window.offset, window.offset + window.limit), total: all.length }
 }
 
 const fold = (text: string) => text.normalize('NFC').toLowerCase()
 
-const isMeant = ({ rid, name }: ResourceRow, q: string) =>
+const matches = ({ rid, name }: ResourceRow, q: string) =>
   fold(rid).startsWith(q) || fold(name).includes(q)

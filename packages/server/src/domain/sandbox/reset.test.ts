@@ -4,7 +4,7 @@ import type { Tables } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
 import { createLogger } from '../../logger.ts'
 import { databases } from '../../testing/databases.ts'
-import { addDownload, written } from '../../testing/downloads.ts'
+import { addDownload, toDeliveryRows } from '../../testing/downloads.ts'
 import { MONTHLY, openShop, type Shop } from '../../testing/payments/shop.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 import { startMoneyWorker } from '../../worker/payment-worker.ts'
@@ -63,7 +63,7 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
     const delivery = { aid, rid, download_id: id, link: link.id, uid: null, at, bytes: 19 }
     await sandbox().database.write(async (trx) => {
       await openUse(trx, link, 1, at)
-      await recordDeliveries(trx, written([{ ...delivery, outcome: 'complete' }]), at)
+      await recordDeliveries(trx, toDeliveryRows([{ ...delivery, outcome: 'complete' }]), at)
     })
   }
 

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/database.ts'
 import type { SubscriptionStatus } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
-import { uidsBeginning } from '../users/beginning.ts'
-import { findUidByRef } from '../users/named.ts'
+import { uidsWithPrefix } from '../users/prefix.ts'
+import { findUidByRef } from '../users/user-ref.ts'
 import type { SubscriptionRow } from './subscriptions.ts'
 
 /** A subscription with the joined columns that its views need. */
@@ -44,7 +44,7 @@ function selectMatching(db: Db, { aid, rid, status, uid, text }: SubscriptionFil
   if (uid !== undefined) query = query.where('uid', '=', uid)
   if (text === undefined) return query
   return query.where((eb) =>
-    eb.or([eb('id', '=', text), eb('uid', '=', text), eb('uid', 'in', uidsBeginning(aid, text))]),
+    eb.or([eb('id', '=', text), eb('uid', '=', text), eb('uid', 'in', uidsWithPrefix(aid, text))]),
   )
 }
 

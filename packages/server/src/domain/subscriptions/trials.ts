@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../db/database.ts'
 import type { Seconds, TrialTable } from '../../db/tables.ts'
-import { trialMark } from '../../signing/trial-marks.ts'
+import { trialDigest } from '../../signing/trial-digest.ts'
 import { emailKey } from '../users/email.ts'
 import { findUserByEmail } from '../users/users.ts'
 
@@ -102,6 +102,6 @@ function marksOf(
     ...(card === undefined ? [] : [{ kind: 'card' as const, name: card }]),
   ]
   return names.map(({ kind, name }) => {
-    return { aid, rid, kind, mark: trialMark(key, [aid, rid, kind, name]) }
+    return { aid, rid, kind, mark: trialDigest(key, [aid, rid, kind, name]) }
   })
 }

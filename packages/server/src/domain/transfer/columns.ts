@@ -86,7 +86,7 @@ function wishOf(values: Values): ImportRow {
     firstName: values.first_name,
     lastName: values.last_name,
     tags: values.tags,
-    keep: {
+    preserve: {
       ...(id === undefined ? {} : { id }),
       ...(uid === undefined ? {} : { uid }),
       ...(created === undefined ? {} : { created }),

@@ -6,7 +6,7 @@ import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { MONTHLY, openShop, type Shop } from '../../testing/payments/shop.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
-import { outboxOf } from '../../testing/smtp/mailing.ts'
+import { listOutbox } from '../../testing/smtp/outbox.ts'
 import { listHistory } from '../history/history.ts'
 import { searchSubscriptions } from '../subscriptions/search.ts'
 import { openCsv } from './csv.ts'
@@ -68,7 +68,7 @@ describe.each(databases)('subscriptions sold elsewhere on $name', (database) => 
     return (await searchSubscriptions(read, filter, { offset: 0, limit: 1 })).rows[0]
   }
   const mailsTo = async (who: string) =>
-    (await outboxOf(service, 'sandbox')).filter(
+    (await listOutbox(service, 'sandbox')).filter(
       ({ recipient, aid }) => recipient === `${who}@example.com` && aid === shop.aid,
     )
   const hasAccess = (user_ref: string) => shop.client.hasAccess({ rid: 'pass', user_ref })

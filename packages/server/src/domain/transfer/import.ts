@@ -173,5 +173,5 @@ async function grantBatch(
   })
 }
 
-const namesIn = ({ keep }: Pick<Grant, 'keep'>): number =>
-  (keep?.otherRefs?.length ?? 0) + (keep?.aliases?.length ?? 0)
+const namesIn = ({ preserve }: Pick<Grant, 'preserve'>): number =>
+  (preserve?.otherRefs?.length ?? 0) + (preserve?.aliases?.length ?? 0)

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EnvironmentName } from '../../context.ts'
 import { databases } from '../../testing/databases.ts'
-import { call, withoutRequestId } from '../../testing/http/requests.ts'
-import { goToPayment, payAt } from '../../testing/payments/seller.ts'
-import { fillIn, look } from '../../testing/payments/visitor.ts'
+import { sendSigned, withoutRequestId } from '../../testing/http/requests.ts'
+import { getPage, submitForm } from '../../testing/payments/page-client.ts'
+import { goToPayment, payOnPage } from '../../testing/payments/page-shop.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import type { FakeSession } from '../../testing/stripe/ledger.ts'
@@ -13,8 +13,8 @@ import { eraseUser } from '../people/erase.ts'
 import { mergeUsers } from '../people/merge.ts'
 import { collectPerson } from '../people/person-data.ts'
 import { addReference } from './change.ts'
-import { isErasedUid } from './named.ts'
 import { resolveUsers } from './resolve.ts'
+import { isErasedUid } from './user-ref.ts'
 
 const places = databases.flatMap((database) =>
   (['production', 'sandbox'] as const).map((place) => ({ database, place, name: database.name })),
@@ -66,8 +66,8 @@ describe.each(places)('the names of a user who is gone, in the $place on $name',
   /** Goes from a purchase link to the end of its checkout. */
   async function buy(link: string, email: string): Promise<void> {
     const page = await goToPayment(link, { email })
-    const done = place === 'production' ? payByStripe() : await payAt(page)
-    expect((await look(done)).status).toBe(200)
+    const done = place === 'production' ? payByStripe() : await payOnPage(page)
+    expect((await getPage(done)).status).toBe(200)
   }
   function payByStripe(): string {
     const session = [...stripe.ledger.sessions.values()].at(-1) as FakeSession
@@ -78,7 +78,8 @@ describe.each(places)('the names of a user who is gone, in the $place on $name',
   /** Returns the status of an access check, and requires that the fast path and the route agree. A
    * `content-length` header forces the route. */
   async function check(rid: string, user_ref: string): Promise<number> {
-    const ask = (headers = {}) => call(app, 'GET', '/r2/access', { rid, user_ref }, { headers })
+    const ask = (headers = {}) =>
+      sendSigned(app, 'GET', '/r2/access', { rid, user_ref }, { headers })
     const [fast, route] = [await ask(), await ask({ 'content-length': '0' })]
     expect(JSON.parse(withoutRequestId(fast).replace(/,\}/, '}'))).toEqual(
       JSON.parse(withoutRequestId(route).replace(/,\}/, '}')),
@@ -113,7 +114,7 @@ describe.each(places)('the names of a user who is gone, in the $place on $name',
     await erase(uid)
     const paid = stripe.ledger.sessions.size
     for (const one of [link, vouched]) {
-      expect((await fillIn(one, { email: 'cid@example.com' })).status).toBe(402)
+      expect((await submitForm(one, { email: 'cid@example.com' })).status).toBe(402)
     }
     expect(stripe.ledger.sessions.size).toBe(paid)
     const granted = grant('cid', { user_ref: uid })
@@ -148,7 +149,7 @@ describe.each(places)('the names of a user who is gone, in the $place on $name',
     await erase(gus.uid)
     for (const ref of [eve.uid, fay.uid, gus.uid]) {
       expect(await check('news', ref)).toBe(404)
-      expect((await fillIn(await linkFor(ref), { email: 'x@example.com' })).status).toBe(402)
+      expect((await submitForm(await linkFor(ref), { email: 'x@example.com' })).status).toBe(402)
       const again = grant('new', { user_ref: ref })
       await expect(again).rejects.toMatchObject({ code: 'user_ref_erased' })
     }

@@ -4,8 +4,8 @@ import { newUid } from '../../ids.ts'
 import { recordHistory } from '../history/history.ts'
 import { emailKey } from './email.ts'
 import { listUsers } from './find.ts'
-import { findUidByRef, lockUserByRef, requireNoUid } from './named.ts'
 import { isPlainName } from './names.ts'
+import { findUidByRef, lockUserByRef, requireNoUid } from './user-ref.ts'
 import { findUserByEmail, lockUsers, type UserRow } from './users.ts'
 
 /** What is known about the person who pays. */
@@ -41,12 +41,12 @@ export async function resolveBuyer(
   actor: string,
 ): Promise<{ user: UserRow; reference: string | undefined }> {
   const { aid, userRef } = buyer
-  const byRef = userRef === undefined ? undefined : await lockNamed(trx, aid, userRef)
+  const byRef = userRef === undefined ? undefined : await lockByRefOrUid(trx, aid, userRef)
   const isNewRef = userRef !== undefined && !byRef && !(await isUid(trx, aid, userRef))
   const named = { ...buyer, userRef: byRef || isNewRef ? userRef : undefined }
   const known = byRef ?? (await lockByEmail(trx, named))
   const user = known
-    ? await learnAddress(trx, known, named)
+    ? await saveBuyerAddress(trx, known, named)
     : await createUser(trx, named, now, actor)
   const { uid } = user
   if (isNewRef) {
@@ -57,7 +57,11 @@ export async function resolveBuyer(
   return { user, reference: named.userRef === uid ? undefined : named.userRef }
 }
 
-async function lockNamed(trx: Trx, aid: string, userRef: string): Promise<UserRow | undefined> {
+async function lockByRefOrUid(
+  trx: Trx,
+  aid: string,
+  userRef: string,
+): Promise<UserRow | undefined> {
   return (await lockUserByRef(trx, aid, userRef)) ?? (await lockUsers(trx, aid, [userRef]))[0]
 }
 
@@ -80,7 +84,7 @@ const ownEmail = ({ userRef, vouchedEmail, typedEmail }: Buyer): string | undefi
 
 /** Gives a user who has only references the vouched address, if no other user has it. Without a vouched address, the
  * first typed one stays the contact: getting hold of a link must not redirect the mails. */
-async function learnAddress(trx: Trx, user: UserRow, buyer: Buyer): Promise<UserRow> {
+async function saveBuyerAddress(trx: Trx, user: UserRow, buyer: Buyer): Promise<UserRow> {
   const { aid, userRef, vouchedEmail, typedEmail } = buyer
   if (user.email !== null || userRef === undefined) return user
   const isFree =

@@ -3,7 +3,7 @@ import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { recordHistory } from '../history/history.ts'
 import { emailKey } from './email.ts'
-import { requireNoUid } from './named.ts'
+import { requireNoUid } from './user-ref.ts'
 import { findUserByEmail, lockUsers, type UserRow } from './users.ts'
 
 /** The user to change, and who changes it. */

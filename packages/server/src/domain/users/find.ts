@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
-import { areManyBeginning, uidsBeginning } from './beginning.ts'
+import { exceedsPrefixLimit, uidsWithPrefix } from './prefix.ts'
 import type { UserRow } from './users.ts'
 
 interface PeopleFilter {
@@ -17,12 +17,12 @@ export async function searchUsers(
   { aid, q }: PeopleFilter,
   window: { offset: number; limit: number },
 ): Promise<{ rows: UserRow[]; total: number; isCut: boolean }> {
-  const meant = q === undefined ? sql`` : sql`and u.uid in (${uidsMeant(aid, q)})`
+  const meant = q === undefined ? sql`` : sql`and u.uid in (${matchingUids(aid, q)})`
   const which = sql`u.aid = ${aid} and u.erased is null ${meant}`
   const counted = await sql<{ total: number }>`
     select count(*) as total from users u where ${which}`.execute(db)
   const total = Number(counted.rows[0]?.total ?? 0)
-  const isCut = q !== undefined && (await isCutShort(db, aid, q))
+  const isCut = q !== undefined && (await isTruncated(db, aid, q))
   if (window.offset >= total) return { rows: [], total, isCut }
   const { rows } = await sql<UserRow>`select u.* from users u where ${which}
     order by u.created desc, u.uid limit ${window.limit} offset ${window.offset}`.execute(db)
@@ -30,36 +30,36 @@ export async function searchUsers(
 }
 
 /** Prefix queries by uid and by name, each with its own index. */
-const waysToMean = (aid: string, q: string): RawBuilder<unknown>[] =>
-  [sql`${startsWith('b.uid', q)} order by b.uid`, ...namesMeant(q)].map(
+const prefixQueries = (aid: string, q: string): RawBuilder<unknown>[] =>
+  [sql`${startsWith('b.uid', q)} order by b.uid`, ...nameQueries(q)].map(
     (way) => sql`select b.uid from users b where b.aid = ${aid} and ${way}`,
   )
 
-const uidsMeant = (aid: string, q: string): RawBuilder<unknown> =>
-  sql`${limitEach('uid', waysToMean(aid, q))} union select n.uid from ${uidsBeginning(aid, q)} as n`
+const matchingUids = (aid: string, q: string): RawBuilder<unknown> =>
+  sql`${limitEach('uid', prefixQueries(aid, q))} union select n.uid from ${uidsWithPrefix(aid, q)} as n`
 
-const isCutShort = async (db: Db, aid: string, q: string): Promise<boolean> =>
-  (await areManyBeginning(db, aid, q)) || (await exceedsLimit(db, waysToMean(aid, q)))
+const isTruncated = async (db: Db, aid: string, q: string): Promise<boolean> =>
+  (await exceedsPrefixLimit(db, aid, q)) || (await exceedsLimit(db, prefixQueries(aid, q)))
 
 /** Matches a name as typed and capitalized, so that `ann` finds Ann. Two words are a first and a last name. */
-function namesMeant(q: string): RawBuilder<unknown>[] {
+function nameQueries(q: string): RawBuilder<unknown>[] {
   const by = (column: 'first_name' | 'last_name', name: string, more = sql``) => {
     const it = sql.ref(`b.${column}`)
     return sql`${it} <> '' and ${startsWith(it, name)} ${more} order by ${it}, b.uid`
   }
-  const spellings = [...new Set([q, capitalised(q)])]
+  const spellings = [...new Set([q, capitalized(q)])]
   const [head = '', ...tail] = q.trim().split(/\s+/)
   const both =
     tail.length === 0
       ? []
-      : [[head, tail.join(' ')] as const, [capitalised(head), capitalised(tail.join(' '))] as const]
+      : [[head, tail.join(' ')] as const, [capitalized(head), capitalized(tail.join(' '))] as const]
   return [
     ...spellings.flatMap((name) => [by('first_name', name), by('last_name', name)]),
     ...both.map(([one, other]) => by('last_name', other, sql`and b.first_name = ${one}`)),
   ]
 }
 
-const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** Lists those of the given users that exist, erased ones included. */
 export async function listUsers(db: Db, aid: string, uids: readonly string[]): Promise<UserRow[]> {

@@ -1,14 +1,14 @@
 import type { Db } from '../../db/database.ts'
 import { fail } from '../../errors.ts'
-import { findUidByRef } from './named.ts'
+import { findUidByRef } from './user-ref.ts'
 import { findUserByEmail, type UserRow } from './users.ts'
 
 /** How a text can name a user, in the order tried. */
-const READINGS = ['uid', 'user_ref', 'email'] as const
-export type Reading = (typeof READINGS)[number]
+const NAME_KINDS = ['uid', 'user_ref', 'email'] as const
+export type NameKind = (typeof NAME_KINDS)[number]
 
-export interface Named {
-  reading: Reading
+export interface ResolvedUser {
+  kind: NameKind
   user: UserRow
 }
 
@@ -18,12 +18,12 @@ export async function resolveUsers(
   db: Db,
   aid: string,
   text: string,
-  only?: Reading,
-): Promise<[Named, ...Named[]]> {
-  const found: Named[] = []
-  for (const reading of READINGS.filter((one) => (only ?? one) === one)) {
+  only?: NameKind,
+): Promise<[ResolvedUser, ...ResolvedUser[]]> {
+  const found: ResolvedUser[] = []
+  for (const reading of NAME_KINDS.filter((one) => (only ?? one) === one)) {
     const user = await finders[reading](db, aid, text)
-    if (user && !found.some((one) => one.user.uid === user.uid)) found.push({ reading, user })
+    if (user && !found.some((one) => one.user.uid === user.uid)) found.push({ kind: reading, user })
   }
   const live = found.filter(({ user }) => user.erased === null)
   const [first, ...others] = live.length > 0 ? live : found
@@ -33,7 +33,7 @@ export async function resolveUsers(
 
 type Finder = (db: Db, aid: string, text: string) => Promise<UserRow | undefined>
 
-const finders: Record<Reading, Finder> = {
+const finders: Record<NameKind, Finder> = {
   uid: findUser,
   async user_ref(db, aid, text) {
     const uid = await findUidByRef(db, aid, text)

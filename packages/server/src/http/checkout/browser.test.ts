@@ -2,9 +2,9 @@ import { Gatehouse } from '@gatehouse/sdk'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { launchBrowser } from '../../testing/browser/browser.ts'
-import { type CommandLine, commandLine } from '../../testing/command.ts'
-import { databases, type Home } from '../../testing/databases.ts'
-import { numberOf } from '../../testing/payments/shop.ts'
+import { type Cli, spawnedCli } from '../../testing/cli.ts'
+import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { cardNumber } from '../../testing/payments/shop.ts'
 import { type ServerProcess, startProcess } from '../../testing/processes/process.ts'
 
 /** A real server, a real browser and months of simulated time take long. */
@@ -13,9 +13,9 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 })
 const DAY = 86_400
 
 describe('a reader with a browser', () => {
-  let home: Home
+  let installation: TestInstallation
   let server: ServerProcess
-  let cli: CommandLine
+  let cli: Cli
   let browser: Browser
   let context: BrowserContext
   let page: Page
@@ -32,11 +32,11 @@ describe('a reader with a browser', () => {
       if (message.type() === 'error') complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
-    home = await databases[0].makeHome()
-    server = await startProcess({ env: home.env })
+    installation = await databases[0].createEmpty()
+    server = await startProcess({ env: installation.env })
     const url = await server.url
     base = `${url}/sandbox`
-    cli = commandLine({ ...home.env, GATEHOUSE_BASE_URL: url })
+    cli = spawnedCli({ ...installation.env, GATEHOUSE_BASE_URL: url })
     const made = await cli.json<{ aid: string; private_key: string }>(
       ...['app', 'create', '--env', 'sandbox', '--name', 'Test magazine', '--currency', 'EUR'],
       ...['--seller-name', 'Test Ltd', '--tax-line', 'VAT 123', '--return-url', base],
@@ -54,18 +54,18 @@ describe('a reader with a browser', () => {
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
-    await home?.remove()
+    await installation?.remove()
   })
 
-  async function payWith(card: Parameters<typeof numberOf>[0], button: RegExp): Promise<void> {
-    await page.getByLabel('Card number').fill(numberOf(card))
+  async function payWith(card: Parameters<typeof cardNumber>[0], button: RegExp): Promise<void> {
+    await page.getByLabel('Card number').fill(cardNumber(card))
     await page.getByLabel('Expires (MM/YY)').fill('12/40')
     await page.getByLabel('Security code').fill('123')
     await page.getByRole('button', { name: button }).click()
   }
 
   /** Buys through a signed link that names the reader. */
-  async function buy(rid: string, userRef: string, card: Parameters<typeof numberOf>[0]) {
+  async function buy(rid: string, userRef: string, card: Parameters<typeof cardNumber>[0]) {
     const { time } = await shop.getClock()
     const link = await shop.purchaseLink({
       rid,

@@ -1,7 +1,7 @@
 import type { ApplicationTable } from '../../db/tables.ts'
 import { showMoney } from '../../domain/apps/currency.ts'
 import type { Offer, PurchaseLink } from '../../domain/payments/checkout/purchase-link.ts'
-import { showPromise, showRhythm } from '../../domain/resources/price-text.ts'
+import { billingInterval, termsSummary } from '../../domain/resources/price-text.ts'
 import {
   attributes,
   type Filled,
@@ -51,8 +51,8 @@ ${nameFields(filled)}
 /** The form sends the offer's id back, so that no other offer is sold if this one is withdrawn meanwhile. */
 function offerAlone(offer: Offer, filled: Filled): Html {
   return html`${problemNote('price', filled)}
-<p class="sum" id="price">${showMoney(offer.amount, offer.currency)} <small>${showRhythm(offer)}</small></p>
-<p class="soft">${showPromise(offer)}</p>
+<p class="sum" id="price">${showMoney(offer.amount, offer.currency)} <small>${billingInterval(offer)}</small></p>
+<p class="soft">${termsSummary(offer)}</p>
 ${offer.id === '' ? NOTHING : html`<input type="hidden" name="price" value="${offer.id}">`}`
 }
 
@@ -71,8 +71,8 @@ function offerChoice(offers: readonly Offer[], filled: Filled): Html {
       autofocus: i === 0 && isFirstWrong('price', filled),
     })
     return html`<label class="offer"><input ${input}>
-<span><b>${showMoney(amount, currency)}</b> ${showRhythm(offer)}</span>
-<span class="hint">${showPromise(offer)}</span></label>`
+<span><b>${showMoney(amount, currency)}</b> ${billingInterval(offer)}</span>
+<span class="hint">${termsSummary(offer)}</span></label>`
   })
   const fieldset = attributes({
     'aria-describedby': problem === undefined ? undefined : 'price-problem',

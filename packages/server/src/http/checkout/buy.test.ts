@@ -5,42 +5,54 @@ import { archivePrice } from '../../domain/resources/prices.ts'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { authorization, send } from '../../testing/http/requests.ts'
-import { goToPayment, openSeller, payAt, type Seller } from '../../testing/payments/seller.ts'
-import { elementsOf, fillIn, HOSTILE, look, next, wordsOf } from '../../testing/payments/visitor.ts'
+import {
+  getPage,
+  HOSTILE_TEXTS,
+  redirectTarget,
+  submitForm,
+  tagsIn,
+  visibleText,
+} from '../../testing/payments/page-client.ts'
+import {
+  goToPayment,
+  openPageShop,
+  type PageShop,
+  payOnPage,
+} from '../../testing/payments/page-shop.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 
 const ADA = { email: 'ada@example.com' }
 
 describe.each(databases)('the checkout page on $name', (database) => {
   let service: TestService
-  let seller: Seller
+  let shop: PageShop
   let monthly: string
   let yearly: string
   let article: string
 
   beforeAll(async () => {
     service = await startTestService(database)
-    seller = await openSeller(service)
-    await seller.set({ return_urls: '["https://magazine.example/read"]' })
-    await seller.addResource('pass', { name: 'All issues' })
-    monthly = await seller.offer('pass', { recurring: 1, period: '1 month', trial_days: 14 })
-    yearly = await seller.offer('pass', { amount: 4_900, recurring: 1, period: '1 year' })
-    await seller.addResource('article', { name: 'The long winter' })
-    article = await seller.offer('article')
+    shop = await openPageShop(service)
+    await shop.changeSettings({ return_urls: '["https://magazine.example/read"]' })
+    await shop.addResource('pass', { name: 'All issues' })
+    monthly = await shop.addPrice('pass', { recurring: 1, period: '1 month', trial_days: 14 })
+    yearly = await shop.addPrice('pass', { amount: 4_900, recurring: 1, period: '1 year' })
+    await shop.addResource('article', { name: 'The long winter' })
+    article = await shop.addPrice('article')
   })
   afterAll(() => service.stop())
 
   const checkouts = () =>
-    seller.environment.database.read.selectFrom('checkouts').selectAll().execute()
+    shop.environment.database.read.selectFrom('checkouts').selectAll().execute()
   const lastCheckout = async () =>
     (await checkouts()).toSorted((a, b) => (a.payment_id < b.payment_id ? -1 : 1)).at(-1)
 
   describe('shows', () => {
     it('what is for sale, whose it is and on which terms, and lets the buyer choose', async () => {
-      const { status, headers, text } = await look(seller.pageOf('pass'))
+      const { status, headers, text } = await getPage(shop.pageOf('pass'))
       expect(status).toBe(200)
       expect(headers['content-type']).toBe('text/html; charset=utf-8')
-      const words = wordsOf(text)
+      const words = visibleText(text)
       for (const one of [
         'All issues',
         'Test magazine',
@@ -57,64 +69,64 @@ describe.each(databases)('the checkout page on $name', (database) => {
     })
 
     it('what the resource is in its own words, harmless whatever they are, and nothing where it has none', async () => {
-      expect((await look(seller.pageOf('pass'))).text).not.toContain('class="about"')
-      await seller.addResource('essay', { name: 'Snow' })
-      await seller.offer('essay')
-      const { database, clock } = seller.environment
-      const plain = elementsOf((await look(seller.pageOf('essay'))).text)
-      const description = ['Six weeks of snow.', ...HOSTILE].join('\n')
+      expect((await getPage(shop.pageOf('pass'))).text).not.toContain('class="about"')
+      await shop.addResource('essay', { name: 'Snow' })
+      await shop.addPrice('essay')
+      const { database, clock } = shop.environment
+      const plain = tagsIn((await getPage(shop.pageOf('essay'))).text)
+      const description = ['Six weeks of snow.', ...HOSTILE_TEXTS].join('\n')
       await database.write((trx) =>
-        changeResource(trx, { aid: seller.aid, rid: 'essay' }, { description }, clock(), 'test'),
+        changeResource(trx, { aid: shop.aid, rid: 'essay' }, { description }, clock(), 'test'),
       )
-      const { text } = await look(seller.pageOf('essay'))
+      const { text } = await getPage(shop.pageOf('essay'))
       expect(text).toContain('<p class="about">Six weeks of snow.\n')
-      expect(elementsOf(text).toSorted()).toEqual([...plain, '<p', '</p'].toSorted())
+      expect(tagsIn(text).toSorted()).toEqual([...plain, '<p', '</p'].toSorted())
     })
 
     it('a price that the address asks for as chosen, and ignores one that is not there', async () => {
-      const { text } = await look(`${seller.pageOf('pass')}?price=${yearly}`)
+      const { text } = await getPage(`${shop.pageOf('pass')}?price=${yearly}`)
       expect(text).toMatch(new RegExp(`value="${yearly}" required checked`))
-      const other = await look(`${seller.pageOf('pass')}?price=${article}`)
+      const other = await getPage(`${shop.pageOf('pass')}?price=${article}`)
       expect(other.text).not.toContain(' checked')
     })
 
     it('a name that has to be escaped in the address', async () => {
       for (const rid of ['a/b', 'ä?&#=+%41', "it's", '%2e%2e', '..;']) {
-        await seller.addResource(rid, { name: `Named ${rid.length}` })
-        await seller.offer(rid)
-        const { status, text } = await look(seller.pageOf(rid))
+        await shop.addResource(rid, { name: `Named ${rid.length}` })
+        await shop.addPrice(rid)
+        const { status, text } = await getPage(shop.pageOf(rid))
         expect([rid, status]).toEqual([rid, 200])
         expect(text).toContain(`Named ${rid.length}`)
       }
     })
 
     it('nothing to type where a link vouches for the address, and shows it', async () => {
-      const { text } = await look(await seller.link({ rid: 'pass', email: 'eve@example.com' }))
-      expect(wordsOf(text)).toContain('eve@example.com')
+      const { text } = await getPage(await shop.link({ rid: 'pass', email: 'eve@example.com' }))
+      expect(visibleText(text)).toContain('eve@example.com')
       expect(text).not.toContain('name="email"')
     })
 
     it('the terms of the link alone, and the resource that it names', async () => {
       const input = { rid: 'new-one', name: 'A new essay', amount: '1.20', currency: 'USD' }
-      const { text, status } = await look(await seller.link({ ...input, period: '30 days' }))
+      const { text, status } = await getPage(await shop.link({ ...input, period: '30 days' }))
       expect(status).toBe(200)
-      expect(wordsOf(text)).toContain('A new essay')
-      expect(wordsOf(text)).toContain('1.20 USD for 30 days')
-      const own = await look(await seller.link({ ...input, rid: 'pass' }))
-      expect(wordsOf(own.text)).toContain('All issues')
-      expect(wordsOf(own.text)).not.toContain('every month')
+      expect(visibleText(text)).toContain('A new essay')
+      expect(visibleText(text)).toContain('1.20 USD for 30 days')
+      const own = await getPage(await shop.link({ ...input, rid: 'pass' }))
+      expect(visibleText(own.text)).toContain('All issues')
+      expect(visibleText(own.text)).not.toContain('every month')
     })
 
     it('one price where the link names one', async () => {
-      const { text } = await look(await seller.link({ rid: 'pass', price: yearly }))
-      expect(wordsOf(text)).toContain('49.00 EUR every year')
-      expect(wordsOf(text)).not.toContain('every month')
+      const { text } = await getPage(await shop.link({ rid: 'pass', price: yearly }))
+      expect(visibleText(text)).toContain('49.00 EUR every year')
+      expect(visibleText(text)).not.toContain('every month')
     })
   })
 
   describe('is a page that', () => {
     it('no type sniffing, frame, script or foreign address can turn against us', async () => {
-      const { headers, text } = await look(seller.pageOf('pass'))
+      const { headers, text } = await getPage(shop.pageOf('pass'))
       const policy = headers['content-security-policy']
       expect(policy).toContain("default-src 'none'")
       expect(policy).toContain("frame-ancestors 'none'")
@@ -127,7 +139,7 @@ describe.each(databases)('the checkout page on $name', (database) => {
     })
 
     it('ties every field to its label, and says what is wrong beside it', async () => {
-      const { status, text } = await fillIn(seller.pageOf('pass'), {
+      const { status, text } = await submitForm(shop.pageOf('pass'), {
         email: 'ada@@example',
         first_name: 'Ada',
         last_name: 'x'.repeat(256),
@@ -159,46 +171,44 @@ describe.each(databases)('the checkout page on $name', (database) => {
   describe('is 404, readable,', () => {
     it.each([
       ['for an unknown application', () => '/checkout/0123456789/pass', 'No such application.'],
-      ['for an unknown resource', () => `/checkout/${seller.aid}/nothing`, 'No such resource.'],
-      ['for a name that none can have', () => `/checkout/${seller.aid}/a%20b`, 'No such resource.'],
+      ['for an unknown resource', () => `/checkout/${shop.aid}/nothing`, 'No such resource.'],
+      ['for a name that none can have', () => `/checkout/${shop.aid}/a%20b`, 'No such resource.'],
     ])('%s', async (_, target, words) => {
-      const { status, headers, text } = await look(seller.baseUrl + target())
+      const { status, headers, text } = await getPage(shop.baseUrl + target())
       expect(status).toBe(404)
       expect(headers['content-type']).toBe('text/html; charset=utf-8')
       expect(headers['content-security-policy']).toContain("default-src 'none'")
-      expect(wordsOf(text)).toContain(words)
+      expect(visibleText(text)).toContain(words)
     })
 
     it('where nothing is for sale, and for a price that is not offered any more', async () => {
-      await seller.addResource('free')
-      const free = await look(seller.pageOf('free'))
+      await shop.addResource('free')
+      const free = await getPage(shop.pageOf('free'))
       expect(free.status).toBe(404)
-      expect(wordsOf(free.text)).toContain('Nothing is for sale here')
-      const old = await seller.offer('free')
-      const { database, clock } = seller.environment
-      await database.write((trx) =>
-        archivePrice(trx, { aid: seller.aid, id: old }, clock(), 'test'),
-      )
-      expect((await look(seller.pageOf('free'))).status).toBe(404)
-      expect((await look(await seller.link({ rid: 'free', price: old }))).status).toBe(404)
-      expect((await look(await seller.link({ rid: 'pass', price: article }))).status).toBe(404)
+      expect(visibleText(free.text)).toContain('Nothing is for sale here')
+      const old = await shop.addPrice('free')
+      const { database, clock } = shop.environment
+      await database.write((trx) => archivePrice(trx, { aid: shop.aid, id: old }, clock(), 'test'))
+      expect((await getPage(shop.pageOf('free'))).status).toBe(404)
+      expect((await getPage(await shop.link({ rid: 'free', price: old }))).status).toBe(404)
+      expect((await getPage(await shop.link({ rid: 'pass', price: article }))).status).toBe(404)
     })
 
     it('in the other environment, and once the application is archived', async () => {
-      const { pathname } = new URL(seller.pageOf('pass'))
+      const { pathname } = new URL(shop.pageOf('pass'))
       const production = `${service.url}${pathname.replace('/sandbox', '')}`
-      expect((await look(production)).status).toBe(404)
-      const gone = await openSeller(service)
+      expect((await getPage(production)).status).toBe(404)
+      const gone = await openPageShop(service)
       await gone.addResource('pass')
-      await gone.offer('pass')
+      await gone.addPrice('pass')
       const { database, clock } = gone.environment
       await database.write((trx) => archiveApplication(trx, gone.aid, clock(), 'test'))
-      expect((await look(gone.pageOf('pass'))).status).toBe(404)
+      expect((await getPage(gone.pageOf('pass'))).status).toBe(404)
     })
 
     it('and JSON for programs', async () => {
       for (const accept of ['application/json', '*/*']) {
-        const { status, headers, text } = await look(seller.pageOf('nothing'), { accept })
+        const { status, headers, text } = await getPage(shop.pageOf('nothing'), { accept })
         expect(status).toBe(404)
         expect(headers['content-type']).toBe('application/json; charset=utf-8')
         expect(JSON.parse(text).error.code).toBe('resource_not_found')
@@ -215,9 +225,9 @@ describe.each(databases)('the checkout page on $name', (database) => {
       currency: 'EUR',
       expires: service.clock.seconds + 60,
     })
-    const { status, text } = await look(link)
+    const { status, text } = await getPage(link)
     expect(status).toBe(402)
-    expect(wordsOf(text)).toContain('Payments are not set up here.')
+    expect(visibleText(text)).toContain('Payments are not set up here.')
     expect(text).not.toContain('no money moves')
   })
 
@@ -233,8 +243,8 @@ describe.each(databases)('the checkout page on $name', (database) => {
         recurring: 'false',
         expires: '9999999999',
       })
-      const page = `${seller.pageOf('article')}?${words}`
-      const { status, text } = await look(page)
+      const page = `${shop.pageOf('article')}?${words}`
+      const { status, text } = await getPage(page)
       expect(status).toBe(200)
       expect(text).not.toMatch(/Cheaper|0\.01|eve/)
       await goToPayment(page, { ...ADA, price: article })
@@ -247,12 +257,12 @@ describe.each(databases)('the checkout page on $name', (database) => {
         key_mark: null,
         link_mark: null,
       })
-      expect((await look(`${seller.pageOf('new-one')}?${words}`)).status).toBe(404)
+      expect((await getPage(`${shop.pageOf('new-one')}?${words}`)).status).toBe(404)
     })
 
     it('is not troubled by what else stands in the address', async () => {
       for (const query of ['utm_source=%zz', 'a=1&a=2', '&&=', 'price=%ff', 'x=%00']) {
-        expect((await look(`${seller.pageOf('pass')}?${query}`)).status).toBe(200)
+        expect((await getPage(`${shop.pageOf('pass')}?${query}`)).status).toBe(200)
       }
     })
   })
@@ -261,15 +271,15 @@ describe.each(databases)('the checkout page on $name', (database) => {
     const input = { rid: 'pass', amount: '5.00', currency: 'EUR', user_ref: 'reader-1' }
 
     it('is 403 if anything was altered, 410 once it has expired, and nothing is opened', async () => {
-      const link = await seller.link({
+      const link = await shop.link({
         ...input,
         name: 'All',
         return_url: 'https://magazine.example/read/1',
       })
       const api = authorization(
-        seller,
+        shop,
         'GET',
-        link.slice(seller.baseUrl.length).split('&signature')[0] as string,
+        link.slice(shop.baseUrl.length).split('&signature')[0] as string,
       )
       const before = (await checkouts()).length
       const altered = [
@@ -290,25 +300,25 @@ describe.each(databases)('the checkout page on $name', (database) => {
       ]
       for (const one of altered) {
         expect(one).not.toBe(link)
-        const page = await look(one)
+        const page = await getPage(one)
         expect([one, page.status]).toEqual([one, 403])
-        expect(wordsOf(page.text)).toContain('This link is not valid.')
-        expect((await fillIn(one, ADA)).status).toBe(403)
+        expect(visibleText(page.text)).toContain('This link is not valid.')
+        expect((await submitForm(one, ADA)).status).toBe(403)
       }
-      expect((await look(link)).status).toBe(200)
-      const { clock } = seller.environment
-      const late = await seller.link({ ...input, expires: clock() })
-      for (const answer of [await look(late), await fillIn(late, ADA)]) {
-        expect(answer.status).toBe(410)
-        expect(wordsOf(answer.text)).toContain('This link has expired')
+      expect((await getPage(link)).status).toBe(200)
+      const { clock } = shop.environment
+      const late = await shop.link({ ...input, expires: clock() })
+      for (const response of [await getPage(late), await submitForm(late, ADA)]) {
+        expect(response.status).toBe(410)
+        expect(visibleText(response.text)).toContain('This link has expired')
       }
       expect(await checkouts()).toHaveLength(before)
     })
 
     it('of another application is 403', async () => {
-      const other = await openSeller(service)
+      const other = await openPageShop(service)
       const link = await other.link(input)
-      expect((await look(link.replace(other.aid, seller.aid))).status).toBe(403)
+      expect((await getPage(link.replace(other.aid, shop.aid))).status).toBe(403)
     })
 
     it('is 400 where the application has signed nonsense, and names it', async () => {
@@ -325,14 +335,14 @@ describe.each(databases)('the checkout page on $name', (database) => {
         [{ rid: 'other', name: 'x', url: 'javascript:alert(1)' }, /url/],
       ]
       for (const [one, words] of nonsense) {
-        const { status, text } = await look(await seller.link(one as never))
+        const { status, text } = await getPage(await shop.link(one as never))
         expect([one, status]).toEqual([one, 400])
-        expect(wordsOf(text)).toMatch(words)
+        expect(visibleText(text)).toMatch(words)
       }
     })
 
     it('ties the purchase to its reader, makes the resource, and is good for one purchase', async () => {
-      const link = await seller.link({
+      const link = await shop.link({
         ...input,
         rid: 'essay',
         name: 'An essay',
@@ -340,27 +350,27 @@ describe.each(databases)('the checkout page on $name', (database) => {
         user_ref: 'reader-7',
       })
       const payment = await goToPayment(link, ADA)
-      await look(await payAt(payment))
-      const access = await seller.client.getAccess({ rid: 'essay', user_ref: 'reader-7' })
+      await getPage(await payOnPage(payment))
+      const access = await shop.client.getAccess({ rid: 'essay', user_ref: 'reader-7' })
       expect(access).toMatchObject({ amount: 5, currency: 'EUR', rid: 'essay' })
-      for (const answer of [await look(link), await fillIn(link, ADA)]) {
-        expect(answer.status).toBe(410)
-        expect(wordsOf(answer.text)).toContain('This link was used already')
+      for (const response of [await getPage(link), await submitForm(link, ADA)]) {
+        expect(response.status).toBe(410)
+        expect(visibleText(response.text)).toContain('This link was used already')
       }
       await service.requireInvariants()
     })
 
     it('refuses a second subscription of its reader above the form, which stays filled in', async () => {
       const input = { rid: 'pass', price: yearly, user_ref: 'reader-8' }
-      await look(
-        await payAt(await goToPayment(await seller.link(input), { ...ADA, price: yearly })),
+      await getPage(
+        await payOnPage(await goToPayment(await shop.link(input), { ...ADA, price: yearly })),
       )
-      const again = await fillIn(await seller.link({ ...input, name: 'x' }), {
+      const again = await submitForm(await shop.link({ ...input, name: 'x' }), {
         ...ADA,
         price: yearly,
       })
       expect(again.status).toBe(402)
-      expect(wordsOf(again.text)).toContain('There is a subscription to this already.')
+      expect(visibleText(again.text)).toContain('There is a subscription to this already.')
       expect(again.text).toContain('value="ada@example.com"')
     })
   })
@@ -390,24 +400,23 @@ describe.each(databases)('the checkout page on $name', (database) => {
 
     it('anything else is refused, signed or not', async () => {
       for (const return_url of EVIL) {
-        const unsigned = `${seller.pageOf('pass')}?${new URLSearchParams({ return_url })}`
+        const unsigned = `${shop.pageOf('pass')}?${new URLSearchParams({ return_url })}`
         const addresses = [unsigned]
         // A signed link with a control character is refused earlier, with another status.
-        if (!return_url.includes('\t'))
-          addresses.push(await seller.link({ rid: 'pass', return_url }))
+        if (!return_url.includes('\t')) addresses.push(await shop.link({ rid: 'pass', return_url }))
         for (const address of addresses) {
-          const answer = await look(address)
-          expect([return_url, answer.status]).toEqual([return_url, 402])
-          expect(answer.headers.location).toBeUndefined()
-          expect((await fillIn(address, { ...ADA, price: yearly })).status).toBe(402)
+          const response = await getPage(address)
+          expect([return_url, response.status]).toEqual([return_url, 402])
+          expect(response.headers.location).toBeUndefined()
+          expect((await submitForm(address, { ...ADA, price: yearly })).status).toBe(402)
         }
       }
     })
 
     it('a folder of it with its own query and fragment is allowed', async () => {
       const return_url = 'https://magazine.example/read/7?a=1#top'
-      const page = `${seller.pageOf('pass')}?${new URLSearchParams({ return_url })}`
-      expect((await look(page)).status).toBe(200)
+      const page = `${shop.pageOf('pass')}?${new URLSearchParams({ return_url })}`
+      expect((await getPage(page)).status).toBe(200)
       await goToPayment(page, { ...ADA, price: yearly })
       expect(await lastCheckout()).toMatchObject({ return_url })
     })
@@ -415,7 +424,7 @@ describe.each(databases)('the checkout page on $name', (database) => {
 
   describe('sends the buyer to the payment page', () => {
     it('with what was typed, as it was offered at that moment', async () => {
-      const page = seller.pageOf('pass')
+      const page = shop.pageOf('pass')
       const fields = {
         price: monthly,
         email: ' ada@example.com ',
@@ -423,7 +432,7 @@ describe.each(databases)('the checkout page on $name', (database) => {
         last_name: 'L',
       }
       const payment = await goToPayment(page, fields)
-      expect(payment).toMatch(new RegExp(`^${seller.baseUrl}/test-cards/\\w+$`))
+      expect(payment).toMatch(new RegExp(`^${shop.baseUrl}/test-cards/\\w+$`))
       expect(await lastCheckout()).toMatchObject({
         rid: 'pass',
         amount: 290,
@@ -438,14 +447,12 @@ describe.each(databases)('the checkout page on $name', (database) => {
     })
 
     it('but not for a price that went away meanwhile, nor for one of something else', async () => {
-      const gone = await seller.offer('article', { amount: 1 })
-      const { database, clock } = seller.environment
-      await database.write((trx) =>
-        archivePrice(trx, { aid: seller.aid, id: gone }, clock(), 'test'),
-      )
+      const gone = await shop.addPrice('article', { amount: 1 })
+      const { database, clock } = shop.environment
+      await database.write((trx) => archivePrice(trx, { aid: shop.aid, id: gone }, clock(), 'test'))
       const before = (await checkouts()).length
       for (const price of [gone, monthly, '']) {
-        const { status, text } = await fillIn(seller.pageOf('article'), { ...ADA, price })
+        const { status, text } = await submitForm(shop.pageOf('article'), { ...ADA, price })
         expect(status).toBe(422)
         expect(text).toContain('id="price-problem"')
       }
@@ -453,8 +460,8 @@ describe.each(databases)('the checkout page on $name', (database) => {
     })
 
     it('and tells a program what is wrong in JSON', async () => {
-      const { status, text } = await fillIn(
-        seller.pageOf('article'),
+      const { status, text } = await submitForm(
+        shop.pageOf('article'),
         { price: article, email: 'x' },
         { accept: 'application/json' },
       )
@@ -466,7 +473,7 @@ describe.each(databases)('the checkout page on $name', (database) => {
     })
 
     it('alike for an address that is known and for one that is not', async () => {
-      await seller.client.grantAccess({
+      await shop.client.grantAccess({
         rid: 'pass',
         email: 'known@example.com',
         user_ref: 'known',
@@ -474,12 +481,12 @@ describe.each(databases)('the checkout page on $name', (database) => {
       })
       const shapes = []
       for (const email of ['known@example.com', 'nobody@example.com']) {
-        const answer = await fillIn(seller.pageOf('pass'), { price: yearly, email })
-        const payment = next(answer, seller.pageOf('pass'))
-        const done = await payAt(payment)
-        const thanks = await look(done)
+        const response = await submitForm(shop.pageOf('pass'), { price: yearly, email })
+        const payment = redirectTarget(response, shop.pageOf('pass'))
+        const done = await payOnPage(payment)
+        const thanks = await getPage(done)
         expect(thanks.text).not.toMatch(/known@|nobody@|Known/i)
-        shapes.push([answer.status, answer.text, thanks.status, thanks.text])
+        shapes.push([response.status, response.text, thanks.status, thanks.text])
       }
       expect(shapes[0]).toEqual(shapes[1])
     })
@@ -504,14 +511,14 @@ describe.each(databases)('the checkout page on $name', (database) => {
     ]
 
     it.each(foreign)('%s, before anything of them is read', async (_, headers) => {
-      const before = await dumpTables(seller.environment.database.read)
+      const before = await dumpTables(shop.environment.database.read)
       const given = Object.fromEntries(
         Object.entries({ origin: service.url, 'sec-fetch-site': 'same-origin', ...headers }).filter(
           ([, value]) => value !== undefined,
         ),
       )
-      const { origin, pathname } = new URL(seller.pageOf('article'))
-      const answer = await send(origin, pathname, {
+      const { origin, pathname } = new URL(shop.pageOf('article'))
+      const response = await send(origin, pathname, {
         method: 'POST',
         headers: {
           accept: 'text/html',
@@ -520,13 +527,13 @@ describe.each(databases)('the checkout page on $name', (database) => {
         },
         body: new URLSearchParams({ ...ADA, price: article }).toString(),
       })
-      expect(answer.status).toBe(403)
-      expect(wordsOf(answer.text)).toContain('This form was not sent from its own page.')
-      expect(await dumpTables(seller.environment.database.read)).toEqual(before)
+      expect(response.status).toBe(403)
+      expect(visibleText(response.text)).toContain('This form was not sent from its own page.')
+      expect(await dumpTables(shop.environment.database.read)).toEqual(before)
     })
 
     it('but none of a browser that tells less, of our public name, or of no browser', async () => {
-      const page = seller.pageOf('article')
+      const page = shop.pageOf('article')
       const { origin, pathname } = new URL(page)
       const own = [
         { origin },
@@ -535,12 +542,12 @@ describe.each(databases)('the checkout page on $name', (database) => {
         {},
       ]
       for (const headers of own) {
-        const answer = await send(origin, pathname, {
+        const response = await send(origin, pathname, {
           method: 'POST',
           headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
           body: new URLSearchParams({ ...ADA, price: article }).toString(),
         })
-        expect(answer.status).toBe(303)
+        expect(response.status).toBe(303)
       }
     })
 
@@ -550,8 +557,8 @@ describe.each(databases)('the checkout page on $name', (database) => {
       ['that are compressed', { 'content-encoding': 'gzip' }, 'price=x'],
       ['with a field twice', {}, 'email=a%40b.example&email=c%40d.example'],
     ])('%s: 400', async (_, headers, body) => {
-      const { origin, pathname } = new URL(seller.pageOf('article'))
-      const answer = await send(origin, pathname, {
+      const { origin, pathname } = new URL(shop.pageOf('article'))
+      const response = await send(origin, pathname, {
         method: 'POST',
         headers: {
           accept: 'text/html',
@@ -560,7 +567,7 @@ describe.each(databases)('the checkout page on $name', (database) => {
         },
         body,
       })
-      expect(answer.status).toBe(400)
+      expect(response.status).toBe(400)
     })
   })
 
@@ -568,37 +575,37 @@ describe.each(databases)('the checkout page on $name', (database) => {
     it('names, seller and resource', async () => {
       const shapes = new Set<string>()
       const linked = new Set<string>()
-      for (const text of ['plain', ...HOSTILE]) {
-        const other = await openSeller(service)
+      for (const text of ['plain', ...HOSTILE_TEXTS]) {
+        const other = await openPageShop(service)
         const settings = { name: text, seller_name: text, seller_address: `${text}\n${text}` }
-        await other.set(settings)
+        await other.changeSettings(settings)
         await other.addResource('x', { name: text })
-        await other.offer('x')
-        const page = await look(other.pageOf('x'))
+        await other.addPrice('x')
+        const page = await getPage(other.pageOf('x'))
         expect(page.status).toBe(200)
-        shapes.add(elementsOf(page.text).join(' '))
+        shapes.add(tagsIn(page.text).join(' '))
         const link = await other.link({ rid: 'y', name: text, amount: '1', currency: 'EUR' })
-        linked.add(elementsOf((await look(link)).text).join(' '))
+        linked.add(tagsIn((await getPage(link)).text).join(' '))
       }
       expect([shapes.size, linked.size]).toEqual([1, 1])
     })
 
     it('whatever was typed, when the form comes back', async () => {
       const shapes = new Set<string>()
-      for (const text of ['plain text', ...HOSTILE]) {
+      for (const text of ['plain text', ...HOSTILE_TEXTS]) {
         const fields = { price: text, email: text, first_name: text, last_name: text }
-        const { status, text: page } = await fillIn(seller.pageOf('article'), fields)
+        const { status, text: page } = await submitForm(shop.pageOf('article'), fields)
         expect(status).toBe(422)
-        shapes.add(elementsOf(page).join(' '))
+        shapes.add(tagsIn(page).join(' '))
       }
       expect(shapes.size).toBe(1)
     })
 
     it('the address of the page', async () => {
-      for (const text of HOSTILE) {
+      for (const text of HOSTILE_TEXTS) {
         const asked = encodeURIComponent(text)
-        const address = `${seller.pageOf('article')}?price=${asked}&${asked}=${asked}`
-        const { text: page } = await look(address)
+        const address = `${shop.pageOf('article')}?price=${asked}&${asked}=${asked}`
+        const { text: page } = await getPage(address)
         expect(page).not.toContain(text)
       }
     })

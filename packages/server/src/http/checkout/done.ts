@@ -12,7 +12,7 @@ import { settleCheckout } from '../../domain/payments/checkout/poll-checkouts.ts
 import { mayReturn } from '../../domain/payments/checkout/purchase-link.ts'
 import { ProviderError } from '../../domain/payments/provider.ts'
 import { findResources } from '../../domain/resources/resources.ts'
-import { keyMark, manageToken, signReturn } from '../../signing/links.ts'
+import { keyFingerprint, manageToken, signReturn } from '../../signing/links.ts'
 import { requireOwnForm } from '../pages/form.ts'
 import { sendPage } from '../pages/page.ts'
 import { pageOfProvider } from './buy.ts'
@@ -131,7 +131,7 @@ async function keyFor(
   // Another process may have created the key a moment ago.
   if (keyring.keysOf(aid).length === 0) await keyring.refresh()
   const keys = keyring.keysOf(aid)
-  return keys.find((key) => keyMark(key) === key_mark) ?? keys[0]
+  return keys.find((key) => keyFingerprint(key) === key_mark) ?? keys[0]
 }
 
 /** Lifetime of the manage link that the reader gets when coming back from the card page. */

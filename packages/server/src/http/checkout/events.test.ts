@@ -8,12 +8,17 @@ import { ProviderError } from '../../domain/payments/provider.ts'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { send } from '../../testing/http/requests.ts'
-import { GOOD, goToPayment, openSeller, type Seller } from '../../testing/payments/seller.ts'
+import {
+  GOOD_CARD,
+  goToPayment,
+  openPageShop,
+  type PageShop,
+} from '../../testing/payments/page-shop.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 
 describe.each(databases)('events of the payment provider on $name', (database) => {
   let service: TestService
-  let seller: Seller
+  let shop: PageShop
   let provider: PaymentProvider
   let price: string
   /** Replaces the provider's parsing of an event. */
@@ -21,26 +26,24 @@ describe.each(databases)('events of the payment provider on $name', (database) =
 
   beforeAll(async () => {
     service = await startTestService(database)
-    seller = await openSeller(service)
-    provider = seller.environment.provider as PaymentProvider
+    shop = await openPageShop(service)
+    provider = shop.environment.provider as PaymentProvider
     provider.readEvent = async (event) => reading(event)
-    await seller.addResource('article')
-    price = await seller.offer('article')
+    await shop.addResource('article')
+    price = await shop.addPrice('article')
   })
   afterAll(() => service.stop())
 
-  const read = () => seller.environment.database.read
+  const read = () => shop.environment.database.read
   const post = (body: string, target = '/sandbox/events/test', type = 'application/json') =>
     send(service.url, target, { method: 'POST', headers: { 'content-type': type }, body })
 
   /** Pays a checkout at the provider, without an event; returns the checkout's id. */
   async function payUnheard(): Promise<string> {
     const fields = { price, email: 'ada@example.com' }
-    const session = (await goToPayment(seller.pageOf('article'), fields))
-      .split('/')
-      .at(-1) as string
-    await seller.cards.pay(session, GOOD)
-    const { doneUrl } = (await seller.cards.session(session)) as { doneUrl: string }
+    const session = (await goToPayment(shop.pageOf('article'), fields)).split('/').at(-1) as string
+    await shop.cards.pay(session, GOOD_CARD)
+    const { doneUrl } = (await shop.cards.session(session)) as { doneUrl: string }
     return doneUrl.split('/').at(-1) as string
   }
   const statusOf = async (id: string) =>
@@ -55,8 +58,8 @@ describe.each(databases)('events of the payment provider on $name', (database) =
       seen = event
       return [{ kind: 'checkout', checkoutId }]
     }
-    const answer = await post(body)
-    expect([answer.status, answer.text]).toEqual([200, '{"received":true}'])
+    const response = await post(body)
+    expect([response.status, response.text]).toEqual([200, '{"received":true}'])
     expect(seen?.body.toString()).toBe(body)
     expect(seen?.headers['content-type']).toBe('application/json')
     expect(seen?.realTime).toBe(service.clock.now)
@@ -120,7 +123,7 @@ describe.each(databases)('events of the payment provider on $name', (database) =
     expect(silent.headers['retry-after']).toBeDefined()
     expect(await statusOf(checkoutId)).toBe('open')
 
-    const { database } = seller.environment
+    const { database } = shop.environment
     const write = database.write
     database.write = async () => {
       throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })

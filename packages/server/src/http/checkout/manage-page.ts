@@ -1,6 +1,6 @@
 import type { ApplicationTable, Seconds } from '../../db/tables.ts'
 import { showMoney } from '../../domain/apps/currency.ts'
-import { showRhythm } from '../../domain/resources/price-text.ts'
+import { billingInterval } from '../../domain/resources/price-text.ts'
 import type { SubscriptionRow } from '../../domain/subscriptions/subscriptions.ts'
 import { type Html, html, NOTHING } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
@@ -25,7 +25,7 @@ export type Action = (typeof ACTIONS)[number]
 export function managePage(managed: Managed, notice: Action | undefined): Page {
   const { subscription, app, title } = managed
   const { status, amount, currency, period } = subscription
-  const rhythm = showRhythm({ amount, currency, period, recurring: 1, trial_days: 0 })
+  const rhythm = billingInterval({ amount, currency, period, recurring: 1, trial_days: 0 })
   return {
     title: `Your subscription to ${title} – ${app.name}`,
     leadsTo: ['https:'],

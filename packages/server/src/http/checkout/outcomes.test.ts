@@ -2,9 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applyEvent } from '../../domain/payments/events.ts'
 import type { CheckoutFinding } from '../../domain/payments/provider.ts'
 import { databases } from '../../testing/databases.ts'
-import { goToPayment, openSeller, payAt, type Seller } from '../../testing/payments/seller.ts'
-import { type CardName, numberOf } from '../../testing/payments/shop.ts'
-import { look, wordsOf } from '../../testing/payments/visitor.ts'
+import { getPage, visibleText } from '../../testing/payments/page-client.ts'
+import {
+  goToPayment,
+  openPageShop,
+  type PageShop,
+  payOnPage,
+} from '../../testing/payments/page-shop.ts'
+import { type CardName, cardNumber } from '../../testing/payments/shop.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 
 const ADA = { email: 'ada@example.com' }
@@ -14,13 +19,13 @@ const MONTHLY = { amount: '4.99', currency: 'EUR', period: '1 month', recurring:
 
 describe.each(databases)('what the page after a payment says on $name', (database) => {
   let service: TestService
-  let seller: Seller
+  let shop: PageShop
 
   beforeAll(async () => {
     service = await startTestService(database)
-    seller = await openSeller(service)
-    await seller.set({ return_urls: '["https://magazine.example"]' })
-    for (const rid of ['article', 'pass']) await seller.addResource(rid)
+    shop = await openPageShop(service)
+    await shop.changeSettings({ return_urls: '["https://magazine.example"]' })
+    for (const rid of ['article', 'pass']) await shop.addResource(rid)
   })
   afterAll(async () => {
     await service.requireInvariants()
@@ -34,40 +39,43 @@ describe.each(databases)('what the page after a payment says on $name', (databas
   }
 
   /** Pays through a new link; returns the page to which the payer comes back. */
-  async function pay(input: Partial<Parameters<Seller['link']>[0]> = {}, card: CardName = 'good') {
+  async function pay(
+    input: Partial<Parameters<PageShop['link']>[0]> = {},
+    card: CardName = 'good',
+  ) {
     const user_ref = newReader()
     const terms = { rid: 'article', amount: '2.90', currency: 'EUR', return_url: RETURN, user_ref }
-    const link = await seller.link({ ...terms, ...input })
-    return { user_ref, done: await payAt(await goToPayment(link, ADA), numberOf(card)) }
+    const link = await shop.link({ ...terms, ...input })
+    return { user_ref, done: await payOnPage(await goToPayment(link, ADA), cardNumber(card)) }
   }
 
   /** Returns the page's text; fails if it is a signed redirect to the application. */
   async function unsigned(done: string): Promise<string> {
-    const { status, text, headers } = await look(done)
+    const { status, text, headers } = await getPage(done)
     expect([status, headers.location]).toEqual([200, undefined])
     expect(text).not.toContain('gatehouse_signature')
-    return wordsOf(text)
+    return visibleText(text)
   }
 
   const paymentOf = async (user_ref: string) => {
-    const { data } = await seller.client.searchPayments({ user_ref })
+    const { data } = await shop.client.searchPayments({ user_ref })
     return data[0]?.id as string
   }
 
   it('one link paid in three tabs: one signed return, and the others say that they are refunded', async () => {
-    const link = await seller.link({
+    const link = await shop.link({
       ...{ rid: 'article', amount: '2.90', currency: 'EUR' },
       ...{ user_ref: newReader(), return_url: RETURN },
     })
     const tabs = await Promise.all([1, 2, 3].map(() => goToPayment(link, ADA)))
     const pages: string[] = []
-    for (const tab of tabs) pages.push(await payAt(tab))
-    for (const page of pages) await look(page)
-    await seller.work()
-    const answers = await Promise.all(pages.map((page) => look(page)))
+    for (const tab of tabs) pages.push(await payOnPage(tab))
+    for (const page of pages) await getPage(page)
+    await shop.work()
+    const answers = await Promise.all(pages.map((page) => getPage(page)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 303])
     for (const { text } of answers.filter(({ status }) => status === 200)) {
-      const words = wordsOf(text)
+      const words = visibleText(text)
       expect(words).not.toContain(OPEN)
       expect(words).toContain('was already paid for')
       expect(words).toContain('has been refunded')
@@ -76,8 +84,8 @@ describe.each(databases)('what the page after a payment says on $name', (databas
 
   it('a revoke with a refund: no signed return any more', async () => {
     const { user_ref, done } = await pay()
-    expect((await look(done)).status).toBe(303)
-    await seller.client.revokeAccess({ rid: 'article', user_ref, refund: true })
+    expect((await getPage(done)).status).toBe(303)
+    await shop.client.revokeAccess({ rid: 'article', user_ref, refund: true })
     const words = await unsigned(done)
     expect(words).toContain('has been refunded')
     expect(words).not.toContain(OPEN)
@@ -85,33 +93,33 @@ describe.each(databases)('what the page after a payment says on $name', (databas
 
   it('a revoke without a refund: the access has ended', async () => {
     const { user_ref, done } = await pay()
-    expect((await look(done)).status).toBe(303)
-    await seller.client.revokeAccess({ rid: 'article', user_ref })
+    expect((await getPage(done)).status).toBe(303)
+    await shop.client.revokeAccess({ rid: 'article', user_ref })
     expect(await unsigned(done)).toContain('Your access has ended')
   })
 
   it('a refund that is on its way counts, a partial one does not', async () => {
     const { user_ref, done } = await pay()
-    expect((await look(done)).status).toBe(303)
+    expect((await getPage(done)).status).toBe(303)
     const payment = await paymentOf(user_ref)
-    await seller.client.refundPayment({ payment, amount: '1.00', reference: 'part' })
-    expect((await look(done)).status).toBe(303)
-    const asked = seller.cards.refund
-    seller.cards.refund = async ({ money }) => ({ status: 'pending', ref: undefined, money })
+    await shop.client.refundPayment({ payment, amount: '1.00', reference: 'part' })
+    expect((await getPage(done)).status).toBe(303)
+    const asked = shop.cards.refund
+    shop.cards.refund = async ({ money }) => ({ status: 'pending', ref: undefined, money })
     try {
-      const { status } = await seller.client.refundPayment({ payment })
+      const { status } = await shop.client.refundPayment({ payment })
       expect(status).toBe('pending')
     } finally {
-      seller.cards.refund = asked
+      shop.cards.refund = asked
     }
     expect(await unsigned(done)).toContain('is being refunded')
   })
 
   it('a payment in dispute is not signed for, and neither is a lost one', async () => {
     const { user_ref, done } = await pay()
-    expect((await look(done)).status).toBe(303)
+    expect((await getPage(done)).status).toBe(303)
     const paymentId = await paymentOf(user_ref)
-    const { read } = seller.environment.database
+    const { read } = shop.environment.database
     const { provider_ref } = await read
       .selectFrom('payments')
       .select('provider_ref')
@@ -121,30 +129,30 @@ describe.each(databases)('what the page after a payment says on $name', (databas
       ['opened', 'Your bank is reviewing this payment'],
       ['lost', 'Your bank has taken this payment back'],
     ] as const) {
-      await seller.cards.dispute(provider_ref as string, outcome)
-      await applyEvent(seller.environment, { kind: 'payment', paymentId })
+      await shop.cards.dispute(provider_ref as string, outcome)
+      await applyEvent(shop.environment, { kind: 'payment', paymentId })
       expect(await unsigned(done)).toContain(words)
     }
   })
 
   it('a subscription that was ended since: no signed return', async () => {
     const { user_ref, done } = await pay({ rid: 'pass', ...MONTHLY })
-    expect((await look(done)).status).toBe(303)
-    await seller.client.cancelSubscription({ rid: 'pass', user_ref })
-    expect((await look(done)).status).toBe(303)
-    await seller.client.revokeAccess({ rid: 'pass', user_ref })
+    expect((await getPage(done)).status).toBe(303)
+    await shop.client.cancelSubscription({ rid: 'pass', user_ref })
+    expect((await getPage(done)).status).toBe(303)
+    await shop.client.revokeAccess({ rid: 'pass', user_ref })
     expect(await unsigned(done)).toContain('Your access has ended')
   })
 
   it('a trial is signed for while its subscription is open', async () => {
     const { user_ref, done } = await pay({ rid: 'pass', ...MONTHLY, trial_days: 14 })
-    expect((await look(done)).status).toBe(303)
-    await seller.client.revokeAccess({ rid: 'pass', user_ref })
+    expect((await getPage(done)).status).toBe(303)
+    await shop.client.revokeAccess({ rid: 'pass', user_ref })
     expect(await unsigned(done)).toContain('Your access has ended')
   })
 
   it('another amount than the price: nothing is said to be open', async () => {
-    const { find } = seller.cards
+    const { find } = shop.cards
     const asked = find.checkout
     find.checkout = async (ref): Promise<CheckoutFinding> => {
       const finding = await asked(ref)
@@ -162,9 +170,9 @@ describe.each(databases)('what the page after a payment says on $name', (databas
   })
 
   it('paid after the application was archived: the payment is refunded, and the page says so', async () => {
-    const other = await openSeller(service)
+    const other = await openPageShop(service)
     await other.addResource('article')
-    const price = await other.offer('article')
+    const price = await other.addPrice('article')
     const payment = await goToPayment(other.pageOf('article'), { ...ADA, price })
     await other.environment.database.write((trx) =>
       trx
@@ -173,7 +181,7 @@ describe.each(databases)('what the page after a payment says on $name', (databas
         .where('aid', '=', other.aid)
         .execute(),
     )
-    const done = await payAt(payment)
+    const done = await payOnPage(payment)
     expect(await unsigned(done)).toContain('is being refunded')
     await other.work()
     const words = await unsigned(done)
@@ -183,10 +191,10 @@ describe.each(databases)('what the page after a payment says on $name', (databas
   })
 
   it('a period that is over is not said to be open', async () => {
-    const other = await openSeller(service)
+    const other = await openPageShop(service)
     await other.addResource('article')
-    const price = await other.offer('article', { period: '1 day' })
-    const done = await payAt(await goToPayment(other.pageOf('article'), { ...ADA, price }))
+    const price = await other.addPrice('article', { period: '1 day' })
+    const done = await payOnPage(await goToPayment(other.pageOf('article'), { ...ADA, price }))
     expect(await unsigned(done)).toContain(OPEN)
     service.clock.advance(86_401)
     expect(await unsigned(done)).toContain('Your access has ended')

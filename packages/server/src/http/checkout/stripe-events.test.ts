@@ -8,14 +8,14 @@ import { send } from '../../testing/http/requests.ts'
 import { seededRandom } from '../../testing/random.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { type FakeStripe, type Fault, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
-import { type SignedEvent, sign } from '../../testing/stripe/post.ts'
 import {
-  buyByStripe,
-  payUnheard,
-  RENEWED,
-  RENEWED_AFTER,
+  buyWithStripe,
+  payWithoutWebhook,
+  RENEWAL_PERIOD_S,
+  RENEWING_TERMS,
   sandboxSettings,
 } from '../../testing/stripe/stripe-shop.ts'
+import { type SignedEvent, sign } from '../../testing/stripe/webhook-sender.ts'
 
 const LIVE_SECRET = 'whsec_live0123456789'
 const SANDBOX = '/sandbox/events/stripe'
@@ -55,19 +55,19 @@ describe.each(databases)('an event of Stripe, on $name,', (database) => {
   ]
   const post = (event: SignedEvent, target = SANDBOX) =>
     send(service.url, target, { method: 'POST', ...event })
-  const signed = (event: object, at = service.clock.now) => fake.signed(event, at)
+  const signed = (event: object, at = service.clock.now) => fake.signEvent(event, at)
   const newReader = () => `reader-${readers++}`
 
   /** Pays at the provider; returns the event, which is not delivered yet. */
   async function paid(userRef = newReader()) {
-    const checkout = await payUnheard(env(), app.aid, fake, { rid: 'article', userRef })
+    const checkout = await payWithoutWebhook(env(), app.aid, fake, { rid: 'article', userRef })
     return { checkout, userRef, event: fake.events.at(-1) as object }
   }
 
   /** Makes a renewal that was charged, but whose response from the provider was lost. */
   async function renewedUnheard(userRef = newReader()) {
-    await buyByStripe(env(), app.aid, fake, { rid: 'pass', userRef, terms: RENEWED })
-    service.clock.advance(RENEWED_AFTER)
+    await buyWithStripe(env(), app.aid, fake, { rid: 'pass', userRef, terms: RENEWING_TERMS })
+    service.clock.advance(RENEWAL_PERIOD_S)
     say('POST /v1/payment_intents', 'reset_after')
     await runDuePayments(env())
     fake.fault = () => undefined
@@ -152,12 +152,12 @@ describe.each(databases)('an event of Stripe, on $name,', (database) => {
 
   it('says only where to look: what is not true changes nothing', async () => {
     const buy = { rid: 'article', userRef: newReader() }
-    const { payment_id } = await buyByStripe(env(), app.aid, fake, buy)
+    const { payment_id } = await buyWithStripe(env(), app.aid, fake, buy)
     const [ours] = [...fake.ledger.intents.values()].slice(-1)
     const foreign = fake.ledger.addIntent({ amount: 499, currency: 'eur', metadata: {} })
     fake.ledger.capture(foreign)
     const refused = { rid: 'article', userRef: newReader(), card: 'declined' as const }
-    const unpaid = await payUnheard(env(), app.aid, fake, refused)
+    const unpaid = await payWithoutWebhook(env(), app.aid, fake, refused)
     const renewal = await renewedUnheard()
     const [waiting] = await paymentsOf(renewal.userRef)
     const before = await dump()

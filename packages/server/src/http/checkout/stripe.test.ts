@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { goToPayment, openSeller, type Seller } from '../../testing/payments/seller.ts'
-import { fillIn, look, next, wordsOf } from '../../testing/payments/visitor.ts'
+import {
+  getPage,
+  redirectTarget,
+  submitForm,
+  visibleText,
+} from '../../testing/payments/page-client.ts'
+import { goToPayment, openPageShop, type PageShop } from '../../testing/payments/page-shop.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import type { FakeSession } from '../../testing/stripe/ledger.ts'
@@ -10,7 +15,7 @@ const ADA = { email: 'ada@example.com' }
 
 describe.each(databases)('buying by Stripe on $name', (database) => {
   let service: TestService
-  let seller: Seller
+  let shop: PageShop
   let stripe: FakeStripe
   let price: string
   let events: string
@@ -25,10 +30,10 @@ describe.each(databases)('buying by Stripe on $name', (database) => {
         GATEHOUSE_STRIPE_API: stripe.url,
       },
     })
-    seller = await openSeller(service)
-    events = `${seller.baseUrl}/events/stripe`
-    await seller.addResource('article')
-    price = await seller.offer('article')
+    shop = await openPageShop(service)
+    events = `${shop.baseUrl}/events/stripe`
+    await shop.addResource('article')
+    price = await shop.addPrice('article')
   })
   afterAll(async () => {
     await service.stop()
@@ -37,22 +42,22 @@ describe.each(databases)('buying by Stripe on $name', (database) => {
 
   /** Starts a checkout, up to Stripe's page. */
   async function begin(): Promise<{ done: string; session: string }> {
-    await goToPayment(seller.pageOf('article'), { ...ADA, price })
+    await goToPayment(shop.pageOf('article'), { ...ADA, price })
     const session = [...stripe.ledger.sessions.values()].at(-1) as FakeSession
     return { done: session.success_url, session: session.id }
   }
   const statusOf = async (done: string) => {
     const id = done.split('/').at(-1) as string
-    const { read } = seller.environment.database
+    const { read } = shop.environment.database
     return (await read.selectFrom('checkouts').select('status').where('id', '=', id).execute())[0]
       ?.status
   }
 
   it('is over when the buyer comes back, before any event', async () => {
     const { done, session } = await begin()
-    expect(wordsOf((await look(done)).text)).toContain('Confirming your payment')
+    expect(visibleText((await getPage(done)).text)).toContain('Confirming your payment')
     stripe.pay(session)
-    expect(wordsOf((await look(done)).text)).toContain('Thank you')
+    expect(visibleText((await getPage(done)).text)).toContain('Thank you')
     expect(await stripe.deliver(events, { copies: 2 })).not.toContain(503)
     await service.requireInvariants()
   })
@@ -71,8 +76,8 @@ describe.each(databases)('buying by Stripe on $name', (database) => {
     const { done, session } = await begin()
     stripe.pay(session)
     const event = stripe.events.at(-1) as object
-    const { headers, body } = stripe.signed(event)
-    const old = stripe.signed(event, Date.now() - 3_600_000)
+    const { headers, body } = stripe.signEvent(event)
+    const old = stripe.signEvent(event, Date.now() - 3_600_000)
     const post = (given: Record<string, string>, text: string) =>
       fetch(events, { method: 'POST', headers: given, body: text })
     const refused = [
@@ -88,17 +93,17 @@ describe.each(databases)('buying by Stripe on $name', (database) => {
 
   it('says above the form that the provider does not answer, and the form can be sent again', async () => {
     stripe.fault = ({ route }) => (route.startsWith('POST') ? 'reset_before' : undefined)
-    const page = seller.pageOf('article')
-    const { status, headers, text } = await fillIn(page, { ...ADA, price })
+    const page = shop.pageOf('article')
+    const { status, headers, text } = await submitForm(page, { ...ADA, price })
     stripe.fault = () => undefined
     expect(status).toBe(503)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(wordsOf(text)).toContain('The payment provider does not answer.')
+    expect(visibleText(text)).toContain('The payment provider does not answer.')
     expect(text).toContain('value="ada@example.com"')
-    expect(next(await fillIn(page, { ...ADA, price }), page)).toContain(stripe.url)
+    expect(redirectTarget(await submitForm(page, { ...ADA, price }), page)).toContain(stripe.url)
   })
 
   it('has no page for test cards', async () => {
-    expect((await look(`${seller.baseUrl}/test-cards/x`)).status).toBe(404)
+    expect((await getPage(`${shop.baseUrl}/test-cards/x`)).status).toBe(404)
   })
 })

@@ -1,69 +1,81 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TEST_CARDS } from '../../domain/payments/test-cards/test-cards.ts'
 import { databases } from '../../testing/databases.ts'
-import { GOOD, goToPayment, openSeller, payAt, type Seller } from '../../testing/payments/seller.ts'
-import { numberOf } from '../../testing/payments/shop.ts'
-import { elementsOf, fillIn, HOSTILE, look, wordsOf } from '../../testing/payments/visitor.ts'
+import {
+  getPage,
+  HOSTILE_TEXTS,
+  submitForm,
+  tagsIn,
+  visibleText,
+} from '../../testing/payments/page-client.ts'
+import {
+  GOOD_CARD,
+  goToPayment,
+  openPageShop,
+  type PageShop,
+  payOnPage,
+} from '../../testing/payments/page-shop.ts'
+import { cardNumber } from '../../testing/payments/shop.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 
-const CARD = { number: GOOD, expiry: '12/40', cvc: '123' }
+const CARD = { number: GOOD_CARD, expiry: '12/40', cvc: '123' }
 
 describe.each(databases)('the page of the test cards on $name', (database) => {
   let service: TestService
-  let seller: Seller
+  let shop: PageShop
   let once: string
   let trial: string
 
   beforeAll(async () => {
     service = await startTestService(database)
-    seller = await openSeller(service)
-    await seller.set({ return_urls: '["https://magazine.example","http://[::1]:3000"]' })
-    await seller.addResource('article', { name: 'The long winter' })
-    once = await seller.offer('article')
-    trial = await seller.offer('article', { recurring: 1, period: '1 month', trial_days: 7 })
+    shop = await openPageShop(service)
+    await shop.changeSettings({ return_urls: '["https://magazine.example","http://[::1]:3000"]' })
+    await shop.addResource('article', { name: 'The long winter' })
+    once = await shop.addPrice('article')
+    trial = await shop.addPrice('article', { recurring: 1, period: '1 month', trial_days: 7 })
   })
   afterAll(() => service.stop())
 
   const begin = (price = once, query = '') =>
-    goToPayment(`${seller.pageOf('article')}${query}`, { email: 'ada@example.com', price })
+    goToPayment(`${shop.pageOf('article')}${query}`, { email: 'ada@example.com', price })
 
   it('says what is paid, that no money moves, and what each number does', async () => {
-    const { status, text } = await look(await begin())
+    const { status, text } = await getPage(await begin())
     expect(status).toBe(200)
-    const words = wordsOf(text)
+    const words = visibleText(text)
     expect(words).toContain('The long winter')
     expect(words).toContain('Pay 2.90 EUR')
     expect(words).toContain('no money moves')
     for (const { number, does } of TEST_CARDS) {
       expect(words.replaceAll(' ', '')).toContain(number + does.replaceAll(' ', ''))
     }
-    expect(wordsOf((await look(await begin(trial))).text)).toContain('Save this card')
+    expect(visibleText((await getPage(await begin(trial))).text)).toContain('Save this card')
   })
 
   it.each(TEST_CARDS.filter(({ name }) => name !== 'declined'))(
     'a card that $does leads on',
     async ({ name, number }) => {
       const payment = await begin()
-      const done = await payAt(payment, number)
-      const { text } = await look(done)
+      const done = await payOnPage(payment, number)
+      const { text } = await getPage(done)
       const said = {
         hangs: 'Confirming your payment',
         disputed: 'Your bank is reviewing this payment',
       }
-      expect(wordsOf(text)).toContain((said as Record<string, string>)[name] ?? 'Thank you')
+      expect(visibleText(text)).toContain((said as Record<string, string>)[name] ?? 'Thank you')
       if (name !== 'hangs') return
-      await payAt(payment, number)
-      expect(wordsOf((await look(done)).text)).toContain('Thank you')
+      await payOnPage(payment, number)
+      expect(visibleText((await getPage(done)).text)).toContain('Thank you')
     },
   )
 
   it('a card that is declined comes back with the form, and another one can be tried', async () => {
     const payment = await begin()
-    const { status, text } = await fillIn(payment, { ...CARD, number: numberOf('declined') })
+    const { status, text } = await submitForm(payment, { ...CARD, number: cardNumber('declined') })
     expect(status).toBe(422)
     expect(text).toContain('id="number-problem">This card was declined.')
-    expect(text).toContain(`value="${numberOf('declined')}"`)
-    expect(wordsOf((await look(await payAt(payment))).text)).toContain('Thank you')
+    expect(text).toContain(`value="${cardNumber('declined')}"`)
+    expect(visibleText((await getPage(await payOnPage(payment))).text)).toContain('Thank you')
   })
 
   it('takes listed numbers, months to come and digits, and gives no other number back', async () => {
@@ -78,13 +90,13 @@ describe.each(databases)('the page of the test cards on $name', (database) => {
       [{ cvc: '12a' }, 'cvc'],
     ]
     for (const [more, name] of wrong) {
-      const { status, text } = await fillIn(payment, { ...CARD, ...more })
+      const { status, text } = await submitForm(payment, { ...CARD, ...more })
       expect([more, status]).toEqual([more, 422])
       expect(text).toContain(`id="${name}-problem"`)
       expect(text).not.toMatch(/5555.?5555/)
     }
     for (const expiry of ['03/27', '3/27', '0327', '03 / 27']) {
-      const { status } = await fillIn(await begin(), { ...CARD, expiry })
+      const { status } = await submitForm(await begin(), { ...CARD, expiry })
       expect([expiry, status]).toEqual([expiry, 303])
     }
   })
@@ -92,13 +104,13 @@ describe.each(databases)('the page of the test cards on $name', (database) => {
   it('shows hostile input as text', async () => {
     const payment = await begin()
     const [unknown, known] = [new Set<string>(), new Set<string>()]
-    for (const one of ['plain', ...HOSTILE]) {
+    for (const one of ['plain', ...HOSTILE_TEXTS]) {
       for (const [number, shapes] of [
         [one, unknown],
-        [GOOD, known],
+        [GOOD_CARD, known],
       ] as const) {
-        const { text } = await fillIn(payment, { number, expiry: one, cvc: one })
-        shapes.add(elementsOf(text).join(' '))
+        const { text } = await submitForm(payment, { number, expiry: one, cvc: one })
+        shapes.add(tagsIn(text).join(' '))
       }
     }
     expect([unknown.size, known.size]).toEqual([1, 1])
@@ -106,7 +118,7 @@ describe.each(databases)('the page of the test cards on $name', (database) => {
 
   it('lets its form be followed by the redirects that come, and no others', async () => {
     const policyOf = async (query: string) =>
-      (await look(await begin(once, query))).headers['content-security-policy']
+      (await getPage(await begin(once, query))).headers['content-security-policy']
     const back = (url: string) => `?return_url=${encodeURIComponent(url)}`
     expect(await policyOf('')).toContain(`form-action 'self' ${service.url};`)
     expect(await policyOf(back('https://magazine.example/x'))).toContain(
@@ -120,20 +132,20 @@ describe.each(databases)('the page of the test cards on $name', (database) => {
 
   it('refuses forms of other sites, and nothing is paid', async () => {
     const payment = await begin()
-    const answer = await fillIn(payment, CARD, { 'sec-fetch-site': 'cross-site' })
-    expect(answer.status).toBe(403)
-    const session = await seller.cards.session(payment.split('/').at(-1) as string)
+    const response = await submitForm(payment, CARD, { 'sec-fetch-site': 'cross-site' })
+    expect(response.status).toBe(403)
+    const session = await shop.cards.session(payment.split('/').at(-1) as string)
     expect(session?.status).toBe('open')
   })
 
   it('is 404 for what is no session, and in production', async () => {
     const id = (await begin()).split('/').at(-1)
     for (const address of [
-      `${seller.baseUrl}/test-cards/test_nothing`,
+      `${shop.baseUrl}/test-cards/test_nothing`,
       `${service.url}/test-cards/${id}`,
     ]) {
-      expect((await look(address)).status).toBe(404)
-      expect((await fillIn(address, CARD)).status).toBe(404)
+      expect((await getPage(address)).status).toBe(404)
+      expect((await submitForm(address, CARD)).status).toBe(404)
     }
   })
 })

@@ -6,7 +6,7 @@ import { type FastifyInstance, fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { send } from '../../testing/http/requests.ts'
-import { look, wordsOf } from '../../testing/payments/visitor.ts'
+import { getPage, visibleText } from '../../testing/payments/page-client.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 import { callApi, newOwner, PASSWORD } from '../../testing/staff.ts'
 import { dashboard } from './dashboard.ts'
@@ -34,8 +34,8 @@ describe('the cookie', () => {
   it('is bound to this machine without https, and nobody but the browser reads it', async () => {
     await withService({}, async (service) => {
       for (const host of ['localhost:8080', '127.0.0.1', '[::1]:8080']) {
-        const answer = await signIn(service, { host })
-        const [session, device, ...others] = answer.headers['set-cookie'] ?? []
+        const response = await signIn(service, { host })
+        const [session, device, ...others] = response.headers['set-cookie'] ?? []
         expect(session, host).toMatch(
           /^gatehouse-session=[A-Za-z0-9]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Strict$/,
         )
@@ -49,8 +49,8 @@ describe('the cookie', () => {
     const env = { GATEHOUSE_BASE_URL: 'https://access.example.com' }
     await withService(env, async (service) => {
       const host = 'access.example.com'
-      const answer = await signIn(service, { host })
-      const [cookie = ''] = answer.headers['set-cookie'] ?? []
+      const response = await signIn(service, { host })
+      const [cookie = ''] = response.headers['set-cookie'] ?? []
       expect(cookie).toMatch(
         /^__Host-gatehouse=[A-Za-z0-9]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Strict; Secure$/,
       )
@@ -65,8 +65,8 @@ describe('the cookie', () => {
   it('is the strict one as a trusted proxy says, and nobody else is believed', async () => {
     const proxied = { host: 'own.example', 'x-forwarded-proto': 'https', 'x-forwarded-for': '::1' }
     await withService({ GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1' }, async (service) => {
-      const answer = await signIn(service, proxied)
-      expect(answer.headers['set-cookie']?.[0]).toMatch(/^__Host-gatehouse=.*; Secure$/)
+      const response = await signIn(service, proxied)
+      expect(response.headers['set-cookie']?.[0]).toMatch(/^__Host-gatehouse=.*; Secure$/)
     })
     await withService({}, async (service) => {
       expect((await signIn(service, proxied)).json).toMatchObject({
@@ -83,11 +83,11 @@ describe('plain HTTP from elsewhere', () => {
         expect((await signIn(service, { host })).json, host).toMatchObject({
           error: { code: 'https_required' },
         })
-        const page = await look(`${service.url}/dashboard/sign-in`, { host })
+        const page = await getPage(`${service.url}/dashboard/sign-in`, { host })
         expect(page.status).toBe(403)
         expect(page.headers['content-security-policy']).toContain("default-src 'none'")
         for (const word of ['GATEHOUSE_BASE_URL', 'https://', 'ssh -L', 'http://localhost']) {
-          expect(wordsOf(page.text)).toContain(word)
+          expect(visibleText(page.text)).toContain(word)
         }
       }
     })

@@ -2,26 +2,26 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DashboardHouse, openDashboard } from '../../testing/browser/dashboard-browser.ts'
+import { type DashboardServer, startDashboard } from '../../testing/browser/dashboard-browser.ts'
 import type { TestApplication } from '../../testing/service.ts'
 import { findAppFolder } from './static.ts'
 
 const MAX_FIRST_PAGE = 250_000
 
 describe('the first page', () => {
-  let house: DashboardHouse
+  let server: DashboardServer
   let app: TestApplication
   beforeAll(async () => {
-    house = await openDashboard()
-    app = await house.service.newApplication()
+    server = await startDashboard()
+    app = await server.service.newApplication()
     await app.addResource('news')
     await app.client.grantAccess({ rid: 'news', user_ref: 'ann', email: 'ann@example.com' })
   })
-  afterAll(() => house?.stop())
+  afterAll(() => server?.stop())
 
   /** Lists all files a browser loads, from the page itself until its charts are drawn. */
   async function loadedFiles(): Promise<string[]> {
-    const { page, open } = await house.visitorAs('owner')
+    const { page, open } = await server.staffBrowser('owner')
     await open(app, '')
     await page.locator('main canvas').first().waitFor()
     const addresses = await page.evaluate(() =>

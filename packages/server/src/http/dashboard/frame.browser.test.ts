@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { putOnHold, removeHold } from '../../domain/installation/hold.ts'
 import { findBarriers } from '../../testing/browser/axe.ts'
-import { type DashboardHouse, openDashboard } from '../../testing/browser/dashboard-browser.ts'
+import { type DashboardServer, startDashboard } from '../../testing/browser/dashboard-browser.ts'
 import { overflowOf } from '../../testing/browser/dashboard-parts.ts'
 import { signInAs } from '../../testing/dashboard-api.ts'
 import { MONTHLY, openShop } from '../../testing/payments/shop.ts'
 import type { TestApplication } from '../../testing/service.ts'
-import { whenSettled } from '../../testing/smtp/mailing.ts'
+import { waitUntilOutboxSettled } from '../../testing/smtp/outbox.ts'
 import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
 import type { ShownPayment } from './payments/schemas.ts'
 import type { Page as Listed } from './schemas.ts'
@@ -18,24 +18,24 @@ const SPACED =
 
 describe('the frame of all pages with a browser', () => {
   let smtp: TestSmtp
-  let house: DashboardHouse
+  let server: DashboardServer
   beforeAll(async () => {
     smtp = await startSmtp()
-    house = await openDashboard({ GATEHOUSE_SMTP_URL: smtp.url })
+    server = await startDashboard({ GATEHOUSE_SMTP_URL: smtp.url })
   })
   afterAll(async () => {
-    await house?.stop()
+    await server?.stop()
     await smtp?.stop()
   })
 
   it('says on every page, and to every role, that nothing is sent out', async () => {
-    const { service } = house
+    const { service } = server
     const app = await service.newApplication('sandbox')
     const { control } = service.ctx
     await control.write((trx) => putOnHold(trx, { cause: 'older_database', since: Date.now() }))
     try {
       for (const role of ['owner', 'reader'] as const) {
-        const { page, open, context } = await house.visitorAs(role)
+        const { page, open, context } = await server.staffBrowser(role)
         for (const path of ['people', 'payments']) {
           await open(app, path)
           const banner = page.getByRole('region', { name: 'Installation status' })
@@ -51,7 +51,7 @@ describe('the frame of all pages with a browser', () => {
   })
 
   it('says so where the other environment has no application of that name', async () => {
-    const { service } = house
+    const { service } = server
     const desk = await signInAs(service, 'owner')
     const named = async (environment: 'production' | 'sandbox', name: string) => {
       const app = await service.newApplication(environment)
@@ -61,7 +61,7 @@ describe('the frame of all pages with a browser', () => {
     const times = await named('production', 'The Times')
     const post = await named('production', 'The Post')
     const trial = await named('sandbox', 'The Times')
-    const { page, open, context } = await house.visitorAs('support')
+    const { page, open, context } = await server.staffBrowser('support')
     const isAt = ({ aid }: TestApplication, path: string) =>
       page.waitForURL((url) => url.pathname.endsWith(`/${aid}/${path}`))
     const link = (name: string) => page.getByRole('link', { name, exact: true })
@@ -82,12 +82,12 @@ describe('the frame of all pages with a browser', () => {
   })
 
   it('has buttons in rows that say what they are for', async () => {
-    const app = await house.service.newApplication()
+    const app = await server.service.newApplication()
     await app.addResource('news', { name: 'The news' })
     const input = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
     const { uid } = await app.client.grantAccess(input)
-    await whenSettled(house.service)
-    const { page, open, context } = await house.visitorAs('support')
+    await waitUntilOutboxSettled(server.service)
+    const { page, open, context } = await server.staffBrowser('support')
     await open(app, `people/${uid}`)
     await page.getByRole('tab', { name: /^Mail / }).click()
     await page.getByRole('button', { name: /^Send again: Access granted, \d+ \w+ \d+/ }).waitFor()
@@ -95,12 +95,12 @@ describe('the frame of all pages with a browser', () => {
   })
 
   it('has lists that need no scrolling sideways, with spaced text at 320 px', async () => {
-    const shop = await openShop(house.service)
+    const shop = await openShop(server.service)
     await shop.addResource('news', { name: 'The news' })
     const vouchedEmail = 'a.rather.long.address@readers.example.com'
     await shop.buy({ rid: 'news', terms: MONTHLY, userRef: 'ann', vouchedEmail })
     await shop.work()
-    const desk = (await signInAs(house.service, 'support')).of(shop)
+    const desk = (await signInAs(server.service, 'support')).of(shop)
     const { body } = await desk.ask<Listed<ShownPayment>>('GET', '/payments')
     await desk.ask('POST', `/payments/${body.data[0]?.id}/refund`, {
       amount: 150,
@@ -108,7 +108,7 @@ describe('the frame of all pages with a browser', () => {
     })
 
     const narrow = { viewport: { width: 320, height: 640 } }
-    const { page, open, context } = await house.visitorAs('support', narrow)
+    const { page, open, context } = await server.staffBrowser('support', narrow)
     const found: [string, number][] = []
     const lists = ['access', 'people', 'resources', 'subscriptions', 'payments', 'mail'] as const
     for (const list of lists) {
@@ -129,5 +129,5 @@ describe('the frame of all pages with a browser', () => {
       document.adoptedStyleSheets = [sheet]
     }, SPACED)
 
-  it('complains about nothing on the way', () => expect(house.complaints).toEqual([]))
+  it('complains about nothing on the way', () => expect(server.browserErrors).toEqual([]))
 })

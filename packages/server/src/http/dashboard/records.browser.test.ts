@@ -3,40 +3,40 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordDeliveries } from '../../domain/downloads/deliveries.ts'
 import { findBarriers } from '../../testing/browser/axe.ts'
 import {
-  type DashboardHouse,
-  openDashboard,
-  type Visitor,
+  type DashboardServer,
+  type StaffBrowser,
+  startDashboard,
 } from '../../testing/browser/dashboard-browser.ts'
-import { overflowOf, partsOf, SMALL_AND_DARK } from '../../testing/browser/dashboard-parts.ts'
-import { addDownload, written } from '../../testing/downloads.ts'
+import { DARK_PHONE, overflowOf, partsOf } from '../../testing/browser/dashboard-parts.ts'
+import { addDownload, toDeliveryRows } from '../../testing/downloads.ts'
+import { HOSTILE_TEXTS } from '../../testing/payments/page-client.ts'
 import { MONTHLY, openShop, type Shop } from '../../testing/payments/shop.ts'
-import { HOSTILE } from '../../testing/payments/visitor.ts'
 import type { TestApplication } from '../../testing/service.ts'
-import { whenSettled } from '../../testing/smtp/mailing.ts'
+import { waitUntilOutboxSettled } from '../../testing/smtp/outbox.ts'
 import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
 
 const LISTS = ['subscriptions', 'payments', 'downloads', 'downloads/deliveries', 'mail'] as const
 
 describe('subscriptions, payments, downloads and mail with a browser', () => {
   let smtp: TestSmtp
-  let house: DashboardHouse
+  let server: DashboardServer
   /** Sells in the sandbox, which keeps its mails. */
   let shop: Shop
   /** Runs in production, with a mail server. */
   let app: TestApplication
-  let helper: Visitor
+  let helper: StaffBrowser
   let page: Page
 
   beforeAll(async () => {
     smtp = await startSmtp()
-    house = await openDashboard({ GATEHOUSE_SMTP_URL: smtp.url })
-    shop = await openShop(house.service)
-    app = await house.service.newApplication()
-    helper = await house.visitorAs('support')
+    server = await startDashboard({ GATEHOUSE_SMTP_URL: smtp.url })
+    shop = await openShop(server.service)
+    app = await server.service.newApplication()
+    helper = await server.staffBrowser('support')
     page = helper.page
   })
   afterAll(async () => {
-    await house?.stop()
+    await server?.stop()
     await smtp?.stop()
   })
 
@@ -185,7 +185,7 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
       { ...delivery, link: 'a', uid, outcome: 'complete' as const },
       { ...delivery, link: 'b', uid: null, outcome: 'partial' as const },
     ]
-    await shop.environment.database.write((trx) => recordDeliveries(trx, written(both), now))
+    await shop.environment.database.write((trx) => recordDeliveries(trx, toDeliveryRows(both), now))
     await helper.open(shop, 'downloads')
     await title('Downloads')
     expect(await barriers()).toEqual([])
@@ -251,14 +251,14 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
     app.client.grantAccess({ rid: 'hostile', user_ref: name, email: `${name}@example.com` })
   /** Polls how many mails a reader has received. */
   const received = (name: string) =>
-    expect.poll(() => smtp.to(`${name}@example.com`).length, { timeout: 20_000 })
+    expect.poll(() => smtp.mailsTo(`${name}@example.com`).length, { timeout: 20_000 })
 
   it('show a mail as its reader sees it, and send it again', async () => {
-    await app.addResource('hostile', { name: HOSTILE.slice(0, 3).join(' ') })
+    await app.addResource('hostile', { name: HOSTILE_TEXTS.slice(0, 3).join(' ') })
     smtp.fault = (step, address) =>
       step === 'recipient' && !address.startsWith('fay') ? 550 : undefined
     for (const name of ['fay', 'gus', 'hal']) await grant(name)
-    await whenSettled(house.service)
+    await waitUntilOutboxSettled(server.service)
     await helper.open(app, 'mail')
     await title('Mail')
     await page.getByText('3 results').waitFor()
@@ -314,7 +314,7 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
 
   it('show a reader of the team everything, and nothing that changes it', async () => {
     await addDownload(shop, 'issue', Buffer.from('again'), { title: 'Issue two' })
-    const reader = await house.visitorAs('reader', SMALL_AND_DARK)
+    const reader = await server.staffBrowser('reader', DARK_PHONE)
     const records = {
       subscriptions: 'The news',
       payments: /^Payment of/,
@@ -341,26 +341,26 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
   it('survive whatever is typed into any field', async () => {
     await helper.open(shop, 'downloads')
     await page.getByRole('link', { name: 'Issue two' }).click()
-    for (const text of HOSTILE) {
+    for (const text of HOSTILE_TEXTS) {
       await page.getByLabel('Title', { exact: true }).fill(text)
       await page.getByLabel('Description').fill(text)
       await button('Save').click()
       await title(text)
     }
     await button('Make a link').click()
-    for (const text of HOSTILE) {
+    for (const text of HOSTILE_TEXTS) {
       await page.getByLabel(/^Only for the reader/).fill(text)
       await page.getByLabel('How many downloads').fill(text)
       await button('Make a link', dialog()).click()
     }
     await button('Cancel').click()
-    await page.getByLabel('Image').fill(HOSTILE.join(' '))
+    await page.getByLabel('Image').fill(HOSTILE_TEXTS.join(' '))
     await button('Save').click()
     await helper.open(shop, 'payments?q=bea')
     await choose(/^Actions for bea@example\.com: 4\.99 EUR, /, 'Refund')
-    for (const text of HOSTILE) await page.getByLabel('Amount in EUR').fill(text)
+    for (const text of HOSTILE_TEXTS) await page.getByLabel('Amount in EUR').fill(text)
     await shown('This is not an amount, such as 4.99.')
-    const all = HOSTILE.join(' ')
+    const all = HOSTILE_TEXTS.join(' ')
     const named = new URLSearchParams({
       rid: all,
       uid: all,
@@ -371,13 +371,13 @@ describe('subscriptions, payments, downloads and mail with a browser', () => {
     })
     for (const list of LISTS) {
       await helper.open(shop, `${list}?${named}`)
-      for (const text of HOSTILE) await page.getByLabel('Search').fill(text)
+      for (const text of HOSTILE_TEXTS) await page.getByLabel('Search').fill(text)
       await button('Filter').click()
       for (const field of await page.locator('form input[type=text]').all()) await field.fill(all)
       await button('Apply').click()
       const row = page.locator('tr[data-row]')
       await page.getByRole('alert').or(page.getByText('Nothing fits')).or(row).first().waitFor()
     }
-    expect(house.complaints).toEqual([])
+    expect(server.browserErrors).toEqual([])
   })
 })

@@ -137,12 +137,12 @@ describe('every route of the dashboard', () => {
     for (const [i, route] of changes.entries()) {
       const given = Object.fromEntries(Object.entries(headers).filter(([, one]) => one))
       const type = TYPES[i % TYPES.length]
-      const answer = await send(service.url, `/dashboard/api${addressOf(route)}`, {
+      const response = await send(service.url, `/dashboard/api${addressOf(route)}`, {
         method: route.method,
         headers: { cookie: staff.owner.cookie, 'content-type': type, ...given },
         ...(route.body ? { body: '{}' } : {}),
       })
-      expect(JSON.parse(answer.text), nameOf(route)).toMatchObject({
+      expect(JSON.parse(response.text), nameOf(route)).toMatchObject({
         error: { code: 'foreign_origin' },
       })
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type House, openHouse } from '../../testing/browser/dashboard-browser.ts'
+import { startTestServer, type TestServer } from '../../testing/browser/dashboard-browser.ts'
 import { partsOf } from '../../testing/browser/dashboard-parts.ts'
 
 /** The pace of a person who reads the page before each click, and types without hurry. */
@@ -24,18 +24,18 @@ const READER = 'maria@example.com'
  * pages say: every element is found by its visible name.
  */
 describe('the first five minutes with a browser', () => {
-  let house: House
+  let server: TestServer
   let page: Page
   let acts = 0
   let lost = false
 
   beforeAll(async () => {
-    house = await openHouse()
-    const person = await house.newPerson({ viewport: { width: 1280, height: 800 } })
+    server = await startTestServer()
+    const person = await server.newPerson({ viewport: { width: 1280, height: 800 } })
     person.context.setDefaultTimeout(15_000)
     page = person.page
   })
-  afterAll(() => house?.stop())
+  afterAll(() => server?.stop())
 
   async function click(target: Locator): Promise<void> {
     acts++
@@ -81,7 +81,7 @@ describe('the first five minutes with a browser', () => {
 
   it('starts with the link that the start prints, and an account', async () => {
     acts++
-    await page.goto(house.setUpLink)
+    await page.goto(server.setUpLink)
     await heading('Set up Gatehouse')
     await see('You will be the owner')
     await type(field('E-mail'), 'anna@example.com')
@@ -193,7 +193,7 @@ describe('the first five minutes with a browser', () => {
 
   it('takes no more than five minutes, and the browser complains about nothing', () => {
     expect(acts * SECONDS_FOR_AN_ACT).toBeLessThanOrEqual(FIVE_MINUTES)
-    expect(house.complaints).toEqual([])
+    expect(server.browserErrors).toEqual([])
   })
 
   it('proposes the place where one is for another application', async () => {
@@ -224,6 +224,6 @@ describe('the first five minutes with a browser', () => {
     await see(/^It is .* in the sandbox\.$/)
     const moved = (await shown()) - before
     expect(Math.round(moved / 3_600_000)).toBe(24)
-    expect(house.complaints).toEqual([])
+    expect(server.browserErrors).toEqual([])
   })
 })

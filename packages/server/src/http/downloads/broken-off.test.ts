@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { listDeliveries } from '../../domain/downloads/deliveries.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
-import { codeIn, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
+import { errorCode, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
 import { startS3, type TestS3 } from '../../testing/s3/s3.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
@@ -66,7 +66,7 @@ describe('what is broken off', () => {
       // The queued requests hold a slot, but no open file yet.
       expect(openFiles()).toBe(1)
       const refused = await fetchBytes(url)
-      expect([refused.status, codeIn(refused)]).toEqual([503, 'overloaded'])
+      expect([refused.status, errorCode(refused)]).toEqual([503, 'overloaded'])
       socket.destroy()
       await expect.poll(openFiles).toBe(0)
       await expect.poll(async () => (await fetchBytes(url, {}, 'HEAD')).status).toBe(200)
@@ -121,7 +121,7 @@ describe('what is broken off', () => {
       return await open(...args)
     })
     const answer = await fetchBytes(bound.url)
-    expect([answer.status, codeIn(answer)]).toEqual([403, 'access_ended'])
+    expect([answer.status, errorCode(answer)]).toEqual([403, 'access_ended'])
     expect(openFiles()).toBe(0)
   })
 

@@ -10,8 +10,8 @@ import {
   replaceFile,
 } from '../../domain/downloads/downloads.ts'
 import { databases } from '../../testing/databases.ts'
-import { addDownload, doingIn, takeBytes } from '../../testing/downloads.ts'
-import { codeIn, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
+import { addDownload, testActor, uploadBytes } from '../../testing/downloads.ts'
+import { errorCode, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
 import { seededRandom } from '../../testing/random.ts'
 import { stores } from '../../testing/s3/stores.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
@@ -159,7 +159,7 @@ describe.each(stores)('a file that is delivered from $name', (kind) => {
       expect(answer.status).toBe(416)
       expect(answer.headers['content-range']).toBe(`bytes */${SIZE}`)
       expect(answer.headers['content-disposition']).toBeUndefined()
-      expect(codeIn(answer)).toBe('range_not_satisfiable')
+      expect(errorCode(answer)).toBe('range_not_satisfiable')
     },
   )
 
@@ -250,14 +250,14 @@ describe.each(stores)('a file that is delivered from $name', (kind) => {
   it('is the new one by the same link once it is replaced, and never a mix of both', async () => {
     const other = randomBytes(1000)
     const { environment } = app
-    await takeBytes(environment, other, (file) =>
+    await uploadBytes(environment, other, (file) =>
       write((trx) =>
         replaceFile(
           trx,
           key(),
           file,
           { fileName: 'new.txt', type: 'text/plain' },
-          doingIn(environment),
+          testActor(environment),
         ),
       ),
     )
@@ -271,14 +271,14 @@ describe.each(stores)('a file that is delivered from $name', (kind) => {
   })
 
   it('is gone once it is withdrawn, or removed', async () => {
-    await write((trx) => publishDownload(trx, key(), false, doingIn(app.environment)))
+    await write((trx) => publishDownload(trx, key(), false, testActor(app.environment)))
     const withdrawn = await fetchBytes(url)
-    expect([withdrawn.status, codeIn(withdrawn)]).toEqual([404, 'download_not_found'])
-    await write((trx) => publishDownload(trx, key(), true, doingIn(app.environment)))
+    expect([withdrawn.status, errorCode(withdrawn)]).toEqual([404, 'download_not_found'])
+    await write((trx) => publishDownload(trx, key(), true, testActor(app.environment)))
     expect((await fetchBytes(url)).status).toBe(200)
-    await write((trx) => removeDownload(trx, key(), doingIn(app.environment)))
+    await write((trx) => removeDownload(trx, key(), testActor(app.environment)))
     const removed = await fetchBytes(url)
-    expect([removed.status, codeIn(removed)]).toEqual([404, 'download_not_found'])
+    expect([removed.status, errorCode(removed)]).toEqual([404, 'download_not_found'])
   })
 
   it('may be empty', async () => {

@@ -41,10 +41,10 @@ async function askAll(url: string, targets: readonly string[]) {
     while (next < targets.length) {
       const at = next++
       await connection.write(`GET ${targets[at]} HTTP/1.1\r\nHost: x\r\n\r\n`)
-      const answer = await connection.answer()
-      answers[at] = answer ?? { status: 0, body: '' }
+      const response = await connection.answer()
+      answers[at] = response ?? { status: 0, body: '' }
       // Invalid HTTP ends the connection.
-      if (answer && answer.headers.get('connection') !== 'close') continue
+      if (response && response.headers.get('connection') !== 'close') continue
       connection.close()
       connection = await RawConnection.open(url)
     }

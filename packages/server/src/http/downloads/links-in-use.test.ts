@@ -7,7 +7,7 @@ import { createApp } from '../../app.ts'
 import { listDeliveries } from '../../domain/downloads/deliveries.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
-import { codeIn, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
+import { errorCode, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
 const DAY = 86_400
@@ -53,7 +53,7 @@ describe.each(databases)('a link to a file on $name', (database) => {
       .execute()
   const refusal = async (url: string) => {
     const answer = await fetchBytes(url)
-    return [answer.status, codeIn(answer)]
+    return [answer.status, errorCode(answer)]
   }
 
   it('ends in the second that it says', async () => {
@@ -177,7 +177,7 @@ describe('links to files', () => {
       inProduction.replace('/d/', '/sandbox/d/'),
     ]) {
       const answer = await fetchBytes(url)
-      expect([answer.status, codeIn(answer)]).toEqual([403, 'link_invalid'])
+      expect([answer.status, errorCode(answer)]).toEqual([403, 'link_invalid'])
     }
   })
 
@@ -185,7 +185,11 @@ describe('links to files', () => {
     const { url } = await app.client.getDownloadUrl({ rid: 'film', lifetime: 60 })
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
       const answer = await fetchBytes(url, {}, method)
-      expect([method, answer.status, codeIn(answer)]).toEqual([method, 402, 'method_not_allowed'])
+      expect([method, answer.status, errorCode(answer)]).toEqual([
+        method,
+        402,
+        'method_not_allowed',
+      ])
     }
   })
 
@@ -247,18 +251,18 @@ describe('links to files', () => {
   })
 
   it('are written down when the service stops, also if it was a moment ago', async () => {
-    const home = await SQLITE.makeHome()
-    const first = await startTestService(SQLITE, { home })
+    const installation = await SQLITE.createEmpty()
+    const first = await startTestService(SQLITE, { installation })
     const one = await first.newApplication()
     await one.addResource('film')
     await addDownload(one, 'film', BYTES)
     await fetchBytes((await one.client.getDownloadUrl({ rid: 'film', lifetime: 60 })).url)
     await first.stop()
-    const second = await startTestService(SQLITE, { home })
+    const second = await startTestService(SQLITE, { installation })
     const { read } = second.ctx.environments.production.database
     expect(await listDeliveries(read, { aid: one.aid })).toHaveLength(1)
     await second.stop()
-    await home.remove()
+    await installation.remove()
   })
 })
 
@@ -273,7 +277,7 @@ describe('files that are being delivered', () => {
     const { url } = await app.client.getDownloadUrl({ rid: 'film', lifetime: 60 })
     const open = await Promise.all([openFetch(url), openFetch(url)])
     const third = await fetchBytes(url)
-    expect([third.status, codeIn(third), third.headers['retry-after']]).toEqual([
+    expect([third.status, errorCode(third), third.headers['retry-after']]).toEqual([
       503,
       'overloaded',
       '1',

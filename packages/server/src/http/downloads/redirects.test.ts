@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listDeliveries } from '../../domain/downloads/deliveries.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
-import { codeIn, fetchBytes } from '../../testing/http/fetching.ts'
+import { errorCode, fetchBytes } from '../../testing/http/fetching.ts'
 import { startS3, type TestS3 } from '../../testing/s3/s3.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
@@ -92,7 +92,7 @@ describe('files that readers fetch from S3 themselves', () => {
   it('are refused as everywhere, and nobody is sent away with a bad link', async () => {
     const url = await linkTo()
     const answer = await fetchBytes(`${url.slice(0, -3)}AAA`)
-    expect([answer.status, codeIn(answer)]).toEqual([403, 'link_invalid'])
+    expect([answer.status, errorCode(answer)]).toEqual([403, 'link_invalid'])
     expect(answer.headers.location).toBeUndefined()
   })
 
@@ -104,7 +104,7 @@ describe('files that readers fetch from S3 themselves', () => {
       read.selectFrom('download_uses').selectAll().where('link', '=', link).execute()
     await s3.refuse()
     const answer = await fetchBytes(url)
-    expect([answer.status, codeIn(answer)]).toEqual([503, 'files_unavailable'])
+    expect([answer.status, errorCode(answer)]).toEqual([503, 'files_unavailable'])
     expect(await uses()).toEqual([])
     await s3.accept()
     expect((await fetchBytes(url)).status).toBe(200)

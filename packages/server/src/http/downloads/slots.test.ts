@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
-import { codeIn, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
+import { errorCode, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
 import { startTestService } from '../../testing/service.ts'
 
 const [sqlite] = databases
@@ -21,7 +21,7 @@ it('one address can take some of the downloads at a time, and leaves the rest to
   const from = (address: string) => ({ 'x-forwarded-for': address })
   const greedy = [await openFetch(url, from('10.0.0.1')), await openFetch(url, from('10.0.0.1'))]
   const refused = await fetchBytes(url, from('10.0.0.1'))
-  expect([refused.status, codeIn(refused)]).toEqual([503, 'overloaded'])
+  expect([refused.status, errorCode(refused)]).toEqual([503, 'overloaded'])
   const other = await openFetch(url, from('10.0.0.2'))
   expect(other.statusCode).toBe(200)
   // A download that ends frees its slot.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { call, withoutRequestId } from '../../testing/http/requests.ts'
+import { sendSigned, withoutRequestId } from '../../testing/http/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
 const NONE = { status: 404, code: 'access_not_found' }
@@ -71,8 +71,11 @@ describe.each(databases)('GET /r2/access on $name', (database) => {
   it('leaves out expires, and only that, when access never ends', async () => {
     const bounded = await grant('bounded', { expiration: now() + 60, tags: 'a,b' })
     const endless = await grant('endless')
-    const answer = await call(app, 'GET', '/r2/access', { rid: 'news', user_ref: 'endless' })
-    expect(JSON.parse(answer.text)).toEqual(endless)
+    const response = await sendSigned(app, 'GET', '/r2/access', {
+      rid: 'news',
+      user_ref: 'endless',
+    })
+    expect(JSON.parse(response.text)).toEqual(endless)
     expect(Object.keys(endless).sort()).toEqual(
       Object.keys(bounded)
         .filter((key) => key !== 'expires')
@@ -135,10 +138,10 @@ describe.each(databases)('GET /r2/access on $name', (database) => {
   it.each([{}, { rid: 'news' }, { user_ref: 'ann' }, { rid: '', user_ref: 'ann' }])(
     'is a 400 that names what is missing in %o',
     async (parameters) => {
-      const answer = await call(app, 'GET', '/r2/access', parameters)
+      const response = await sendSigned(app, 'GET', '/r2/access', parameters)
       const missing = parameters.rid ? 'user_ref' : 'rid'
-      expect(answer.status).toBe(400)
-      expect(JSON.parse(answer.text).error).toMatchObject({
+      expect(response.status).toBe(400)
+      expect(JSON.parse(response.text).error).toMatchObject({
         code: 'invalid_parameter',
         message: expect.stringMatching(new RegExp(`^${missing}: is (missing|empty)`)),
       })
@@ -147,13 +150,13 @@ describe.each(databases)('GET /r2/access on $name', (database) => {
 
   it('answers another application as if there were no such row', async () => {
     const { uid } = await grant('mine')
-    const foreign = await call(other, 'GET', '/r2/access', { rid: 'news', user_ref: 'mine' })
-    const foreignUid = await call(other, 'GET', '/r2/access', { rid: 'news', user_ref: uid })
-    const absent = await call(other, 'GET', '/r2/access', { rid: 'news', user_ref: 'nobody' })
+    const foreign = await sendSigned(other, 'GET', '/r2/access', { rid: 'news', user_ref: 'mine' })
+    const foreignUid = await sendSigned(other, 'GET', '/r2/access', { rid: 'news', user_ref: uid })
+    const absent = await sendSigned(other, 'GET', '/r2/access', { rid: 'news', user_ref: 'nobody' })
     expect(absent.status).toBe(404)
-    for (const answer of [foreign, foreignUid]) {
-      expect(answer.status).toBe(404)
-      expect(withoutRequestId(answer)).toBe(withoutRequestId(absent))
+    for (const response of [foreign, foreignUid]) {
+      expect(response.status).toBe(404)
+      expect(withoutRequestId(response)).toBe(withoutRequestId(absent))
     }
   })
 })

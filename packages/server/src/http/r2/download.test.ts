@@ -3,13 +3,13 @@ import { changeSettings } from '../../domain/apps/applications.ts'
 import { publishDownload, removeDownload, replaceFile } from '../../domain/downloads/downloads.ts'
 import { archivePrice, createPrice, type Terms } from '../../domain/resources/prices.ts'
 import { databases } from '../../testing/databases.ts'
-import { addDownload, doingIn, takeBytes } from '../../testing/downloads.ts'
+import { addDownload, testActor, uploadBytes } from '../../testing/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import {
-  type Answer,
   authorization,
-  call,
   send,
+  sendSigned,
+  type TestResponse,
   withoutRequestId,
 } from '../../testing/http/requests.ts'
 import { ONCE } from '../../testing/payments/shop.ts'
@@ -21,7 +21,7 @@ const LAST_SECOND = 253_402_300_799
 
 const TOKEN = /\/d\/[\w.-]+$/
 
-const failureIn = ({ status, text }: Answer) => {
+const failureIn = ({ status, text }: TestResponse) => {
   const { code, message } = JSON.parse(text).error
   return { status, code, message }
 }
@@ -52,10 +52,10 @@ describe.each(databases)('Downloads on $name', (database) => {
     app.environment.database.write(work)
   const publish = (isPublished: boolean) =>
     inTransaction((trx) =>
-      publishDownload(trx, { aid: app.aid, rid }, isPublished, doingIn(app.environment)),
+      publishDownload(trx, { aid: app.aid, rid }, isPublished, testActor(app.environment)),
     )
   const askUrl = (parameters: Record<string, string | number>, path = URL_PATHS[0] as string) =>
-    call(app, 'GET', path, { rid, ...parameters })
+    sendSigned(app, 'GET', path, { rid, ...parameters })
   const refusal = async (parameters: Record<string, string | number>) =>
     failureIn(await askUrl(parameters))
   const linkIn = async (url: string) => {
@@ -93,9 +93,9 @@ describe.each(databases)('Downloads on $name', (database) => {
         modified_date: created + 60,
       }
       for (const path of GET_PATHS) {
-        const answer = await call(app, 'GET', path, { rid })
-        expect(answer.status).toBe(200)
-        expect(JSON.parse(answer.text)).toEqual(expected)
+        const response = await sendSigned(app, 'GET', path, { rid })
+        expect(response.status).toBe(200)
+        expect(JSON.parse(response.text)).toEqual(expected)
       }
       expect(await app.client.getDownload({ rid })).toEqual(expected)
     })
@@ -104,14 +104,14 @@ describe.each(databases)('Downloads on $name', (database) => {
       await addDownload(app, rid, Buffer.from('one'))
       const before = await app.client.getDownload({ rid })
       service.clock.advance(30)
-      await takeBytes(app.environment, Buffer.from('two'), (file) =>
+      await uploadBytes(app.environment, Buffer.from('two'), (file) =>
         inTransaction((trx) =>
           replaceFile(
             trx,
             { aid: app.aid, rid },
             file,
             { fileName: 'two.txt', type: 'text/plain' },
-            doingIn(app.environment),
+            testActor(app.environment),
           ),
         ),
       )
@@ -175,9 +175,9 @@ describe.each(databases)('Downloads on $name', (database) => {
       const { id } = await addDownload(app, rid)
       const now = service.clock.seconds
       for (const path of URL_PATHS) {
-        const answer = await askUrl({ lifetime: 3600 }, path)
-        expect(answer.status).toBe(200)
-        const body = JSON.parse(answer.text)
+        const response = await askUrl({ lifetime: 3600 }, path)
+        expect(response.status).toBe(200)
+        const body = JSON.parse(response.text)
         expect(body).toEqual({ url: expect.stringMatching(TOKEN), expires: now + 3600 })
         expect(body.url.startsWith(`${service.url}/d/`)).toBe(true)
         expect(await linkIn(body.url)).toMatchObject({
@@ -362,8 +362,8 @@ describe.each(databases)('Downloads on $name', (database) => {
         '%7F',
       ]) {
         const path = `/r2/downloads/url?rid=${rid}&lifetime=60&filename=${encoded}`
-        const answer = await call(app, 'GET', path)
-        expect(failureIn(answer)).toMatchObject({ status: 400, code: 'invalid_parameter' })
+        const response = await sendSigned(app, 'GET', path)
+        expect(failureIn(response)).toMatchObject({ status: 400, code: 'invalid_parameter' })
       }
     })
   })
@@ -375,15 +375,15 @@ describe.each(databases)('Downloads on $name', (database) => {
       ...URL_PATHS.map((path) => ({ path, more: { lifetime: 60 } })),
     ]
     const askAll = (who: TestApplication, of: string) =>
-      Promise.all(both.map(({ path, more }) => call(who, 'GET', path, { rid: of, ...more })))
+      Promise.all(both.map(({ path, more }) => sendSigned(who, 'GET', path, { rid: of, ...more })))
     const expectAll = async (expected: object) => {
-      for (const answer of await askAll(app, rid)) expect(failureIn(answer)).toEqual(expected)
+      for (const response of await askAll(app, rid)) expect(failureIn(response)).toEqual(expected)
     }
 
     it('is a 404: an unknown resource, and one without a file', async () => {
       await expectAll(NOT_FOUND)
-      for (const answer of await askAll(app, 'no-such-thing')) {
-        expect(failureIn(answer)).toEqual(NOT_FOUND)
+      for (const response of await askAll(app, 'no-such-thing')) {
+        expect(failureIn(response)).toEqual(NOT_FOUND)
       }
     })
 
@@ -399,7 +399,7 @@ describe.each(databases)('Downloads on $name', (database) => {
     it('is a 404 after it was removed', async () => {
       await addDownload(app, rid)
       await inTransaction((trx) =>
-        removeDownload(trx, { aid: app.aid, rid }, doingIn(app.environment)),
+        removeDownload(trx, { aid: app.aid, rid }, testActor(app.environment)),
       )
       await expectAll(NOT_FOUND)
     })
@@ -410,14 +410,14 @@ describe.each(databases)('Downloads on $name', (database) => {
       const foreign = await askAll(stranger, rid)
       const none = await askAll(stranger, 'no-such-thing')
       expect(foreign.map(withoutRequestId)).toEqual(none.map(withoutRequestId))
-      for (const answer of foreign) expect(failureIn(answer)).toEqual(NOT_FOUND)
+      for (const response of foreign) expect(failureIn(response)).toEqual(NOT_FOUND)
     })
 
     it('comes after what is wrong with the request', async () => {
       expect(await refusal({ lifetime: 'x' })).toMatchObject({ status: 400 })
       expect(await refusal({ lifetime: 60, limit: 0 })).toMatchObject({ status: 400 })
       for (const { path, more } of both) {
-        const missing = await call(app, 'GET', path, more)
+        const missing = await sendSigned(app, 'GET', path, more)
         expect(failureIn(missing)).toMatchObject({ status: 400, message: 'rid: is missing.' })
         const unsigned = await send(service.url, `${path}?rid=${rid}`)
         expect(failureIn(unsigned)).toMatchObject({ status: 401, code: 'unauthorized' })
@@ -487,13 +487,13 @@ describe.each(databases)('Downloads on $name', (database) => {
     it('take GET alone: every other method is a 402, signed or not', async () => {
       for (const path of [...GET_PATHS, ...URL_PATHS]) {
         for (const method of ['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
-          for (const answer of [
-            await call(app, method, path, { rid, lifetime: 60 }),
+          for (const response of [
+            await sendSigned(app, method, path, { rid, lifetime: 60 }),
             await send(service.url, path, { method }),
           ]) {
-            expect([path, method, answer.status]).toEqual([path, method, 402])
+            expect([path, method, response.status]).toEqual([path, method, 402])
             if (method !== 'HEAD')
-              expect(failureIn(answer)).toMatchObject({ code: 'method_not_allowed' })
+              expect(failureIn(response)).toMatchObject({ code: 'method_not_allowed' })
           }
         }
       }
@@ -508,8 +508,8 @@ describe.each(databases)('Downloads on $name', (database) => {
           [one, 200],
           [two, 401],
         ] as const) {
-          const answer = await send(service.url, path + query, { headers })
-          expect([path, answer.status]).toEqual([path, status])
+          const response = await send(service.url, path + query, { headers })
+          expect([path, response.status]).toEqual([path, status])
         }
       }
     })
@@ -529,8 +529,8 @@ describe.each(databases)('Downloads on $name', (database) => {
         '/r2/download%2Furl',
         '/r2/download/other',
       ]) {
-        const answer = await call(app, 'GET', path, { rid, lifetime: 60 })
-        expect([path, failureIn(answer).code]).toEqual([path, 'path_not_found'])
+        const response = await sendSigned(app, 'GET', path, { rid, lifetime: 60 })
+        expect([path, failureIn(response).code]).toEqual([path, 'path_not_found'])
       }
     })
   })

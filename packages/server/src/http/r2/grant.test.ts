@@ -2,7 +2,7 @@ import type { Grant } from '@gatehouse/sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
-import { call } from '../../testing/http/requests.ts'
+import { sendSigned } from '../../testing/http/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
 describe.each(databases)('POST /r2/access/grant on $name', (database) => {
@@ -78,7 +78,7 @@ describe.each(databases)('POST /r2/access/grant on $name', (database) => {
     it('takes `expires`, as the record calls it, for `expiration`; both are a 400', async () => {
       const parameters = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
       const ask = (ends: Record<string, string>) =>
-        call(app, 'POST', '/r2/access/grant', { ...parameters, ...ends })
+        sendSigned(app, 'POST', '/r2/access/grant', { ...parameters, ...ends })
       const end = String(now() + 60)
       const granted = await ask({ expires: end })
       expect(JSON.parse(granted.text).expires).toBe(now() + 60)
@@ -249,7 +249,7 @@ describe.each(databases)('POST /r2/access/grant on $name', (database) => {
 
     it('is not written when it is suppressed', async () => {
       for (const suppress_email of ['true', '1', 'TRUE']) {
-        await call(app, 'POST', '/r2/access/grant', {
+        await sendSigned(app, 'POST', '/r2/access/grant', {
           rid: 'news',
           email: `quiet${suppress_email}@example.com`,
           suppress_email,
@@ -321,8 +321,8 @@ describe.each(databases)('POST /r2/access/grant on $name', (database) => {
     ]
     const before = await dumpTables(db())
     for (const [name, wrong] of bad) {
-      const answer = await call(app, 'POST', '/r2/access/grant', { ...good, ...wrong })
-      expect([answer.status, JSON.parse(answer.text).error.message]).toEqual([
+      const response = await sendSigned(app, 'POST', '/r2/access/grant', { ...good, ...wrong })
+      expect([response.status, JSON.parse(response.text).error.message]).toEqual([
         400,
         expect.stringMatching(new RegExp(`^${name}: `)),
       ])
@@ -332,9 +332,9 @@ describe.each(databases)('POST /r2/access/grant on $name', (database) => {
 
   it('says of milliseconds that they are milliseconds', async () => {
     const late = { rid: 'news', email: 'ann@example.com', expiration: String(service.clock.now) }
-    const answer = await call(app, 'POST', '/r2/access/grant', late)
+    const response = await sendSigned(app, 'POST', '/r2/access/grant', late)
     // The current time in milliseconds, taken as seconds, is beyond the year 9999.
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain('not in milliseconds')
+    expect(response.status).toBe(400)
+    expect(response.text).toContain('not in milliseconds')
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
-import { type Answer, call, withoutRequestId } from '../../testing/http/requests.ts'
+import { sendSigned, type TestResponse, withoutRequestId } from '../../testing/http/requests.ts'
 import { MONTHLY, openShop } from '../../testing/payments/shop.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
@@ -26,37 +26,40 @@ function routesOf(service: TestService): string[] {
 type Values = Record<string, string>
 
 /** How to name a row through each route. A route that is missing here fails the test. */
-const calls: Record<string, (app: TestApplication, of: Values, more?: Values) => Promise<Answer>> =
-  {
-    'GET /r2/access': (app, { rid, user_ref }, more) =>
-      call(app, 'GET', '/r2/access', { rid, user_ref, show_expired: true, ...more }),
-    'GET /r2/access/search': (app, { rid, user_ref }, more) =>
-      call(app, 'GET', '/r2/access/search', { rid, user_ref, show_expired: true, ...more }),
-    'POST /r2/access/grant': (app, { rid, email, user_ref }, more) =>
-      call(app, 'POST', '/r2/access/grant', { rid, email, user_ref, ...more }),
-    'POST /r2/access/revoke': (app, { rid, user_ref }, more) =>
-      call(app, 'POST', '/r2/access/revoke', { rid, user_ref, ...more }),
-    'GET /r2/subscription/search': (app, { rid, user_ref }, more) =>
-      call(app, 'GET', '/r2/subscription/search', { rid, user_ref, ...more }),
-    'GET /r2/subscription/manage': (app, { rid, user_ref }, more) =>
-      call(app, 'GET', '/r2/subscription/manage', { rid, user_ref, ...more }),
-    'POST /r2/subscription/cancel': (app, { rid, user_ref }, more) =>
-      call(app, 'POST', '/r2/subscription/cancel', { rid, user_ref, ...more }),
-    'POST /r2/subscription/resume': (app, { rid, user_ref }, more) =>
-      call(app, 'POST', '/r2/subscription/resume', { rid, user_ref, ...more }),
-    'GET /r2/payment/search': (app, { rid, user_ref }, more) =>
-      call(app, 'GET', '/r2/payment/search', { rid, user_ref, ...more }),
-    'POST /r2/payment/refund': (app, { payment }, more) =>
-      call(app, 'POST', '/r2/payment/refund', { payment, ...more }),
-    'GET /r2/download/': (app, { rid }, more) =>
-      call(app, 'GET', '/r2/download/', { rid, ...more }),
-    'GET /r2/download': (app, { rid }, more) => call(app, 'GET', '/r2/download', { rid, ...more }),
-    'GET /r2/downloads/url': (app, { rid }, more) =>
-      call(app, 'GET', '/r2/downloads/url', { rid, lifetime: 60, ...more }),
-    'GET /r2/download/url': (app, { rid }, more) =>
-      call(app, 'GET', '/r2/download/url', { rid, lifetime: 60, ...more }),
-    'GET /r2/user/:uid': (app, { uid }, more) => call(app, 'GET', `/r2/user/${uid}`, more),
-  }
+const calls: Record<
+  string,
+  (app: TestApplication, of: Values, more?: Values) => Promise<TestResponse>
+> = {
+  'GET /r2/access': (app, { rid, user_ref }, more) =>
+    sendSigned(app, 'GET', '/r2/access', { rid, user_ref, show_expired: true, ...more }),
+  'GET /r2/access/search': (app, { rid, user_ref }, more) =>
+    sendSigned(app, 'GET', '/r2/access/search', { rid, user_ref, show_expired: true, ...more }),
+  'POST /r2/access/grant': (app, { rid, email, user_ref }, more) =>
+    sendSigned(app, 'POST', '/r2/access/grant', { rid, email, user_ref, ...more }),
+  'POST /r2/access/revoke': (app, { rid, user_ref }, more) =>
+    sendSigned(app, 'POST', '/r2/access/revoke', { rid, user_ref, ...more }),
+  'GET /r2/subscription/search': (app, { rid, user_ref }, more) =>
+    sendSigned(app, 'GET', '/r2/subscription/search', { rid, user_ref, ...more }),
+  'GET /r2/subscription/manage': (app, { rid, user_ref }, more) =>
+    sendSigned(app, 'GET', '/r2/subscription/manage', { rid, user_ref, ...more }),
+  'POST /r2/subscription/cancel': (app, { rid, user_ref }, more) =>
+    sendSigned(app, 'POST', '/r2/subscription/cancel', { rid, user_ref, ...more }),
+  'POST /r2/subscription/resume': (app, { rid, user_ref }, more) =>
+    sendSigned(app, 'POST', '/r2/subscription/resume', { rid, user_ref, ...more }),
+  'GET /r2/payment/search': (app, { rid, user_ref }, more) =>
+    sendSigned(app, 'GET', '/r2/payment/search', { rid, user_ref, ...more }),
+  'POST /r2/payment/refund': (app, { payment }, more) =>
+    sendSigned(app, 'POST', '/r2/payment/refund', { payment, ...more }),
+  'GET /r2/download/': (app, { rid }, more) =>
+    sendSigned(app, 'GET', '/r2/download/', { rid, ...more }),
+  'GET /r2/download': (app, { rid }, more) =>
+    sendSigned(app, 'GET', '/r2/download', { rid, ...more }),
+  'GET /r2/downloads/url': (app, { rid }, more) =>
+    sendSigned(app, 'GET', '/r2/downloads/url', { rid, lifetime: 60, ...more }),
+  'GET /r2/download/url': (app, { rid }, more) =>
+    sendSigned(app, 'GET', '/r2/download/url', { rid, lifetime: 60, ...more }),
+  'GET /r2/user/:uid': (app, { uid }, more) => sendSigned(app, 'GET', `/r2/user/${uid}`, more),
+}
 
 const WITHOUT_ROWS = ['/openapi.json', '/docs', '/healthz', '/readyz', '/metrics', '/r2/clock']
 
@@ -135,10 +138,10 @@ describe.each(databases)('Applications on $name', (database) => {
       for (const [route, ask] of Object.entries(calls)) {
         const none = await ask(mine, absent)
         for (const names of foreign) {
-          const answer = await ask(mine, names)
-          expect(withoutRequestId(answer), route).toBe(withoutRequestId(none))
-          expect(answer.status, route).toBe(route.endsWith('/search') ? 200 : 404)
-          expect(answer.text, route).not.toContain(email)
+          const response = await ask(mine, names)
+          expect(withoutRequestId(response), route).toBe(withoutRequestId(none))
+          expect(response.status, route).toBe(route.endsWith('/search') ? 200 : 404)
+          expect(response.text, route).not.toContain(email)
         }
       }
       expect(await dumpTables(theirs.environment.database.read)).toEqual(before)
@@ -180,7 +183,7 @@ describe.each(databases)('Applications on $name', (database) => {
     await app.addResource('paper')
     await addDownload(app, 'paper')
     // The first link of an environment creates the key for all of them.
-    await call(app, 'GET', '/r2/downloads/url', { rid: 'paper', lifetime: 60 })
+    await sendSigned(app, 'GET', '/r2/downloads/url', { rid: 'paper', lifetime: 60 })
     const created = service.clock.seconds
     const expiration = String(created + 60)
     const of = { rid: 'paper', email: 'reader@example.com', user_ref: 'reader', uid: '' }
@@ -202,9 +205,9 @@ describe.each(databases)('Applications on $name', (database) => {
       const ask = calls[route] as (typeof calls)[string]
       const more = route.endsWith('/grant') ? { ...extra, expiration } : extra
       const before = await dumpTables(app.environment.database.read)
-      const answer = await ask(app, of, more)
-      expect(answer.status, route).toBe(200)
-      const body = JSON.parse(answer.text)
+      const response = await ask(app, of, more)
+      expect(response.status, route).toBe(200)
+      const body = JSON.parse(response.text)
       expect(Object.keys(body).sort(), route).toEqual(expected)
       if (route.endsWith('/search')) expect(body.data).toEqual([plain])
       else if (route.endsWith('/user/:uid')) expect(body.uid).toBe(plain.uid)

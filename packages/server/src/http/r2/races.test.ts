@@ -31,7 +31,7 @@ describe.each(databases)('Races on $name', (database) => {
 
   beforeAll(async () => {
     service = await startTestService(database)
-    second = await startTestService(database, { home: service.home })
+    second = await startTestService(database, { installation: service.installation })
   })
   beforeEach(async () => {
     app = await service.newApplication()

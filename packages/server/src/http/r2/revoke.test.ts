@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
-import { call } from '../../testing/http/requests.ts'
+import { sendSigned } from '../../testing/http/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
 const NONE = { status: 404, code: 'access_not_found' }
@@ -48,8 +48,8 @@ describe.each(databases)('POST /r2/access/revoke on $name', (database) => {
 
   it('with refund=true where nothing was paid revokes all the same, and refund is null', async () => {
     const granted = await grant()
-    const answer = await call(app, 'POST', '/r2/access/revoke', { ...who, refund: '1' })
-    expect(JSON.parse(answer.text)).toEqual({
+    const response = await sendSigned(app, 'POST', '/r2/access/revoke', { ...who, refund: '1' })
+    expect(JSON.parse(response.text)).toEqual({
       ...granted,
       revoked: now(),
       refund: null,
@@ -124,7 +124,7 @@ describe.each(databases)('POST /r2/access/revoke on $name', (database) => {
   it.each([{ rid: 'news' }, { user_ref: 'ann' }, { ...who, refund: 'maybe' }])(
     'is a 400 for %o',
     async (parameters) => {
-      expect((await call(app, 'POST', '/r2/access/revoke', parameters)).status).toBe(400)
+      expect((await sendSigned(app, 'POST', '/r2/access/revoke', parameters)).status).toBe(400)
     },
   )
 })

@@ -1,7 +1,7 @@
 import type { AccessSearch, Grant } from '@gatehouse/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { call } from '../../testing/http/requests.ts'
+import { sendSigned } from '../../testing/http/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
 describe.each(databases)('GET /r2/access/search on $name', (database) => {
@@ -116,8 +116,11 @@ describe.each(databases)('GET /r2/access/search on $name', (database) => {
 
   it('answers with the envelope and whole records', async () => {
     const record = await app.client.getAccess({ rid: 'news', user_ref: 'bob' })
-    const answer = await call(app, 'GET', '/r2/access/search', { rid: 'news', user_ref: 'bob' })
-    expect(JSON.parse(answer.text)).toEqual({ data: [record], total: 1, page: 0, pagesize: 100 })
+    const response = await sendSigned(app, 'GET', '/r2/access/search', {
+      rid: 'news',
+      user_ref: 'bob',
+    })
+    expect(JSON.parse(response.text)).toEqual({ data: [record], total: 1, page: 0, pagesize: 100 })
   })
 
   it('is a 400 that names the parameter for what cannot be read', async () => {
@@ -131,11 +134,11 @@ describe.each(databases)('GET /r2/access/search on $name', (database) => {
     }
     for (const [name, values] of Object.entries(bad)) {
       for (const value of values) {
-        const answer = await call(app, 'GET', '/r2/access/search', { [name]: value })
-        expect([answer.status, JSON.parse(answer.text).error.message], `${name}=${value}`).toEqual([
-          400,
-          expect.stringMatching(new RegExp(`^${name}: `)),
-        ])
+        const response = await sendSigned(app, 'GET', '/r2/access/search', { [name]: value })
+        expect(
+          [response.status, JSON.parse(response.text).error.message],
+          `${name}=${value}`,
+        ).toEqual([400, expect.stringMatching(new RegExp(`^${name}: `))])
       }
     }
   })
@@ -190,9 +193,9 @@ describe.each(databases)('GET /r2/access/search on $name', (database) => {
       [1, 1],
       ['', 100],
     ])('takes pagesize %s as %i, and says so', async (pagesize, taken) => {
-      const answer = await call(many, 'GET', '/r2/access/search', { pagesize })
-      expect(JSON.parse(answer.text)).toMatchObject({ total: 23, page: 0, pagesize: taken })
-      expect(JSON.parse(answer.text).data).toHaveLength(Math.min(23, taken))
+      const response = await sendSigned(many, 'GET', '/r2/access/search', { pagesize })
+      expect(JSON.parse(response.text)).toMatchObject({ total: 23, page: 0, pagesize: taken })
+      expect(JSON.parse(response.text).data).toHaveLength(Math.min(23, taken))
     })
 
     it('gives no more than 1000 records, however many there are', async () => {

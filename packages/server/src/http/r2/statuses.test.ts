@@ -2,8 +2,8 @@ import { METHODS } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { type Answer, call, send } from '../../testing/http/requests.ts'
-import { holdWrites, startProxy } from '../../testing/postgres/faults.ts'
+import { send, sendSigned, type TestResponse } from '../../testing/http/requests.ts'
+import { blockWrites, startCuttableProxy } from '../../testing/postgres/faults.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
 const ROUTES = [
@@ -17,13 +17,13 @@ const ROUTES = [
 /** CONNECT asks for a tunnel, not for a path: Node closes the connection. */
 const WRONG_METHODS = METHODS.filter((method) => method !== 'CONNECT')
 
-function expectFailure(answer: Answer, status: number, code: string): void {
-  expect([answer.status, answer.text]).toEqual([status, expect.any(String)])
-  expect(answer.headers).toMatchObject({
+function expectFailure(response: TestResponse, status: number, code: string): void {
+  expect([response.status, response.text]).toEqual([status, expect.any(String)])
+  expect(response.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
   })
-  const body = JSON.parse(answer.text)
+  const body = JSON.parse(response.text)
   expect(body).toEqual({
     error: {
       message: expect.stringMatching(/\S.*\.$/),
@@ -33,19 +33,23 @@ function expectFailure(answer: Answer, status: number, code: string): void {
   })
 }
 
-function expectRetryAfter(answer: Answer, most: number): void {
-  const seconds = answer.headers['retry-after'] ?? ''
+function expectRetryAfter(response: TestResponse, most: number): void {
+  const seconds = response.headers['retry-after'] ?? ''
   expect(seconds).toMatch(/^\d+$/)
   expect(Number(seconds)).toBeGreaterThanOrEqual(1)
   expect(Number(seconds)).toBeLessThanOrEqual(most)
 }
 
 /** Repeats the request until the response is `good`; returns the last response if it never is. */
-async function until(ask: () => Promise<Answer>, good: (answer: Answer) => boolean, ms = 8_000) {
+async function until(
+  ask: () => Promise<TestResponse>,
+  good: (response: TestResponse) => boolean,
+  ms = 8_000,
+) {
   const deadline = performance.now() + ms
-  let answer = await ask()
-  while (!good(answer) && performance.now() < deadline) answer = await ask()
-  return answer
+  let response = await ask()
+  while (!good(response) && performance.now() < deadline) response = await ask()
+  return response
 }
 
 describe.each(databases)('Statuses on $name', (database) => {
@@ -70,7 +74,7 @@ describe.each(databases)('Statuses on $name', (database) => {
           expectFailure(await send(service.url, path, { method }), 404, 'path_not_found')
         }
         // A signature makes no difference.
-        expectFailure(await call(app, 'GET', path), 404, 'path_not_found')
+        expectFailure(await sendSigned(app, 'GET', path), 404, 'path_not_found')
       }
     })
 
@@ -93,11 +97,11 @@ describe.each(databases)('Statuses on $name', (database) => {
       'a wrong method is 402 before 401 and 400: all but %s %s',
       async (right, path) => {
         for (const method of WRONG_METHODS.filter((one) => one !== right)) {
-          for (const ask of [send(service.url, path, { method }), call(app, method, path)]) {
-            const answer = await ask
-            if (method !== 'HEAD') expectFailure(answer, 402, 'method_not_allowed')
-            expect([method, answer.status]).toEqual([method, 402])
-            expect(answer.headers).toMatchObject({
+          for (const ask of [send(service.url, path, { method }), sendSigned(app, method, path)]) {
+            const response = await ask
+            if (method !== 'HEAD') expectFailure(response, 402, 'method_not_allowed')
+            expect([method, response.status]).toEqual([method, 402])
+            expect(response.headers).toMatchObject({
               'content-type': 'application/json; charset=utf-8',
               'cache-control': 'no-store',
             })
@@ -112,9 +116,9 @@ describe.each(databases)('Statuses on $name', (database) => {
         const bad = `${path}?rid=%zz&rid=&page=-1&email=x`
         expectFailure(await send(service.url, bad, { method }), 401, 'unauthorized')
         const forger = { ...app, privateKey: 'x'.repeat(40) }
-        expectFailure(await call(forger, method, bad), 401, 'unauthorized')
+        expectFailure(await sendSigned(forger, method, bad), 401, 'unauthorized')
         const stranger = { ...app, aid: 'AAAAAAAAAA' }
-        expectFailure(await call(stranger, method, bad), 401, 'unauthorized')
+        expectFailure(await sendSigned(stranger, method, bad), 401, 'unauthorized')
       },
     )
 
@@ -123,7 +127,7 @@ describe.each(databases)('Statuses on $name', (database) => {
       for (const headers of [{ 'content-encoding': 'gzip' }, { 'content-type': 'text/xml' }]) {
         const message = { method: 'POST', body: '<a/>', headers }
         expectFailure(await send(service.url, target, message), 401, 'unauthorized')
-        const signed = await call(app, 'POST', target, {}, message)
+        const signed = await sendSigned(app, 'POST', target, {}, message)
         expectFailure(signed, 400, 'invalid_request')
       }
     })
@@ -131,13 +135,25 @@ describe.each(databases)('Statuses on $name', (database) => {
     it('a parameter that cannot be read is 400 before 404 and 402', async () => {
       const { uid } = await app.client.grantAccess({ rid: 'news', email: 'x@example.com' })
       const input = { rid: 'nothing', email: 'y@example.com', user_ref: uid, expiration: 'soon' }
-      expectFailure(await call(app, 'POST', '/r2/access/grant', input), 400, 'invalid_parameter')
+      expectFailure(
+        await sendSigned(app, 'POST', '/r2/access/grant', input),
+        400,
+        'invalid_parameter',
+      )
       const query = { rid: 'nothing', user_ref: 'a', show_expired: 'x' }
-      expectFailure(await call(app, 'GET', '/r2/access', query), 400, 'invalid_parameter')
+      expectFailure(await sendSigned(app, 'GET', '/r2/access', query), 400, 'invalid_parameter')
       const unknown = { ...input, expiration: '1' }
-      expectFailure(await call(app, 'POST', '/r2/access/grant', unknown), 404, 'resource_not_found')
+      expectFailure(
+        await sendSigned(app, 'POST', '/r2/access/grant', unknown),
+        404,
+        'resource_not_found',
+      )
       const refused = { ...unknown, rid: 'news' }
-      expectFailure(await call(app, 'POST', '/r2/access/grant', refused), 402, 'user_ref_is_uid')
+      expectFailure(
+        await sendSigned(app, 'POST', '/r2/access/grant', refused),
+        402,
+        'user_ref_is_uid',
+      )
     })
   })
 
@@ -145,9 +161,9 @@ describe.each(databases)('Statuses on $name', (database) => {
     for (const [method, path] of ROUTES.slice(0, 3)) {
       const input = { rid: 'news', email: 'ok@example.com', user_ref: 'ok' }
       if (method === 'GET') await app.client.grantAccess(input)
-      const answer = await call(app, method, path, input)
-      expect(answer.status).toBe(200)
-      expect(answer.headers).toMatchObject({
+      const response = await sendSigned(app, method, path, input)
+      expect(response.status).toBe(200)
+      expect(response.headers).toMatchObject({
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'no-store',
       })
@@ -163,7 +179,7 @@ describe.each(databases)('Statuses on $name', (database) => {
   })
 
   it('answers reads, and does not stall, while writes wait for another process', async () => {
-    const held = await holdWrites(service.home)
+    const held = await blockWrites(service.installation)
     const input = { rid: 'news', email: 'late@example.com', user_ref: 'late' }
     let granted = false
     // PostgreSQL cancels the writes after some seconds, and on a busy machine the reads may take that long.
@@ -199,14 +215,14 @@ describe.each(databases)('Limits on $name', (database) => {
     try {
       const [app, other] = [await service.newApplication(), await service.newApplication()]
       for (let i = 0; i < 3; i++)
-        expect((await call(app, 'GET', '/r2/access/search')).status).toBe(200)
-      const over = await call(app, 'GET', '/r2/access/search')
+        expect((await sendSigned(app, 'GET', '/r2/access/search')).status).toBe(200)
+      const over = await sendSigned(app, 'GET', '/r2/access/search')
       expectFailure(over, 429, 'too_many_requests')
       expectRetryAfter(over, 60)
       // Requests with a wrong signature don't count toward the limit of the AID that they name.
       const forger = { ...other, privateKey: 'x'.repeat(40) }
-      for (let i = 0; i < 5; i++) await call(forger, 'GET', '/r2/access/search')
-      expect((await call(other, 'GET', '/r2/access/search')).status).toBe(200)
+      for (let i = 0; i < 5; i++) await sendSigned(forger, 'GET', '/r2/access/search')
+      expect((await sendSigned(other, 'GET', '/r2/access/search')).status).toBe(200)
     } finally {
       await service.stop()
     }
@@ -218,7 +234,7 @@ describe.each(databases)('Limits on $name', (database) => {
     try {
       const app = await service.newApplication()
       const from = (address: string) =>
-        call(app, 'GET', '/r2/access/search', {}, { headers: { 'x-forwarded-for': address } })
+        sendSigned(app, 'GET', '/r2/access/search', {}, { headers: { 'x-forwarded-for': address } })
       for (let i = 0; i < 3; i++) expect((await from('192.0.2.1')).status).toBe(200)
       const over = await from('192.0.2.1')
       expectFailure(over, 429, 'too_many_requests')
@@ -234,13 +250,13 @@ describe.each(databases)('Limits on $name', (database) => {
     try {
       const app = await service.newApplication()
       await app.addResource('news')
-      const held = await holdWrites(service.home)
-      const search = () => call(app, 'GET', '/r2/access/search')
+      const held = await blockWrites(service.installation)
+      const search = () => sendSigned(app, 'GET', '/r2/access/search')
       const waiting = [1, 2].map((i) => {
         const input = { rid: 'news', email: `u${i}@example.com` }
         // The search below may have used up the limit of requests in flight, so the grant is retried.
         return until(
-          () => call(app, 'POST', '/r2/access/grant', input),
+          () => sendSigned(app, 'POST', '/r2/access/grant', input),
           ({ status }) => status !== 503,
         )
       })
@@ -268,13 +284,17 @@ describe.each(databases)('A fault on $name', (database) => {
       // One of the last tables that a grant writes to, after users and access.
       await db.write((trx) => sql`alter table outbox rename to gone`.execute(trx))
       const input = { rid: 'news', email: 'ann@example.com', user_ref: 'ann' }
-      const answer = await call(app, 'POST', '/r2/access/grant', input)
-      expectFailure(answer, 500, 'internal_error')
-      expect(Object.keys(JSON.parse(answer.text).error)).toEqual(['message', 'code', 'request_id'])
-      expect(JSON.parse(answer.text).error.message).toBe('Something went wrong on our side.')
+      const response = await sendSigned(app, 'POST', '/r2/access/grant', input)
+      expectFailure(response, 500, 'internal_error')
+      expect(Object.keys(JSON.parse(response.text).error)).toEqual([
+        'message',
+        'code',
+        'request_id',
+      ])
+      expect(JSON.parse(response.text).error.message).toBe('Something went wrong on our side.')
       expect(await db.read.selectFrom('users').selectAll().execute()).toEqual([])
       await db.write((trx) => sql`alter table gone rename to outbox`.execute(trx))
-      expect((await call(app, 'POST', '/r2/access/grant', input)).status).toBe(200)
+      expect((await sendSigned(app, 'POST', '/r2/access/grant', input)).status).toBe(200)
       await service.requireInvariants()
     } finally {
       await service.stop()
@@ -286,10 +306,10 @@ describe('A database that is away', () => {
   const [, postgres] = databases
 
   it('is a 503 with Retry-After on PostgreSQL, and all is well when it is back', async () => {
-    const home = await postgres.makeHome()
-    const proxy = await startProxy(home.env.GATEHOUSE_DATABASE_URL as string)
+    const installation = await postgres.createEmpty()
+    const proxy = await startCuttableProxy(installation.env.GATEHOUSE_DATABASE_URL as string)
     const env = { GATEHOUSE_DATABASE_URL: proxy.url }
-    const service = await startTestService(postgres, { home, env })
+    const service = await startTestService(postgres, { installation, env })
     try {
       const app = await service.newApplication()
       await app.addResource('news')
@@ -297,19 +317,19 @@ describe('A database that is away', () => {
       const first = await app.client.grantAccess(input)
       await proxy.cut()
       for (const ask of [
-        () => call(app, 'GET', '/r2/access', { rid: 'news', user_ref: 'ann' }),
-        () => call(app, 'POST', '/r2/access/grant', { ...input, message: 'again' }),
-        () => call(app, 'POST', '/r2/access/revoke', { rid: 'news', user_ref: 'ann' }),
+        () => sendSigned(app, 'GET', '/r2/access', { rid: 'news', user_ref: 'ann' }),
+        () => sendSigned(app, 'POST', '/r2/access/grant', { ...input, message: 'again' }),
+        () => sendSigned(app, 'POST', '/r2/access/revoke', { rid: 'news', user_ref: 'ann' }),
         () => send(service.url, '/readyz'),
       ]) {
-        const answer = await ask()
-        expectFailure(answer, 503, 'database_unavailable')
-        expectRetryAfter(answer, 60)
+        const response = await ask()
+        expectFailure(response, 503, 'database_unavailable')
+        expectRetryAfter(response, 60)
       }
       expect((await send(service.url, '/healthz')).status).toBe(200)
       await proxy.restore()
       const back = await until(
-        () => call(app, 'GET', '/r2/access', { rid: 'news', user_ref: 'ann' }),
+        () => sendSigned(app, 'GET', '/r2/access', { rid: 'news', user_ref: 'ann' }),
         ({ status }) => status === 200,
       )
       expect(JSON.parse(back.text)).toEqual(first)
@@ -317,7 +337,7 @@ describe('A database that is away', () => {
     } finally {
       await service.stop()
       await proxy.cut()
-      await home.remove()
+      await installation.remove()
     }
   })
 })

@@ -12,7 +12,7 @@ import {
   findOpenSubscription,
   type SubscriptionRow,
 } from '../../domain/subscriptions/subscriptions.ts'
-import { findUidByRef, lockUidByRef } from '../../domain/users/named.ts'
+import { findUidByRef, lockUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { optional, readParameters, required } from '../../parameters.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { call, withoutRequestId } from '../../testing/http/requests.ts'
+import { sendSigned, withoutRequestId } from '../../testing/http/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 
 describe.each(databases)('GET /r2/user/{uid} on $name', (database) => {
@@ -24,8 +24,8 @@ describe.each(databases)('GET /r2/user/{uid} on $name', (database) => {
       first_name: 'Jürgen',
       last_name: 'Ö <b>',
     })
-    const answer = await call(app, 'GET', `/r2/user/${uid}`)
-    expect(JSON.parse(answer.text)).toEqual({
+    const response = await sendSigned(app, 'GET', `/r2/user/${uid}`)
+    expect(JSON.parse(response.text)).toEqual({
       uid,
       email: 'Jürgen.Ö@Example.com',
       first_name: 'Jürgen',
@@ -54,10 +54,10 @@ describe.each(databases)('GET /r2/user/{uid} on $name', (database) => {
   it('is a 404 for an unknown uid and, the same but for the request id, for a foreign one', async () => {
     const other = await service.newApplication()
     const { uid } = await app.client.grantAccess({ rid: 'news', email: 'y@example.com' })
-    const unknown = await call(other, 'GET', `/r2/user/${'a'.repeat(20)}`)
-    const endless = await call(other, 'GET', `/r2/user/${'a'.repeat(10_000)}`)
+    const unknown = await sendSigned(other, 'GET', `/r2/user/${'a'.repeat(20)}`)
+    const endless = await sendSigned(other, 'GET', `/r2/user/${'a'.repeat(10_000)}`)
     expect(withoutRequestId(endless)).toBe(withoutRequestId(unknown))
-    const foreign = await call(other, 'GET', `/r2/user/${uid}`)
+    const foreign = await sendSigned(other, 'GET', `/r2/user/${uid}`)
     expect(unknown.status).toBe(404)
     expect(foreign.status).toBe(404)
     expect(withoutRequestId(foreign)).toBe(withoutRequestId(unknown))
@@ -66,7 +66,7 @@ describe.each(databases)('GET /r2/user/{uid} on $name', (database) => {
   it.each(['%00', 'a%00b', 'a%0a', '%7f', '%F0%9F%98%80', '%2f', "'--", 'a'.repeat(3000)])(
     'is a 404 for the odd uid %s',
     async (uid) => {
-      expect((await call(app, 'GET', `/r2/user/${uid}`)).status).toBe(404)
+      expect((await sendSigned(app, 'GET', `/r2/user/${uid}`)).status).toBe(404)
     },
   )
 
@@ -84,8 +84,8 @@ describe.each(databases)('GET /r2/user/{uid} on $name', (database) => {
   it('is a 400 for a query that cannot be read, although it takes no parameter', async () => {
     const { uid } = await app.client.grantAccess({ rid: 'news', email: 'x@example.com' })
     for (const query of ['a=%zz', 'a=1&a=2', 'a=%ff']) {
-      expect((await call(app, 'GET', `/r2/user/${uid}?${query}`)).status).toBe(400)
+      expect((await sendSigned(app, 'GET', `/r2/user/${uid}?${query}`)).status).toBe(400)
     }
-    expect((await call(app, 'GET', `/r2/user/${uid}?unknown=1`)).status).toBe(200)
+    expect((await sendSigned(app, 'GET', `/r2/user/${uid}?unknown=1`)).status).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { call } from '../../testing/http/requests.ts'
+import { sendSigned } from '../../testing/http/requests.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
 import { html, prose } from '../pages/html.ts'
 import { referencePage } from './page.ts'
@@ -114,7 +114,7 @@ describe('the reference', () => {
     expect(examples).toHaveLength(operationsOf(contract).length)
     for (const [, method = '', escaped = ''] of examples) {
       const target = escaped.replaceAll('&amp;', '&')
-      const { status, text } = await call(app, method, target)
+      const { status, text } = await sendSigned(app, method, target)
       expect([200, 404], `${method} ${target}: ${text}`).toContain(status)
     }
   })

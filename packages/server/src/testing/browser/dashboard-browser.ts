@@ -1,8 +1,8 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { Role } from '../../domain/staff/staff.ts'
 import { signInAs } from '../dashboard-api.ts'
-import { databases, type Home } from '../databases.ts'
-import { type Ended, startProcess } from '../processes/process.ts'
+import { databases, type TestInstallation } from '../databases.ts'
+import { type ProcessEnd, startProcess } from '../processes/process.ts'
 import { startTestService, type TestApplication, type TestService } from '../service.ts'
 import { addAxe } from './axe.ts'
 import { launchBrowser } from './browser.ts'
@@ -14,12 +14,12 @@ export interface Person {
 }
 
 /** A signed-in staff member with a browser. */
-export interface Visitor extends Person {
+export interface StaffBrowser extends Person {
   /** Opens a page of an application: `open(app, 'resources?q=a')`. */
   open(app: TestApplication, path: string): Promise<void>
 }
 
-export interface HouseOptions {
+export interface TestServerOptions {
   /** Additional settings. */
   env?: Record<string, string>
   /** Console messages to ignore: the browser also reports requests that the test expects to be refused. */
@@ -27,8 +27,8 @@ export interface HouseOptions {
 }
 
 /** What `npm start` runs, in its own process and data folder, and browsers that use it. */
-export interface House {
-  home: Home
+export interface TestServer {
+  installation: TestInstallation
   /** The server's address, as printed at the start. */
   url: string
   /** The link for creating the first account, also printed at the start. */
@@ -36,34 +36,37 @@ export interface House {
   /** The dashboard's address, to which that link leads, with a trailing slash. */
   dashboard: string
   /** Errors that the browsers reported. */
-  complaints: string[]
+  browserErrors: string[]
   newPerson(options?: BrowserContextOptions): Promise<Person>
   /** Throws if the server logged errors. `look` runs between the end of the server and the removal of its data. */
   stop(look?: () => Promise<void>): Promise<void>
 }
 
 /** A running server, with direct access to its data and with signed-in staff. */
-export interface DashboardHouse extends House {
+export interface DashboardServer extends TestServer {
   /** Runs in this process on the server's data, to set it up and inspect it; it does not listen. */
   service: TestService
-  visitorAs(role: Role, options?: BrowserContextOptions): Promise<Visitor>
+  staffBrowser(role: Role, options?: BrowserContextOptions): Promise<StaffBrowser>
 }
 
 /** Starts a server on which nobody has an account yet. */
-export async function openHouse({ env = {}, refusals }: HouseOptions = {}): Promise<House> {
+export async function startTestServer({
+  env = {},
+  refusals,
+}: TestServerOptions = {}): Promise<TestServer> {
   const browser = await launchBrowser()
-  const home = await databases[0].makeHome()
-  const server = await startProcess({ env: { ...home.env, ...env } })
+  const installation = await databases[0].createEmpty()
+  const server = await startProcess({ env: { ...installation.env, ...env } })
   const url = await server.url
   const [, setUpLink = '', dashboard = ''] =
     /^Dashboard: ((\S+\/)welcome#\S+)$/m.exec(server.stdout) ?? []
   const complaints: string[] = []
   return {
-    home,
+    installation,
     url,
     setUpLink,
     dashboard,
-    complaints,
+    browserErrors: complaints,
     async newPerson(options = {}) {
       // Elements that are still fading in would fail the contrast rules.
       const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
@@ -79,38 +82,38 @@ export async function openHouse({ env = {}, refusals }: HouseOptions = {}): Prom
       try {
         await look()
       } finally {
-        await home.remove()
+        await installation.remove()
       }
       requireHealth(ended)
     },
   }
 }
 
-export async function openDashboard(env: Record<string, string> = {}): Promise<DashboardHouse> {
-  const house = await openHouse({ env, refusals: /status of 40\d/ })
-  const { home, dashboard } = house
+export async function startDashboard(env: Record<string, string> = {}): Promise<DashboardServer> {
+  const server = await startTestServer({ env, refusals: /status of 40\d/ })
+  const { installation, dashboard } = server
   const service = await startTestService(databases[0], {
-    home,
+    installation,
     env,
     useRealTime: true,
-    servedAt: house.url,
+    servedAt: server.url,
   })
   return {
-    ...house,
+    ...server,
     service,
-    async visitorAs(role, options) {
+    async staffBrowser(role, options) {
       const { headers } = await signInAs(service, role)
-      const person = await house.newPerson(options)
+      const person = await server.newPerson(options)
       const [name = '', value = ''] = (headers.cookie as string).split('=')
       const cookie = { name, value, url: dashboard, httpOnly: true, sameSite: 'Strict' } as const
       await person.context.addCookies([cookie])
-      const open: Visitor['open'] = async ({ environment, aid }, path) => {
+      const open: StaffBrowser['open'] = async ({ environment, aid }, path) => {
         await person.page.goto(`${dashboard}${environment.name}/${aid}/${path}`)
       }
       return { ...person, open }
     },
     stop: () =>
-      house.stop(async () => {
+      server.stop(async () => {
         try {
           await service.requireInvariants()
         } finally {
@@ -121,7 +124,7 @@ export async function openDashboard(env: Record<string, string> = {}): Promise<D
 }
 
 /** Throws unless the server ran until it was killed and logged no error. */
-function requireHealth({ code, signal, stdout, stderr }: Ended): void {
+function requireHealth({ code, signal, stdout, stderr }: ProcessEnd): void {
   const errors = stdout.split('\n').filter((line) => /^\{"level":[56]0,/.test(line))
   if (signal === 'SIGKILL' && errors.length === 0 && stderr === '') return
   throw new Error(

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 
-type Place = Page | Locator
+type Scope = Page | Locator
 
 /** A phone in dark mode. */
-export const SMALL_AND_DARK = {
+export const DARK_PHONE = {
   viewport: { width: 360, height: 740 },
   colorScheme: 'dark',
 } as const
@@ -14,16 +14,16 @@ export const overflowOf = (page: Page) =>
 
 /** Finds parts of a page by their visible names, in the whole page unless another scope is given. */
 export function partsOf(page: () => Page) {
-  const button = (name: string | RegExp, at: Place = page()) =>
+  const button = (name: string | RegExp, at: Scope = page()) =>
     at.getByRole('button', { name, exact: true })
   return {
     button,
     dialog: () => page().getByRole('dialog'),
     question: (name?: string | RegExp) =>
       page().getByRole('alertdialog', name === undefined ? {} : { name }),
-    title: (name: string, at: Place = page()) =>
+    title: (name: string, at: Scope = page()) =>
       at.getByRole('heading', { level: 1, name, exact: true }).waitFor(),
-    shown: (message: string | RegExp, at: Place = page()) =>
+    shown: (message: string | RegExp, at: Scope = page()) =>
       at.getByText(message).first().waitFor(),
     async choose(menu: string | RegExp, item: string) {
       await button(menu).click()

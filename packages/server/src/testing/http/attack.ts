@@ -32,24 +32,24 @@ export type Outcome = Record<string, number>
 
 async function sendOne(connection: RawConnection, { kind, bytes, statuses }: BadRequest) {
   await connection.write(bytes)
-  const answer = await connection.answer(bytes.startsWith('HEAD '))
+  const response = await connection.answer(bytes.startsWith('HEAD '))
   // If the server closes the connection while a malformed request is being written, its response may be lost.
-  const isRefused = answer ? statuses.includes(answer.status) : kind === 'frame'
-  if (isRefused) return answer
+  const isRefused = response ? statuses.includes(response.status) : kind === 'frame'
+  if (isRefused) return response
   throw new Error(
-    `${kind}: ${answer?.status ?? 'closed'} instead of ${statuses}\n` +
-      `${JSON.stringify(bytes)}\n${answer?.body}`,
+    `${kind}: ${response?.status ?? 'closed'} instead of ${statuses}\n` +
+      `${JSON.stringify(bytes)}\n${response?.body}`,
   )
 }
 
 async function sendSome(url: string, requests: Iterator<BadRequest>, outcome: Outcome) {
   let connection = await RawConnection.open(url)
   for (let next = requests.next(); !next.done; next = requests.next()) {
-    const answer = await sendOne(connection, next.value)
-    const key = `${next.value.kind} ${answer?.status ?? 'closed'}`
+    const response = await sendOne(connection, next.value)
+    const key = `${next.value.kind} ${response?.status ?? 'closed'}`
     outcome[key] = (outcome[key] ?? 0) + 1
     // After broken framing, the server can't tell where the next request begins.
-    if (answer?.headers.get('connection') !== 'keep-alive' || next.value.kind === 'frame') {
+    if (response?.headers.get('connection') !== 'keep-alive' || next.value.kind === 'frame') {
       connection.close()
       connection = await RawConnection.open(url)
     }

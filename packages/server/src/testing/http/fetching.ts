@@ -34,5 +34,5 @@ export function openFetch(
 }
 
 /** The error code of a failed request. */
-export const codeIn = ({ body }: Fetched): string =>
+export const errorCode = ({ body }: Fetched): string =>
   (JSON.parse(body.toString()) as { error: { code: string } }).error.code

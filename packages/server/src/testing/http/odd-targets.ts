@@ -1,5 +1,5 @@
 /** Ways to write a path that some routers treat as the path itself. */
-const DISGUISES: readonly ((path: string) => string)[] = [
+const NON_CANONICAL_FORMS: readonly ((path: string) => string)[] = [
   (path) => `/${path}`,
   (path) => `//${path}`,
   (path) => `/.${path}`,
@@ -85,8 +85,8 @@ const DISGUISES: readonly ((path: string) => string)[] = [
 ]
 
 /** The same request with its path written in each of these ways; the query stays the same. */
-export function inDisguise(path: string, query: string): string[] {
-  return [...new Set(DISGUISES.map((disguise) => disguise(path)))]
+export function nonCanonicalForms(path: string, query: string): string[] {
+  return [...new Set(NON_CANONICAL_FORMS.map((disguise) => disguise(path)))]
     .filter((disguised) => disguised !== path)
     .map((disguised) => (query === '' ? disguised : `${disguised}?${query}`))
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
 /** A response read from a socket. Raw HTTP is for requests that no client library would send. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: ReadonlyMap<string, string>
   body: string
@@ -49,9 +49,9 @@ export class RawConnection {
   }
 
   /** Returns the next response; undefined if the connection ends without one. */
-  async answer(toHead = false): Promise<RawAnswer | undefined> {
+  async answer(toHead = false): Promise<RawResponse | undefined> {
     for (;;) {
-      const found = takeAnswer(this.#received, toHead)
+      const found = parseResponse(this.#received, toHead)
       if (found) {
         this.#received = found.rest
         return found.answer
@@ -76,7 +76,7 @@ export class RawConnection {
   }
 }
 
-function takeAnswer(text: string, toHead: boolean) {
+function parseResponse(text: string, toHead: boolean) {
   const end = text.indexOf('\r\n\r\n')
   if (end === -1) return undefined
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n')
@@ -88,7 +88,7 @@ function takeAnswer(text: string, toHead: boolean) {
   )
   const status = Number(statusLine.split(' ')[1])
   const start = end + 4
-  if (status === 100) return takeAnswer(text.slice(start), toHead)
+  if (status === 100) return parseResponse(text.slice(start), toHead)
   const length = toHead ? 0 : Number(headers.get('content-length') ?? 0)
   if (text.length < start + length) return undefined
   const body = Buffer.from(text.slice(start, start + length), 'latin1').toString('utf8')
@@ -96,7 +96,7 @@ function takeAnswer(text: string, toHead: boolean) {
 }
 
 /** Sends these bytes on a new connection. */
-export async function sendRaw(url: string, bytes: string): Promise<RawAnswer | undefined> {
+export async function sendRaw(url: string, bytes: string): Promise<RawResponse | undefined> {
   const connection = await RawConnection.open(url)
   try {
     await connection.write(bytes)

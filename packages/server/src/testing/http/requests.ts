@@ -3,20 +3,24 @@ import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'nod
 import { encodeParameters, type ParameterValue, signedString } from '@gatehouse/sdk/signing'
 import type { TestApplication } from '../service.ts'
 
-export interface Answer {
+export interface TestResponse {
   status: number
   headers: IncomingHttpHeaders
   text: string
 }
 
-interface Message {
+interface TestRequest {
   method?: string
   headers?: OutgoingHttpHeaders
   body?: string
 }
 
 /** Sends a target byte for byte, which `fetch` would not; does not sign it. */
-export function send(address: string, target: string, message: Message = {}): Promise<Answer> {
+export function send(
+  address: string,
+  target: string,
+  message: TestRequest = {},
+): Promise<TestResponse> {
   const { outgoing, answer } = beginRequest(address, target, message)
   outgoing.end(message.body)
   return answer
@@ -26,9 +30,9 @@ export function send(address: string, target: string, message: Message = {}): Pr
 export async function sendSlowly(
   address: string,
   target: string,
-  message: Message & { body: string },
+  message: TestRequest & { body: string },
   meanwhile: () => Promise<unknown>,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const { outgoing, answer } = beginRequest(address, target, message)
   const bytes = Buffer.from(message.body)
   outgoing.write(bytes.subarray(0, -1))
@@ -39,13 +43,13 @@ export async function sendSlowly(
 function beginRequest(
   address: string,
   target: string,
-  { method = 'GET', headers = {}, body = '' }: Message,
+  { method = 'GET', headers = {}, body = '' }: TestRequest,
 ) {
   const { hostname, port } = new URL(address)
   const length = body === '' ? {} : { 'content-length': Buffer.byteLength(body) }
   const head = { method, path: target, headers: { ...length, ...headers } }
   const outgoing = request({ hostname, port, agent: false, ...head })
-  const answer = new Promise<Answer>((resolve, reject) => {
+  const answer = new Promise<TestResponse>((resolve, reject) => {
     outgoing.on('error', reject)
     outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = []
@@ -68,13 +72,13 @@ export function authorization({ aid, privateKey }: Signer, method: string, targe
 }
 
 /** Sends a correctly signed request of any method, for what the SDK would not send. */
-export function call(
+export function sendSigned(
   app: TestApplication,
   method: string,
   path: string,
   parameters: Readonly<Record<string, ParameterValue>> = {},
-  message: Message = {},
-): Promise<Answer> {
+  message: TestRequest = {},
+): Promise<TestResponse> {
   const query = encodeParameters(parameters)
   const target = query === '' ? path : `${path}?${query}`
   const { origin, pathname } = new URL(app.baseUrl)
@@ -84,6 +88,6 @@ export function call(
 }
 
 /** The body of a failure without its request id, the only part in which two equal failures may differ. */
-export function withoutRequestId(answer: Answer): string {
-  return answer.text.replace(/"request_id":"[A-Za-z0-9]{16}"/, '')
+export function withoutRequestId(response: TestResponse): string {
+  return response.text.replace(/"request_id":"[A-Za-z0-9]{16}"/, '')
 }

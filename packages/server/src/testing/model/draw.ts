@@ -1,5 +1,5 @@
 import { seededRandom } from '../random.ts'
-import type { Kind } from './kind.ts'
+import type { OperationKind } from './operation-kind.ts'
 import type { Args, Operation } from './script.ts'
 import { RESOURCES } from './shop.ts'
 
@@ -36,14 +36,14 @@ export class Draw {
   }
 
   /** Picks a kind at random, by weight. */
-  kind(kinds: readonly Kind[]): Kind {
+  kind(kinds: readonly OperationKind[]): OperationKind {
     const total = kinds.reduce((sum, { weight }) => sum + weight, 0)
     let at = this.#random() * total
     for (const kind of kinds) {
       at -= kind.weight
       if (at < 0) return kind
     }
-    return kinds[0] as Kind
+    return kinds[0] as OperationKind
   }
 
   label(kind: keyof Draw['labels'], isPerson = false): string {
@@ -88,7 +88,11 @@ export function args(values: Record<string, string | undefined>): Args {
   return Object.fromEntries(given) as Args
 }
 
-export function drawHistory(kinds: readonly Kind[], seed: number, steps: number): Operation[] {
+export function drawHistory(
+  kinds: readonly OperationKind[],
+  seed: number,
+  steps: number,
+): Operation[] {
   const draw = new Draw(seed)
   const operations: Operation[] = []
   while (operations.length < steps) {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { CommandLine } from '../command.ts'
+import type { Cli } from '../cli.ts'
 
 /** Lists every route of the service, such as `GET /r2/access`. */
 export function listRoutes(app: FastifyInstance): string[] {
@@ -19,16 +19,13 @@ export function listRoutes(app: FastifyInstance): string[] {
 }
 
 /** Lists every command that can be run, such as `gatehouse access grant`, as the help shows them. */
-export async function listCommands(
-  line: CommandLine,
-  path: readonly string[] = [],
-): Promise<string[]> {
-  const { stdout } = await line.run(...path, '--help')
+export async function listCommands(cli: Cli, path: readonly string[] = []): Promise<string[]> {
+  const { stdout } = await cli.run(...path, '--help')
   const [, section = ''] = stdout.split(/^Commands:$/m)
   const names = [...section.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name as string)
   const children = names.filter((name) => name !== 'help')
   if (children.length === 0) return [['gatehouse', ...path].join(' ')]
   const found: string[] = []
-  for (const name of children) found.push(...(await listCommands(line, [...path, name])))
+  for (const name of children) found.push(...(await listCommands(cli, [...path, name])))
   return found
 }

@@ -28,7 +28,7 @@ const ignored = new Set((process.env.MODEL_IGNORE ?? '').split(','))
 export const isIgnored = (oracle: Oracle): boolean => ignored.has(oracle)
 
 /** Fails the history unless the condition is true. */
-export function require(
+export function requireThat(
   isSo: boolean,
   oracle: Oracle,
   kind: string,

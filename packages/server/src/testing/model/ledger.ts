@@ -1,5 +1,5 @@
 import type { FakeCharge } from '../stripe/ledger.ts'
-import { require } from './failure.ts'
+import { requireThat } from './failure.ts'
 import { DAY, PRICES } from './shop.ts'
 import type { World } from './world.ts'
 
@@ -19,7 +19,7 @@ export async function requireLedger(world: World): Promise<void> {
   for (const charge of charges) {
     const row = rows.get(charge.metadata.gatehouse_payment ?? '')
     const about = () => ({ charge, row })
-    require(row !== undefined, 'ledger', 'a charge has no payment', about)
+    requireThat(row !== undefined, 'ledger', 'a charge has no payment', about)
     if (row) await requireOwner(world, charge, row)
   }
   requireNoPeriodTwice(world, charges)
@@ -28,14 +28,14 @@ export async function requireLedger(world: World): Promise<void> {
 /** The charges of this history's applications. */
 async function ownCharges(world: World): Promise<FakeCharge[]> {
   const aids = new Set(Object.values(world.shops).map(({ aid }) => aid))
-  return [...world.stage.fake.ledger.charges.values()].filter(
+  return [...world.system.fake.ledger.charges.values()].filter(
     ({ paid, metadata }) => paid && aids.has(metadata.gatehouse_aid ?? ''),
   )
 }
 
 async function paymentRows(world: World): Promise<Map<string, Row>> {
   const aids = Object.values(world.shops).map(({ aid }) => aid)
-  const rows = await world.stage.env.database.read
+  const rows = await world.system.env.database.read
     .selectFrom('payments as p')
     .leftJoin('users as u', (join) =>
       join.onRef('u.aid', '=', 'p.aid').onRef('u.uid', '=', 'p.uid'),
@@ -49,24 +49,24 @@ async function paymentRows(world: World): Promise<Map<string, Row>> {
 /** Money that was kept must belong to somebody who was not erased before, and who got a receipt. */
 async function requireOwner(world: World, charge: FakeCharge, row: Row): Promise<void> {
   const isRefunded = charge.amount_refunded === charge.amount || charge.disputed
-  const mails = await world.stage.env.database.read
+  const mails = await world.system.env.database.read
     .selectFrom('outbox')
     .select(['kind', 'uid'])
     .where('key', '=', `receipt:${row.id}`)
     .execute()
   const about = () => ({ charge, row, mails })
   const isPaidBack = row.flag === null || row.flag === 'mismatch' || isRefunded
-  require(isPaidBack, 'ledger', 'money that opened nothing was not paid back', about)
+  requireThat(isPaidBack, 'ledger', 'money that opened nothing was not paid back', about)
   if (isRefunded || row.flag !== null) return
-  require(mails.length === 1, 'ledger', 'somebody was charged and not told', about)
-  const { created = 0 } = world.stage.fake.ledger.intents.get(charge.payment_intent) ?? {}
+  requireThat(mails.length === 1, 'ledger', 'somebody was charged and not told', about)
+  const { created = 0 } = world.system.fake.ledger.intents.get(charge.payment_intent) ?? {}
   const isOwned = row.erased === null || created <= row.erased
-  require(isOwned, 'ledger', 'an erased person was charged', about)
+  requireThat(isOwned, 'ledger', 'an erased person was charged', about)
 }
 
 /** Each customer at the provider has one subscription, so two charges within a period pay for it twice. */
 function requireNoPeriodTwice(world: World, charges: readonly FakeCharge[]): void {
-  const { ledger } = world.stage.fake
+  const { ledger } = world.system.fake
   const byCustomer = new Map<string, { created: number; charge: FakeCharge }[]>()
   for (const charge of charges) {
     const intent = ledger.intents.get(charge.payment_intent)
@@ -79,11 +79,11 @@ function requireNoPeriodTwice(world: World, charges: readonly FakeCharge[]): voi
     const sorted = all.sort((a, b) => a.created - b.created)
     for (const [i, { created, charge }] of sorted.entries()) {
       const gap = i === 0 ? Number.POSITIVE_INFINITY : created - (sorted[i - 1]?.created ?? 0)
-      require(gap >= LEAST_GAP, 'ledger', 'a period was charged twice', () => ({ gap, charge }))
+      requireThat(gap >= MIN_GAP, 'ledger', 'a period was charged twice', () => ({ gap, charge }))
     }
   }
 }
 
 /** The shortest time between two renewals: the first one may be paid on the last day of its grace period. */
 const GRACE_DAYS = 8
-const LEAST_GAP = (PRICES.abo?.seconds ?? 0) - GRACE_DAYS * DAY
+const MIN_GAP = (PRICES.abo?.seconds ?? 0) - GRACE_DAYS * DAY

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { quickLine } from '../command.ts'
+import { inProcessCli } from '../cli.ts'
 import { databases } from '../databases.ts'
 import { startTestService, type TestService } from '../service.ts'
-import { ALPHABET, DRAWN } from './alphabet.ts'
 import { drawHistory } from './draw.ts'
 import { listCommands, listRoutes } from './entry-points.ts'
-import { hunt } from './hunt.ts'
+import { DRAWN_KINDS, OPERATION_KINDS } from './operation-kinds.ts'
 import { OUT_OF_SCOPE } from './out-of-scope.ts'
+import { runHistories } from './run-histories.ts'
 import { readScript, writeOperation, writeScript } from './script.ts'
 
 const STEPS = Number(process.env.MODEL_STEPS ?? 300)
@@ -23,7 +23,7 @@ describe('random histories over all entry points', () => {
     { timeout: 120_000 },
     async (database) => {
       console.info(`MODEL_SEED=${seed} MODEL_LENGTH=${LENGTH}`)
-      const hunted = await hunt(database, { seed, steps: STEPS, length: LENGTH })
+      const hunted = await runHistories(database, { seed, steps: STEPS, length: LENGTH })
       outcomes.set(database.engine, hunted.outcomes)
       expect(hunted.steps).toBe(STEPS)
     },
@@ -32,14 +32,14 @@ describe('random histories over all entry points', () => {
   it('come to the same on both databases', () => {
     const [sqlite = [], postgres = []] = databases.map(({ engine }) => outcomes.get(engine))
     const at = sqlite.findIndex((outcome, i) => outcome !== postgres[i])
-    const history = drawHistory(DRAWN, seed + Math.floor(at / LENGTH), LENGTH)
+    const history = drawHistory(DRAWN_KINDS, seed + Math.floor(at / LENGTH), LENGTH)
     const operation = at < 0 ? '' : writeOperation(history[at % LENGTH] as (typeof history)[0])
     expect(`${operation}: ${sqlite[at]}`).toBe(`${operation}: ${postgres[at]}`)
   })
 })
 
 describe('the alphabet', () => {
-  const reached = new Set(ALPHABET.flatMap(({ reaches }) => reaches))
+  const reached = new Set(OPERATION_KINDS.flatMap(({ reaches }) => reaches))
   let service: TestService
   beforeAll(async () => {
     service = await startTestService(databases[0])
@@ -56,14 +56,14 @@ describe('the alphabet', () => {
   })
 
   it('has every command of the command line', async () => {
-    const commands = await listCommands(quickLine(service.home.env))
+    const commands = await listCommands(inProcessCli(service.installation.env))
     expect(commands).toContain('gatehouse access grant')
     const missing = commands.filter((one) => !reached.has(one) && !(one in OUT_OF_SCOPE))
     expect(missing).toEqual([])
   })
 
   it('leaves out only what there is, each with a reason', async () => {
-    const commands = await listCommands(quickLine(service.home.env))
+    const commands = await listCommands(inProcessCli(service.installation.env))
     const all = new Set([...commands, ...listRoutes(service.app)])
     expect(Object.keys(OUT_OF_SCOPE).filter((one) => !all.has(one))).toEqual([])
   })
@@ -71,7 +71,7 @@ describe('the alphabet', () => {
 
 describe('a script', () => {
   it('reads as it was written', () => {
-    const history = drawHistory(DRAWN, seed, 200)
+    const history = drawHistory(DRAWN_KINDS, seed, 200)
     expect(readScript(writeScript(history))).toEqual(history)
   })
 })

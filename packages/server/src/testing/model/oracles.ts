@@ -1,9 +1,9 @@
 import { findViolations } from '../../db/invariants.ts'
-import { isIgnored, require } from './failure.ts'
-import { hasOpenSubscription } from './learn.ts'
+import { isIgnored, requireThat } from './failure.ts'
 import { requireLedger } from './ledger.ts'
 import { FOREVER, type Person } from './reference.ts'
 import { RESOURCES, type Shop } from './shop.ts'
+import { hasOpenSubscription } from './sync-model.ts'
 import type { World } from './world.ts'
 
 interface Found {
@@ -23,17 +23,29 @@ async function requirePair(world: World, shop: Shop, name: string, rid: string):
     world.call(shop, 'GET', '/r2/access', key, { byRoute: true }),
   ])
   const about = () => ({ ...key, fast: fast.text, route: route.text })
-  require(fast.status ===
-    route.status, 'agreement', `the fast path says ${fast.status}, the route ${route.status}`, about)
+  requireThat(
+    fast.status === route.status,
+    'agreement',
+    `the fast path says ${fast.status}, the route ${route.status}`,
+    about,
+  )
   if (shop.isArchived || fast.status !== 200) {
     requireNothing(world, shop, name, rid, fast.status)
     return false
   }
   const shown = (text: string) => JSON.stringify(Object.entries(JSON.parse(text)).sort())
-  require(shown(fast.text) ===
-    shown(route.text), 'agreement', 'the fast path and the route show different records', about)
-  require(fast.text ===
-    route.text, 'bytes', 'the fast path and the route differ in their bytes', about)
+  requireThat(
+    shown(fast.text) === shown(route.text),
+    'agreement',
+    'the fast path and the route show different records',
+    about,
+  )
+  requireThat(
+    fast.text === route.text,
+    'bytes',
+    'the fast path and the route differ in their bytes',
+    about,
+  )
   requireExpected(world, shop, name, rid, fast.body as unknown as Found)
   return true
 }
@@ -44,13 +56,13 @@ const holdingOf = (shop: Shop, name: string, rid: string) =>
 /** A check may find nothing only if the model has no live access either. */
 function requireNothing(world: World, shop: Shop, name: string, rid: string, status: number): void {
   const expected = shop.isArchived ? 401 : 404
-  require(status === expected, 'status', `a check answered ${status}`)
+  requireThat(status === expected, 'status', `a check answered ${status}`)
   const holding = holdingOf(shop, name, rid)
   if (shop.isArchived || !holding || holding.isUnsure) return
   const paid = paidUntil(world, holding.subscriptions)
   const ends = Math.max(shop.reference.ends(holding) ?? 0, paid)
   const oracle = shop.reference.oracleOf(name)
-  require(ends <= world.now, oracle, 'somebody who must have access has none', () => ({
+  requireThat(ends <= world.now, oracle, 'somebody who must have access has none', () => ({
     name,
     rid,
     ends,
@@ -74,22 +86,32 @@ function requireExpected(world: World, shop: Shop, name: string, rid: string, fo
   const isSubscribed = holding !== undefined && hasOpenSubscription(world, holding)
   const ends = holding && shop.reference.ends(holding)
   const isLive = isSubscribed || (ends ?? 0) > world.now
-  require(isLive, shop.reference.oracleOf(name), 'somebody has access who must have none', about)
+  requireThat(
+    isLive,
+    shop.reference.oracleOf(name),
+    'somebody has access who must have none',
+    about,
+  )
   if (isSubscribed) {
     const least = Math.max(ends ?? 0, paidUntil(world, holding.subscriptions))
-    require((found.expires ?? FOREVER) >= least, 'reference', 'paid days are lost', about)
+    requireThat((found.expires ?? FOREVER) >= least, 'reference', 'paid days are lost', about)
     return
   }
   const differs = (found.expires ?? FOREVER) - (ends ?? 0)
   const kind = differs < 0 ? 'access ends too early: days are lost' : 'access ends too late'
-  require(found.expires === undefined ? ends === FOREVER : differs === 0, 'reference', kind, about)
+  requireThat(
+    found.expires === undefined ? ends === FOREVER : differs === 0,
+    'reference',
+    kind,
+    about,
+  )
 }
 
 /** A check must find every live record of a search, by the name that the search returns. */
 async function requireSearch(world: World, shop: Shop): Promise<void> {
   const { body } = await world.call(shop, 'GET', '/r2/access/search', { pagesize: 1000 })
   const { data, total } = body as unknown as { data: Found[]; total: number }
-  require(total === data.length, 'agreement', 'a search counts other records than it shows')
+  requireThat(total === data.length, 'agreement', 'a search counts other records than it shows')
   const checks = await Promise.all(
     data.map((record) =>
       world.call(shop, 'GET', '/r2/access', { rid: record.rid, user_ref: nameOf(shop, record) }),
@@ -97,10 +119,15 @@ async function requireSearch(world: World, shop: Shop): Promise<void> {
   )
   for (const [i, record] of data.entries()) {
     const isFound = checks[i]?.status === 200 && checks[i].body.id === record.id
-    require(isFound, 'agreement', 'a search shows a live record that a check does not find', () => ({
-      record,
-      check: checks[i]?.text,
-    }))
+    requireThat(
+      isFound,
+      'agreement',
+      'a search shows a live record that a check does not find',
+      () => ({
+        record,
+        check: checks[i]?.text,
+      }),
+    )
   }
 }
 
@@ -114,30 +141,34 @@ function nameOf({ reference }: Shop, { user_ref, uid, user_email }: Found): stri
 /** The dashboard's page of a person must agree with a check by one of the person's names. */
 async function requirePerson(world: World, shop: Shop, person: Person): Promise<void> {
   const { status, body } = await world.staff(shop, 'GET', `/people/${person.uid}`)
-  require(status === 200, 'status', `the page of a person answered ${status}`)
+  requireThat(status === 200, 'status', `the page of a person answered ${status}`)
   const { reading } = body as unknown as { reading: { rid: string; access: boolean }[] }
   const [name = person.uid as string] = [...person.refs, ...person.aliases]
   if (isIgnored(shop.reference.oracleOf(name))) return
   for (const rid of RESOURCES) {
     const { status: found } = await world.call(shop, 'GET', '/r2/access', { rid, user_ref: name })
     const says = reading.find((one) => one.rid === rid)?.access ?? false
-    require(says ===
-      (found === 200), 'agreement', "the dashboard's page and a check disagree", () => ({
-      uid: person.uid,
-      name,
-      rid,
-      says,
-      found,
-    }))
+    requireThat(
+      says === (found === 200),
+      'agreement',
+      "the dashboard's page and a check disagree",
+      () => ({
+        uid: person.uid,
+        name,
+        rid,
+        says,
+        found,
+      }),
+    )
   }
 }
 
 /** Checks all rules of `db/invariants.ts`. */
 export async function requireInvariants(world: World): Promise<void> {
   if (isIgnored('invariants')) return
-  const { database, clock } = world.stage.env
+  const { database, clock } = world.system.env
   const [violation] = await findViolations(database.read, clock())
-  require(violation === undefined, 'invariants', violation?.rule ?? '', () => violation?.rows)
+  requireThat(violation === undefined, 'invariants', violation?.rule ?? '', () => violation?.rows)
 }
 
 /** Sends the checks concurrently, like a site with many readers. */
@@ -164,7 +195,7 @@ export async function requireAgreement(world: World): Promise<void> {
 export async function requireSettled(world: World): Promise<void> {
   world.faults = []
   world.hasFailed = false
-  await world.stage.settle(world)
+  await world.system.settle(world)
   await requireLedger(world)
 }
 
@@ -176,5 +207,5 @@ export async function requireHealth(world: World): Promise<void> {
     checks: { check: string; status: string; message: string }[]
   }
   const [failed] = checks.filter(({ status }) => status === 'failed')
-  require(failed === undefined, 'doctor', failed?.check ?? '', () => failed)
+  requireThat(failed === undefined, 'doctor', failed?.check ?? '', () => failed)
 }

@@ -1,5 +1,5 @@
-import { ALPHABET } from './alphabet.ts'
 import { ModelFailure, type Oracle } from './failure.ts'
+import { OPERATION_KINDS } from './operation-kinds.ts'
 import {
   requireAgreement,
   requireHealth,
@@ -9,10 +9,10 @@ import {
 } from './oracles.ts'
 import type { Operation } from './script.ts'
 import { RESOURCES } from './shop.ts'
-import type { Stage } from './stage.ts'
+import type { TestSystem } from './test-system.ts'
 import { World } from './world.ts'
 
-const KINDS = new Map(ALPHABET.map((kind) => [kind.name, kind]))
+const KINDS = new Map(OPERATION_KINDS.map((kind) => [kind.name, kind]))
 
 /** How often the more expensive oracles run, in operations. */
 const INVARIANTS_EVERY = 10
@@ -29,12 +29,12 @@ export interface Played {
 
 /** Plays a history in new applications and judges it after each operation; if an oracle is given, as shrinking does,
  * judges the end by that one alone. */
-export async function play(
-  stage: Stage,
+export async function playHistory(
+  system: TestSystem,
   operations: readonly Operation[],
   only?: Oracle,
 ): Promise<Played> {
-  const world = await World.open(stage)
+  const world = await World.open(system)
   const played = await playAll(world, operations, only)
   try {
     await world.close()
@@ -55,13 +55,13 @@ async function playAll(
     try {
       outcomes.push(await playOne(world, operation))
       await requireTouchedBy(world, operation)
-      if (only === undefined) await judge(world, i + 1)
+      if (only === undefined) await runOracles(world, i + 1)
     } catch (error) {
       return { outcomes, failure: asFailure(error, operation.name), failedAt: i }
     }
   }
   try {
-    if (only === undefined) await judgeEnd(world)
+    if (only === undefined) await runFinalOracles(world)
     else await BY_ORACLE[only](world)
     return { outcomes }
   } catch (error) {
@@ -85,13 +85,13 @@ async function requireTouchedBy(world: World, { args }: Operation): Promise<void
   await requirePairs(world, world.shop(args.app), known, rids)
 }
 
-async function judge(world: World, count: number): Promise<void> {
+async function runOracles(world: World, count: number): Promise<void> {
   if (count % INVARIANTS_EVERY === 0) await requireInvariants(world)
   if (count % AGREEMENT_EVERY === 0) await requireAgreement(world)
   if (count % HEALTH_EVERY === 0) await requireHealth(world)
 }
 
-export async function judgeEnd(world: World): Promise<void> {
+export async function runFinalOracles(world: World): Promise<void> {
   await requireSettled(world)
   await requireAgreement(world)
   await requireInvariants(world)

@@ -46,7 +46,7 @@ const blankHolding = (): Holding => ({
 })
 
 /** The model of one application. */
-export class Reference {
+export class ReferenceModel {
   people: Person[] = []
   /** Uids of people who were erased, and of those merged into them: they never name anybody again. */
   erasedUids = new Set<string>()
@@ -54,8 +54,8 @@ export class Reference {
   /** `rid email` of every free trial, including those of people who are gone. */
   trials = new Set<string>()
 
-  copy(): Reference {
-    return Object.assign(new Reference(), structuredClone({ ...this }))
+  copy(): ReferenceModel {
+    return Object.assign(new ReferenceModel(), structuredClone({ ...this }))
   }
 
   byRef(name: string): Person | undefined {
@@ -209,7 +209,7 @@ export class Reference {
   purchase(holding: Holding, payment: string, seconds: number, now: number): void {
     holding.hasRecord = true
     const purchase: Purchase = { payment, starts: now, ends: FOREVER, seconds }
-    if (seconds !== FOREVER) layAfter(purchase, holding.purchases, now)
+    if (seconds !== FOREVER) placeAfter(purchase, holding.purchases, now)
     holding.purchases.push(purchase)
   }
 
@@ -221,7 +221,7 @@ export class Reference {
     const isWaiting = ({ starts, seconds }: Purchase) => seconds !== FOREVER && starts > now
     const laid = holding.purchases.filter((one) => !isWaiting(one))
     for (const waiting of holding.purchases.filter(isWaiting).sort(byStart)) {
-      layAfter(waiting, laid, now)
+      placeAfter(waiting, laid, now)
       laid.push(waiting)
     }
   }
@@ -233,7 +233,7 @@ export class Reference {
   }
 }
 
-function layAfter(purchase: Purchase, others: readonly Purchase[], now: number): void {
+function placeAfter(purchase: Purchase, others: readonly Purchase[], now: number): void {
   const running = others.filter(({ ends }) => ends !== FOREVER)
   purchase.starts = Math.max(now, ...running.map(({ ends }) => ends))
   purchase.ends = purchase.starts + purchase.seconds
@@ -248,20 +248,20 @@ function join(into: Holding, from: Holding, now: number): void {
     into.grantEnds = Math.max(into.grantEnds ?? 0, from.grantEnds)
   }
   for (const id of from.subscriptions) into.subscriptions.add(id)
-  queue(from.purchases, into.purchases, now)
+  requeuePeriods(from.purchases, into.purchases, now)
 }
 
 const byStart = (a: Purchase, b: Purchase) => a.starts - b.starts
 
 /** Queues what is left of each finite period after everything that the other person has paid for. */
-function queue(moved: readonly Purchase[], there: Purchase[], now: number): void {
+function requeuePeriods(moved: readonly Purchase[], there: Purchase[], now: number): void {
   const isLeft = ({ seconds, ends }: Purchase) => seconds !== FOREVER && ends > now
   const left = moved.filter(isLeft).sort(byStart)
   there.push(...moved.filter((one) => !isLeft(one)))
   const isBehind = there.some(({ ends }) => ends !== FOREVER)
   for (const one of left) {
     if (isBehind && one.starts <= now) one.seconds = one.ends - now
-    if (isBehind) layAfter(one, there, now)
+    if (isBehind) placeAfter(one, there, now)
     there.push(one)
   }
 }

@@ -1,15 +1,15 @@
 import { databases, type TestDatabase } from '../databases.ts'
-import { LocalStage } from './local-stage.ts'
-import { play } from './play.ts'
+import { LocalSystem } from './local-system.ts'
+import { playHistory } from './play.ts'
 import { readScript } from './script.ts'
 
 /** Plays a script in the form that a failing history prints, and throws the failure. */
 export async function replay(script: string, database: TestDatabase = databases[0]): Promise<void> {
-  const stage = await LocalStage.open(database)
+  const system = await LocalSystem.open(database)
   try {
-    const { failure } = await play(stage, readScript(script))
+    const { failure } = await playHistory(system, readScript(script))
     if (failure) throw failure
   } finally {
-    await stage.close()
+    await system.close()
   }
 }

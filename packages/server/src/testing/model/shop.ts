@@ -1,6 +1,6 @@
 import { createPrice, type Terms } from '../../domain/resources/prices.ts'
-import { FOREVER, Reference } from './reference.ts'
-import type { Stage } from './stage.ts'
+import { FOREVER, ReferenceModel } from './reference.ts'
+import type { TestSystem } from './test-system.ts'
 
 export const DAY = 86_400
 export const RESOURCES = ['r1', 'r2', 'r3'] as const
@@ -42,7 +42,7 @@ export interface Shop {
   name: string
   aid: string
   privateKey: string
-  reference: Reference
+  reference: ReferenceModel
   /** The ids of its prices, by label. */
   prices: Record<string, string>
   /** Every name that was ever used for anybody. */
@@ -51,8 +51,8 @@ export interface Shop {
 }
 
 /** Creates an application with all resources and prices that histories use. */
-export async function openShop(stage: Stage, name: string): Promise<Shop> {
-  const { env, now, service } = stage
+export async function openShop(system: TestSystem, name: string): Promise<Shop> {
+  const { env, now, service } = system
   const app = await service.newApplication()
   for (const rid of RESOURCES) await app.addResource(rid)
   const prices: Record<string, string> = {}
@@ -63,6 +63,6 @@ export async function openShop(stage: Stage, name: string): Promise<Shop> {
     prices[label] = row.id
   }
   const { aid, privateKey } = app
-  const reference = new Reference()
+  const reference = new ReferenceModel()
   return { name, aid, privateKey, reference, prices, names: new Set(), isArchived: false }
 }

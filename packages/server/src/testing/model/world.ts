@@ -8,15 +8,15 @@ import { addStaff } from '../../domain/staff/staff.ts'
 import { newId } from '../../ids.ts'
 import { authorization } from '../http/requests.ts'
 import type { FakeCall, Fault } from '../stripe/fake-stripe.ts'
-import { isIgnored, ModelFailure, require } from './failure.ts'
-import { learn } from './learn.ts'
-import type { Reference } from './reference.ts'
+import { isIgnored, ModelFailure, requireThat } from './failure.ts'
+import type { HttpRequest, HttpResponse } from './http-client.ts'
+import type { ReferenceModel } from './reference.ts'
 import { DAY, openShop, type Price, type Shop } from './shop.ts'
-import type { Stage } from './stage.ts'
-import type { WireAnswer, WireMessage } from './wire.ts'
+import { syncModel } from './sync-model.ts'
+import type { TestSystem } from './test-system.ts'
 
 /** A checkout that somebody has started. */
-export interface Tab {
+export interface CheckoutAttempt {
   label: string
   shop: Shop
   price: Price
@@ -33,7 +33,7 @@ export interface Tab {
 
 interface Snapshot {
   file: string
-  shops: { privateKey: string; reference: Reference; isArchived: boolean }[]
+  shops: { privateKey: string; reference: ReferenceModel; isArchived: boolean }[]
   learned: Set<string>
 }
 
@@ -47,10 +47,10 @@ interface CallOptions {
 
 /** The state of one history while it is played. */
 export class World {
-  readonly stage: Stage
+  readonly system: TestSystem
   readonly shops: Readonly<Record<string, Shop>>
   readonly uids = new Map<string, string>()
-  readonly tabs = new Map<string, Tab>()
+  readonly checkouts = new Map<string, CheckoutAttempt>()
   readonly backups = new Map<string, Snapshot>()
   /** Checkouts and payments whose outcome the model knows. */
   learned = new Set<string>()
@@ -65,19 +65,19 @@ export class World {
   #session: { headers: Record<string, string>; until: number; url: string } | undefined
   readonly #handled = new Set<string>()
 
-  private constructor(stage: Stage, shops: Record<string, Shop>) {
-    this.stage = stage
+  private constructor(system: TestSystem, shops: Record<string, Shop>) {
+    this.system = system
     this.shops = shops
-    stage.fake.fault = (call) => (this.#isOwn(call) ? this.#nextFault() : undefined)
-    for (const { id } of stage.fake.events) this.#handled.add(id)
+    system.fake.fault = (call) => (this.#isOwn(call) ? this.#nextFault() : undefined)
+    for (const { id } of system.fake.events) this.#handled.add(id)
   }
 
-  static async open(stage: Stage): Promise<World> {
-    return new World(stage, { a: await openShop(stage, 'a'), b: await openShop(stage, 'b') })
+  static async open(system: TestSystem): Promise<World> {
+    return new World(system, { a: await openShop(system, 'a'), b: await openShop(system, 'b') })
   }
 
   get now(): number {
-    return this.stage.now
+    return this.system.now
   }
 
   shop(name: string | undefined): Shop {
@@ -98,7 +98,7 @@ export class World {
 
   /** Earlier histories are still in the service's database: their calls must not get this history's faults. */
   #isOwn({ id, text }: FakeCall): boolean {
-    const { sessions, intents } = this.stage.fake.ledger
+    const { sessions, intents } = this.system.fake.ledger
     const named = new URLSearchParams(text)
     const about =
       sessions.get(id) ?? intents.get(id) ?? intents.get(named.get('payment_intent') ?? '')
@@ -113,20 +113,22 @@ export class World {
   }
 
   /** Sends every request of this history to the service. */
-  async send(what: string, address: string, message: WireMessage = {}): Promise<WireAnswer> {
-    const answer = await this.#deliver(address, message)
-    const isOur = answer.status === 500 || (answer.status > 500 && !this.hasFailed)
-    require(!isOur, 'status', `${what} answered ${answer.status}`, () => answer.text.slice(0, 400))
-    return answer
+  async send(what: string, address: string, message: HttpRequest = {}): Promise<HttpResponse> {
+    const response = await this.#deliver(address, message)
+    const isOur = response.status === 500 || (response.status > 500 && !this.hasFailed)
+    requireThat(!isOur, 'status', `${what} answered ${response.status}`, () =>
+      response.text.slice(0, 400),
+    )
+    return response
   }
 
   /** If a server was killed during the request, sends it again to another one. */
-  async #deliver(address: string, message: WireMessage): Promise<WireAnswer> {
+  async #deliver(address: string, message: HttpRequest): Promise<HttpResponse> {
     for (let at = address; ; ) {
       try {
-        return await this.stage.wire.send(at, message)
+        return await this.system.http.send(at, message)
       } catch (error) {
-        const other = await this.stage.elsewhere(at)
+        const other = await this.system.elsewhere(at)
         if (other === undefined) throw error
         this.wasCut = true
         at = other
@@ -141,7 +143,7 @@ export class World {
     path: string,
     parameters: Readonly<Record<string, ParameterValue | undefined>> = {},
     { byRoute = false }: CallOptions = {},
-  ): Promise<WireAnswer & { body: Record<string, unknown> }> {
+  ): Promise<HttpResponse & { body: Record<string, unknown> }> {
     const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
     const query = encodeParameters(Object.fromEntries(given) as Record<string, ParameterValue>)
     const target = query === '' ? path : `${path}?${query}`
@@ -151,8 +153,8 @@ export class World {
       ...(byRoute || method === 'POST' ? { 'content-length': 0 } : {}),
     }
     const what = `${method} ${path.startsWith('/r2/user/') ? '/r2/user/:uid' : path}`
-    const answer = await this.send(what, this.stage.url + target, { method, headers })
-    return { ...answer, body: JSON.parse(answer.text) as Record<string, unknown> }
+    const response = await this.send(what, this.system.url + target, { method, headers })
+    return { ...response, body: JSON.parse(response.text) as Record<string, unknown> }
   }
 
   /** Sends a dashboard API request; `path` is what follows the AID. */
@@ -162,7 +164,7 @@ export class World {
     path: string,
     body?: unknown,
     type = 'application/json',
-  ): Promise<WireAnswer & { body: Record<string, unknown> }> {
+  ): Promise<HttpResponse & { body: Record<string, unknown> }> {
     const at = `/dashboard/api/production/${shop.aid}${path}`
     const content = type === 'application/json' ? JSON.stringify(body) : String(body)
     const message = {
@@ -177,14 +179,17 @@ export class World {
       .split('/')
       .at(-1)
       ?.replace(/^[\w-]{10,}$/, ':id')}`
-    const answer = await this.send(what, this.stage.url + at, message)
-    const isJson = /json/.test(answer.headers['content-type'] ?? '') && answer.text !== ''
-    return { ...answer, body: isJson ? (JSON.parse(answer.text) as Record<string, unknown>) : {} }
+    const response = await this.send(what, this.system.url + at, message)
+    const isJson = /json/.test(response.headers['content-type'] ?? '') && response.text !== ''
+    return {
+      ...response,
+      body: isJson ? (JSON.parse(response.text) as Record<string, unknown>) : {},
+    }
   }
 
   async #signIn(): Promise<Record<string, string>> {
     const { now } = this
-    const { url, service } = this.stage
+    const { url, service } = this.system
     if (this.#session && this.#session.until > now && this.#session.url === url) {
       return this.#session.headers
     }
@@ -202,7 +207,7 @@ export class World {
   /** Runs a command in this process. A refusal is an exit code; anything thrown is a defect. */
   async command(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
     try {
-      return await this.stage.commands.run(...args)
+      return await this.system.commands.run(...args)
     } catch (error) {
       const words = args.slice(0, 2).join(' ')
       throw new ModelFailure('status', `gatehouse ${words} crashed`, String(error))
@@ -211,8 +216,8 @@ export class World {
 
   /** Ends everything of this history that would otherwise continue by itself. */
   async close(): Promise<void> {
-    const { fake, env } = this.stage
-    for (const { session } of this.tabs.values()) {
+    const { fake, env } = this.system
+    for (const { session } of this.checkouts.values()) {
       if (fake.ledger.sessions.get(session)?.status === 'open') fake.expire(session)
     }
     for (const { aid, isArchived } of Object.values(this.shops)) {
@@ -232,37 +237,37 @@ export class World {
   /** Runs everything that is due now, like the workers of a server. */
   async work(): Promise<void> {
     try {
-      await this.stage.work()
+      await this.system.work()
     } catch (error) {
       throw new ModelFailure('status', `the payment worker failed: ${String(error)}`)
     }
-    await learn(this)
+    await syncModel(this)
   }
 
   /** Lets time pass as if workers ran all the time: stops at each moment at which something is due. */
   async advance(seconds: number): Promise<void> {
     const target = this.now + seconds
     for (let pause = FIRST_PAUSE; this.now < target; ) {
-      const due = (await nextMoment(this.stage.env.database.read)) ?? target
-      const isWaiting = due <= this.now || (await isAnyPending(this.stage.env))
+      const due = (await nextMoment(this.system.env.database.read)) ?? target
+      const isWaiting = due <= this.now || (await isAnyPending(this.system.env))
       const next = Math.min(target, isWaiting ? this.now + pause : due)
       // A payment may take days; poll it less and less often.
       pause = isWaiting ? Math.min(pause * 4, DAY) : FIRST_PAUSE
-      this.stage.moveClock(next - this.now)
+      this.system.moveClock(next - this.now)
       await this.work()
     }
   }
 
   /** Sends the provider's new events; they may get lost on the way. */
   async deliverEvents({ copies = 1, isLost = false, isReversed = false } = {}): Promise<string> {
-    const { fake, url } = this.stage
+    const { fake, url } = this.system
     const waiting = fake.events.filter(({ id }) => !this.#handled.has(id))
     for (const { id } of waiting) this.#handled.add(id)
     if (isLost) return 'lost'
     const statuses = new Set<number>()
     for (const event of isReversed ? waiting.reverse() : waiting) {
       for (let copy = 0; copy < copies; copy++) {
-        const { headers, body } = fake.signed(event, Date.now())
+        const { headers, body } = fake.signEvent(event, Date.now())
         const message = { method: 'POST', headers, body }
         const { status } = await this.send('POST /events/stripe', `${url}/events/stripe`, message)
         statuses.add(status)

@@ -2,10 +2,10 @@ import type { EnvironmentDatabase } from '../../db/database.ts'
 import type { FakeStripe, Fault } from '../stripe/fake-stripe.ts'
 
 /** How a point fails: before anything has happened, or after it has happened but without a confirmation. */
-export type Way = 'before' | 'after' | 'after_500'
-export const WAYS: readonly Way[] = ['before', 'after', 'after_500']
+export type FaultTiming = 'before' | 'after' | 'after_500'
+export const FAULT_TIMINGS: readonly FaultTiming[] = ['before', 'after', 'after_500']
 
-const FAULTS: Readonly<Record<Way, Fault>> = {
+const FAULTS: Readonly<Record<FaultTiming, Fault>> = {
   before: 'reset_before',
   after: 'reset_after',
   after_500: 'error_after',
@@ -14,18 +14,18 @@ const FAULTS: Readonly<Record<Way, Fault>> = {
 /** Every point at which a call to the database or the provider can fail, numbered in order. */
 export interface FaultPoints {
   /** Starts counting at 1 again, and makes the points of the plan fail. */
-  arm(plan: ReadonlyMap<number, Way>): void
+  arm(plan: ReadonlyMap<number, FaultTiming>): void
   /** Lets nothing fail any more; returns how many points have failed. */
   disarm(): number
 }
 
 /** Makes every write to a database and every call to a provider a point that can fail. */
 export function createFaultPoints(database: EnvironmentDatabase, fake: FakeStripe): FaultPoints {
-  let plan: ReadonlyMap<number, Way> = new Map()
+  let plan: ReadonlyMap<number, FaultTiming> = new Map()
   let count = 0
   let fired = 0
 
-  function next(): Way | undefined {
+  function next(): FaultTiming | undefined {
     const way = plan.get(++count)
     if (way) fired++
     return way

@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectionError, Gatehouse, NotFoundError, UnavailableError } from '@gatehouse/sdk'
 import { expect } from 'vitest'
-import type { Home } from '../databases.ts'
-import type { FrailPostgres } from '../postgres/frail-postgres.ts'
-import type { Supervised } from '../processes/supervised.ts'
+import type { TestInstallation } from '../databases.ts'
+import type { RestartablePostgres } from '../postgres/restartable-postgres.ts'
+import type { ServerGroup } from '../processes/server-group.ts'
 import type { FakeStripe, Fault } from '../stripe/fake-stripe.ts'
-import type { SignedEvent } from '../stripe/post.ts'
-import { ARTICLE, type Buyer, PASS, type Stall } from './stall.ts'
+import type { SignedEvent } from '../stripe/webhook-sender.ts'
+import { ARTICLE, type Buyer, PASS, type PaymentFixture } from './payment-fixture.ts'
 
 const CLIENTS = 12
 /** Maximum latency of a request to the provider, and again of its response. */
 const LATENCY_MS = 60
-const SHARE_OF_ORDERS = 0.35
-const SHARE_OF_QUESTIONS = 0.15
+const WRITE_FAULT_RATE = 0.35
+const READ_FAULT_RATE = 0.15
 
-export interface Scene {
-  home: Home
+export interface LoadContext {
+  installation: TestInstallation
   fake: FakeStripe
-  service: Supervised
-  stall: Stall
-  postgres: FrailPostgres | undefined
+  service: ServerGroup
+  fixture: PaymentFixture
+  postgres: RestartablePostgres | undefined
 }
 
 /** The period in which everything goes wrong. */
-export class Trouble {
+export class FaultPeriod {
   isOver = false
   /** Whether a client got a response that it must not get. */
   hasFailed = false
@@ -45,16 +45,16 @@ export class Trouble {
 }
 
 /** Makes the provider fail at random; returns how often each fault occurred. */
-export function goWrong(
+export function injectFaults(
   fake: FakeStripe,
   faults: readonly Fault[],
   random: () => number,
-  trouble: Trouble,
+  trouble: FaultPeriod,
 ): Record<string, number> {
   const counted: Record<string, number> = {}
   fake.latency = () => random() * LATENCY_MS
   fake.fault = ({ route }) => {
-    const share = route.startsWith('POST') ? SHARE_OF_ORDERS : SHARE_OF_QUESTIONS
+    const share = route.startsWith('POST') ? WRITE_FAULT_RATE : READ_FAULT_RATE
     if (trouble.isOver) return undefined
     if (!trouble.isOutage && random() >= share) return undefined
     const fault = trouble.isOutage
@@ -67,10 +67,14 @@ export function goWrong(
 }
 
 /** Sends each refund request at a random time, and repeats it until it is answered. */
-export function askForRefunds(scene: Scene, spread: number, random: () => number): Promise<void>[] {
-  const { buyers, quitters } = scene.stall
+export function requestRefunds(
+  scene: LoadContext,
+  spread: number,
+  random: () => number,
+): Promise<void>[] {
+  const { buyers, quitters } = scene.fixture
   const wishes = [
-    ...buyers.map((buyer) => (client: Gatehouse) => payBack(client, buyer)),
+    ...buyers.map((buyer) => (client: Gatehouse) => refundBuyer(client, buyer)),
     ...quitters.map(
       ({ userRef }) =>
         (client: Gatehouse) =>
@@ -81,13 +85,13 @@ export function askForRefunds(scene: Scene, spread: number, random: () => number
   return Array.from({ length: CLIENTS }, async () => {
     for (let next = wishes.shift(); next; next = wishes.shift()) {
       await sleep(Math.max(0, next.at - performance.now()))
-      await untilAnswered(scene, next.input)
+      await retryUntilAnswered(scene, next.input)
     }
   })
 }
 
-async function untilAnswered(
-  { service, postgres, stall: { aid, privateKey } }: Scene,
+async function retryUntilAnswered(
+  { service, postgres, fixture: { aid, privateKey } }: LoadContext,
   input: (client: Gatehouse) => Promise<void>,
 ): Promise<void> {
   for (;;) {
@@ -105,7 +109,7 @@ async function untilAnswered(
   }
 }
 
-async function payBack(client: Gatehouse, buyer: Buyer): Promise<void> {
+async function refundBuyer(client: Gatehouse, buyer: Buyer): Promise<void> {
   const { userRef, paymentId: payment, amount } = buyer
   if (buyer.by === 'revoke') return await revoke(client, ARTICLE, userRef)
   const input = { payment, amount: (amount / 100).toFixed(2), reference: `back-${userRef}` }
@@ -124,24 +128,24 @@ async function revoke(client: Gatehouse, rid: string, user_ref: string): Promise
 }
 
 /** Keeps sending random events, recent ones more often. */
-export async function postEvents(
-  scene: Scene,
+export async function sendEvents(
+  scene: LoadContext,
   random: () => number,
   statuses: Record<string, number>,
-  trouble: Trouble,
+  trouble: FaultPeriod,
 ): Promise<void> {
   const { fake } = scene
   while (!trouble.isOver) {
     const back = Math.ceil(fake.events.length * random() ** 3)
-    const status = await postEvent(scene, fake.signed(fake.events.at(-back) as object))
+    const status = await sendEvent(scene, fake.signEvent(fake.events.at(-back) as object))
     statuses[status] = (statuses[status] ?? 0) + 1
     await sleep(random() * 50)
   }
 }
 
 /** Returns the response status; 0 if there was no response. */
-async function postEvent(
-  { service, postgres }: Scene,
+async function sendEvent(
+  { service, postgres }: LoadContext,
   { headers, body }: SignedEvent,
 ): Promise<number> {
   const url = await service.url()

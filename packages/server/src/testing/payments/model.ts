@@ -3,8 +3,8 @@
  * Tests compare the service with it.
  */
 const FOREVER = Number.POSITIVE_INFINITY
-const RETRIES = [1, 3, 5, 7]
-const GRACE = 7
+const RETRY_DAYS = [1, 3, 5, 7]
+const GRACE_DAYS = 7
 
 interface ModelPayment {
   amount: number
@@ -62,7 +62,7 @@ export class MoneyModel {
 
   purchase(days: number | undefined, amount: number): void {
     const source: Source = { kind: 'purchase', starts: 0, ends: 0, days: days ?? FOREVER }
-    this.#lay(source, this.sources)
+    this.#placePeriod(source, this.sources)
     source.payment = { amount, refunded: 0, dispute: 'none', ends: source.ends }
     this.payments.push(source.payment)
     this.sources.push(source)
@@ -70,7 +70,7 @@ export class MoneyModel {
   }
 
   /** A paid period begins when the paid time bought before it ends. */
-  #lay(source: Source, others: readonly Source[]): void {
+  #placePeriod(source: Source, others: readonly Source[]): void {
     const running = others.filter(({ kind, ends }) => kind !== 'grant' && ends !== FOREVER)
     source.starts =
       source.days === FOREVER ? this.now : Math.max(this.now, ...running.map((one) => one.ends))
@@ -127,21 +127,21 @@ export class MoneyModel {
   /** Periods queued after this source begin sooner. */
   #close(source: Source): void {
     this.sources = this.sources.filter((one) => one !== source)
-    this.#layAgain(this.now + 1)
+    this.#rescheduleQueuedPeriods(this.now + 1)
   }
 
   /** Periods queued after this source begin later. */
   #extend(source: Source, ends: number): void {
     const before = source.ends
     source.ends = ends
-    this.#layAgain(Math.min(before, this.now + 1))
+    this.#rescheduleQueuedPeriods(Math.min(before, this.now + 1))
   }
 
-  #layAgain(since: number): void {
+  #rescheduleQueuedPeriods(since: number): void {
     const isWaiting = (one: Source) => one.kind === 'purchase' && one.starts >= since
     const laid = this.sources.filter((one) => !isWaiting(one))
     for (const waiting of this.sources.filter(isWaiting)) {
-      this.#lay(waiting, laid)
+      this.#placePeriod(waiting, laid)
       laid.push(waiting)
     }
   }
@@ -218,8 +218,8 @@ export class MoneyModel {
       return
     }
     one.status = 'past_due'
-    this.#extend(one.source, one.periodEnd + GRACE)
-    const next = RETRIES.find((day) => one.periodEnd + day > this.now)
+    this.#extend(one.source, one.periodEnd + GRACE_DAYS)
+    const next = RETRY_DAYS.find((day) => one.periodEnd + day > this.now)
     if (next === undefined) this.#end()
     else one.due = one.periodEnd + next
   }

@@ -3,9 +3,9 @@ import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
 import { ProviderError } from '../../domain/payments/provider.ts'
 import { reconcile } from '../../domain/payments/reconcile/reconcile.ts'
 import type { RefundInput } from '../../domain/payments/refunds/orders.ts'
-import type { Home, TestDatabase } from '../databases.ts'
+import type { TestDatabase, TestInstallation } from '../databases.ts'
 import { seededRandom } from '../random.ts'
-import { backUp, restoredHome } from '../restored.ts'
+import { backUp, restoreInstallation } from '../restore.ts'
 import { startTestService, type TestApplication, type TestService } from '../service.ts'
 import {
   type FakeStripe,
@@ -13,7 +13,12 @@ import {
   randomFaults,
   startFakeStripe,
 } from '../stripe/fake-stripe.ts'
-import { buyByStripe, RENEWED, RENEWED_AFTER, sandboxSettings } from '../stripe/stripe-shop.ts'
+import {
+  buyWithStripe,
+  RENEWAL_PERIOD_S,
+  RENEWING_TERMS,
+  sandboxSettings,
+} from '../stripe/stripe-shop.ts'
 
 export interface RestoreRounds {
   subscribers: number
@@ -40,20 +45,20 @@ interface Backup {
   period: number
 }
 
-interface Stage {
+interface RestoreContext {
   database: TestDatabase
   fake: FakeStripe
   random: () => number
   service: TestService
   app: TestApplication
-  homes: Home[]
+  installations: TestInstallation[]
   backups: Backup[]
   subscriptions: string[]
   refunds: Pick<RefundInput, 'paymentId' | 'amount'>[]
   report: RestoreReport
 }
 
-const SHARE_OF_FAULTS = 0.2
+const FAULT_RATE = 0.2
 const MINUTES_TO_SETTLE = 8
 
 /**
@@ -66,134 +71,145 @@ export async function restoreRounds(
   database: TestDatabase,
   rounds: RestoreRounds,
 ): Promise<RestoreReport> {
-  const stage = await openStage(database, rounds)
+  const system = await openContext(database, rounds)
   try {
-    for (let period = 1; period <= rounds.periods; period++) await playPeriod(stage, rounds, period)
-    stage.fake.fault = () => undefined
-    await settle(stage)
-    await askForRefunds(stage, stage.refunds)
-    await compare(stage)
-    await requireOnce(stage, rounds)
-    const { charges, refunds } = stage.fake.ledger
-    return { ...stage.report, charges: charges.size, refunds: refunds.size }
+    for (let period = 1; period <= rounds.periods; period++)
+      await playPeriod(system, rounds, period)
+    system.fake.fault = () => undefined
+    await settle(system)
+    await requestRefunds(system, system.refunds)
+    await reconcileAll(system)
+    await requireChargedOnce(system, rounds)
+    const { charges, refunds } = system.fake.ledger
+    return { ...system.report, charges: charges.size, refunds: refunds.size }
   } finally {
-    await stage.service.stop()
-    for (const home of stage.homes) await home.remove()
-    await stage.fake.stop()
+    await system.service.stop()
+    for (const installation of system.installations) await installation.remove()
+    await system.fake.stop()
   }
 }
 
-async function openStage(database: TestDatabase, rounds: RestoreRounds): Promise<Stage> {
+async function openContext(database: TestDatabase, rounds: RestoreRounds): Promise<RestoreContext> {
   const fake = await startFakeStripe()
-  const home = await database.makeHome()
-  const service = await startTestService(database, { env: sandboxSettings(fake), home })
+  const installation = await database.createEmpty()
+  const service = await startTestService(database, { env: sandboxSettings(fake), installation })
   const app = await service.newApplication('sandbox')
   for (const rid of ['pass', 'article']) await app.addResource(rid)
   const report = { restores: 0, long: 0, repaired: 0, faults: 0, charges: 0, refunds: 0 }
-  const stage: Stage = {
+  const system: RestoreContext = {
     ...{ database, fake, service, app, report },
     random: seededRandom(rounds.seed),
-    ...{ homes: [home], backups: [], subscriptions: [], refunds: [] },
+    ...{ installations: [installation], backups: [], subscriptions: [], refunds: [] },
   }
-  fake.ledger.now = () => stage.service.clock.now
-  const buy = (input: Parameters<typeof buyByStripe>[3]) =>
-    buyByStripe(envOf(stage), app.aid, fake, input)
+  fake.ledger.now = () => system.service.clock.now
+  const buy = (input: Parameters<typeof buyWithStripe>[3]) =>
+    buyWithStripe(envOf(system), app.aid, fake, input)
   for (let n = 0; n < rounds.subscribers; n++) {
-    const bought = await buy({ rid: 'pass', userRef: `subscriber-${n}`, terms: RENEWED })
-    stage.subscriptions.push(bought.subscription_id as string)
+    const bought = await buy({ rid: 'pass', userRef: `subscriber-${n}`, terms: RENEWING_TERMS })
+    system.subscriptions.push(bought.subscription_id as string)
   }
   for (let n = 0; n < rounds.buyers; n++) {
     const { payment_id } = await buy({ rid: 'article', userRef: `buyer-${n}` })
-    stage.refunds.push({ paymentId: payment_id, amount: n % 2 === 0 ? 499 : 100 })
+    system.refunds.push({ paymentId: payment_id, amount: n % 2 === 0 ? 499 : 100 })
   }
-  return stage
+  return system
 }
 
-const envOf = ({ service }: Stage) => service.ctx.environments.sandbox
+const envOf = ({ service }: RestoreContext) => service.ctx.environments.sandbox
 
 /** Lets one period pass and restores a backup in the middle of it. */
-async function playPeriod(stage: Stage, rounds: RestoreRounds, period: number): Promise<void> {
-  const { fake, random, report, refunds, service } = stage
-  const fault = randomFaults(random, SHARE_OF_FAULTS, rounds.faults)
+async function playPeriod(
+  system: RestoreContext,
+  rounds: RestoreRounds,
+  period: number,
+): Promise<void> {
+  const { fake, random, report, refunds, service } = system
+  const fault = randomFaults(random, FAULT_RATE, rounds.faults)
   fake.fault = (call) => {
     const found = fault(call)
     if (found !== undefined) report.faults++
     return found
   }
-  stage.backups.push({ file: await backUp(service.ctx), period })
-  service.clock.advance(RENEWED_AFTER)
+  system.backups.push({ file: await backUp(service.ctx), period })
+  service.clock.advance(RENEWAL_PERIOD_S)
   const share = Math.ceil(refunds.length / rounds.periods)
   const due = refunds.slice((period - 1) * share, period * share)
   // The restore comes in the middle of the work, or after it.
-  const work = settle(stage, random() < 0.5 ? 1 : MINUTES_TO_SETTLE)
-  await Promise.all([work, askForRefunds(stage, due)])
+  const work = settle(system, random() < 0.5 ? 1 : MINUTES_TO_SETTLE)
+  await Promise.all([work, requestRefunds(system, due)])
   if (random() < 0.3) fake.forgetKeys()
-  await restoreOne(stage, period)
-  await settle(stage)
+  await restoreOne(system, period)
+  await settle(system)
 }
 
 /** Runs due work minute by minute, so that what failed is retried. */
-async function settle(stage: Stage, minutes = MINUTES_TO_SETTLE): Promise<void> {
+async function settle(system: RestoreContext, minutes = MINUTES_TO_SETTLE): Promise<void> {
   for (let minute = 0; minute < minutes; minute++) {
-    stage.service.clock.advance(60)
-    while ((await runDuePayments(envOf(stage))) > 0);
+    system.service.clock.advance(60)
+    while ((await runDuePayments(envOf(system))) > 0);
   }
 }
 
-async function askForRefunds(stage: Stage, wishes: Stage['refunds']): Promise<void> {
+async function requestRefunds(
+  system: RestoreContext,
+  wishes: RestoreContext['refunds'],
+): Promise<void> {
   for (const { paymentId: payment, amount = 0 } of wishes) {
     const input = { payment, amount: (amount / 100).toFixed(2), reference: 'rounds' }
-    const { status } = await stage.app.client.refundPayment(input)
+    const { status } = await system.app.client.refundPayment(input)
     expect(status).not.toBe('failed')
   }
 }
 
-async function restoreOne(stage: Stage, period: number): Promise<void> {
-  const { random, backups, report } = stage
+async function restoreOne(system: RestoreContext, period: number): Promise<void> {
+  const { random, backups, report } = system
   const back = random() < 0.4 ? 1 + Math.floor(random() * 3) : 0
   const backup = backups.findLast((one) => one.period <= period - back) ?? backups[0]
   if (!backup) return
   const isLong = backup.period < period
-  await goBackTo(stage, backup)
+  await restoreTo(system, backup)
   report.restores++
   if (!isLong) return
   report.long++
-  await compare(stage)
+  await reconcileAll(system)
 }
 
-async function goBackTo(stage: Stage, { file, period }: Backup): Promise<void> {
-  const { database, fake, service: old } = stage
-  const home = await restoredHome(database, old.home, file)
-  stage.homes.push(home)
+async function restoreTo(system: RestoreContext, { file, period }: Backup): Promise<void> {
+  const { database, fake, service: old } = system
+  const installation = await restoreInstallation(database, old.installation, file)
+  system.installations.push(installation)
   await old.stop()
-  const service = await startTestService(database, { env: sandboxSettings(fake), home })
+  const service = await startTestService(database, { env: sandboxSettings(fake), installation })
   service.clock.now = old.clock.now
   const { sandbox } = service.ctx.environments
-  stage.service = service
-  stage.app = { ...stage.app, environment: sandbox, client: stage.app.clientAt(service.url) }
+  system.service = service
+  system.app = { ...system.app, environment: sandbox, client: system.app.clientAt(service.url) }
   // For the restored database, later backups do not exist.
-  stage.backups = stage.backups.filter((one) => one.period <= period)
+  system.backups = system.backups.filter((one) => one.period <= period)
 }
 
 /** A comparison that fails because of the provider's faults is repeated without faults: it makes so many calls that it
  * would hardly ever finish. */
-async function compare(stage: Stage): Promise<void> {
-  const { fake, report } = stage
+async function reconcileAll(system: RestoreContext): Promise<void> {
+  const { fake, report } = system
   const { fault } = fake
-  const found = await reconcile(envOf(stage), {}).catch(async (error: unknown) => {
+  const found = await reconcile(envOf(system), {}).catch(async (error: unknown) => {
     if (!(error instanceof ProviderError)) throw error
     fake.fault = () => undefined
-    return await reconcile(envOf(stage), {})
+    return await reconcile(envOf(system), {})
   })
   fake.fault = fault
   expect(found.open).toEqual([])
   report.repaired += found.repaired.length
 }
 
-async function requireOnce(stage: Stage, { periods }: RestoreRounds): Promise<void> {
-  const { fake, service, subscriptions, refunds } = stage
+async function requireChargedOnce(
+  system: RestoreContext,
+  { periods }: RestoreRounds,
+): Promise<void> {
+  const { fake, service, subscriptions, refunds } = system
   await service.requireInvariants()
-  const { database } = envOf(stage)
+  const { database } = envOf(system)
   const payments = await database.read.selectFrom('payments').selectAll().execute()
   const taken = [...fake.ledger.charges.values()].filter(({ paid }) => paid)
   const refs = payments.filter(({ status }) => status !== 'failed').map((one) => one.provider_ref)

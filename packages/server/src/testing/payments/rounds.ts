@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Gatehouse } from '@gatehouse/sdk'
 import { expect } from 'vitest'
 import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
-import type { Home, TestDatabase } from '../databases.ts'
-import { withHome } from '../homes.ts'
+import type { TestDatabase, TestInstallation } from '../databases.ts'
+import { withContext } from '../installations.ts'
 import {
   OUTAGES,
   type OutageKind,
   RECOVERY_MS,
-  startFrailPostgres,
-} from '../postgres/frail-postgres.ts'
-import { Supervised } from '../processes/supervised.ts'
+  startRestartablePostgres,
+} from '../postgres/restartable-postgres.ts'
+import { ServerGroup } from '../processes/server-group.ts'
 import { seededRandom } from '../random.ts'
 import { type Fault, startFakeStripe } from '../stripe/fake-stripe.ts'
 import { sandboxSettings } from '../stripe/stripe-shop.ts'
-import { requireMoney } from './check.ts'
-import { askForRefunds, goWrong, postEvents, type Scene, Trouble } from './load.ts'
-import { ARTICLE, openStall } from './stall.ts'
+import { requireConsistentMoney } from './check-ledgers.ts'
+import { FaultPeriod, injectFaults, type LoadContext, requestRefunds, sendEvents } from './load.ts'
+import { ARTICLE, createPaymentFixture } from './payment-fixture.ts'
 
 export interface MoneyRounds {
   renewals: number
@@ -34,7 +34,7 @@ export interface MoneyRounds {
   faults: readonly Fault[]
   seed: number
   /** Ends leases and backoffs when the faults are over, for tests that can't wait a minute. */
-  hurry?: boolean
+  skipPauses?: boolean
 }
 
 export interface MoneyReport {
@@ -57,11 +57,11 @@ export interface MoneyReport {
   milliseconds: number
 }
 
-const POSTERS = 4
+const WEBHOOK_SENDERS = 4
 /** A kill comes at a random moment, up to this long after a start; the servers started last are not killed. */
-const LATEST_KILL_MS = 4_000
+const MAX_KILL_DELAY_MS = 4_000
 const PAUSE_MS = 5_000
-const KNOWN_WITHIN_MS = 60_000
+const MAX_SETTLE_MS = 60_000
 
 /**
  * Renews and refunds while the provider fails in every possible way, sends events twice and in any order, and the
@@ -73,16 +73,18 @@ export async function moneyRounds(
 ): Promise<MoneyReport> {
   const startedAt = performance.now()
   const fake = await startFakeStripe()
-  const postgres = rounds.restarts ? await startFrailPostgres() : undefined
-  const home = postgres?.home ?? (await database.makeHome())
-  const env = { ...home.env, ...sandboxSettings(fake) }
+  const postgres = rounds.restarts ? await startRestartablePostgres() : undefined
+  const installation = postgres?.installation ?? (await database.createEmpty())
+  const env = { ...installation.env, ...sandboxSettings(fake) }
   const isFrail = postgres !== undefined || (rounds.pauses ?? 0) > 0
-  const service = new Supervised(env, { count: rounds.processes, isFrail })
+  const service = new ServerGroup(env, { count: rounds.processes, isFrail })
   try {
     const within = Math.ceil(rounds.seconds * 0.9)
-    const stall = await openStall(env, fake, { ...rounds, within })
-    const report = await survive({ home, fake, service, stall, postgres }, rounds)
-    await withHome(home, ({ environments }) => requireMoney(environments.sandbox, fake, stall))
+    const fixture = await createPaymentFixture(env, fake, { ...rounds, within })
+    const report = await runUnderFaults({ installation, fake, service, fixture, postgres }, rounds)
+    await withContext(installation, ({ environments }) =>
+      requireConsistentMoney(environments.sandbox, fake, fixture),
+    )
     return {
       ...report,
       kills: service.kills,
@@ -94,7 +96,7 @@ export async function moneyRounds(
   } finally {
     await service.end()
     await fake.stop()
-    await home.remove()
+    await installation.remove()
   }
 }
 
@@ -104,28 +106,28 @@ type Found = Pick<
 >
 
 /** Requests refunds, sends events and kills servers until the faults are over and all outcomes are known. */
-async function survive(scene: Scene, rounds: MoneyRounds): Promise<Found> {
+async function runUnderFaults(scene: LoadContext, rounds: MoneyRounds): Promise<Found> {
   const { fake, service } = scene
-  const { seconds, hurry = false } = rounds
+  const { seconds, skipPauses: hurry = false } = rounds
   const random = seededRandom(rounds.seed)
-  const trouble = new Trouble(seconds * 1000)
-  const faults = goWrong(fake, rounds.faults, random, trouble)
+  const trouble = new FaultPeriod(seconds * 1000)
+  const faults = injectFaults(fake, rounds.faults, random, trouble)
   const events: Record<string, number> = {}
   const load = Promise.all([
-    ...askForRefunds(scene, seconds * 1000, random),
-    ...Array.from({ length: POSTERS }, () => postEvents(scene, random, events, trouble)),
+    ...requestRefunds(scene, seconds * 1000, random),
+    ...Array.from({ length: WEBHOOK_SENDERS }, () => sendEvents(scene, random, events, trouble)),
   ])
   // `await load` below reports the failure; here it only ends the kills early.
   load.catch(() => {
     trouble.hasFailed = true
   })
-  const latestKill = hurry ? LATEST_KILL_MS / 4 : LATEST_KILL_MS
+  const latestKill = hurry ? MAX_KILL_DELAY_MS / 4 : MAX_KILL_DELAY_MS
   const outages = await killAndRestart(scene, rounds, { random, trouble, latestKill })
   if (trouble.hasFailed) await load
   await service.start()
   await sleep(latestKill)
   trouble.isOver = true
-  const known = await untilKnown(scene.home, hurry)
+  const known = await waitUntilSettled(scene.installation, hurry)
   await load
   await service.stop()
   return { faults, events, ...known, ...outages }
@@ -133,9 +135,9 @@ async function survive(scene: Scene, rounds: MoneyRounds): Promise<Found> {
 
 /** Kills, restarts and pauses as often as requested, and for as long as the faults last. */
 async function killAndRestart(
-  scene: Scene,
+  scene: LoadContext,
   { kills, restarts = 0, pauses = 0 }: MoneyRounds,
-  how: { random: () => number; trouble: Trouble; latestKill: number },
+  how: { random: () => number; trouble: FaultPeriod; latestKill: number },
 ): Promise<Pick<MoneyReport, 'restarts' | 'pauses' | 'recovery'>> {
   const { service, postgres } = scene
   const { random, trouble } = how
@@ -146,7 +148,7 @@ async function killAndRestart(
     await sleep(random() * how.latestKill)
     const chance = random() * (kills + restarts + pauses)
     if (postgres && chance < restarts) {
-      const { readyAt } = await postgres.goAway(OUTAGES[done.restarts++ % 3] as OutageKind)
+      const { readyAt } = await postgres.takeDown(OUTAGES[done.restarts++ % 3] as OutageKind)
       done.recovery = Math.max(done.recovery, await untilRecovered(scene, readyAt))
     } else if (chance < restarts + pauses) {
       await pause(scene, random, done.pauses++ % 2 === 1)
@@ -158,14 +160,14 @@ async function killAndRestart(
 /** Pauses one server. Its leases outlast the pause unless they are ended: then another server takes over its work. On
  * SQLite, ending them may have to wait for a lock that the paused server holds. */
 async function pause(
-  { home, service }: Scene,
+  { installation, service }: LoadContext,
   random: () => number,
   loseLeases: boolean,
 ): Promise<void> {
-  await withHome(home, async ({ environments: { sandbox } }) => {
+  await withContext(installation, async ({ environments: { sandbox } }) => {
     let lost = Promise.resolve()
     await service.pauseOne(random, async () => {
-      if (loseLeases) lost = endPauses(sandbox.database, sandbox.realTime())
+      if (loseLeases) lost = expirePauses(sandbox.database, sandbox.realTime())
       await sleep(PAUSE_MS)
     })
     await lost
@@ -174,7 +176,7 @@ async function pause(
 
 /** Sends its own request, since all others may be waiting for the provider. */
 async function untilRecovered(
-  { service, stall: { aid, privateKey } }: Scene,
+  { service, fixture: { aid, privateKey } }: LoadContext,
   readyAt: number,
 ): Promise<number> {
   for (;;) {
@@ -193,42 +195,42 @@ async function untilRecovered(
 }
 
 /** Waits until the outcome of every order is known. */
-async function untilKnown(home: Home, hurry: boolean) {
-  return await withHome(home, async ({ environments: { sandbox } }) => {
+async function waitUntilSettled(installation: TestInstallation, hurry: boolean) {
+  return await withContext(installation, async ({ environments: { sandbox } }) => {
     const { database, clock, realTime } = sandbox
     const startedAt = performance.now()
-    const unknown = await countUnknown(database, clock())
-    if (hurry) await endPauses(database, realTime())
+    const unknown = await countUnsettled(database, clock())
+    if (hurry) await expirePauses(database, realTime())
     for (;;) {
-      const left = await countUnknown(database, clock())
+      const left = await countUnsettled(database, clock())
       const knownWithin = Math.round(performance.now() - startedAt)
       if (left === 0) return { unknown, knownWithin }
-      if (knownWithin > KNOWN_WITHIN_MS) throw new Error(`${left} of ${unknown} are still unknown`)
+      if (knownWithin > MAX_SETTLE_MS) throw new Error(`${left} of ${unknown} are still unknown`)
       await sleep(100)
     }
   })
 }
 
-const ORDERED = ['payments', 'refunds'] as const
+const ORDER_TABLES = ['payments', 'refunds'] as const
 
 /** Counts orders that wait for the provider, and due renewals that were not ordered yet. */
-async function countUnknown({ read }: EnvironmentDatabase, now: number): Promise<number> {
+async function countUnsettled({ read }: EnvironmentDatabase, now: number): Promise<number> {
   const late = await read
     .selectFrom('subscriptions')
     .select('id')
     .where('next_due', '<=', now)
     .execute()
   let count = late.length
-  for (const table of ORDERED) {
+  for (const table of ORDER_TABLES) {
     const rows = await read.selectFrom(table).select('id').where('status', '=', 'pending').execute()
     count += rows.length
   }
   return count
 }
 
-async function endPauses(database: EnvironmentDatabase, realTime: number): Promise<void> {
+async function expirePauses(database: EnvironmentDatabase, realTime: number): Promise<void> {
   const end = async (trx: Trx) => {
-    for (const table of ORDERED) {
+    for (const table of ORDER_TABLES) {
       await trx
         .updateTable(table)
         .set({ due: realTime, lease_until: null })

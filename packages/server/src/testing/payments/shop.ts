@@ -33,7 +33,7 @@ export interface Purchase {
   card?: CardName
 }
 
-export const numberOf = (card: CardName) =>
+export const cardNumber = (card: CardName) =>
   TEST_CARDS.find(({ name }) => name === card)?.number as string
 
 export const ONCE: Terms = {
@@ -69,7 +69,7 @@ export async function openShop(service: TestService): Promise<Shop> {
       })
       const urls = { done: `${app.baseUrl}/done`, back: `${app.baseUrl}/back` }
       const page = await startCheckout(env, checkout, urls)
-      await cards.pay(page.split('/').at(-1) as string, numberOf(card))
+      await cards.pay(page.split('/').at(-1) as string, cardNumber(card))
       return await settleCheckout(env, checkout.id)
     },
     async advance(seconds) {

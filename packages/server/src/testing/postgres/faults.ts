@@ -3,17 +3,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import pg from 'pg'
-import type { Home } from '../databases.ts'
+import type { TestInstallation } from '../databases.ts'
 
 /** A proxy to PostgreSQL that can be cut. */
-export interface Proxy {
+export interface CuttableProxy {
   url: string
   /** Closes every connection and accepts no new ones. */
   cut(): Promise<void>
   restore(): Promise<void>
 }
 
-export async function startProxy(target: string): Promise<Proxy> {
+export async function startCuttableProxy(target: string): Promise<CuttableProxy> {
   const to = new URL(target)
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
@@ -51,10 +51,14 @@ export async function startProxy(target: string): Promise<Proxy> {
 }
 
 /** Blocks every grant and revoke in production, as another writing process would; reads still work. */
-export async function holdWrites(home: Home): Promise<{ release(): Promise<void> }> {
-  const url = home.env.GATEHOUSE_DATABASE_URL
+export async function blockWrites(
+  installation: TestInstallation,
+): Promise<{ release(): Promise<void> }> {
+  const url = installation.env.GATEHOUSE_DATABASE_URL
   if (url === undefined) {
-    const file = new DatabaseSync(join(home.env.GATEHOUSE_DATA as string, 'production.sqlite'))
+    const file = new DatabaseSync(
+      join(installation.env.GATEHOUSE_DATA as string, 'production.sqlite'),
+    )
     file.exec('pragma busy_timeout = 1000; begin immediate')
     return {
       async release() {

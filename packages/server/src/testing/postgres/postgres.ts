@@ -56,7 +56,7 @@ function restoreLinks(folder: string): void {
 }
 
 /** PostgreSQL refuses to run as root; any other account on the machine will do. */
-function otherAccount(): { uid: number; gid: number } | undefined {
+function unprivilegedAccount(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -92,7 +92,7 @@ async function untilReady(url: string, server: ChildProcess, output: () => strin
   throw new Error(`PostgreSQL did not start:\n${output()}`)
 }
 
-interface Place {
+interface ServerFolders {
   /** The folder of everything that belongs to one server. */
   base: string
   /** The folder of the programs. */
@@ -103,15 +103,15 @@ interface Place {
 const ENV = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
 
 /** Creates a folder that the server's account can use. */
-function makePlace(): Place {
+function createServerFolders(): ServerFolders {
   const base = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'))
-  const account = otherAccount()
+  const account = unprivilegedAccount()
   if (account) chownSync(base, account.uid, account.gid)
   return { base, home: join(base, 'home'), account }
 }
 
 export async function startPostgres(): Promise<PostgresServer> {
-  const place = makePlace()
+  const place = createServerFolders()
   const { base, home, account } = place
   // The programs are copied, since the other account may not be able to read this checkout.
   cpSync(packageFolder(), home, { recursive: true, verbatimSymlinks: true })
@@ -124,11 +124,14 @@ export async function startPostgres(): Promise<PostgresServer> {
     ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
     { ...account, env: ENV, stdio: 'pipe' },
   )
-  return await startIn(place, [])
+  return await startServer(place, [])
 }
 
 /** Starts a server on existing data, with additional settings. */
-async function startIn(place: Place, settings: readonly string[]): Promise<PostgresServer> {
+async function startServer(
+  place: ServerFolders,
+  settings: readonly string[],
+): Promise<PostgresServer> {
   const port = await freePort()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   let running = launch(place, port, settings)
@@ -148,9 +151,11 @@ async function startIn(place: Place, settings: readonly string[]): Promise<Postg
     start,
     async startStandby() {
       await halt('fast')
-      const follower = copyFor(place)
+      const follower = copyForStandby(place)
       await start()
-      return await startIn(follower, [`primary_conninfo=host=127.0.0.1 port=${port} user=postgres`])
+      return await startServer(follower, [
+        `primary_conninfo=host=127.0.0.1 port=${port} user=postgres`,
+      ])
     },
     async stop() {
       await halt('immediate')
@@ -159,8 +164,8 @@ async function startIn(place: Place, settings: readonly string[]): Promise<Postg
   }
 }
 
-function copyFor({ base, home, account }: Place): Place {
-  const copy = { ...makePlace(), home }
+function copyForStandby({ base, home, account }: ServerFolders): ServerFolders {
+  const copy = { ...createServerFolders(), home }
   const data = join(copy.base, 'data')
   execFileSync('cp', ['-a', join(base, 'data'), data])
   writeFileSync(join(data, 'standby.signal'), '')
@@ -168,7 +173,7 @@ function copyFor({ base, home, account }: Place): Place {
   return copy
 }
 
-function launch({ base, home, account }: Place, port: number, more: readonly string[]) {
+function launch({ base, home, account }: ServerFolders, port: number, more: readonly string[]) {
   const settings = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectionError, Gatehouse, NotFoundError, UnavailableError } from '@gatehouse/sdk'
 import { expect } from 'vitest'
-import type { Credentials } from '../homes.ts'
-import type { FrailPostgres } from '../postgres/frail-postgres.ts'
+import type { Credentials } from '../installations.ts'
+import type { RestartablePostgres } from '../postgres/restartable-postgres.ts'
 import { seededRandom } from '../random.ts'
-import type { Supervised } from './supervised.ts'
+import type { ServerGroup } from './server-group.ts'
 
 const CLIENTS = 8
 
@@ -32,12 +32,12 @@ export class KillLoad {
   /** How often the service has answered that the database is unavailable. */
   refused = 0
   readonly #app: Credentials
-  readonly #service: Supervised
-  readonly #postgres: FrailPostgres | undefined
+  readonly #service: ServerGroup
+  readonly #postgres: RestartablePostgres | undefined
   /** When each server last answered a grant or a revoke. */
   readonly #answeredAt = new Map<string, number>()
 
-  constructor(app: Credentials, service: Supervised, postgres: FrailPostgres | undefined) {
+  constructor(app: Credentials, service: ServerGroup, postgres: RestartablePostgres | undefined) {
     this.#app = app
     this.#service = service
     this.#postgres = postgres

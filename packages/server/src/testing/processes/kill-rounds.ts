@@ -4,22 +4,22 @@ import type { Environment } from '../../context.ts'
 import type { Trx } from '../../db/database.ts'
 import { findViolations } from '../../db/invariants.ts'
 import { countMails } from '../../domain/mail/outbox.ts'
-import type { Home, TestDatabase } from '../databases.ts'
-import { newHomeApplication, withHome } from '../homes.ts'
+import type { TestDatabase, TestInstallation } from '../databases.ts'
+import { createApplicationIn, withContext } from '../installations.ts'
 import {
-  type FrailPostgres,
   OUTAGES,
   type OutageKind,
   RECOVERY_MS,
-  startFrailPostgres,
-} from '../postgres/frail-postgres.ts'
+  type RestartablePostgres,
+  startRestartablePostgres,
+} from '../postgres/restartable-postgres.ts'
 import { seededRandom, shuffled } from '../random.ts'
 import { startSmtp, type TestSmtp } from '../smtp/smtp.ts'
 import { KillLoad } from './kill-load.ts'
-import { Supervised } from './supervised.ts'
+import { ServerGroup } from './server-group.ts'
 
 /** A kill comes at a random moment, up to this long after the load has started. */
-const LATEST_KILL_MS = 300
+const MAX_KILL_DELAY_MS = 300
 const PAUSE_MS = 5_000
 
 export interface KillRounds {
@@ -46,12 +46,12 @@ export interface KillReport {
   milliseconds: number
 }
 
-interface Scene {
-  service: Supervised
+interface KillContext {
+  service: ServerGroup
   load: KillLoad
-  postgres: FrailPostgres | undefined
+  postgres: RestartablePostgres | undefined
   random: () => number
-  home: Home
+  installation: TestInstallation
   /** The number of mails that were being sent when their leases were ended. */
   taken: number
 }
@@ -64,21 +64,25 @@ export async function killRounds(database: TestDatabase, options: KillRounds): P
   const startedAt = performance.now()
   const random = seededRandom(options.seed)
   const smtp = await startSmtp()
-  const postgres = options.restarts ? await startFrailPostgres() : undefined
-  const home = postgres?.home ?? (await database.makeHome())
-  const env = { ...home.env, GATEHOUSE_SMTP_URL: smtp.url, GATEHOUSE_MAIL_PER_SECOND: '10000' }
+  const postgres = options.restarts ? await startRestartablePostgres() : undefined
+  const installation = postgres?.installation ?? (await database.createEmpty())
+  const env = {
+    ...installation.env,
+    GATEHOUSE_SMTP_URL: smtp.url,
+    GATEHOUSE_MAIL_PER_SECOND: '10000',
+  }
   const isFrail = postgres !== undefined || (options.pauses ?? 0) > 0
-  const service = new Supervised(env, { count: options.processes, isFrail })
+  const service = new ServerGroup(env, { count: options.processes, isFrail })
   try {
-    const app = await newHomeApplication(home)
+    const app = await createApplicationIn(installation)
     const load = new KillLoad(app, service, postgres)
-    const scene: Scene = { service, load, postgres, random, home, taken: 0 }
+    const scene: KillContext = { service, load, postgres, random, installation, taken: 0 }
     let recovery = 0
     for (const [n, event] of eventsOf(options, random).entries()) {
       recovery = Math.max(recovery, await playRound(scene, event, n % 4 > 0))
     }
     await service.stop()
-    await compareAll(home, service, app.rid, load, smtp)
+    await compareAll(installation, service, app.rid, load, smtp)
     const duplicates = requireMails(load, smtp)
     const { kills } = service
     expect(duplicates).toBeLessThanOrEqual(kills + scene.taken)
@@ -89,7 +93,7 @@ export async function killRounds(database: TestDatabase, options: KillRounds): P
   } finally {
     await service.end()
     await smtp.stop()
-    await home.remove()
+    await installation.remove()
   }
 }
 
@@ -109,30 +113,30 @@ function eventsOf({ rounds, restarts = 0, pauses = 0 }: KillRounds, random: () =
 }
 
 /** Returns how long the service took to recover, in milliseconds. */
-async function playRound(scene: Scene, event: Event, fromAnswer: boolean): Promise<number> {
+async function playRound(scene: KillContext, event: Event, fromAnswer: boolean): Promise<number> {
   const { service, load, random } = scene
   await service.start()
   const { answered } = load
   const running = load.start(random)
   while (fromAnswer && load.answered === answered && !running.isOver) await sleep(1)
-  await sleep(random() * LATEST_KILL_MS)
-  const recovery = await happen(scene, event)
+  await sleep(random() * MAX_KILL_DELAY_MS)
+  const recovery = await playEvent(scene, event)
   await running.stop()
   return recovery
 }
 
-async function happen(scene: Scene, event: Event): Promise<number> {
+async function playEvent(scene: KillContext, event: Event): Promise<number> {
   const { service, postgres, random } = scene
   const [what, , also] = event.split(' ')
   if (what === 'kill') await service.kill(random)
   else if (what === 'pause') await pause(scene, also === 'lose')
   else {
     const killing = async () => {
-      await sleep(random() * LATEST_KILL_MS)
+      await sleep(random() * MAX_KILL_DELAY_MS)
       await service.kill(random)
     }
     const [outage] = await Promise.all([
-      postgres?.goAway(what as OutageKind),
+      postgres?.takeDown(what as OutageKind),
       also === 'kill' ? killing() : undefined,
     ])
     return await untilRecovered(scene, outage?.readyAt as number)
@@ -142,8 +146,8 @@ async function happen(scene: Scene, event: Event): Promise<number> {
 
 /** Pauses one server. Its leases outlast the pause unless they are ended: then another server takes over its work. On
  * SQLite, ending them may have to wait for a lock that the paused server holds. */
-async function pause(scene: Scene, loseLeases: boolean): Promise<void> {
-  await withHome(scene.home, async ({ environments: { production } }) => {
+async function pause(scene: KillContext, loseLeases: boolean): Promise<void> {
+  await withContext(scene.installation, async ({ environments: { production } }) => {
     let taken = Promise.resolve(0)
     await scene.service.pauseOne(scene.random, async () => {
       if (loseLeases) taken = endLeases(production)
@@ -154,7 +158,7 @@ async function pause(scene: Scene, loseLeases: boolean): Promise<void> {
 }
 
 /** Waits until every running server has answered; fails if that takes too long. */
-async function untilRecovered({ service, load }: Scene, readyAt: number): Promise<number> {
+async function untilRecovered({ service, load }: KillContext, readyAt: number): Promise<number> {
   for (;;) {
     const took = Math.round(performance.now() - readyAt)
     const silent = service.urls.filter((url) => !load.hasAnsweredSince(url, readyAt))
@@ -179,18 +183,18 @@ async function endLeases({ database, realTime }: Environment): Promise<number> {
 
 /** Starts the servers once more, undisturbed, to send the remaining mails and check who has access. */
 async function compareAll(
-  home: Home,
-  service: Supervised,
+  installation: TestInstallation,
+  service: ServerGroup,
   rid: string,
   load: KillLoad,
   smtp: TestSmtp,
 ): Promise<void> {
-  await withHome(home, ({ environments }) => endLeases(environments.production))
+  await withContext(installation, ({ environments }) => endLeases(environments.production))
   await service.start()
   for (const url of service.urls) await requireAccess(load, url, rid)
-  await withHome(home, async ({ environments: { production } }) => {
+  await withContext(installation, async ({ environments: { production } }) => {
     const { database, clock } = production
-    await untilStill(smtp, async () => {
+    await waitUntilStable(smtp, async () => {
       const { queued, sending } = await countMails(database.read)
       return queued + sending === 0
     })
@@ -202,7 +206,7 @@ async function compareAll(
 }
 
 /** Waits until it is done; gives up when no mail has arrived for 30 seconds. */
-async function untilStill(smtp: TestSmtp, isDone: () => Promise<boolean>): Promise<void> {
+async function waitUntilStable(smtp: TestSmtp, isDone: () => Promise<boolean>): Promise<void> {
   let seen = -1
   let quietSince = performance.now()
   while (!(await isDone())) {

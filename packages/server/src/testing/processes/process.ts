@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const COMMAND = fileURLToPath(new URL('../../../bin/gatehouse.mjs', import.meta.url))
 const PREPARE = new URL('../../../../../scripts/prepare.mjs', import.meta.url).href
 
-export interface Ended {
+export interface ProcessEnd {
   code: number | null
   signal: NodeJS.Signals | null
   stdout: string
@@ -23,12 +23,12 @@ export interface ServerProcess {
   readonly url: Promise<string>
   /** Milliseconds from the start to the welcome message. */
   readonly startedWithin: Promise<number>
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<ProcessEnd>
   signal(signal: NodeJS.Signals): void
   /** Asks the process to shut down, and waits until it has. */
-  stop(): Promise<Ended>
+  stop(): Promise<ProcessEnd>
   /** Kills the process in the middle of whatever it does. */
-  kill(): Promise<Ended>
+  kill(): Promise<ProcessEnd>
 }
 
 export interface ProcessOptions {
@@ -62,7 +62,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
 }
 
 /** Measures how many milliseconds the program currently takes to load and do nothing. */
-export async function timeToLoad(): Promise<number> {
+export async function measureLoadTime(): Promise<number> {
   const startedAt = performance.now()
   await once(spawn(process.execPath, [COMMAND, '--help'], { stdio: 'ignore' }), 'exit')
   return performance.now() - startedAt
@@ -81,7 +81,7 @@ function watch(child: ChildProcess, startedAt: number): ServerProcess {
     ...output,
     took: performance.now() - startedAt,
   }))
-  const welcomed = welcomeOf(child, output, ended, startedAt)
+  const welcomed = readWelcome(child, output, ended, startedAt)
   // Not every test awaits the start.
   welcomed.catch(() => {})
   return {
@@ -92,26 +92,26 @@ function watch(child: ChildProcess, startedAt: number): ServerProcess {
     get stderr() {
       return output.stderr
     },
-    url: unheard(welcomed.then(({ url }) => url)),
-    startedWithin: unheard(welcomed.then(({ took }) => took)),
+    url: ignoreRejection(welcomed.then(({ url }) => url)),
+    startedWithin: ignoreRejection(welcomed.then(({ took }) => took)),
     ended,
     signal: (signal) => child.kill(signal),
-    stop: () => endBy(child, 'SIGTERM', ended),
-    kill: () => endBy(child, 'SIGKILL', ended),
+    stop: () => killWith(child, 'SIGTERM', ended),
+    kill: () => killWith(child, 'SIGKILL', ended),
   }
 }
 
 /** Keeps a rejection that nobody awaits yet from being reported as unhandled. */
-export function unheard<T>(promise: Promise<T>): Promise<T> {
+export function ignoreRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
 }
 
-async function endBy(
+async function killWith(
   child: ChildProcess,
   signal: NodeJS.Signals,
-  ended: Promise<Ended>,
-): Promise<Ended> {
+  ended: Promise<ProcessEnd>,
+): Promise<ProcessEnd> {
   child.kill(signal)
   return await ended
 }
@@ -119,10 +119,10 @@ async function endBy(
 const ADDRESS = /^ {2}production +(\S+)$/m
 
 /** Resolves when the welcome message is complete: it ends with an empty line. */
-function welcomeOf(
+function readWelcome(
   child: ChildProcess,
   output: { stdout: string; stderr: string },
-  ended: Promise<Ended>,
+  ended: Promise<ProcessEnd>,
   startedAt: number,
 ): Promise<{ url: string; took: number }> {
   return new Promise((resolve, reject) => {

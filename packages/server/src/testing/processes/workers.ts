@@ -17,19 +17,19 @@ export function isRunning(pid: number): boolean {
 }
 
 /** A keep-alive connection: the same worker serves all of its requests. */
-export interface KeptConnection {
+export interface KeepAliveConnection {
   /** Sends a signed request; returns the response status, 0 if there was no response. */
   ask(method: string, target: string): Promise<number>
   close(): void
 }
 
 /** Opens connections one after the other: the workers get them in turn. */
-export async function keepConnections(
+export async function openKeepAliveConnections(
   url: string,
   key: { aid: string; privateKey: string },
   count: number,
-): Promise<KeptConnection[]> {
-  const connections: KeptConnection[] = []
+): Promise<KeepAliveConnection[]> {
+  const connections: KeepAliveConnection[] = []
   for (let n = 0; n < count; n++) {
     const connection = await RawConnection.open(url)
     connections.push({

@@ -69,7 +69,7 @@ export async function answerS3(
     if (objection) throw new S3Refusal(403, objection)
     if (bucket !== s3.bucket) throw new S3Refusal(404, 'NoSuchBucket')
     if (NEWER.some((name) => name in request.headers)) throw new S3Refusal(501, 'NotImplemented')
-    const visit: Visit = { action, key, query: url.searchParams, request, response, fault }
+    const visit: S3Exchange = { action, key, query: url.searchParams, request, response, fault }
     await serve(objects, visit)
   } catch (error) {
     if (!(error instanceof S3Refusal)) throw error
@@ -97,14 +97,14 @@ function refuse(
   )
 }
 
-interface Visit extends S3Request {
+interface S3Exchange extends S3Request {
   query: URLSearchParams
   request: IncomingMessage
   response: ServerResponse
   fault: S3Fault | undefined
 }
 
-async function serve(objects: Objects, visit: Visit): Promise<void> {
+async function serve(objects: Objects, visit: S3Exchange): Promise<void> {
   const { action, key, query, request } = visit
   const id = query.get('uploadId') ?? ''
   switch (action) {
@@ -171,7 +171,7 @@ function listing(objects: Objects, prefix: string): string {
 }
 
 function reply(
-  { response, fault }: Visit,
+  { response, fault }: S3Exchange,
   status: number,
   xml = '',
   headers: Record<string, string> = {},
@@ -187,7 +187,7 @@ function limitOf(fault: S3Fault | undefined, name: string): number | undefined {
     : undefined
 }
 
-async function sendObject(objects: Objects, visit: Visit): Promise<void> {
+async function sendObject(objects: Objects, visit: S3Exchange): Promise<void> {
   const { key, query, request, response, fault } = visit
   const size = await objects.sizeOf(key)
   const range =
@@ -212,7 +212,7 @@ async function sendObject(objects: Objects, visit: Visit): Promise<void> {
 /** Sends all bytes, or as many as the fault allows. */
 async function sendBytes(
   objects: Objects,
-  { key, response, fault }: Visit,
+  { key, response, fault }: S3Exchange,
   first: number,
   last: number,
 ): Promise<void> {

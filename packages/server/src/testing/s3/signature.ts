@@ -18,7 +18,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const SKEW_MS = 15 * 60_000
 
-interface Claim {
+interface SignatureClaim {
   credential: string
   signedHeaders: string
   signature: string
@@ -30,7 +30,7 @@ interface Claim {
 }
 
 /** Reads the signature from the header or, in presigned URLs, from the query. */
-function claimOf(request: IncomingMessage, query: URLSearchParams): Claim | undefined {
+function readClaim(request: IncomingMessage, query: URLSearchParams): SignatureClaim | undefined {
   const { authorization } = request.headers
   if (authorization === undefined) return claimInQuery(query)
   const match =
@@ -49,7 +49,7 @@ function claimOf(request: IncomingMessage, query: URLSearchParams): Claim | unde
   }
 }
 
-function claimInQuery(query: URLSearchParams): Claim | undefined {
+function claimInQuery(query: URLSearchParams): SignatureClaim | undefined {
   const get = (name: string) => query.get(`X-Amz-${name}`) ?? ''
   if (get('Algorithm') !== 'AWS4-HMAC-SHA256') return undefined
   return {
@@ -69,7 +69,7 @@ export function faultOfSignature(
   now: number,
 ): SignatureFault | undefined {
   const [path = '', search = ''] = (request.url as string).split('?')
-  const claim = claimOf(request, new URLSearchParams(search))
+  const claim = readClaim(request, new URLSearchParams(search))
   if (!claim) return 'AccessDenied'
   const [accessKeyId, ...scope] = claim.credential.split('/')
   if (accessKeyId !== keys.accessKeyId) return 'InvalidAccessKeyId'
@@ -92,7 +92,12 @@ export function faultOfSignature(
 const timeOf = (date: string) =>
   Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 
-function canonical(request: IncomingMessage, path: string, search: string, claim: Claim): string {
+function canonical(
+  request: IncomingMessage,
+  path: string,
+  search: string,
+  claim: SignatureClaim,
+): string {
   const query = search
     .split('&')
     .filter((part) => part !== '' && !part.startsWith('X-Amz-Signature='))

@@ -35,11 +35,11 @@ export interface TestSmtp {
   /** Returns what goes wrong, if anything; `mail` lists the recipients, except for the step `connect`. */
   fault: (step: Step, mail: string) => Fault | undefined
   /** Runs when a mail has arrived, before its 250. */
-  beforeTaking: () => Promise<void>
+  beforeAccepting: () => Promise<void>
   /** The mails to one address. */
-  to(address: string): ReceivedMail[]
+  mailsTo(address: string): ReceivedMail[]
   /** Closes all connections, but accepts new ones. */
-  hangUp(): Promise<void>
+  dropConnections(): Promise<void>
   /** Closes all connections and accepts no new ones until `accept`. */
   refuse(): Promise<void>
   accept(): Promise<void>
@@ -56,7 +56,7 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
   const drop = (session: SMTPServerSession) => sockets.get(session.remotePort)?.destroy()
 
   /** Applies the fault for this step, if any; returns whether there was one. */
-  function goesWrong(
+  function applyFault(
     step: Step,
     session: SMTPServerSession,
     about: string,
@@ -77,14 +77,14 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
     closeTimeout: 100,
     onConnect(session, callback) {
       smtp.connections++
-      if (!goesWrong('connect', session, '', callback)) callback()
+      if (!applyFault('connect', session, '', callback)) callback()
     },
     onAuth({ username = '', password }, session, callback) {
       smtp.logins.push({ user: username, password: password ?? '', secure: session.secure })
       callback(null, { user: username })
     },
     onRcptTo({ address }, session, callback) {
-      if (!goesWrong('recipient', session, address, callback)) callback()
+      if (!applyFault('recipient', session, address, callback)) callback()
     },
     async onData(stream, session, callback) {
       const raw = await text(stream).catch(() => undefined)
@@ -92,14 +92,14 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
       if (raw === undefined) return
       const received = await receive(raw, session)
       const about = received.recipients.join()
-      if (goesWrong('data', session, about, callback)) {
+      if (applyFault('data', session, about, callback)) {
         smtp.unanswered.push(received)
         return
       }
-      await smtp.beforeTaking()
+      await smtp.beforeAccepting()
       smtp.mails.push(received)
       callback()
-      goesWrong('taken', session, about, () => {})
+      applyFault('taken', session, about, () => {})
     },
     ...options,
   })
@@ -129,11 +129,11 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
     get open() {
       return sockets.size
     },
-    beforeTaking: async () => {},
+    beforeAccepting: async () => {},
     logins: [],
     fault: () => undefined,
-    to: (address) => smtp.mails.filter((one) => one.recipients.includes(address)),
-    async hangUp() {
+    mailsTo: (address) => smtp.mails.filter((one) => one.recipients.includes(address)),
+    async dropConnections() {
       await close()
       await listen(port)
     },

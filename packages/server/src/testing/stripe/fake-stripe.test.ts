@@ -47,8 +47,8 @@ describe('the fake Stripe', () => {
     ['customers', 'email=', 'email'],
     ['customers', `metadata[a]=${'x'.repeat(501)}`, 'metadata[a]'],
   ])('refuses a value of the wrong type: %s?%s', async (path, body, param) => {
-    const { status, body: answer } = await ask('POST', path, body)
-    expect([status, answer.error?.param]).toEqual([400, param])
+    const { status, body: response } = await ask('POST', path, body)
+    expect([status, response.error?.param]).toEqual([400, param])
   })
 
   it('knows a key until it is made to forget it, and refuses it for another request', async () => {

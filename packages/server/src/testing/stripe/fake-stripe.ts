@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  drip,
-  type FakeAnswer,
+  FAILURE_RESPONSES,
   type FakeCall,
+  type FakeResponse,
   type Fault,
-  pour,
-  UNDONE,
+  sendByteByByte,
+  sendHugeBody,
   wrongTypes,
 } from './faults.ts'
+import { createIdempotencyStore } from './idempotency-store.ts'
 import { type FakeCard, type FakeEvent, type FakeSession, Ledger } from './ledger.ts'
-import { createMemory } from './memory.ts'
 import {
   expire,
   finishSlow,
@@ -23,7 +23,7 @@ import {
   settleDispute,
   settleRefund,
 } from './payer.ts'
-import { createPost, type Delivery, type SignedEvent, sign } from './post.ts'
+import { createWebhookSender, type Delivery, type SignedEvent, sign } from './webhook-sender.ts'
 
 export { type FakeCall, type Fault, randomFaults } from './faults.ts'
 
@@ -55,7 +55,7 @@ export interface FakeStripe {
   /** Refunds like somebody in Stripe's own dashboard; returns the refund's id. */
   refundByHand(intentId: string, amount?: number): string
   /** Signs an event as Stripe would send it; `at` is in milliseconds. */
-  signed(event: object, at?: number): SignedEvent
+  signEvent(event: object, at?: number): SignedEvent
   /** Sends all events that were not accepted yet; returns the response statuses, 0 for no response. */
   deliver(url: string, how?: Delivery): Promise<number[]>
   /** Forgets the idempotency keys, as Stripe does after a day. */
@@ -72,7 +72,7 @@ export interface FakeStripeOptions {
 
 export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<FakeStripe> {
   const { ledger = new Ledger(), secretKey = SECRET_KEY } = options
-  const memory = createMemory(ledger, () => fake.url)
+  const memory = createIdempotencyStore(ledger, () => fake.url)
   const server = createServer((request, response) => {
     response.on('error', () => {})
     handle(request, response).catch((error) => {
@@ -87,21 +87,21 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
     fake.calls.push(call)
     const isKnown = request.headers.authorization === `Bearer ${secretKey}`
     const fault = isKnown ? fake.fault(call) : 'key_refused'
-    await travel()
+    await applyLatency()
     if (fault === 'hang_before') return
     if (fault === 'reset_before') return reset(request)
-    const undone = typeof fault === 'string' ? UNDONE[fault] : undefined
+    const undone = typeof fault === 'string' ? FAILURE_RESPONSES[fault] : undefined
     if (undone) return send(response, undone)
-    const answer = memory.answer(call, fault === 'error_after')
-    await travel()
+    const result = memory.answer(call, fault === 'error_after')
+    await applyLatency()
     if (fault === 'hang_after') return
     if (fault === 'reset_after') return reset(request)
-    if (fault === 'drip') return drip(response, JSON.stringify(answer.body))
-    if (fault === 'huge') return await pour(response)
-    send(response, spoil(answer, fault))
+    if (fault === 'drip') return sendByteByByte(response, JSON.stringify(result.body))
+    if (fault === 'huge') return await sendHugeBody(response)
+    send(response, corruptResponse(result, fault))
   }
 
-  async function travel(): Promise<void> {
+  async function applyLatency(): Promise<void> {
     const milliseconds = fake.latency()
     if (milliseconds > 0) await sleep(milliseconds)
   }
@@ -125,8 +125,8 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
     settleDispute: (id, status) => settleDispute(ledger, id, status),
     settleRefund: (id, status) => settleRefund(ledger, id, status),
     refundByHand: (id, amount) => refundByHand(ledger, id, amount),
-    signed: (event, at) => sign(event, WEBHOOK_SECRET, at),
-    deliver: createPost(ledger.events, WEBHOOK_SECRET),
+    signEvent: (event, at) => sign(event, WEBHOOK_SECRET, at),
+    deliver: createWebhookSender(ledger.events, WEBHOOK_SECRET),
     forgetKeys: memory.forget,
     async stop() {
       const closed = once(server, 'close')
@@ -156,16 +156,16 @@ function reset(request: IncomingMessage): void {
   request.socket.resetAndDestroy()
 }
 
-function spoil(answer: FakeAnswer, fault: Fault | undefined): FakeAnswer {
-  if (fault === 'not_json') return { ...answer, body: '<html>' }
-  if (fault === 'wrong_types') return { ...answer, body: wrongTypes(answer.body) }
-  if (typeof fault !== 'object') return answer
-  const body = structuredClone(answer.body) as Record<string, unknown>
-  return { status: fault.status ?? answer.status, body: fault.rewrite(body) }
+function corruptResponse(response: FakeResponse, fault: Fault | undefined): FakeResponse {
+  if (fault === 'not_json') return { ...response, body: '<html>' }
+  if (fault === 'wrong_types') return { ...response, body: wrongTypes(response.body) }
+  if (typeof fault !== 'object') return response
+  const body = structuredClone(response.body) as Record<string, unknown>
+  return { status: fault.status ?? response.status, body: fault.rewrite(body) }
 }
 
 /** Sends a string as it is, and everything else as JSON. */
-function send(response: ServerResponse, { status, body, headers }: FakeAnswer): void {
+function send(response: ServerResponse, { status, body, headers }: FakeResponse): void {
   response.writeHead(status, {
     'content-type': 'application/json',
     'request-id': 'req_fake123',

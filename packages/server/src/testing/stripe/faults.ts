@@ -32,7 +32,7 @@ export type Fault =
   | 'wrong_types'
   | { rewrite: (body: Record<string, unknown>) => unknown; status?: number }
 
-export interface FakeAnswer {
+export interface FakeResponse {
   status: number
   body: unknown
   headers?: Record<string, string>
@@ -43,7 +43,7 @@ const error = (type: string, code?: string) => ({
 })
 
 /** Responses to calls that are not carried out. */
-export const UNDONE: Partial<Record<string, FakeAnswer>> = {
+export const FAILURE_RESPONSES: Partial<Record<string, FakeResponse>> = {
   key_refused: {
     status: 401,
     body: { error: { type: 'invalid_request_error', message: 'Invalid API Key: sk_test_****' } },
@@ -72,7 +72,7 @@ export function wrongTypes(value: unknown): unknown {
 const DRIP_MS = 10
 
 /** Sends byte after byte, each in time, and never finishes. */
-export function drip(response: ServerResponse, text: string): void {
+export function sendByteByByte(response: ServerResponse, text: string): void {
   response.writeHead(200, { 'content-type': 'application/json' })
   let sent = 0
   const timer = setInterval(() => {
@@ -84,16 +84,16 @@ export function drip(response: ServerResponse, text: string): void {
 const HUGE_BYTES = 50 * 1024 * 1024
 const CHUNK = 'x'.repeat(64 * 1024)
 
-function* flood() {
+function* hugeBody() {
   yield '{"object":"payment_intent","x":"'
   for (let sent = 0; sent < HUGE_BYTES; sent += CHUNK.length) yield CHUNK
   yield '"}'
 }
 
 /** Sends a huge body as fast as the client reads it, until the client gives up. */
-export async function pour(response: ServerResponse): Promise<void> {
+export async function sendHugeBody(response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' })
-  await pipeline(flood, response).catch(() => {})
+  await pipeline(hugeBody, response).catch(() => {})
 }
 
 /** Makes some calls fail: the same ones for the same sequence of calls and random numbers. */

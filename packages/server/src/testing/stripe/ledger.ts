@@ -13,7 +13,7 @@ import type {
   FakeSession,
   FakeSetupIntent,
   Metadata,
-  Wish,
+  SessionInput,
 } from './objects.ts'
 
 export type * from './objects.ts'
@@ -27,7 +27,7 @@ export class Ledger {
   readonly customers = new Map<string, FakeCustomer>()
   readonly methods = new Map<string, FakeMethod>()
   readonly sessions = new Map<string, FakeSession>()
-  readonly wishes = new Map<string, Wish>()
+  readonly sessionInputs = new Map<string, SessionInput>()
   readonly setups = new Map<string, FakeSetupIntent>()
   readonly intents = new Map<string, FakeIntent>()
   readonly charges = new Map<string, FakeCharge>()
@@ -35,7 +35,7 @@ export class Ledger {
   readonly disputes = new Map<string, FakeDispute>()
   readonly events: FakeEvent[] = []
   /** The status that new refunds get. */
-  refundsBecome: FakeRefund['status'] = 'succeeded'
+  newRefundStatus: FakeRefund['status'] = 'succeeded'
 
   seconds(): number {
     return Math.floor(this.now() / 1000)
@@ -69,7 +69,7 @@ export class Ledger {
     return intent.latest_charge === null ? undefined : this.charges.get(intent.latest_charge)
   }
 
-  tell(type: string, about: object): void {
+  emitEvent(type: string, about: object): void {
     this.events.push({
       object: 'event',
       id: `evt_${newId()}`,
@@ -113,7 +113,7 @@ export class Ledger {
       ...given,
     }
     this.intents.set(id, intent)
-    this.tell('payment_intent.created', intent)
+    this.emitEvent('payment_intent.created', intent)
     return intent
   }
 
@@ -125,7 +125,7 @@ export class Ledger {
       amount_received: intent.amount,
       last_payment_error: null,
     })
-    this.tell('payment_intent.succeeded', intent)
+    this.emitEvent('payment_intent.succeeded', intent)
   }
 
   decline(intent: FakeIntent, code: string): void {
@@ -135,7 +135,7 @@ export class Ledger {
       payment_method: null,
       last_payment_error: { type: 'card_error', code, decline_code: DECLINE_CODES[code] },
     })
-    this.tell('payment_intent.payment_failed', intent)
+    this.emitEvent('payment_intent.payment_failed', intent)
   }
 
   addRefund(charge: FakeCharge, amount: number, metadata: Metadata): FakeRefund {
@@ -146,14 +146,14 @@ export class Ledger {
       id: `re_${newId()}`,
       amount,
       currency: charge.currency,
-      status: this.refundsBecome,
+      status: this.newRefundStatus,
       payment_intent: charge.payment_intent,
       charge: charge.id,
       created: this.seconds(),
       metadata,
     }
     this.refunds.set(refund.id, refund)
-    this.tell('refund.created', refund)
+    this.emitEvent('refund.created', refund)
     return refund
   }
 
@@ -174,7 +174,7 @@ export class Ledger {
     }
     this.charges.set(charge.id, charge)
     intent.latest_charge = charge.id
-    this.tell(`charge.${status}`, charge)
+    this.emitEvent(`charge.${status}`, charge)
   }
 }
 

@@ -125,7 +125,7 @@ export interface FakeEvent {
 }
 
 /** What is created when a session is paid. */
-export interface Wish {
+export interface SessionInput {
   metadata: Metadata
   description: string | null
   setupFutureUsage: string | null

@@ -1,5 +1,5 @@
+import { invalidRequest } from './errors.ts'
 import type { Params } from './form.ts'
-import { invalid } from './refuse.ts'
 
 /** The parameters that Stripe accepts, as far as we know. Like Stripe, the fake refuses all others. */
 type Kind = 'text' | 'integer' | 'boolean' | 'metadata' | readonly string[]
@@ -94,10 +94,10 @@ export function requireKnownParams(route: string, params: Params): void {
     const param = nameOf(path)
     if (kind === undefined) {
       const message = `Received unknown parameter: ${param}`
-      throw invalid(message, { code: 'parameter_unknown', param })
+      throw invalidRequest(message, { code: 'parameter_unknown', param })
     }
     const problem = problemWith(kind, path, value)
-    if (problem !== undefined) throw invalid(problem, { param })
+    if (problem !== undefined) throw invalidRequest(problem, { param })
   }
 }
 

@@ -1,11 +1,11 @@
 import { newId } from '../../ids.ts'
-import type { FakeCard, FakeIntent, FakeSession, Ledger, Wish } from './ledger.ts'
+import type { FakeCard, FakeIntent, FakeSession, Ledger, SessionInput } from './ledger.ts'
 
 /** The actions of payers and banks: paying, abandoning a payment page, disputing a charge. */
 
-function requireOpen(ledger: Ledger, sessionId: string): [FakeSession, Wish] {
+function requireOpen(ledger: Ledger, sessionId: string): [FakeSession, SessionInput] {
   const session = ledger.sessions.get(sessionId)
-  const input = ledger.wishes.get(sessionId)
+  const input = ledger.sessionInputs.get(sessionId)
   if (!session || !input) throw new Error(`no session ${sessionId}`)
   if (session.status !== 'open') throw new Error(`session ${sessionId} is ${session.status}`)
   return [session, input]
@@ -22,7 +22,7 @@ export function pay(ledger: Ledger, sessionId: string, card: FakeCard): FakeSess
 const addCustomer = (ledger: Ledger, { customer_email }: FakeSession) =>
   ledger.addCustomer(customer_email ?? 'payer@example.com').id
 
-function saveCard(ledger: Ledger, session: FakeSession, input: Wish, card: FakeCard): void {
+function saveCard(ledger: Ledger, session: FakeSession, input: SessionInput, card: FakeCard): void {
   if (card === 'declined') return
   const customer = input.makesCustomer ? addCustomer(ledger, session) : null
   const setup = {
@@ -41,7 +41,7 @@ function saveCard(ledger: Ledger, session: FakeSession, input: Wish, card: FakeC
   })
 }
 
-function payNow(ledger: Ledger, session: FakeSession, input: Wish, card: FakeCard): void {
+function payNow(ledger: Ledger, session: FakeSession, input: SessionInput, card: FakeCard): void {
   const intent = intentOf(ledger, session, input)
   if (card === 'declined') {
     ledger.decline(intent, 'card_declined')
@@ -59,7 +59,7 @@ function payNow(ledger: Ledger, session: FakeSession, input: Wish, card: FakeCar
   complete(ledger, session, { customer, payment_status: card === 'slow' ? 'unpaid' : 'paid' })
 }
 
-function intentOf(ledger: Ledger, session: FakeSession, input: Wish): FakeIntent {
+function intentOf(ledger: Ledger, session: FakeSession, input: SessionInput): FakeIntent {
   const known = session.payment_intent && ledger.intents.get(session.payment_intent)
   if (known) return known
   const intent = ledger.addIntent({
@@ -75,13 +75,13 @@ function intentOf(ledger: Ledger, session: FakeSession, input: Wish): FakeIntent
 
 function complete(ledger: Ledger, session: FakeSession, more: Partial<FakeSession>): void {
   Object.assign(session, { status: 'complete', ...more })
-  ledger.tell('checkout.session.completed', session)
+  ledger.emitEvent('checkout.session.completed', session)
 }
 
 export function expire(ledger: Ledger, sessionId: string): void {
   const [session] = requireOpen(ledger, sessionId)
   session.status = 'expired'
-  ledger.tell('checkout.session.expired', session)
+  ledger.emitEvent('checkout.session.expired', session)
 }
 
 /** A payment that was processing succeeds or fails. */
@@ -93,7 +93,7 @@ export function finishSlow(ledger: Ledger, intentId: string, isPaid: boolean): v
   const session = [...ledger.sessions.values()].find((one) => one.payment_intent === intentId)
   if (!session) return
   if (isPaid) session.payment_status = 'paid'
-  ledger.tell(`checkout.session.async_payment_${isPaid ? 'succeeded' : 'failed'}`, session)
+  ledger.emitEvent(`checkout.session.async_payment_${isPaid ? 'succeeded' : 'failed'}`, session)
 }
 
 function requireIntent(ledger: Ledger, intentId: string): FakeIntent {
@@ -119,7 +119,7 @@ export function openDispute(ledger: Ledger, intentId: string, status = 'needs_re
     payment_method_details: { type: 'card' as const, card: { case_type: 'chargeback' } },
   }
   ledger.disputes.set(dispute.id, dispute)
-  ledger.tell('charge.dispute.created', dispute)
+  ledger.emitEvent('charge.dispute.created', dispute)
   return dispute.id
 }
 
@@ -127,7 +127,7 @@ export function settleDispute(ledger: Ledger, id: string, status: string): void 
   const dispute = ledger.disputes.get(id)
   if (!dispute) throw new Error(`no dispute ${id}`)
   dispute.status = status
-  ledger.tell('charge.dispute.closed', dispute)
+  ledger.emitEvent('charge.dispute.closed', dispute)
 }
 
 /** Staff refund in Stripe's own dashboard: everything that is left, or a part. Returns the refund's id. */
@@ -149,5 +149,5 @@ export function settleRefund(ledger: Ledger, id: string, status: 'succeeded' | '
     charge.amount_refunded -= refund.amount
     charge.refunded = false
   }
-  ledger.tell(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
+  ledger.emitEvent(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
 }

@@ -1,8 +1,8 @@
 import { newId } from '../../ids.ts'
+import { FakeStripeError, invalidRequest, resourceMissing } from './errors.ts'
 import { type Params, partAt, textAt, textsAt } from './form.ts'
 import type { FakeIntent, FakeSession, Ledger } from './ledger.ts'
 import { expire } from './payer.ts'
-import { invalid, missing, Refused } from './refuse.ts'
 
 /** Handles one of the Stripe routes that we call. */
 type Handler = (ledger: Ledger, params: Params, id: string, baseUrl: string) => object
@@ -22,7 +22,7 @@ export const ROUTES: Record<string, Handler> = {
   'GET /v1/payment_intents': (ledger, params) => {
     const customer = textAt(params, 'customer')
     if (customer !== undefined && !ledger.customers.has(customer)) {
-      throw missing('customer', customer)
+      throw resourceMissing('customer', customer)
     }
     return page(ledger.intents, params, ['customer'])
   },
@@ -39,7 +39,7 @@ export const ROUTES: Record<string, Handler> = {
 
 function find<T>(items: Map<string, T>, name: string, id: string): T {
   const item = items.get(id)
-  if (!item) throw missing(name, id, 404)
+  if (!item) throw resourceMissing(name, id, 404)
   return item
 }
 
@@ -64,7 +64,7 @@ function page<T extends { id: string; created?: number }>(
 function searchIntents(ledger: Ledger, params: Params): object {
   const wanted = (textAt(params, 'query') ?? '').split(' AND ').map((clause) => {
     const [, name, value] = /^metadata\['(\w+)'\]:'([^']*)'$/.exec(clause) ?? []
-    if (name === undefined) throw invalid('Invalid query', { param: 'query' })
+    if (name === undefined) throw invalidRequest('Invalid query', { param: 'query' })
     return { name, value }
   })
   const data = [...ledger.intents.values()]
@@ -77,9 +77,9 @@ function searchIntents(ledger: Ledger, params: Params): object {
 /** The names of Stripe's own test cards, such as `pm_card_visa`, stand for a new card each time. */
 function attachMethod(ledger: Ledger, params: Params, id: string): object {
   const customer = textAt(params, 'customer')
-  if (!ledger.customers.has(customer ?? '')) throw missing('customer', customer)
+  if (!ledger.customers.has(customer ?? '')) throw resourceMissing('customer', customer)
   const known = ledger.methods.get(id)
-  if (!known && id !== 'pm_card_visa') throw missing('payment_method', id, 404)
+  if (!known && id !== 'pm_card_visa') throw resourceMissing('payment_method', id, 404)
   const method = known ?? ledger.addMethod('good', null)
   method.customer = customer as string
   return method
@@ -116,7 +116,7 @@ function showMethod(ledger: Ledger, id: string): object | undefined {
 }
 
 const whole = (text: string | undefined, param: string): number => {
-  if (!/^\d+$/.test(text ?? '')) throw invalid('Invalid integer', { param })
+  if (!/^\d+$/.test(text ?? '')) throw invalidRequest('Invalid integer', { param })
   return Number(text)
 }
 
@@ -125,20 +125,22 @@ const STEPS: Record<string, number> = { isk: 100, ugx: 100, kwd: 10, bhd: 10 }
 /** Reads an amount in the currency's minor unit; some currencies allow only multiples of 10 or 100. */
 function readAmount(amount: string | undefined, currency: string | undefined) {
   const number = whole(amount, 'amount')
-  if (!/^[a-z]{3}$/.test(currency ?? '')) throw invalid('Invalid currency', { param: 'currency' })
+  if (!/^[a-z]{3}$/.test(currency ?? ''))
+    throw invalidRequest('Invalid currency', { param: 'currency' })
   const code = currency as string
   if (number % (STEPS[code] ?? 1) !== 0) {
-    throw invalid('Invalid amount', { code: 'invalid_charge_amount', param: 'amount' })
+    throw invalidRequest('Invalid amount', { code: 'invalid_charge_amount', param: 'amount' })
   }
   if (number < 50) {
-    throw invalid('Amount too small', { code: 'amount_too_small', param: 'amount' })
+    throw invalidRequest('Amount too small', { code: 'amount_too_small', param: 'amount' })
   }
   return { amount: number, currency: code }
 }
 
 function createSession(ledger: Ledger, params: Params, _id: string, baseUrl: string): object {
   const mode = textAt(params, 'mode')
-  if (mode !== 'payment' && mode !== 'setup') throw invalid('Invalid mode', { param: 'mode' })
+  if (mode !== 'payment' && mode !== 'setup')
+    throw invalidRequest('Invalid mode', { param: 'mode' })
   requireSessionParams(params)
   const price = partAt(partAt(partAt(params, 'line_items'), '0'), 'price_data')
   const total =
@@ -169,7 +171,7 @@ function createSession(ledger: Ledger, params: Params, _id: string, baseUrl: str
     mode === 'payment' ? 'payment_intent_data' : 'setup_intent_data',
   )
   ledger.sessions.set(id, session)
-  ledger.wishes.set(id, {
+  ledger.sessionInputs.set(id, {
     metadata: textsAt(intentData, 'metadata'),
     description: textAt(intentData, 'description') ?? null,
     setupFutureUsage: textAt(intentData, 'setup_future_usage') ?? null,
@@ -181,7 +183,7 @@ function createSession(ledger: Ledger, params: Params, _id: string, baseUrl: str
 function expireSession(ledger: Ledger, _params: Params, id: string): object {
   const session = find(ledger.sessions, 'checkout.session', id)
   if (session.status !== 'open') {
-    throw invalid('Only Checkout Sessions with a status in ["open"] can be expired.')
+    throw invalidRequest('Only Checkout Sessions with a status in ["open"] can be expired.')
   }
   expire(ledger, id)
   return session
@@ -189,15 +191,15 @@ function expireSession(ledger: Ledger, _params: Params, id: string): object {
 
 function requireSessionParams(params: Params): void {
   if (!URL.canParse(textAt(params, 'success_url') ?? '')) {
-    throw invalid('Not a valid URL', { code: 'url_invalid', param: 'success_url' })
+    throw invalidRequest('Not a valid URL', { code: 'url_invalid', param: 'success_url' })
   }
   const left = whole(textAt(params, 'expires_at'), 'expires_at') - Date.now() / 1000
   if (left < 30 * 60 || left > 24 * 3600) {
-    throw invalid('Must be 30 minutes to 24 hours from now', { param: 'expires_at' })
+    throw invalidRequest('Must be 30 minutes to 24 hours from now', { param: 'expires_at' })
   }
   const email = textAt(params, 'customer_email')
   if (email !== undefined && !/^[\x21-\x7e]+@[\w.-]+$/.test(email)) {
-    throw invalid('Invalid email', { code: 'email_invalid', param: 'customer_email' })
+    throw invalidRequest('Invalid email', { code: 'email_invalid', param: 'customer_email' })
   }
 }
 
@@ -206,13 +208,13 @@ function createIntent(ledger: Ledger, params: Params): object {
   const customer = textAt(params, 'customer')
   const methodId = textAt(params, 'payment_method')
   const method = ledger.methods.get(methodId ?? '')
-  if (!ledger.customers.has(customer ?? '')) throw missing('customer', customer)
-  if (!method) throw missing('payment_method', methodId)
+  if (!ledger.customers.has(customer ?? '')) throw resourceMissing('customer', customer)
+  if (!method) throw resourceMissing('payment_method', methodId)
   if (method.customer !== customer) {
-    throw invalid('The method belongs to nobody any more.', { param: 'payment_method' })
+    throw invalidRequest('The method belongs to nobody any more.', { param: 'payment_method' })
   }
   if (params.confirm !== 'true' || params.off_session !== 'true') {
-    throw invalid('Only charges without the payer are known here.', { param: 'off_session' })
+    throw invalidRequest('Only charges without the payer are known here.', { param: 'off_session' })
   }
   const intent = ledger.addIntent({
     ...money,
@@ -235,12 +237,12 @@ function chargeOffSession(ledger: Ledger, intent: FakeIntent, card: string): Fak
 
 function refuse(ledger: Ledger, intent: FakeIntent, code: string): never {
   ledger.decline(intent, code)
-  throw new Refused(402, {
+  throw new FakeStripeError(402, {
     type: 'card_error',
     message: 'Your card was declined.',
     ...intent.last_payment_error,
     payment_intent: structuredClone(intent),
-  } as Refused['error'])
+  } as FakeStripeError['error'])
 }
 
 const CANCELABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action']
@@ -248,29 +250,31 @@ const CANCELABLE = ['requires_payment_method', 'requires_confirmation', 'require
 function cancelIntent(ledger: Ledger, _params: Params, id: string): object {
   const intent = find(ledger.intents, 'payment_intent', id)
   if (!CANCELABLE.includes(intent.status)) {
-    throw invalid('You can not cancel this PaymentIntent.', {
+    throw invalidRequest('You can not cancel this PaymentIntent.', {
       code: 'payment_intent_unexpected_state',
       payment_intent: structuredClone(intent),
     })
   }
   intent.status = 'canceled'
-  ledger.tell('payment_intent.canceled', intent)
+  ledger.emitEvent('payment_intent.canceled', intent)
   return intent
 }
 
 function createRefund(ledger: Ledger, params: Params): object {
   const intentId = textAt(params, 'payment_intent') ?? ''
   const intent = ledger.intents.get(intentId)
-  if (!intent) throw missing('payment_intent', intentId)
+  if (!intent) throw resourceMissing('payment_intent', intentId)
   const charge = ledger.chargeOf(intent)
-  if (!charge?.paid) throw invalid('Nothing was charged.', { code: 'charge_not_refundable' })
+  if (!charge?.paid) throw invalidRequest('Nothing was charged.', { code: 'charge_not_refundable' })
   if (charge.disputed && isContested(ledger, intentId)) {
-    throw invalid('It is disputed.', { code: 'charge_disputed' })
+    throw invalidRequest('It is disputed.', { code: 'charge_disputed' })
   }
-  if (charge.refunded) throw invalid('It is refunded.', { code: 'charge_already_refunded' })
+  if (charge.refunded) throw invalidRequest('It is refunded.', { code: 'charge_already_refunded' })
   const amount = whole(textAt(params, 'amount'), 'amount')
   if (amount < 1 || amount > charge.amount - charge.amount_refunded) {
-    throw invalid('Refund amount is greater than unrefunded amount on charge', { param: 'amount' })
+    throw invalidRequest('Refund amount is greater than unrefunded amount on charge', {
+      param: 'amount',
+    })
   }
   return ledger.addRefund(charge, amount, textsAt(params, 'metadata'))
 }

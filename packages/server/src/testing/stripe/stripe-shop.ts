@@ -24,11 +24,11 @@ export interface StripePurchase {
 }
 
 const ONCE: Terms = { amount: 499, currency: 'EUR', recurring: 0, period: null, trial_days: 0 }
-export const RENEWED_AFTER = 30 * 86_400
-export const RENEWED: Partial<Terms> = { recurring: 1, period: '30 days' }
+export const RENEWAL_PERIOD_S = 30 * 86_400
+export const RENEWING_TERMS: Partial<Terms> = { recurring: 1, period: '30 days' }
 
 /** Starts a checkout and pays for it on the provider's page, before the service has heard of the payment. */
-export async function payUnheard(
+export async function payWithoutWebhook(
   env: Environment,
   aid: string,
   fake: FakeStripe,
@@ -50,12 +50,12 @@ export async function payUnheard(
 }
 
 /** Completes a checkout. */
-export async function buyByStripe(
+export async function buyWithStripe(
   env: Environment,
   aid: string,
   fake: FakeStripe,
   input: StripePurchase,
 ): Promise<CheckoutRow> {
-  const { id } = await payUnheard(env, aid, fake, input)
+  const { id } = await payWithoutWebhook(env, aid, fake, input)
   return await settleCheckout(env, id)
 }

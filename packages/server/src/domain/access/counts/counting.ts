@@ -14,10 +14,10 @@ import {
 } from './watermark.ts'
 
 /** Maximum number of changes, and of expired records, per transaction, so that other writers get their turn. */
-const MAX_AT_ONCE = 2_000
+const MAX_BATCH = 2_000
 
 /** Clock differences between machines: a watermark that is ahead of our clock by no more than this is left alone. */
-const LEEWAY: Seconds = 60
+const MAX_CLOCK_SKEW_S: Seconds = 60
 
 /**
  * Adds the pending changes to the counts and moves the watermark to now. Totals are exact with or without this;
@@ -29,7 +29,7 @@ export async function foldCounts(
   now: Seconds,
   least = 1,
 ): Promise<number> {
-  if ((await countWaiting(database.read, now, least)) < least) return 0
+  if ((await countPending(database.read, now, least)) < least) return 0
   return await database.write(async (trx) => {
     await useRepeatableRead(trx, database.engine)
     const mark = await lockWatermark(trx)
@@ -37,13 +37,13 @@ export async function foldCounts(
     if (!mark) return 0
     const folded = await foldChanges(trx, mark)
     // A full batch may leave changes behind, which must be compared with the old watermark.
-    return folded === MAX_AT_ONCE ? folded : folded + (await moveWatermark(trx, mark, now))
+    return folded === MAX_BATCH ? folded : folded + (await moveWatermark(trx, mark, now))
   })
 }
 
 /** Counts the changes and expired records that are not folded yet; stops at `enough` of each. */
-async function countWaiting(db: Db, now: Seconds, enough: number): Promise<number> {
-  const way = wayTo(watermarkAt(now), await readWatermark(db))
+async function countPending(db: Db, now: Seconds, enough: number): Promise<number> {
+  const way = watermarkMove(watermarkAt(now), await readWatermark(db))
   const passed = way ? between(way.low, way.high) : sql`false`
   const { rows } = await sql<{ waiting: number }>`select
     (select count(*) from (select 1 from access_changes limit ${enough}) as changed)
@@ -60,7 +60,7 @@ const addCounts = (rows: RawBuilder<unknown>) => sql`
 
 async function foldChanges(trx: Trx, mark: Watermark): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`select max(seq) as last from
-    (select seq from access_changes order by seq limit ${MAX_AT_ONCE}) as oldest`.execute(trx)
+    (select seq from access_changes order by seq limit ${MAX_BATCH}) as oldest`.execute(trx)
   const last = rows[0]?.last ?? null
   if (last === null) return 0
   await addCounts(sql`
@@ -111,24 +111,24 @@ export async function foldTagsOf(trx: Trx, aid: string, uid: string): Promise<vo
 }
 
 /** The records that the watermark passes when it moves, and what each adds to the counts of live records. */
-interface Way {
+interface WatermarkMove {
   low: Watermark
   high: Watermark
   n: 1 | -1
 }
 
-/** The watermark moves forward as records expire, and back only if it is ahead of the clock by more than `LEEWAY`. */
-function wayTo(goal: Watermark, mark: Watermark): Way | undefined {
+/** The watermark moves forward as records expire, and back only if it is ahead of the clock by more than `MAX_CLOCK_SKEW_S`. */
+function watermarkMove(goal: Watermark, mark: Watermark): WatermarkMove | undefined {
   if (isBefore(mark, goal)) return { low: mark, high: goal, n: -1 }
-  if (mark.ends > goal.ends + LEEWAY) return { low: goal, high: mark, n: 1 }
+  if (mark.ends > goal.ends + MAX_CLOCK_SKEW_S) return { low: goal, high: mark, n: 1 }
   return undefined
 }
 
 async function moveWatermark(trx: Trx, mark: Watermark, now: Seconds): Promise<number> {
   const goal = watermarkAt(now)
-  const way = wayTo(goal, mark)
+  const way = watermarkMove(goal, mark)
   if (!way) return 0
-  const stop = await findStop(trx, way)
+  const stop = await findBatchEnd(trx, way)
   const { low, high, n } = stop ? (way.n < 0 ? { ...way, high: stop } : { ...way, low: stop }) : way
   const passed = between(low, high)
   const { numAffectedRows } = await addCounts(sql`
@@ -145,10 +145,13 @@ async function moveWatermark(trx: Trx, mark: Watermark, now: Seconds): Promise<n
 }
 
 /** Finds where to stop if the watermark would pass too many records in one transaction. */
-async function findStop(trx: Trx, { low, high, n }: Way): Promise<Watermark | undefined> {
+async function findBatchEnd(
+  trx: Trx,
+  { low, high, n }: WatermarkMove,
+): Promise<Watermark | undefined> {
   const direction = n < 0 ? sql`asc` : sql`desc`
   // `between` includes its upper bound and excludes its lower one. On the way back the stop is the lower bound.
-  const skipped = n < 0 ? MAX_AT_ONCE - 1 : MAX_AT_ONCE
+  const skipped = n < 0 ? MAX_BATCH - 1 : MAX_BATCH
   const { rows } = await sql<Watermark>`
     select a.ends, a.id as access_id from access a where ${between(low, high)}
     order by a.ends ${direction}, a.id ${direction} limit 1 offset ${skipped}`.execute(trx)
@@ -176,7 +179,7 @@ export async function recount(trx: Trx, engine: Engine, now: Seconds): Promise<v
 
 /** Runs `fill` without the counting triggers and recounts at the end, which is cheaper for many rows. `fill` must set
  * `access_tags.created` itself, because the trigger that does so is off. */
-export async function uncounted(
+export async function withoutCountTriggers(
   trx: Trx,
   engine: Engine,
   now: Seconds,
@@ -203,13 +206,13 @@ async function disableTriggers(trx: Trx): Promise<() => Promise<void>> {
 }
 
 /** These triggers count nothing; they validate references and stay active. */
-const CHECKING = ['access_ref_given', 'access_ref_changed']
+const VALIDATION_TRIGGERS = ['access_ref_given', 'access_ref_changed']
 
 /** SQLite can't disable a trigger, so we drop the triggers and create them again from their stored SQL. */
 async function dropTriggers(trx: Trx): Promise<() => Promise<void>> {
   const { rows } = await sql<{ name: string; sql: string }>`select name, sql from sqlite_schema
     where type = 'trigger' and tbl_name in ('access', 'access_tags')
-      and name not in (${sql.join(CHECKING)}) order by rowid`.execute(trx)
+      and name not in (${sql.join(VALIDATION_TRIGGERS)}) order by rowid`.execute(trx)
   for (const { name } of rows) await sql`drop trigger ${sql.id(name)}`.execute(trx)
   return async () => {
     for (const { sql: text } of rows) await sql.raw(text).execute(trx)

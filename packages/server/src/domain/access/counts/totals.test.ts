@@ -153,7 +153,7 @@ describe.each(databases)('totals of searches on $name', (database) => {
 
   it('stay true while two processes grant, revoke and fold at once', async () => {
     await newApplication()
-    const other = await startTestService(database, { home: service.home })
+    const other = await startTestService(database, { installation: service.installation })
     other.clock.now = service.clock.now
     try {
       const environments = [app.environment, other.ctx.environments.production]

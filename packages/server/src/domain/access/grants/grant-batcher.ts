@@ -13,20 +13,20 @@ export interface GrantBatcher {
   grant(input: Grant): Promise<AccessRow>
 }
 
-interface Waiting {
+interface QueuedGrant {
   input: Grant
   resolve(row: AccessRow): void
   reject(error: unknown): void
 }
 
 /** Maximum grants per transaction. With more, every caller would wait for a long batch. */
-const MAX_TOGETHER = 64
+const MAX_BATCH_SIZE = 64
 
 /** How long a batch waits for a locked row. After that, its grants are written one by one. */
-const PATIENCE_TOGETHER_MS = 500
+const BATCH_LOCK_TIMEOUT_MS = 500
 
 /** Concurrent batches. On PostgreSQL, one that waits for a lock must not delay the rest; SQLite has one writer. */
-const AT_ONCE = { sqlite: 1, postgres: 4 }
+const MAX_CONCURRENT_BATCHES = { sqlite: 1, postgres: 4 }
 
 /**
  * Writes the pending grants in one transaction, because a disk flush takes as long for many grants as for one.
@@ -36,24 +36,24 @@ const AT_ONCE = { sqlite: 1, postgres: 4 }
 export function createGrantBatcher(
   database: EnvironmentDatabase,
   clocks: () => Clocks,
-  mostTogether = MAX_TOGETHER,
+  maxBatchSize = MAX_BATCH_SIZE,
 ): GrantBatcher {
-  const waiting: Waiting[] = []
-  let atWork = 0
+  const waiting: QueuedGrant[] = []
+  let activeWorkers = 0
 
   async function work(): Promise<void> {
-    atWork++
+    activeWorkers++
     // Lets every grant of this turn of the event loop join the batch.
     await setImmediate()
     while (waiting.length > 0) await settle(takeNext())
-    atWork--
+    activeWorkers--
   }
 
   /** Takes the grants of the application that has waited longest. Grants to one address keep their order. */
-  function takeNext(): Waiting[] {
+  function takeNext(): QueuedGrant[] {
     const aid = waiting[0]?.input.aid
-    const taken: Waiting[] = []
-    for (let i = 0; i < waiting.length && taken.length < mostTogether; ) {
+    const taken: QueuedGrant[] = []
+    for (let i = 0; i < waiting.length && taken.length < maxBatchSize; ) {
       if (waiting[i]?.input.aid === aid) taken.push(...waiting.splice(i, 1))
       else i++
     }
@@ -61,7 +61,7 @@ export function createGrantBatcher(
     return taken.sort((a, b) => compare(emailKey(a.input.email), emailKey(b.input.email)))
   }
 
-  async function settle(taken: readonly Waiting[]): Promise<void> {
+  async function settle(taken: readonly QueuedGrant[]): Promise<void> {
     try {
       const results = await write(taken.map(({ input }) => input))
       for (const [i, { resolve, reject }] of taken.entries()) {
@@ -70,7 +70,7 @@ export function createGrantBatcher(
         else resolve(result)
       }
     } catch (error) {
-      if (isOfAll(error) || taken.length === 1) for (const { reject } of taken) reject(error)
+      if (isBatchError(error) || taken.length === 1) for (const { reject } of taken) reject(error)
       // Not awaited: a grant that waits for a lock may take long and must not delay the next batch.
       else for (const one of taken) void settle([one])
     }
@@ -79,7 +79,7 @@ export function createGrantBatcher(
   async function write(grants: readonly Grant[]): Promise<(AccessRow | Failure)[]> {
     return await database.write(async (trx) => {
       if (database.engine === 'postgres' && grants.length > 1) {
-        await sql`set local lock_timeout = ${sql.lit(PATIENCE_TOGETHER_MS)}`.execute(trx)
+        await sql`set local lock_timeout = ${sql.lit(BATCH_LOCK_TIMEOUT_MS)}`.execute(trx)
       }
       const outcomes = await grantMany(trx, clocks(), grants)
       const granted = outcomes.filter(isGranted).map(({ accessId }) => accessId)
@@ -94,7 +94,7 @@ export function createGrantBatcher(
     grant(input) {
       return new Promise((resolve, reject) => {
         waiting.push({ input, resolve, reject })
-        if (atWork < AT_ONCE[database.engine]) void work()
+        if (activeWorkers < MAX_CONCURRENT_BATCHES[database.engine]) void work()
       })
     },
   }
@@ -104,7 +104,7 @@ export function createGrantBatcher(
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Whether an error concerns the whole batch, as an outage does. Any other may be caused by a single grant. */
-const isOfAll = (error: unknown) =>
+const isBatchError = (error: unknown) =>
   outageOf(error) !== undefined && codeOf(error) !== LOCK_NOT_AVAILABLE
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

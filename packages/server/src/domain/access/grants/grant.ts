@@ -84,7 +84,7 @@ function independentRuns(grants: readonly Grant[]): number[][] {
 
 /** References and uids share one key space, because a reference must never equal another user's uid. */
 function namesIn(input: Grant): string[] {
-  const { id, uid } = input.keep ?? {}
+  const { id, uid } = input.preserve ?? {}
   const names = [...refsIn(input), ...(uid === undefined ? [] : [uid])]
   return [
     `email ${emailKey(input.email)}`,

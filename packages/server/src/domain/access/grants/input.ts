@@ -1,7 +1,7 @@
 import type { Millis, Seconds } from '../../../db/tables.ts'
 import type { Delivery } from '../../mail/outbox.ts'
 
-interface Kept {
+interface ImportedIds {
   id?: string
   uid?: string
   created?: Seconds
@@ -27,7 +27,7 @@ export interface Grant {
   notify?: Delivery | undefined
   actor: string
   /** Values that an imported record keeps from its origin. */
-  keep?: Kept | undefined
+  preserve?: ImportedIds | undefined
 }
 
 export interface Clocks {

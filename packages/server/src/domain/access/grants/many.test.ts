@@ -257,8 +257,8 @@ describe.each(databases)('many records on $name', (database) => {
 
 describe.each(databases)('records from before counts were kept, on $name', (database) => {
   it('are counted, and their tags have their times', async () => {
-    const home = await database.makeHome()
-    const { dataFolder, databaseUrl = '' } = readConfig(home.env)
+    const installation = await database.createEmpty()
+    const { dataFolder, databaseUrl = '' } = readConfig(installation.env)
     const { engine } = database
     const location =
       engine === 'sqlite'
@@ -296,7 +296,7 @@ describe.each(databases)('records from before counts were kept, on $name', (data
       expect(rules).not.toContain('a tag has the time of its record')
     } finally {
       await newer.close()
-      await home.remove()
+      await installation.remove()
     }
   })
 })

@@ -34,7 +34,7 @@ export interface GrantPlan {
 export function planGrant(state: GrantState, input: Grant, clocks: Clocks): GrantPlan {
   if (!state.resource) throw fail('resource_not_found')
   if (state.resource.archived !== null) throw fail('resource_archived')
-  requireKept(state, input)
+  requirePreservable(state, input)
   const { user, ...person } = planUser(state, input, clocks)
   const source = planSource(state, input, clocks)
   const access = planAccess(state, input, user, source.row, clocks)
@@ -49,12 +49,12 @@ export function planGrant(state: GrantState, input: Grant, clocks: Clocks): Gran
 }
 
 /** A given id or uid is kept or the grant is refused; it is never silently replaced. */
-function requireKept({ user, access, takenIds }: GrantState, { keep }: Grant): void {
-  if (keep?.uid !== undefined && user && user.uid !== keep.uid) {
+function requirePreservable({ user, access, takenIds }: GrantState, { preserve }: Grant): void {
+  if (preserve?.uid !== undefined && user && user.uid !== preserve.uid) {
     throw fail('invalid_parameter', 'uid: the user with this e-mail address has another uid.')
   }
-  if (keep?.id === undefined || keep.id === access?.id) return
-  if (takenIds.has(keep.id)) {
+  if (preserve?.id === undefined || preserve.id === access?.id) return
+  if (takenIds.has(preserve.id)) {
     throw fail('invalid_parameter', 'id: another record has this id already.')
   }
   if (access) {
@@ -70,7 +70,7 @@ function planUser(state: GrantState, input: Grant, clocks: Clocks) {
     email_key: emailKey(input.email),
     first_name: input.firstName ?? '',
     last_name: input.lastName ?? '',
-    created: Math.min(input.keep?.created ?? clocks.now, clocks.now),
+    created: Math.min(input.preserve?.created ?? clocks.now, clocks.now),
     erased: null,
     contact_email: null,
   }
@@ -96,7 +96,7 @@ function planUser(state: GrantState, input: Grant, clocks: Clocks) {
 }
 
 function newUidFor(state: GrantState, input: Grant): string {
-  const kept = input.keep?.uid
+  const kept = input.preserve?.uid
   if (kept === undefined) return newUid()
   if (state.uids.has(kept)) {
     throw fail('invalid_parameter', 'uid: this uid belongs to a user with another e-mail address.')
@@ -108,10 +108,10 @@ function newUidFor(state: GrantState, input: Grant): string {
 }
 
 function newRefsOf(state: GrantState, user: UserRow, input: Grant): GrantPlan['newRefs'] {
-  const { aid, keep } = input
+  const { aid, preserve } = input
   return refsIn(input)
     .filter((ref) => isNewRef(state, user, ref))
-    .map((ref) => ({ aid, uid: user.uid, ref, alias: keep?.aliases?.includes(ref) ? 1 : 0 }))
+    .map((ref) => ({ aid, uid: user.uid, ref, alias: preserve?.aliases?.includes(ref) ? 1 : 0 }))
 }
 
 /** Whether to add a reference to this user. Throws if it belongs to somebody else or is a uid. */
@@ -172,7 +172,7 @@ function planAccess(
   const oldTags: string[] = old ? JSON.parse(old.tags) : []
   const tags = input.tags ? [...new Set(input.tags)] : oldTags
   const row: AccessTable = {
-    id: old?.id ?? input.keep?.id ?? newOrderedId(),
+    id: old?.id ?? input.preserve?.id ?? newOrderedId(),
     aid: input.aid,
     rid: input.rid,
     uid: user.uid,
@@ -180,7 +180,7 @@ function planAccess(
     amount: old?.amount ?? 0,
     currency: old?.currency ?? null,
     // An import can't set a creation time in the future.
-    created: old?.created ?? Math.min(input.keep?.created ?? clocks.now, clocks.now),
+    created: old?.created ?? Math.min(input.preserve?.created ?? clocks.now, clocks.now),
     ends: latest([grant.ends, ...others.map((source) => source.ends)]),
     revoked: null,
     tags: JSON.stringify(tags),

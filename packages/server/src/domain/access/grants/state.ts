@@ -33,10 +33,10 @@ export async function loadGrantStates(trx: Trx, grants: readonly Grant[]): Promi
   const refs = grants.flatMap((input) => refsIn(input))
   const resources = await findResources(trx, aid, [...new Set(grants.map((input) => input.rid))])
   let users = await lockUsers(trx, aid, grants)
-  const names = [...refs, ...present(grants.map((input) => input.keep?.uid))]
+  const names = [...refs, ...present(grants.map((input) => input.preserve?.uid))]
   const refOwners = await findRefOwners(trx, aid, names)
   const uids = await findUids(trx, aid, names)
-  const takenIds = await findTakenIds(trx, present(grants.map((input) => input.keep?.id)))
+  const takenIds = await findTakenIds(trx, present(grants.map((input) => input.preserve?.id)))
   // Each query sees what is committed by then, so the owner of a taken name may be a user created since the first
   // query. Without this second look, a concurrent retry of the same grant would be refused for its own name.
   const held = refOwners.size + uids.size + takenIds.size > 0
@@ -65,7 +65,7 @@ export async function loadGrantStates(trx: Trx, grants: readonly Grant[]): Promi
 
 /** All references and aliases that a grant gives to its user. */
 export function refsIn(input: Grant): string[] {
-  const { otherRefs = [], aliases = [] } = input.keep ?? {}
+  const { otherRefs = [], aliases = [] } = input.preserve ?? {}
   return [...new Set([...present([input.userRef]), ...otherRefs, ...aliases])]
 }
 

@@ -7,12 +7,12 @@ import type { S3Fault } from '../../../testing/s3/serve.ts'
 import {
   addFile,
   inPieces,
+  openS3Fixture,
+  readAll,
   readFile,
-  rigS3,
-  type S3Rig,
+  type S3Fixture,
   sendFile,
-  wholeOf,
-} from '../../../testing/s3/store-rigs.ts'
+} from '../../../testing/s3/store-fixtures.ts'
 import { MissingFile, type Store, type StoredFile, StoreUnavailable } from '../storage.ts'
 import type { S3Limits } from './client.ts'
 import { createS3Store } from './store.ts'
@@ -34,16 +34,16 @@ const HASTY: S3Limits = {
 /** Upper bound for every failure: with many bytes in flight, silence is noticed only at the second timeout. */
 const LIMIT_MS = 2 * HASTY.takingSilence + 3_000
 
-let rig: S3Rig
+let fixture: S3Fixture
 let s3: TestS3
 let store: Store
 let hasty: Store
 let file: StoredFile
 
 beforeAll(async () => {
-  rig = await rigS3('redirect')
-  s3 = rig.s3
-  store = rig.store
+  fixture = await openS3Fixture('redirect')
+  s3 = fixture.s3
+  store = fixture.store
   hasty = createS3Store(s3.options, 'production', HASTY)
   file = await addFile(store, inPieces(BYTES, MIB))
 })
@@ -54,7 +54,7 @@ beforeEach(() => {
 })
 afterAll(async () => {
   await hasty.close()
-  await rig.stop()
+  await fixture.stop()
 })
 
 /** Fails every call of this action, or only the first `times`. */
@@ -115,7 +115,7 @@ describe('reading from S3', () => {
     goWrong('GetObject', fault)
     expect(await troubleOf(hasty.open(file))).toContain(words)
     expect(await troubleOf(hasty.open(file, { first: 7, last: 9_999 }))).toContain(words)
-    await expect.poll(rig.held).toBe(0)
+    await expect.poll(fixture.held).toBe(0)
   })
 
   it('says that the server is not there, and is back when the server is', async () => {
@@ -140,15 +140,15 @@ describe('reading from S3', () => {
   ])('tells a body that %s from one that is whole', async (_, fault) => {
     goWrong('GetObject', fault)
     let received = 0
-    const opened = await hasty.open(file, wholeOf(file))
+    const opened = await hasty.open(file, readAll(file))
     await troubleOf(
-      opened.send(wholeOf(file), async (bytes) => {
+      opened.send(readAll(file), async (bytes) => {
         received += bytes.length
       }),
     )
     await opened.close()
     expect(received).toBeLessThanOrEqual(300_000)
-    await expect.poll(rig.held).toBe(0)
+    await expect.poll(fixture.held).toBe(0)
   })
 
   it.each([
@@ -164,17 +164,17 @@ describe('reading from S3', () => {
 
   it('says so when the answer breaks off before anybody reads it', async () => {
     goWrong('GetObject', { cutAt: 10 })
-    const opened = await store.open(file, wholeOf(file))
-    await expect.poll(rig.held).toBe(0)
-    await troubleOf(opened.send(wholeOf(file), async () => {}))
+    const opened = await store.open(file, readAll(file))
+    await expect.poll(fixture.held).toBe(0)
+    await troubleOf(opened.send(readAll(file), async () => {}))
     await opened.close()
   })
 
   it('takes a whole file from a server that knows no parts, and no part of it', async () => {
     goWrong('GetObject', 'whole')
-    const opened = await store.open(file, wholeOf(file))
+    const opened = await store.open(file, readAll(file))
     let received = 0
-    await opened.send(wholeOf(file), async (bytes) => {
+    await opened.send(readAll(file), async (bytes) => {
       received += bytes.length
     })
     await opened.close()
@@ -186,7 +186,7 @@ describe('reading from S3', () => {
     const big = await addFile(store, inPieces(randomBytes(32 * MIB), MIB))
     let stood = false
     let received = 0
-    const sent = sendFile(hasty, big, wholeOf(big), async (bytes) => {
+    const sent = sendFile(hasty, big, readAll(big), async (bytes) => {
       received += bytes.length
       if (stood) return
       stood = true

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
 import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
 import { startTestService, type TestService } from '../../../testing/service.ts'
-import { outboxOf } from '../../../testing/smtp/mailing.ts'
+import { listOutbox } from '../../../testing/smtp/outbox.ts'
 
 describe.each(databases)('who gets what was bought on $name', (database) => {
   let service: TestService
@@ -21,7 +21,7 @@ describe.each(databases)('who gets what was bought on $name', (database) => {
 
   const has = (rid: string, user_ref: string) => shop.client.hasAccess({ rid, user_ref })
   const mailsTo = async (recipient: string) =>
-    (await outboxOf(service, 'sandbox')).filter(
+    (await listOutbox(service, 'sandbox')).filter(
       (mail) => mail.aid === shop.aid && mail.recipient === recipient,
     )
 

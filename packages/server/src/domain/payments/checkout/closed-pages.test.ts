@@ -1,10 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
-import { goToPayment, openSeller, payAt, type Seller } from '../../../testing/payments/seller.ts'
-import { fillIn, look, wordsOf } from '../../../testing/payments/visitor.ts'
+import { getPage, submitForm, visibleText } from '../../../testing/payments/page-client.ts'
+import {
+  goToPayment,
+  openPageShop,
+  type PageShop,
+  payOnPage,
+} from '../../../testing/payments/page-shop.ts'
 import { startTestService, type TestService } from '../../../testing/service.ts'
 import { type FakeStripe, startFakeStripe } from '../../../testing/stripe/fake-stripe.ts'
-import { RENEWED, sandboxSettings } from '../../../testing/stripe/stripe-shop.ts'
+import { RENEWING_TERMS, sandboxSettings } from '../../../testing/stripe/stripe-shop.ts'
 import { advanceClock } from '../../sandbox/clock.ts'
 import { runDuePayments } from '../orders/payment-loop.ts'
 import { openCheckout, startCheckout } from './checkouts.ts'
@@ -15,38 +20,38 @@ const CARD = { number: '4242424242424242', expiry: '12/40', cvc: '123' }
 
 describe.each(databases)('a page of the test cards on $name', (database) => {
   let service: TestService
-  let seller: Seller
+  let shop: PageShop
   let price: string
 
   beforeAll(async () => {
     service = await startTestService(database)
-    seller = await openSeller(service)
-    await seller.addResource('article')
-    price = await seller.offer('article')
+    shop = await openPageShop(service)
+    await shop.addResource('article')
+    price = await shop.addPrice('article')
   })
   afterAll(async () => {
     await service.requireInvariants()
     await service.stop()
   })
 
-  const begin = () => goToPayment(seller.pageOf('article'), { ...BUYER, price })
+  const begin = () => goToPayment(shop.pageOf('article'), { ...BUYER, price })
   const charges = async () => {
-    const { read } = seller.environment.database
+    const { read } = shop.environment.database
     return await read.selectFrom('test_ledger').select('id').where('kind', '=', 'charge').execute()
   }
 
   it('closes, and can’t be paid after its checkout was forgotten', async () => {
     const page = await begin()
     service.clock.advance(32 * DAY)
-    await seller.work()
+    await shop.work()
     service.clock.advance(32 * DAY)
-    await seller.work()
-    const { read } = seller.environment.database
+    await shop.work()
+    const { read } = shop.environment.database
     expect(await read.selectFrom('checkouts').selectAll().execute()).toEqual([])
-    for (const { status, text } of [await look(page), await fillIn(page, CARD)]) {
+    for (const { status, text } of [await getPage(page), await submitForm(page, CARD)]) {
       expect(status).toBe(410)
-      expect(wordsOf(text)).toContain('This payment page has expired')
-      expect(wordsOf(text)).toContain('nothing was charged')
+      expect(visibleText(text)).toContain('This payment page has expired')
+      expect(visibleText(text)).toContain('nothing was charged')
     }
     expect(await charges()).toEqual([])
   })
@@ -57,13 +62,13 @@ describe.each(databases)('a page of the test cards on $name', (database) => {
     for (let step = 0; step < 2; step++) {
       // The worker polls a checkout for the first time after a minute.
       service.clock.advance(120)
-      await advanceClock(seller.environment, 40 * DAY)
-      await seller.work()
+      await advanceClock(shop.environment, 40 * DAY)
+      await shop.work()
     }
-    const done = await payAt(page)
-    expect(wordsOf((await look(done)).text)).toContain('is now open to you')
+    const done = await payOnPage(page)
+    expect(visibleText((await getPage(done)).text)).toContain('is now open to you')
     expect(await charges()).toHaveLength(before.length + 1)
-    expect((await seller.client.searchPayments({ rid: 'article' })).total).toBe(1)
+    expect((await shop.client.searchPayments({ rid: 'article' })).total).toBe(1)
   })
 })
 
@@ -88,7 +93,7 @@ describe.each(databases)('a page of Stripe on $name', (database) => {
     const env = app.environment
     const terms = { amount: 499, currency: 'EUR', recurring: 1 as const, period: '30 days' }
     const checkout = await openCheckout(env, {
-      ...{ aid: app.aid, rid: 'pass', terms: { ...terms, ...RENEWED, trial_days } },
+      ...{ aid: app.aid, rid: 'pass', terms: { ...terms, ...RENEWING_TERMS, trial_days } },
       ...{ userRef, typedEmail: `${userRef}@example.com`, firstName: '', lastName: '' },
     })
     const urls = { done: 'http://127.0.0.1/done', back: 'http://127.0.0.1/back' }

@@ -3,7 +3,7 @@ import type { ApplicationTable, Seconds } from '../../../db/tables.ts'
 import { fail } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
 import { optional, readParameters } from '../../../parameters.ts'
-import { checkPurchaseLink, keyMark, linkMark } from '../../../signing/links.ts'
+import { checkPurchaseLink, keyFingerprint, linkDigest } from '../../../signing/links.ts'
 import { isAllowedReturn } from '../../../signing/return-urls.ts'
 import { getApplication } from '../../apps/applications.ts'
 import { isCurrency, parseMajor } from '../../apps/currency.ts'
@@ -160,11 +160,11 @@ async function readWords(
   const { key, parameters } = await openLink(env, app.aid, target)
   const said = readParameters(words, parameters)
   const namesReader = said.user_ref !== undefined || said.email !== undefined
-  const mark = namesReader ? linkMark(target) : undefined
+  const mark = namesReader ? linkDigest(target) : undefined
   await requireUnused(env.database.read, mark)
   const { name, url } = said
   const vouched: Vouched = {
-    keyMark: keyMark(key),
+    keyMark: keyFingerprint(key),
     linkMark: mark,
     userRef: said.user_ref,
     email: said.email,

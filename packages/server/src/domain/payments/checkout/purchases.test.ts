@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
 import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
 import { startTestService, type TestService } from '../../../testing/service.ts'
-import { outboxOf } from '../../../testing/smtp/mailing.ts'
+import { listOutbox } from '../../../testing/smtp/outbox.ts'
 import { findRefund, settleRefund } from '../refunds/refunds.ts'
 
 const DAY = 86_400
@@ -26,7 +26,7 @@ describe.each(databases)('purchases on $name', (database) => {
     const access = await shop.client.getAccess({ rid: 'article', user_ref: 'ann' })
     expect(access).toMatchObject({ amount: 4.99, currency: 'EUR', user_ref: 'ann' })
     expect(access.expires).toBeUndefined()
-    const mails = await outboxOf(service, 'sandbox')
+    const mails = await listOutbox(service, 'sandbox')
     expect(mails).toMatchObject([{ kind: 'receipt', recipient: 'ann@example.com' }])
   })
 
@@ -47,7 +47,7 @@ describe.each(databases)('purchases on $name', (database) => {
     expect(second.expires).toBe(Date.UTC(2027, 4, 3, 9) / 1000)
     const { data } = await shop.client.searchPayments({ rid: 'pass', user_ref: 'cid' })
     expect(data.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
-    const receipts = (await outboxOf(service, 'sandbox')).filter(
+    const receipts = (await listOutbox(service, 'sandbox')).filter(
       ({ recipient, kind }) => recipient === 'cid@example.com' && kind === 'receipt',
     )
     expect(receipts).toHaveLength(2)

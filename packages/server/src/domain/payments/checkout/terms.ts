@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/database.ts'
 import type { Terms } from '../../resources/prices.ts'
 import { hadTrial } from '../../subscriptions/trials.ts'
-import { findUidByRef } from '../../users/named.ts'
+import { findUidByRef } from '../../users/user-ref.ts'
 import { findLiveUser, findUserByEmail } from '../../users/users.ts'
 
 /** Someone at a checkout, identified by the application, by what was typed, or not at all yet. */

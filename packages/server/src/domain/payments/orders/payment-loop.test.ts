@@ -1,8 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newId } from '../../../ids.ts'
 import { databases } from '../../../testing/databases.ts'
-import { type Bench, openBench } from '../../../testing/payments/points.ts'
-import { buyByStripe, RENEWED, RENEWED_AFTER } from '../../../testing/stripe/stripe-shop.ts'
+import { type FaultFixture, startFaultFixture } from '../../../testing/payments/fault-scenarios.ts'
+import {
+  buyWithStripe,
+  RENEWAL_PERIOD_S,
+  RENEWING_TERMS,
+} from '../../../testing/stripe/stripe-shop.ts'
 import { backoffAfter } from '../context.ts'
 import { findPayment } from '../payments.ts'
 import { createStripe } from '../stripe/stripe.ts'
@@ -10,13 +14,13 @@ import { type Claim, carryOut, claimNext } from './orders.ts'
 import { runDuePayments } from './payment-loop.ts'
 
 describe.each(databases)('the worker, on $name,', (database) => {
-  let bench: Bench
+  let fixture: FaultFixture
   const members: string[] = []
   beforeAll(async () => {
-    bench = await openBench(database)
+    fixture = await startFaultFixture(database)
   })
   afterEach(async () => {
-    const { fake, service, app } = bench
+    const { fake, service, app } = fixture
     fake.fault = () => undefined
     service.clock.advance(3_600)
     while ((await runDuePayments(env())) > 0);
@@ -26,29 +30,29 @@ describe.each(databases)('the worker, on $name,', (database) => {
       await app.client.revokeAccess({ rid: 'pass', user_ref })
     }
   })
-  afterAll(() => bench.stop())
+  afterAll(() => fixture.stop())
 
-  const env = () => bench.app.environment
+  const env = () => fixture.app.environment
   const read = () => env().database.read
 
   /** Creates `count` renewals that are due; returns the ids of the subscriptions. */
   async function fallDue(count: number): Promise<string[]> {
-    const { app, fake, service } = bench
+    const { app, fake, service } = fixture
     const bought: string[] = []
     for (let n = 0; n < count; n++) {
       const userRef = `member-${newId()}`
-      const input = { rid: 'pass', userRef, terms: RENEWED }
-      const { subscription_id } = await buyByStripe(env(), app.aid, fake, input)
+      const input = { rid: 'pass', userRef, terms: RENEWING_TERMS }
+      const { subscription_id } = await buyWithStripe(env(), app.aid, fake, input)
       bought.push(subscription_id as string)
       members.push(userRef)
     }
-    service.clock.advance(RENEWED_AFTER)
+    service.clock.advance(RENEWAL_PERIOD_S)
     return bought
   }
 
   it('lets an order that hangs hold up no other', async () => {
     await fallDue(6)
-    const { fake } = bench
+    const { fake } = fixture
     const timeout = 3_000
     const usual = env().provider
     env().provider = createStripe({ ...fake, api: fake.url, timeout })
@@ -71,7 +75,7 @@ describe.each(databases)('the worker, on $name,', (database) => {
     await fallDue(20)
     const asked: number[] = []
     const stopping = new AbortController()
-    bench.fake.fault = () => {
+    fixture.fake.fault = () => {
       asked.push(performance.now())
       const [last = 0, before = last] = asked.slice(-2).reverse()
       if (last - before > 950) stopping.abort()
@@ -97,7 +101,7 @@ describe.each(databases)('the worker, on $name,', (database) => {
     const waiting = await read()
       .selectFrom('subscriptions')
       .select('id')
-      .where('next_due', '<=', bench.service.clock.seconds)
+      .where('next_due', '<=', fixture.service.clock.seconds)
       .execute()
     expect(waiting).toEqual([{ id: broken }])
     await write((trx) => trx.insertInto('sources').values(lost).execute())
@@ -105,7 +109,7 @@ describe.each(databases)('the worker, on $name,', (database) => {
 
   it('leaves an order alone that another took over when its time was up', async () => {
     await fallDue(1)
-    const { fake, service } = bench
+    const { fake, service } = fixture
     fake.fault = () => 'reset_before'
     await runDuePayments(env())
     service.clock.advance(60)

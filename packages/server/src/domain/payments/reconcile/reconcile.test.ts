@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '../../../logger.ts'
-import { type CommandLine, quickLine } from '../../../testing/command.ts'
+import { type Cli, inProcessCli } from '../../../testing/cli.ts'
 import { signInAs } from '../../../testing/dashboard-api.ts'
-import { databases, type Home, type TestDatabase } from '../../../testing/databases.ts'
-import { backUp, restoredHome } from '../../../testing/restored.ts'
+import { databases, type TestDatabase, type TestInstallation } from '../../../testing/databases.ts'
+import { backUp, restoreInstallation } from '../../../testing/restore.ts'
 import {
   startTestService,
   type TestApplication,
   type TestService,
 } from '../../../testing/service.ts'
-import { outboxOf } from '../../../testing/smtp/mailing.ts'
+import { listOutbox } from '../../../testing/smtp/outbox.ts'
 import { type FakeStripe, startFakeStripe } from '../../../testing/stripe/fake-stripe.ts'
 import {
-  buyByStripe,
-  payUnheard,
-  RENEWED,
-  RENEWED_AFTER,
+  buyWithStripe,
+  payWithoutWebhook,
+  RENEWAL_PERIOD_S,
+  RENEWING_TERMS,
   sandboxSettings,
 } from '../../../testing/stripe/stripe-shop.ts'
 import { startReconcileWorker } from '../../../worker/reconcile-worker.ts'
@@ -24,7 +24,7 @@ import { listOpenFindings } from './findings.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
 
 const DAY = 86_400
-const TRIAL = { ...RENEWED, trial_days: 7 }
+const TRIAL = { ...RENEWING_TERMS, trial_days: 7 }
 
 interface Overview {
   attention: { kind: string; provider_ref: string; money: object }[]
@@ -62,9 +62,13 @@ function actionsOf(books: () => Books) {
       while ((await runDuePayments(env())) > 0);
     },
     subscribe: (userRef: string) =>
-      buyByStripe(env(), books().app.aid, books().fake, { rid: 'pass', userRef, terms: RENEWED }),
+      buyWithStripe(env(), books().app.aid, books().fake, {
+        rid: 'pass',
+        userRef,
+        terms: RENEWING_TERMS,
+      }),
     buy: (userRef: string) =>
-      buyByStripe(env(), books().app.aid, books().fake, { rid: 'article', userRef }),
+      buyWithStripe(env(), books().app.aid, books().fake, { rid: 'article', userRef }),
     hasAccess: (user_ref: string, rid = 'article') =>
       books().app.client.hasAccess({ rid, user_ref }),
     paymentOf,
@@ -118,7 +122,7 @@ describe.each(databases)('reconciliation on $name', (database) => {
   it('finds nothing where both sides say the same, and says how much it has compared', async () => {
     await subscribe('ann')
     await buy('bob')
-    service.clock.advance(RENEWED_AFTER)
+    service.clock.advance(RENEWAL_PERIOD_S)
     await work()
     expect(await compare()).toMatchObject({ charges: 3, repaired: [], open: [] })
   })
@@ -139,7 +143,7 @@ describe.each(databases)('reconciliation on $name', (database) => {
     expect(await paymentOf(payment_id)).toMatchObject({ status: 'refunded' })
     expect(await hasAccess('eve')).toBe(false)
     expect(await compare()).toMatchObject({ repaired: [], open: [] })
-    const mails = (await outboxOf(service, 'sandbox')).filter(({ kind }) => kind === 'refunded')
+    const mails = (await listOutbox(service, 'sandbox')).filter(({ kind }) => kind === 'refunded')
     expect(mails).toHaveLength(2)
     await requireSameBooks()
   })
@@ -188,7 +192,7 @@ describe.each(databases)('reconciliation on $name', (database) => {
   })
 
   it('keeps what it can’t put right, until staff have dealt with it', async () => {
-    const cli = quickLine({ ...service.home.env, ...sandboxSettings(fake) })
+    const cli = inProcessCli({ ...service.installation.env, ...sandboxSettings(fake) })
     const { payment_id } = await buy('gus')
     const intent = fake.ledger.intents.get(await intentOf(payment_id))
     if (!intent) throw new Error('nothing was charged')
@@ -214,7 +218,7 @@ describe.each(databases)('reconciliation on $name', (database) => {
     Object.assign(intent, { amount: 499, amount_received: 499 })
   })
 
-  async function requireDismissed(cli: CommandLine): Promise<void> {
+  async function requireDismissed(cli: Cli): Promise<void> {
     interface Printed {
       open: { id: string }[]
     }
@@ -276,7 +280,7 @@ describe.each(databases)('reconciliation after a restore on $name', (database) =
   let file: string
   let payment: string
   let subscription: string
-  let home: Home
+  let installation: TestInstallation
   const { env, work, subscribe, buy, hasAccess, compare, deliver, requireSameBooks } = actionsOf(
     () => ({
       fake,
@@ -295,7 +299,7 @@ describe.each(databases)('reconciliation after a restore on $name', (database) =
   afterAll(async () => {
     await service.requireInvariants()
     await service.stop()
-    await home.remove()
+    await installation.remove()
     await fake.stop()
   })
 
@@ -305,18 +309,18 @@ describe.each(databases)('reconciliation after a restore on $name', (database) =
   it('brings back renewals, purchases and refunds that were lost', async () => {
     // Longer than the 90 days that a first comparison goes back.
     for (let period = 0; period < 5; period++) {
-      service.clock.advance(RENEWED_AFTER)
+      service.clock.advance(RENEWAL_PERIOD_S)
       await work()
     }
     await buy('eve')
     await subscribe('fay')
     await giveBack()
     const unheard = { rid: 'article', userRef: 'gil' }
-    await payUnheard(env(), app.aid, fake, unheard)
+    await payWithoutWebhook(env(), app.aid, fake, unheard)
     const before = fake.ledger.charges.size
     const old = service
-    home = await restoredHome(database, old.home, file)
-    service = await startTestService(database, { env: sandboxSettings(fake), home })
+    installation = await restoreInstallation(database, old.installation, file)
+    service = await startTestService(database, { env: sandboxSettings(fake), installation })
     service.clock.now = old.clock.now
     fake.ledger.now = () => service.clock.now
     await old.stop()
@@ -348,8 +352,8 @@ describe.each(databases)('reconciliation after a restore on $name', (database) =
   })
 
   it('takes an event about a checkout that was lost for what it is', async () => {
-    await payUnheard(env(), app.aid, fake, { rid: 'article', userRef: 'ida' })
-    await payUnheard(env(), app.aid, fake, { rid: 'pass', userRef: 'joe', terms: TRIAL })
+    await payWithoutWebhook(env(), app.aid, fake, { rid: 'article', userRef: 'ida' })
+    await payWithoutWebhook(env(), app.aid, fake, { rid: 'pass', userRef: 'joe', terms: TRIAL })
     await env().database.write((trx) =>
       trx.deleteFrom('checkouts').where('user_ref', 'in', ['ida', 'joe']).execute(),
     )

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { quickLine } from '../../../testing/command.ts'
-import { databases, type Home } from '../../../testing/databases.ts'
-import { backUp, restoredHome } from '../../../testing/restored.ts'
+import { inProcessCli } from '../../../testing/cli.ts'
+import { databases, type TestInstallation } from '../../../testing/databases.ts'
+import { backUp, restoreInstallation } from '../../../testing/restore.ts'
 import {
   startTestService,
   type TestApplication,
@@ -9,9 +9,9 @@ import {
 } from '../../../testing/service.ts'
 import { type FakeStripe, startFakeStripe } from '../../../testing/stripe/fake-stripe.ts'
 import {
-  buyByStripe,
-  RENEWED,
-  RENEWED_AFTER,
+  buyWithStripe,
+  RENEWAL_PERIOD_S,
+  RENEWING_TERMS,
   sandboxSettings,
 } from '../../../testing/stripe/stripe-shop.ts'
 import { runDuePayments } from '../orders/payment-loop.ts'
@@ -23,7 +23,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
   let fake: FakeStripe
   let service: TestService
   let app: TestApplication
-  const homes: Home[] = []
+  const installations: TestInstallation[] = []
 
   beforeEach(async () => {
     fake = await startFakeStripe()
@@ -38,7 +38,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
   afterEach(async () => {
     await service.requireInvariants()
     await service.stop()
-    for (const home of homes.splice(0)) await home.remove()
+    for (const installation of installations.splice(0)) await installation.remove()
     await fake.stop()
   })
 
@@ -47,7 +47,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
     while ((await runDuePayments(env())) > 0);
   }
   const buy = (userRef: string, more: object = {}) =>
-    buyByStripe(env(), app.aid, fake, { rid: 'pass', userRef, terms: RENEWED, ...more })
+    buyWithStripe(env(), app.aid, fake, { rid: 'pass', userRef, terms: RENEWING_TERMS, ...more })
   /** Successful charges in the provider's records. */
   const taken = () => [...fake.ledger.charges.values()].filter(({ paid }) => paid)
   const payments = () =>
@@ -56,11 +56,11 @@ describe.each(databases)('a database that was brought back on $name', (database)
   /** Restarts the service with the data of an earlier backup, at the same time. */
   async function goBackTo(file: string): Promise<void> {
     const old = service
-    const home = await restoredHome(database, old.home, file)
-    homes.push(old.home, home)
+    const installation = await restoreInstallation(database, old.installation, file)
+    installations.push(old.installation, installation)
     await old.app.close()
     await old.ctx.close()
-    service = await startTestService(database, { env: sandboxSettings(fake), home })
+    service = await startTestService(database, { env: sandboxSettings(fake), installation })
     service.clock.now = old.clock.now
     app = { ...app, environment: env(), client: app.clientAt(service.url) }
   }
@@ -68,7 +68,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
   it('charges no period twice', async () => {
     await buy('ann')
     const file = await backUp(service.ctx)
-    service.clock.advance(RENEWED_AFTER)
+    service.clock.advance(RENEWAL_PERIOD_S)
     await work()
     expect(taken()).toHaveLength(2)
 
@@ -84,7 +84,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
   it('charges no period twice where several have passed, and none that was paid by another card', async () => {
     const { subscription_id } = await buy('ann')
     const file = await backUp(service.ctx)
-    service.clock.advance(RENEWED_AFTER)
+    service.clock.advance(RENEWAL_PERIOD_S)
     await work()
     const other = await buy('eve')
     await env().database.write((trx) =>
@@ -94,7 +94,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
         .where('id', '=', subscription_id as string)
         .execute(),
     )
-    service.clock.advance(RENEWED_AFTER - DAY)
+    service.clock.advance(RENEWAL_PERIOD_S - DAY)
     await work()
     service.clock.advance(DAY)
     await work()
@@ -133,7 +133,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
     async function renewAndGoBack(): Promise<void> {
       await buy('ann')
       const file = await backUp(service.ctx)
-      service.clock.advance(RENEWED_AFTER)
+      service.clock.advance(RENEWAL_PERIOD_S)
       await work()
       strip()
       await goBackTo(file)
@@ -163,8 +163,8 @@ describe.each(databases)('a database that was brought back on $name', (database)
       expect(await app.client.hasAccess({ rid: 'pass', user_ref: 'ann' })).toBe(true)
 
       // Staff say that the second charge was for something else, so the first one paid for the period.
-      const { env: settings } = service.home
-      const cli = quickLine({ ...settings, ...sandboxSettings(fake) })
+      const { env: settings } = service.installation
+      const cli = inProcessCli({ ...settings, ...sandboxSettings(fake) })
       await cli.json('payment', 'dismiss', open[1]?.id as string)
       service.clock.advance(3_600)
       await work()
@@ -203,7 +203,7 @@ describe.each(databases)('a database that was brought back on $name', (database)
 
   it('after a failover that lost seconds: an order that is under way is the same order', async () => {
     await buy('ann')
-    service.clock.advance(RENEWED_AFTER)
+    service.clock.advance(RENEWAL_PERIOD_S)
     const file = await backUp(service.ctx)
     // The charge is made, its response is lost, and so is our row.
     fake.fault = ({ route }) => (route === 'POST /v1/payment_intents' ? 'reset_after' : undefined)

@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   fake.fault = () => undefined
-  fake.ledger.refundsBecome = 'succeeded'
+  fake.ledger.newRefundStatus = 'succeeded'
   fake.calls.length = 0
 })
 afterAll(() => fake.stop())
@@ -606,19 +606,19 @@ describe('a refund by Stripe', () => {
     expect(fake.ledger.refundsOf(order.refundId)).toHaveLength(1)
   })
 
-  it.each<[FakeStripe['ledger']['refundsBecome'], Partial<RefundFinding>]>([
+  it.each<[FakeStripe['ledger']['newRefundStatus'], Partial<RefundFinding>]>([
     ['pending', { status: 'pending' }],
     ['requires_action', { status: 'pending' }],
     ['failed', { status: 'failed', failure: 'refused' }],
     ['canceled', { status: 'failed', failure: 'refused' }],
   ])('that is %s at Stripe is so here', async (status, finding) => {
-    fake.ledger.refundsBecome = status
+    fake.ledger.newRefundStatus = status
     const order = refundOrder((await charged()).ref)
     expect(await stripe.refund(order)).toMatchObject(finding)
   })
 
   it('that came back is found to have failed', async () => {
-    fake.ledger.refundsBecome = 'pending'
+    fake.ledger.newRefundStatus = 'pending'
     const order = refundOrder((await charged()).ref)
     const { ref } = await stripe.refund(order)
     fake.settleRefund(ref as string, 'failed')
@@ -804,12 +804,12 @@ describe('what Stripe is told, and not told', () => {
 
 describe('an event of Stripe', () => {
   const WALL = Date.UTC(2027, 4, 1)
-  const received = ({ headers, body }: ReturnType<FakeStripe['signed']>, realTime = WALL) => ({
+  const received = ({ headers, body }: ReturnType<FakeStripe['signEvent']>, realTime = WALL) => ({
     headers,
     body: Buffer.from(body),
     realTime,
   })
-  const read = (event: object) => stripe.readEvent(received(fake.signed(event, WALL)))
+  const read = (event: object) => stripe.readEvent(received(fake.signEvent(event, WALL)))
   const event = (type: string, object: object) => ({ id: 'evt_1', type, data: { object } })
   const session = event('checkout.session.completed', {
     id: 'cs_1',
@@ -946,14 +946,14 @@ describe('an event of Stripe', () => {
   })
 
   it('is good for five minutes by the wall clock that it is read with', async () => {
-    const sent = fake.signed(session, WALL)
+    const sent = fake.signEvent(session, WALL)
     expect(await stripe.readEvent(received(sent, WALL + 300_000))).toHaveLength(1)
     expect(await stripe.readEvent(received(sent, WALL + 301_000))).toBeUndefined()
-    expect(await stripe.readEvent(received(fake.signed(session), WALL))).toBeUndefined()
+    expect(await stripe.readEvent(received(fake.signEvent(session), WALL))).toBeUndefined()
   })
 
   it('is refused with any byte changed', async () => {
-    const { headers, body } = fake.signed(session, WALL)
+    const { headers, body } = fake.signEvent(session, WALL)
     for (let at = 0; at < body.length; at++) {
       const altered = Buffer.from(body)
       altered[at] = (altered[at] as number) ^ 1
@@ -965,7 +965,7 @@ describe('an event of Stripe', () => {
   })
 
   it('is refused with another signature, or none', async () => {
-    const { headers, body } = fake.signed(session, WALL)
+    const { headers, body } = fake.signEvent(session, WALL)
     const good = headers['stripe-signature'] as string
     const [time, mac] = good.split(',') as [string, string]
     const forged = [
@@ -996,7 +996,7 @@ describe('an event of Stripe', () => {
       webhookSecret: 'whsec_another0123456789',
       api: fake.url,
     })
-    const { headers, body } = fake.signed(session, WALL)
+    const { headers, body } = fake.signEvent(session, WALL)
     expect(await stranger.readEvent(received({ headers, body }))).toBeUndefined()
     const [time, mac] = (headers['stripe-signature'] as string).split(',')
     const both = { 'stripe-signature': `${time},v1=${'0'.repeat(64)},${mac}` }

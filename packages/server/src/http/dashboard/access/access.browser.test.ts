@@ -3,37 +3,37 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../../testing/browser/axe.ts'
 import {
-  type DashboardHouse,
-  openDashboard,
-  type Visitor,
+  type DashboardServer,
+  type StaffBrowser,
+  startDashboard,
 } from '../../../testing/browser/dashboard-browser.ts'
-import { overflowOf, partsOf, SMALL_AND_DARK } from '../../../testing/browser/dashboard-parts.ts'
+import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
+import { HOSTILE_TEXTS } from '../../../testing/payments/page-client.ts'
 import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
-import { HOSTILE } from '../../../testing/payments/visitor.ts'
 
 const DAY = 86_400
 
 /** All hostile strings, joined into two texts that are typed into every field. */
-const HALF = HOSTILE.length / 2
-const ATTACKS = [HOSTILE.slice(0, HALF).join(' '), HOSTILE.slice(HALF).join(' ')]
+const HALF = HOSTILE_TEXTS.length / 2
+const ATTACKS = [HOSTILE_TEXTS.slice(0, HALF).join(' '), HOSTILE_TEXTS.slice(HALF).join(' ')]
 
 describe('access with a browser', () => {
-  let house: DashboardHouse
+  let server: DashboardServer
   let app: Shop
-  let helper: Visitor
+  let helper: StaffBrowser
   let page: Page
   let now: number
 
   beforeAll(async () => {
-    house = await openDashboard()
-    app = await openShop(house.service)
+    server = await startDashboard()
+    app = await openShop(server.service)
     await app.addResource('news', { name: 'Daily news' })
     await app.addResource('maps', { name: 'Maps' })
     now = app.environment.clock()
-    helper = await house.visitorAs('support')
+    helper = await server.staffBrowser('support')
     page = helper.page
   })
-  afterAll(() => house?.stop())
+  afterAll(() => server?.stop())
 
   const { button, choose, dialog, question, shown, title } = partsOf(() => page)
   const row = (name: string) => page.getByRole('row').filter({ hasText: name })
@@ -45,7 +45,7 @@ describe('access with a browser', () => {
     })
 
   it('teaches what it is where there is none, and is granted by those who may', async () => {
-    const reader = await house.visitorAs('reader')
+    const reader = await server.staffBrowser('reader')
     await reader.open(app, 'access')
     await reader.page.getByRole('heading', { name: 'Nobody has access just now' }).waitFor()
     for (const name of ['Grant access', 'Export all']) {
@@ -288,14 +288,14 @@ describe('access with a browser', () => {
     await button('Apply').click()
     await page.getByRole('alert').waitFor()
     await helper.open(app, 'access/import')
-    const quoted = HOSTILE.map((text) => `"${text.replaceAll('"', '""')}",x,y`)
+    const quoted = HOSTILE_TEXTS.map((text) => `"${text.replaceAll('"', '""')}",x,y`)
     await input().setInputFiles({ ...csv(...quoted), name: '<img src=x onerror=alert(1)>.csv' })
     await shown('<img src=x onerror=alert(1)>.csv: 8 rows. Nothing has changed yet.')
     await page.getByRole('row').nth(8).waitFor()
   })
 
   it('works on a small screen in the dark', async () => {
-    const small = await house.visitorAs('support', SMALL_AND_DARK)
+    const small = await server.staffBrowser('support', DARK_PHONE)
     for (const path of ['access', 'access/import']) {
       await small.open(app, path)
       await small.page.getByRole('heading', { level: 1 }).waitFor()
@@ -310,5 +310,5 @@ describe('access with a browser', () => {
     await small.context.close()
   })
 
-  it('complains about nothing on the way', () => expect(house.complaints).toEqual([]))
+  it('complains about nothing on the way', () => expect(server.browserErrors).toEqual([]))
 })

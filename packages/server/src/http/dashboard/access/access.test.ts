@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listHistory } from '../../../domain/history/history.ts'
-import { disableOnceBegun, signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
+import {
+  disableAfterFirstAction,
+  signInAs,
+  type TestStaff,
+} from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
 import { send, sendSlowly } from '../../../testing/http/requests.ts'
 import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
@@ -119,7 +123,7 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
     expect((await list()).total).toBe(before)
     const { member } = staff
     const audited = async () =>
-      (await owner.ask<{ total: number }>('GET', `/audit?staff=${member.id}`)).body.total
+      (await owner.request<{ total: number }>('GET', `/audit?staff=${member.id}`)).body.total
     const known = await audited()
     await foresee()
     expect(await audited()).toBe(known)
@@ -238,12 +242,12 @@ describe.each(databases)('access in the dashboard on $name', (database) => {
     const type = { 'content-type': 'application/octet-stream' }
     const body = 'rid,email\nnews,late@example.com\n'
     const message = { method: 'POST', headers: { ...headers, ...type }, body }
-    const answer = await sendSlowly(service.url, path, message, () =>
-      disableOnceBegun(service, member),
+    const response = await sendSlowly(service.url, path, message, () =>
+      disableAfterFirstAction(service, member),
     )
-    expect(answer.status).toBe(401)
+    expect(response.status).toBe(401)
     expect((await list()).total).toBe(0)
-    const { body: log } = await owner.ask<AuditLog>('GET', `/audit?staff=${member.id}`)
+    const { body: log } = await owner.request<AuditLog>('GET', `/audit?staff=${member.id}`)
     expect(log.data).toMatchObject([{ action: 'access.import', outcome: 'not_signed_in' }])
   })
 

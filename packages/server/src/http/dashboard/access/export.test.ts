@@ -62,7 +62,7 @@ describe.each(databases)('an export of access on $name', (database) => {
   }
 
   async function audited(): Promise<AuditEntry | undefined> {
-    const { body } = await owner.ask<Page<AuditEntry>>('GET', '/audit?action=access.export')
+    const { body } = await owner.request<Page<AuditEntry>>('GET', '/audit?action=access.export')
     return body.data[0]
   }
 
@@ -87,9 +87,9 @@ describe.each(databases)('an export of access on $name', (database) => {
 
   it('is an error where it can not even begin, and the service goes on', async () => {
     vi.spyOn(app.environment.database, 'snapshot').mockRejectedValueOnce(new Error('no database'))
-    const answer = await exported()
-    expect(answer.status).toBe(500)
-    expect(JSON.parse(answer.text)).toMatchObject({ error: { code: 'internal_error' } })
+    const response = await exported()
+    expect(response.status).toBe(500)
+    expect(JSON.parse(response.text)).toMatchObject({ error: { code: 'internal_error' } })
     await ended('internal_error', { rows: 0 })
   })
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { FOREVER } from '../../../db/tables.ts'
-import { browseAccess } from '../../../domain/access/browse.ts'
 import { findAccessById } from '../../../domain/access/details.ts'
+import { listAccessForStaff } from '../../../domain/access/list-for-staff.ts'
 import { listSourceDetails } from '../../../domain/access/source-details.ts'
 import { email } from '../../../domain/users/email.ts'
 import { fail } from '../../../errors.ts'
@@ -53,7 +53,7 @@ const list = appRoute({
     }
     const db = env.database.read
     const now = env.clock()
-    const { rows, total, isCut } = await browseAccess(db, filter, windowOf(query), now)
+    const { rows, total, isCut } = await listAccessForStaff(db, filter, windowOf(query), now)
     return pageOf(await showAccessItems(db, aid, rows, now), total, query, isCut)
   },
 })

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/database.ts'
 import { FOREVER, type Seconds } from '../../../db/tables.ts'
-import { SOON } from '../../../domain/access/browse.ts'
 import type { AccessRow } from '../../../domain/access/details.ts'
+import { ENDING_SOON_S } from '../../../domain/access/list-for-staff.ts'
 import type { SourceDetails } from '../../../domain/access/source-details.ts'
 import { stateOf } from '../../../domain/access/why.ts'
 import type { RefundRow } from '../../../domain/payments/payments.ts'
@@ -14,7 +14,7 @@ export const endOf = (ends: Seconds): Seconds | null => (ends === FOREVER ? null
 
 function shownState(row: AccessRow, now: Seconds): AccessState {
   const state = stateOf(row, now)
-  return state === 'live' && row.ends <= now + SOON ? 'ending' : state
+  return state === 'live' && row.ends <= now + ENDING_SOON_S ? 'ending' : state
 }
 
 export const nameOf = (user: { first_name: string; last_name: string }): string =>

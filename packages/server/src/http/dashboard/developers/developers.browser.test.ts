@@ -3,27 +3,27 @@ import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../../testing/browser/axe.ts'
 import {
-  type DashboardHouse,
-  openDashboard,
-  type Visitor,
+  type DashboardServer,
+  type StaffBrowser,
+  startDashboard,
 } from '../../../testing/browser/dashboard-browser.ts'
-import { overflowOf, partsOf, SMALL_AND_DARK } from '../../../testing/browser/dashboard-parts.ts'
+import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
 import { HTML_ATTACKS } from '../../../testing/browser/tags.ts'
-import { call } from '../../../testing/http/requests.ts'
+import { sendSigned } from '../../../testing/http/requests.ts'
 import type { TestApplication } from '../../../testing/service.ts'
 
 describe('the page for developers with a browser', () => {
-  let house: DashboardHouse
+  let server: DashboardServer
   let app: TestApplication
-  let visitor: Visitor
+  let visitor: StaffBrowser
 
   beforeAll(async () => {
-    house = await openDashboard()
-    app = await house.service.newApplication()
+    server = await startDashboard()
+    app = await server.service.newApplication()
     await app.addResource('news')
-    visitor = await house.visitorAs('developer')
+    visitor = await server.staffBrowser('developer')
   })
-  afterAll(() => house?.stop())
+  afterAll(() => server?.stop())
 
   const { button, dialog, question, title } = partsOf(() => visitor.page)
   const hasFocus = (at: Locator) => at.evaluate((one) => one === document.activeElement)
@@ -58,8 +58,10 @@ describe('the page for developers with a browser', () => {
     expect(key).not.toBe(app.privateKey)
     await made.getByRole('button', { name: 'Done' }).click()
     await page.getByText(/until .* · in 7 days/).waitFor()
-    expect((await call({ ...app, privateKey: key }, 'GET', '/r2/access/search')).status).toBe(200)
-    expect((await call(app, 'GET', '/r2/access/search')).status).toBe(200)
+    expect((await sendSigned({ ...app, privateKey: key }, 'GET', '/r2/access/search')).status).toBe(
+      200,
+    )
+    expect((await sendSigned(app, 'GET', '/r2/access/search')).status).toBe(200)
 
     await button('Rotate').click()
     await rotate.getByText('2 keys end within 5 seconds', { exact: false }).waitFor()
@@ -141,14 +143,14 @@ describe('the page for developers with a browser', () => {
     const real = question('Send POST /r2/access/grant to production?')
     await real.getByText('with 4 parameters', { exact: false }).waitFor()
     expect(await findBarriers(page)).toEqual([])
-    expect((await call(app, 'GET', '/r2/access', { rid: 'news', user_ref: 'ann o' })).status).toBe(
-      404,
-    )
+    expect(
+      (await sendSigned(app, 'GET', '/r2/access', { rid: 'news', user_ref: 'ann o' })).status,
+    ).toBe(404)
     await real.getByRole('button', { name: 'Sign and send' }).click()
     await page.getByText('"user_email": "ann@example.com"', { exact: false }).waitFor()
-    expect((await call(app, 'GET', '/r2/access', { rid: 'news', user_ref: 'ann o' })).status).toBe(
-      200,
-    )
+    expect(
+      (await sendSigned(app, 'GET', '/r2/access', { rid: 'news', user_ref: 'ann o' })).status,
+    ).toBe(200)
     await page.getByText(new RegExp(`^${app.aid}:[\\w-]{43}$`)).waitFor()
   })
 
@@ -192,23 +194,26 @@ describe('the page for developers with a browser', () => {
 
   it('lists what was refused and why, the newest first', async () => {
     const { page, open } = visitor
-    await call({ ...app, privateKey: 'another' }, 'GET', '/r2/access', { rid: 'a', user_ref: 'b' })
+    await sendSigned({ ...app, privateKey: 'another' }, 'GET', '/r2/access', {
+      rid: 'a',
+      user_ref: 'b',
+    })
     await page.getByRole('tab', { name: 'Refused calls' }).click()
     await page.getByText('signature_wrong', { exact: false }).waitFor()
     await page.getByText('rid is missing or can’t be read.', { exact: false }).first().waitFor()
     expect(page.url()).toMatch(/tab=refused$/)
     expect(await findBarriers(page)).toEqual([])
-    const other = await house.service.newApplication('sandbox')
+    const other = await server.service.newApplication('sandbox')
     await open(other, 'developers?tab=refused')
     await page.getByRole('heading', { name: 'Nothing was refused' }).waitFor()
     expect(await findBarriers(page)).toEqual([])
-    await call({ ...other, privateKey: 'another' }, 'GET', '/r2/clock')
+    await sendSigned({ ...other, privateKey: 'another' }, 'GET', '/r2/clock')
     await button('Read again').click()
     await page.getByText('GET /r2/clock').waitFor()
   })
 
   it('is not for those who help readers', async () => {
-    const helper = await house.visitorAs('support')
+    const helper = await server.staffBrowser('support')
     await helper.open(app, 'developers')
     await title('This is not for your role', helper.page)
     expect(await helper.page.getByRole('link', { name: 'Developers' }).count()).toBe(0)
@@ -216,7 +221,7 @@ describe('the page for developers with a browser', () => {
   })
 
   it('has no barriers on a small, dark screen, and nothing to scroll sideways', async () => {
-    const small = await house.visitorAs('owner', SMALL_AND_DARK)
+    const small = await server.staffBrowser('owner', DARK_PHONE)
     for (const [tab, shown] of [
       ['keys', 'Private keys'],
       ['console', 'Send a call'],
@@ -233,5 +238,5 @@ describe('the page for developers with a browser', () => {
     }
   })
 
-  it('complains about nothing on the way', () => expect(house.complaints).toEqual([]))
+  it('complains about nothing on the way', () => expect(server.browserErrors).toEqual([]))
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
-import { call } from '../../../testing/http/requests.ts'
+import { sendSigned } from '../../../testing/http/requests.ts'
 import {
   startTestService,
   type TestApplication,
@@ -20,7 +20,7 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
   let app: TestApplication
   beforeAll(async () => {
     service = await startTestService(database)
-    other = await startTestService(database, { home: service.home })
+    other = await startTestService(database, { installation: service.installation })
     developer = await signInAs(service, 'developer')
     app = await newApplication()
   })
@@ -54,7 +54,7 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
     expect((await desk.ask('POST', '/keys/rotate', { overlap: 60 })).status).toBe(402)
     expect((await desk.ask('POST', `/keys/${key.id}/revoke`)).status).toBe(200)
     expect(await keysOf(own)).toMatchObject([{ id: made.body.id }])
-    expect((await call(own, 'GET', '/r2/access', NEWS)).status).toBe(401)
+    expect((await sendSigned(own, 'GET', '/r2/access', NEWS)).status).toBe(401)
     expect((await desk.ask('POST', `/keys/${key.id}/reveal`)).status).toBe(404)
   })
 
@@ -82,10 +82,13 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
     const own = await newApplication()
     const secret = 'hidden-from-all'
     const [key] = await keysOf(own)
-    await call({ ...own, privateKey: secret }, 'GET', '/r2/access', { rid: secret, user_ref: 'x' })
-    await call(own, 'GET', '/r2/access', { rid: `${secret} odd`, user_ref: secret })
-    await call(own, 'POST', '/r2/access/grant', { [secret]: secret, [`${secret}2`]: '%' })
-    await call(own, 'GET', '/r2/access', { rid: 'news', user_ref: secret })
+    await sendSigned({ ...own, privateKey: secret }, 'GET', '/r2/access', {
+      rid: secret,
+      user_ref: 'x',
+    })
+    await sendSigned(own, 'GET', '/r2/access', { rid: `${secret} odd`, user_ref: secret })
+    await sendSigned(own, 'POST', '/r2/access/grant', { [secret]: secret, [`${secret}2`]: '%' })
+    await sendSigned(own, 'GET', '/r2/access', { rid: 'news', user_ref: secret })
     const { data, total } = await refusedOf(own)
     expect(total).toBe(3)
     const at = service.clock.now
@@ -123,7 +126,7 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
     await other.ctx.environments.production.calls.flush()
     expect((await refusedOf(noisy)).total).toBe(150)
     const stranger = { ...noisy, privateKey: 'made-up' }
-    for (let n = 0; n < 60; n++) await call(stranger, 'GET', '/r2/access', { rid: 'news' })
+    for (let n = 0; n < 60; n++) await sendSigned(stranger, 'GET', '/r2/access', { rid: 'news' })
     const { total, data } = await refusedOf(noisy)
     expect(total).toBe(200)
     expect(data.filter(({ key_id }) => key_id === null)).toHaveLength(50)
@@ -170,7 +173,7 @@ describe.each(databases)('keys, console and refused calls on $name', (database) 
 
   it('counts a call of the console as one in flight for as long as it takes', async () => {
     const small = await startTestService(database, {
-      ...{ home: service.home, env: { GATEHOUSE_LIMIT_IN_FLIGHT: '4' } },
+      ...{ installation: service.installation, env: { GATEHOUSE_LIMIT_IN_FLIGHT: '4' } },
     })
     const { headers } = developer
     const path = `${small.url}/dashboard/api/production/${app.aid}/console`

@@ -1,5 +1,5 @@
 import { searchDeliveries } from '../../../domain/downloads/search.ts'
-import { areManyBeginning, findEmails } from '../../../domain/users/beginning.ts'
+import { exceedsPrefixLimit, findEmails } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
 import { optionalField } from '../fields.ts'
 import { appRoute, STAFF } from '../route.ts'
@@ -27,7 +27,7 @@ const list = appRoute({
       ...row,
       email: row.uid === null ? '' : (emails.get(row.uid) ?? ''),
     }))
-    const isCut = await areManyBeginning(read, aid, filter.text)
+    const isCut = await exceedsPrefixLimit(read, aid, filter.text)
     return pageOf(data, total, query, isCut)
   },
 })

@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordDeliveries } from '../../../domain/downloads/deliveries.ts'
-import { disableOnceBegun, signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
+import {
+  disableAfterFirstAction,
+  signInAs,
+  type TestStaff,
+} from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
-import { written } from '../../../testing/downloads.ts'
+import { toDeliveryRows } from '../../../testing/downloads.ts'
 import { sendSlowly } from '../../../testing/http/requests.ts'
 import {
   startTestService,
@@ -68,10 +72,10 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
     const path = `/dashboard/api/${app.environment.name}/${app.aid}/resources/late/file?name=a.pdf`
     const type = { 'content-type': 'application/octet-stream' }
     const message = { method: 'PUT', headers: { ...headers, ...type }, body: 'whatever' }
-    const answer = await sendSlowly(service.url, path, message, () =>
-      disableOnceBegun(service, member),
+    const response = await sendSlowly(service.url, path, message, () =>
+      disableAfterFirstAction(service, member),
     )
-    expect(answer.status).toBe(401)
+    expect(response.status).toBe(401)
     expect((await ctx().ask<Page<ShownDownload>>('GET', '/downloads?q=late')).body.total).toBe(0)
   })
 
@@ -153,7 +157,7 @@ describe.each(databases)('files at the dashboard on $name', (database) => {
       { ...delivery, link: 'plain', uid: null, outcome: 'partial' as const },
     ]
     await environment.database.write((trx) =>
-      recordDeliveries(trx, written(both), service.clock.seconds),
+      recordDeliveries(trx, toDeliveryRows(both), service.clock.seconds),
     )
     const found = async (query: string) =>
       (await ctx().ask<Page<ShownDelivery>>('GET', `/deliveries?${query}`)).body

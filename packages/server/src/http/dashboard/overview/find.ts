@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { showMoney } from '../../../domain/apps/currency.ts'
 import { type Found, findAnything } from '../../../domain/people/find.ts'
-import { findEmails } from '../../../domain/users/beginning.ts'
+import { findEmails } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
 import { nameOf } from '../access/view.ts'
 import { field } from '../fields.ts'

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../../testing/browser/axe.ts'
 import {
-  type DashboardHouse,
-  openDashboard,
-  type Visitor,
+  type DashboardServer,
+  type StaffBrowser,
+  startDashboard,
 } from '../../../testing/browser/dashboard-browser.ts'
-import { overflowOf, SMALL_AND_DARK } from '../../../testing/browser/dashboard-parts.ts'
+import { DARK_PHONE, overflowOf } from '../../../testing/browser/dashboard-parts.ts'
 import { openShop, type Shop } from '../../../testing/payments/shop.ts'
 
 describe('the overview with a browser', () => {
-  let house: DashboardHouse
+  let server: DashboardServer
   let shop: Shop
-  let visitor: Visitor
+  let visitor: StaffBrowser
 
   beforeAll(async () => {
-    house = await openDashboard()
-    shop = await openShop(house.service)
-    visitor = await house.visitorAs('reader')
+    server = await startDashboard()
+    shop = await openShop(server.service)
+    visitor = await server.staffBrowser('reader')
   })
-  afterAll(() => house?.stop())
+  afterAll(() => server?.stop())
 
   const heading = (name: string | RegExp) => visitor.page.getByRole('heading', { name })
 
@@ -36,7 +36,7 @@ describe('the overview with a browser', () => {
     for (const name of ['ann', 'bob', 'eve']) {
       await shop.client.grantAccess({ rid: 'news', user_ref: name, email: `${name}@example.com` })
     }
-    const soon = house.service.ctx.environments.sandbox.clock() + 86_400
+    const soon = server.service.ctx.environments.sandbox.clock() + 86_400
     await shop.client.grantAccess({
       rid: 'news',
       user_ref: 'max',
@@ -88,12 +88,12 @@ describe('the overview with a browser', () => {
   })
 
   it('has no barriers on a small, dark screen, and nothing to scroll sideways', async () => {
-    const small = await house.visitorAs('support', SMALL_AND_DARK)
+    const small = await server.staffBrowser('support', DARK_PHONE)
     await small.open(shop, 'overview?days=7')
     await small.page.getByRole('img', { name: 'Revenue: 12.50 EUR in 7 days.' }).waitFor()
     expect(await findBarriers(small.page)).toEqual([])
     expect(await overflowOf(small.page)).toBe(0)
   })
 
-  it('complains about nothing on the way', () => expect(house.complaints).toEqual([]))
+  it('complains about nothing on the way', () => expect(server.browserErrors).toEqual([]))
 })

@@ -2,7 +2,7 @@ import { clocksOf } from '../../../domain/payments/context.ts'
 import { getPayment, type RefundRow, searchPayments } from '../../../domain/payments/payments.ts'
 import { awaitRefunds } from '../../../domain/payments/refunds/await-refunds.ts'
 import { orderRefund, refundableAmount } from '../../../domain/payments/refunds/orders.ts'
-import { areManyBeginning } from '../../../domain/users/beginning.ts'
+import { exceedsPrefixLimit } from '../../../domain/users/prefix.ts'
 import * as fields from '../../../fields.ts'
 import { optionalField } from '../fields.ts'
 import { appRoute, STAFF, SUPPORT } from '../route.ts'
@@ -34,7 +34,7 @@ const list = appRoute({
     }
     const { read } = env.database
     const { rows, total } = await searchPayments(read, filter, windowOf(query))
-    const isCut = await areManyBeginning(read, aid, filter.text)
+    const isCut = await exceedsPrefixLimit(read, aid, filter.text)
     return pageOf(await showPayments(read, aid, rows), total, query, isCut)
   },
 })

@@ -7,7 +7,7 @@ import {
   resumeSubscription,
 } from '../../../domain/subscriptions/change.ts'
 import { getShownSubscription, searchSubscriptions } from '../../../domain/subscriptions/search.ts'
-import { areManyBeginning } from '../../../domain/users/beginning.ts'
+import { exceedsPrefixLimit } from '../../../domain/users/prefix.ts'
 import { fail } from '../../../errors.ts'
 import * as fields from '../../../fields.ts'
 import { optionalField } from '../fields.ts'
@@ -31,7 +31,7 @@ const list = appRoute({
     }
     const { read } = env.database
     const { rows, total } = await searchSubscriptions(read, filter, windowOf(query))
-    const isCut = await areManyBeginning(read, aid, filter.text)
+    const isCut = await exceedsPrefixLimit(read, aid, filter.text)
     return pageOf(await showSubscriptions(read, aid, rows), total, query, isCut)
   },
 })

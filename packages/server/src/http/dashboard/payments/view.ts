@@ -2,7 +2,7 @@ import type { Db } from '../../../db/database.ts'
 import { listRefunds, type PaymentRow, type RefundRow } from '../../../domain/payments/payments.ts'
 import { findResources } from '../../../domain/resources/resources.ts'
 import type { ShownSubscription as SubscriptionRow } from '../../../domain/subscriptions/search.ts'
-import { findEmails } from '../../../domain/users/beginning.ts'
+import { findEmails } from '../../../domain/users/prefix.ts'
 import type { ShownPayment, ShownRefund, ShownSubscription } from './schemas.ts'
 
 /** Maps rids to resource names. */

@@ -3,37 +3,37 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../../testing/browser/axe.ts'
 import {
-  type DashboardHouse,
-  openDashboard,
-  type Visitor,
+  type DashboardServer,
+  type StaffBrowser,
+  startDashboard,
 } from '../../../testing/browser/dashboard-browser.ts'
-import { overflowOf, partsOf, SMALL_AND_DARK } from '../../../testing/browser/dashboard-parts.ts'
+import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
+import { HOSTILE_TEXTS } from '../../../testing/payments/page-client.ts'
 import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
-import { HOSTILE } from '../../../testing/payments/visitor.ts'
 
 const DAY = 86_400
 
 /** All hostile strings, joined into two texts that are typed into every field. */
-const HALF = HOSTILE.length / 2
-const ATTACKS = [HOSTILE.slice(0, HALF).join(' '), HOSTILE.slice(HALF).join(' ')]
+const HALF = HOSTILE_TEXTS.length / 2
+const ATTACKS = [HOSTILE_TEXTS.slice(0, HALF).join(' '), HOSTILE_TEXTS.slice(HALF).join(' ')]
 
 describe('people with a browser', () => {
-  let house: DashboardHouse
+  let server: DashboardServer
   let app: Shop
-  let helper: Visitor
+  let helper: StaffBrowser
   let page: Page
   let now: number
   let ann: string
 
   beforeAll(async () => {
-    house = await openDashboard()
-    app = await openShop(house.service)
+    server = await startDashboard()
+    app = await openShop(server.service)
     for (const [rid, name] of Object.entries(RESOURCES)) await app.addResource(rid, { name })
     now = app.environment.clock()
-    helper = await house.visitorAs('support')
+    helper = await server.staffBrowser('support')
     page = helper.page
   })
-  afterAll(() => house?.stop())
+  afterAll(() => server?.stop())
 
   const RESOURCES = {
     pass: 'Monthly pass',
@@ -56,7 +56,7 @@ describe('people with a browser', () => {
       .filter({ has: page.getByRole('heading', { level: 3, name, exact: true }) })
 
   it('are taught about where there are none', async () => {
-    const reader = await house.visitorAs('reader')
+    const reader = await server.staffBrowser('reader')
     await reader.open(app, 'people')
     await reader.page.getByRole('heading', { name: 'Nobody is here yet' }).waitFor()
     expect(await button('Grant access', reader.page).count()).toBe(0)
@@ -233,7 +233,7 @@ describe('people with a browser', () => {
   })
 
   it('are looked at by those who may not help, on a small screen in the dark', async () => {
-    const reader = await house.visitorAs('reader', SMALL_AND_DARK)
+    const reader = await server.staffBrowser('reader', DARK_PHONE)
     for (const path of ['people', `people/${ann}`]) {
       await reader.open(app, path)
       await reader.page.getByRole('heading', { level: 1 }).waitFor()
@@ -277,5 +277,5 @@ describe('people with a browser', () => {
     expect(await findBarriers(page)).toEqual([])
   })
 
-  it('complains about nothing on the way', () => expect(house.complaints).toEqual([]))
+  it('complains about nothing on the way', () => expect(server.browserErrors).toEqual([]))
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordDeliveries } from '../../../domain/downloads/deliveries.ts'
 import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
-import { written } from '../../../testing/downloads.ts'
+import { toDeliveryRows } from '../../../testing/downloads.ts'
 import { openShop, type Shop } from '../../../testing/payments/shop.ts'
 import { startTestService, type TestService } from '../../../testing/service.ts'
 import type { ListLink, Overview } from '../overview/schemas.ts'
@@ -41,7 +41,7 @@ describe.each(databases)('people in the dashboard on $name', (database) => {
     app.environment.database.write((trx) =>
       recordDeliveries(
         trx,
-        written([
+        toDeliveryRows([
           {
             ...{ aid: app.aid, rid: 'news', download_id: 'd', link: 'l', uid },
             ...{ at: now, bytes: 7, outcome: 'complete' },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { countLiveOf } from '../../../domain/access/browse.ts'
+import { countLiveOf } from '../../../domain/access/list-for-staff.ts'
 import { readTimeline } from '../../../domain/people/timeline.ts'
 import { searchUsers } from '../../../domain/users/find.ts'
 import * as fields from '../../../fields.ts'

@@ -41,10 +41,10 @@ export async function showPersonDetails(
       aliases: page.aliases,
       merged_into: page.mergedInto ?? null,
     },
-    reading: page.reading.map((one) => showReading(one, items)),
+    reading: page.explanations.map((one) => showReading(one, items)),
     access: items.map((item, i) => ({
       ...item,
-      sources: (page.access[i]?.holds ?? []).map(showSource),
+      sources: (page.access[i]?.sources ?? []).map(showSource),
     })),
     subscriptions: await showSubscriptions(db, aid, subscriptions.rows),
     payments: await showPayments(db, aid, payments.rows),
@@ -60,7 +60,7 @@ export async function showPersonDetails(
 }
 
 function showReading(
-  { rid, access, code, reason }: PersonPage['reading'][number],
+  { rid, access, code, reason }: PersonPage['explanations'][number],
   items: readonly AccessItem[],
 ): Reading {
   const own = items.filter((item) => item.rid === rid)

@@ -5,12 +5,12 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../../testing/browser/axe.ts'
 import {
-  type DashboardHouse,
-  openDashboard,
-  type Visitor,
+  type DashboardServer,
+  type StaffBrowser,
+  startDashboard,
 } from '../../../testing/browser/dashboard-browser.ts'
-import { overflowOf, partsOf, SMALL_AND_DARK } from '../../../testing/browser/dashboard-parts.ts'
-import { HOSTILE } from '../../../testing/payments/visitor.ts'
+import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
+import { HOSTILE_TEXTS } from '../../../testing/payments/page-client.ts'
 import type { TestApplication } from '../../../testing/service.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../../../', import.meta.url))
@@ -18,24 +18,24 @@ const PICTURE = 'https://pictures.example/cover.svg'
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"/>'
 
 describe('resources with a browser', () => {
-  let house: DashboardHouse
+  let server: DashboardServer
   let app: TestApplication
-  let editor: Visitor
+  let editor: StaffBrowser
   let page: Page
 
   beforeAll(async () => {
-    house = await openDashboard()
-    app = await house.service.newApplication('sandbox')
-    editor = await house.visitorAs('support')
+    server = await startDashboard()
+    app = await server.service.newApplication('sandbox')
+    editor = await server.staffBrowser('support')
     page = editor.page
     await page.route(PICTURE, (route) => route.fulfill({ contentType: 'image/svg+xml', body: SVG }))
   })
-  afterAll(() => house?.stop())
+  afterAll(() => server?.stop())
 
   const { button, choose, dialog, question, shown, title } = partsOf(() => page)
 
   it('teach what they are where there is none, and are made by those who may', async () => {
-    const reader = await house.visitorAs('reader')
+    const reader = await server.staffBrowser('reader')
     await reader.open(app, 'resources')
     await reader.page.getByRole('heading', { name: 'No resources yet' }).waitFor()
     expect(await button('New resource', reader.page).count()).toBe(0)
@@ -219,7 +219,7 @@ describe('resources with a browser', () => {
   })
 
   it('show hostile texts as texts, whichever field they were typed into', async () => {
-    for (const hostile of HOSTILE) {
+    for (const hostile of HOSTILE_TEXTS) {
       await button('Edit').click()
       await page.getByLabel('Name', { exact: true }).fill(hostile)
       await page.getByLabel('Description (optional)').fill(hostile)
@@ -233,10 +233,10 @@ describe('resources with a browser', () => {
       await title(hostile)
       await page.locator('main p', { hasText: hostile }).first().waitFor()
     }
-    const name = HOSTILE.at(-1) as string
+    const name = HOSTILE_TEXTS.at(-1) as string
     await input().setInputFiles(file('<img src=x onerror=alert(1)>.pdf', 'x'))
     await shown(/^<img src=x onerror=alert\(1\)>\.pdf · 1 B/)
-    for (const hostile of HOSTILE) {
+    for (const hostile of HOSTILE_TEXTS) {
       await choose('Actions for the file <img src=x onerror=alert(1)>.pdf', 'Change title')
       await page.getByLabel('Title', { exact: true }).fill(hostile)
       await button('Save').click()
@@ -247,13 +247,13 @@ describe('resources with a browser', () => {
     for (const label of ['Amount', 'Currency', 'Every', 'Free days at the beginning']) {
       await page
         .getByLabel(label, { exact: true })
-        .fill(HOSTILE[2]?.slice(0, label === 'Currency' ? 3 : 99) as string)
+        .fill(HOSTILE_TEXTS[2]?.slice(0, label === 'Currency' ? 3 : 99) as string)
     }
     await button('Add a price', dialog()).click()
     await shown('A whole number from 0 to 365.')
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'All resources' }).click()
-    for (const hostile of HOSTILE) {
+    for (const hostile of HOSTILE_TEXTS) {
       await page.getByLabel('Search').fill(hostile)
       await page.waitForURL((url) => url.searchParams.get('q') === hostile.trim())
     }
@@ -278,7 +278,7 @@ describe('resources with a browser', () => {
   })
 
   it('are looked at by readers, who can change nothing, on a small, dark screen', async () => {
-    const reader = await house.visitorAs('reader', SMALL_AND_DARK)
+    const reader = await server.staffBrowser('reader', DARK_PHONE)
     await reader.open(app, 'resources')
     await reader.page.getByRole('link', { name: 'Named ..' }).waitFor()
     expect(await findBarriers(reader.page)).toEqual([])
@@ -296,5 +296,5 @@ describe('resources with a browser', () => {
     expect(await findBarriers(reader.page)).toEqual([])
   })
 
-  it('complain about nothing on the way', () => expect(house.complaints).toEqual([]))
+  it('complain about nothing on the way', () => expect(server.browserErrors).toEqual([]))
 })

@@ -85,9 +85,9 @@ describe.each(databases)('resources in the dashboard on $name', (database) => {
       ['POST', '/resources/news/prices', { amount: 0 }, /amount must be more than 0/],
     ] as const
     for (const [method, path, body, message] of wrong) {
-      const answer = await at.ask<{ error: { message: string } }>(method, path, body)
-      expect(answer.status).toBe(400)
-      expect(answer.body.error.message).toMatch(message)
+      const response = await at.ask<{ error: { message: string } }>(method, path, body)
+      expect(response.status).toBe(400)
+      expect(response.body.error.message).toMatch(message)
     }
     const twice = await at.ask('POST', '/resources', { rid: 'news', name: 'x' })
     expect(twice).toMatchObject({ status: 402, body: { error: { code: 'resource_exists' } } })

@@ -3,25 +3,25 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { getApplication } from '../../../domain/apps/applications.ts'
 import { findBarriers } from '../../../testing/browser/axe.ts'
 import {
-  type DashboardHouse,
-  openDashboard,
-  type Visitor,
+  type DashboardServer,
+  type StaffBrowser,
+  startDashboard,
 } from '../../../testing/browser/dashboard-browser.ts'
-import { overflowOf, partsOf, SMALL_AND_DARK } from '../../../testing/browser/dashboard-parts.ts'
+import { DARK_PHONE, overflowOf, partsOf } from '../../../testing/browser/dashboard-parts.ts'
 import { HTML_ATTACKS } from '../../../testing/browser/tags.ts'
 import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
 
 describe('the settings with a browser', () => {
-  let house: DashboardHouse
+  let server: DashboardServer
   let shop: Shop
-  let visitor: Visitor
+  let visitor: StaffBrowser
 
   beforeAll(async () => {
-    house = await openDashboard()
-    shop = await openShop(house.service)
-    visitor = await house.visitorAs('owner')
+    server = await startDashboard()
+    shop = await openShop(server.service)
+    visitor = await server.staffBrowser('owner')
   })
-  afterAll(() => house?.stop())
+  afterAll(() => server?.stop())
 
   const stored = () => getApplication(shop.environment.database.read, shop.aid)
   const card = (name: string) => visitor.page.getByRole('form', { name })
@@ -184,7 +184,7 @@ describe('the settings with a browser', () => {
   })
 
   it('lets others read, and change nothing', async () => {
-    const reader = await house.visitorAs('reader')
+    const reader = await server.staffBrowser('reader')
     await reader.open(shop, 'settings')
     await reader.page.getByText('Owners and developers can change these settings.').waitFor()
     expect(await reader.page.getByLabel('Currency').isDisabled()).toBe(true)
@@ -196,7 +196,7 @@ describe('the settings with a browser', () => {
   })
 
   it('has no barriers on a small, dark screen, and nothing to scroll sideways', async () => {
-    const small = await house.visitorAs('developer', SMALL_AND_DARK)
+    const small = await server.staffBrowser('developer', DARK_PHONE)
     await small.open(shop, 'settings')
     await small.page.getByText('your access to Issue 7', { exact: false }).first().waitFor()
     expect(await findBarriers(small.page)).toEqual([])
@@ -234,5 +234,5 @@ describe('the settings with a browser', () => {
     expect(await findBarriers(page)).toEqual([])
   })
 
-  it('complains about nothing on the way', () => expect(house.complaints).toEqual([]))
+  it('complains about nothing on the way', () => expect(server.browserErrors).toEqual([]))
 })

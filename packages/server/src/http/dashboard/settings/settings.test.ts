@@ -32,10 +32,10 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
 
   const change = (body: object) => owner.of(app).ask<ShownSettings>('PATCH', '/settings', body)
   const problem = async (body: object) => {
-    const answer = await owner
+    const response = await owner
       .of(app)
       .ask<{ error: { message: string } }>('PATCH', '/settings', body)
-    return [answer.status, answer.body.error.message]
+    return [response.status, response.body.error.message]
   }
 
   it('changes what is given, keeps the rest, and takes an empty text for the default', async () => {
@@ -100,7 +100,7 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
   it('makes an application that can call the API at once, and archives it for good', async () => {
     const at = '/applications/sandbox'
     const input = { name: 'Second', currency: 'chf' }
-    const made = await owner.ask<NewApplication>('POST', at, input)
+    const made = await owner.request<NewApplication>('POST', at, input)
     expect(made.body).toMatchObject({ name: 'Second', environment: 'sandbox' })
     const { aid, private_key: privateKey } = made.body
     const client = await service.newApplication('sandbox')
@@ -111,28 +111,30 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
     }
     expect(await status()).toBe(200)
     const list = async (path = at) =>
-      (await owner.ask<{ data: ShownApplication[] }>('GET', path)).body.data
+      (await owner.request<{ data: ShownApplication[] }>('GET', path)).body.data
     expect(await list()).toContainEqual(expect.objectContaining({ aid, currency: 'CHF' }))
     expect((await list('/applications/production')).map((one) => one.aid)).not.toContain(aid)
-    expect((await owner.ask('POST', `/applications/production/${aid}/archive`)).status).toBe(404)
-    expect((await owner.ask('POST', `${at}/${aid}/archive`)).status).toBe(200)
+    expect((await owner.request('POST', `/applications/production/${aid}/archive`)).status).toBe(
+      404,
+    )
+    expect((await owner.request('POST', `${at}/${aid}/archive`)).status).toBe(200)
     expect(
-      (await owner.ask('POST', `/sandbox/${aid}/console`, { method: 'GET', path: '/r2/clock' }))
+      (await owner.request('POST', `/sandbox/${aid}/console`, { method: 'GET', path: '/r2/clock' }))
         .status,
     ).toBe(404)
-    expect((await owner.ask('GET', '/applications/nowhere')).status).toBe(404)
-    expect((await owner.ask('POST', at, { name: '' })).status).toBe(400)
+    expect((await owner.request('GET', '/applications/nowhere')).status).toBe(404)
+    expect((await owner.request('POST', at, { name: '' })).status).toBe(400)
   })
 
   it('moves the clock of the sandbox forward, and tells what has happened on the way', async () => {
     const shop = await openShop(service)
     await shop.addResource('news')
     await shop.buy({ rid: 'news', terms: MONTHLY, userRef: 'ann', vouchedEmail: 'ann@example.com' })
-    const clock = async () => (await owner.ask<ShownClock>('GET', '/sandbox/clock')).body
+    const clock = async () => (await owner.request<ShownClock>('GET', '/sandbox/clock')).body
     const { time } = await clock()
-    const moved = await owner.ask<MovedClock>('POST', '/sandbox/clock', { by: 32 * DAY })
+    const moved = await owner.request<MovedClock>('POST', '/sandbox/clock', { by: 32 * DAY })
     expect(moved.body).toMatchObject({ from: time, to: time + 32 * DAY, renewed: 1 })
-    await owner.ask('POST', '/sandbox/clock', { to: time + 33 * DAY })
+    await owner.request('POST', '/sandbox/clock', { to: time + 33 * DAY })
     expect(await clock()).toMatchObject({ time: time + 33 * DAY, real_time: service.clock.seconds })
     for (const [input, status] of [
       [{ to: time }, 402],
@@ -140,7 +142,7 @@ describe.each(databases)('settings, applications and the clock on $name', (datab
       [{ by: 1, to: time + 40 * DAY }, 400],
       [{ to: time + 20 * 366 * DAY }, 400],
     ] as const) {
-      expect((await owner.ask('POST', '/sandbox/clock', input)).status).toBe(status)
+      expect((await owner.request('POST', '/sandbox/clock', input)).status).toBe(status)
     }
   })
 })

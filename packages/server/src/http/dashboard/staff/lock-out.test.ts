@@ -5,7 +5,7 @@ import { createAuthenticator } from '../../../testing/browser/authenticator.ts'
 import { databases } from '../../../testing/databases.ts'
 import { startTestService, type TestService } from '../../../testing/service.ts'
 import {
-  type ApiAnswer,
+  type ApiResponse,
   callApi,
   deviceCookieIn,
   newMember,
@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 600_000 })
 const OWNER = 'owner@example.com'
 
 /** Makes the calls in batches, and counts the responses by status. */
-async function statusesOf(count: number, ask: (n: number) => Promise<ApiAnswer>) {
+async function statusesOf(count: number, ask: (n: number) => Promise<ApiResponse>) {
   const statuses: Record<number, number> = {}
   for (let done = 0; done < count; done += 20) {
     const some = Array.from({ length: Math.min(20, count - done) }, (_, i) => ask(done + i))
@@ -130,7 +130,7 @@ describe.each(databases)('strangers who try to lock out the staff, on $name', (d
       'x-forwarded-proto': 'https',
       ...more,
     })
-    const deviceOf = ({ headers }: ApiAnswer) =>
+    const deviceOf = ({ headers }: ApiResponse) =>
       headers['set-cookie']
         ?.find((one) => one.startsWith('__Host-gatehouse-device='))
         ?.split(';')[0]

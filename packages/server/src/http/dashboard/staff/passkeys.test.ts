@@ -47,12 +47,12 @@ describe.each(databases)('passkeys on $name', (database) => {
   it('let in who has one, without a password, each answer once', async () => {
     const key = createAuthenticator(service.url)
     expect((await register(owner, key)).status).toBe(200)
-    const response = key.show(await challenge())
-    const answer = await show(response)
-    expect(answer.json).toMatchObject({ staff: { email: 'owner@example.com' } })
-    const member = memberAt(service.url, owner, cookieIn(answer))
+    const proof = key.show(await challenge())
+    const response = await show(proof)
+    expect(response.json).toMatchObject({ staff: { email: 'owner@example.com' } })
+    const member = memberAt(service.url, owner, cookieIn(response))
     expect((await member.call('GET', '/me')).status).toBe(200)
-    expect((await show(response)).json).toMatchObject({ error: { code: 'sign_in_failed' } })
+    expect((await show(proof)).json).toMatchObject({ error: { code: 'sign_in_failed' } })
   })
 
   it('are added by whoever knows the password, and end with it', async () => {
@@ -81,9 +81,9 @@ describe.each(databases)('passkeys on $name', (database) => {
     const offer = await offerTo(owner)
     responses.push(key.show(offer))
     const late = await challenge()
-    for (const response of responses) {
-      const answer = await show(response)
-      expect(answer.json, JSON.stringify(response)).toMatchObject({
+    for (const proof of responses) {
+      const response = await show(proof)
+      expect(response.json, JSON.stringify(proof)).toMatchObject({
         error: { code: 'sign_in_failed' },
       })
     }
@@ -122,25 +122,25 @@ describe.each(databases)('passkeys on $name', (database) => {
     const email = `${how}@example.com`
     const member = await newMember(owner, service.url, 'reader', email)
     service.clock.advance(4 * 60)
-    const response = createAuthenticator(service.url).register(await offerTo(member))
+    const proof = createAuthenticator(service.url).register(await offerTo(member))
     const message = {
       method: 'POST',
       headers: {
         ...{ cookie: member.cookie, 'sec-fetch-site': 'same-origin' },
         ...{ 'content-type': 'application/json' },
       },
-      body: JSON.stringify({ name: 'Late', response }),
+      body: JSON.stringify({ name: 'Late', response: proof }),
     }
     // Authenticating the request now updates `seen_at`, which the test waits for.
     service.clock.advance(60)
-    const answer = await sendSlowly(service.url, '/dashboard/api/passkeys', message, async () => {
+    const response = await sendSlowly(service.url, '/dashboard/api/passkeys', message, async () => {
       await vi.waitFor(async () => expect(await seenAt(member)).toBe(service.clock.now), {
         timeout: 60_000,
       })
       if (how === 'disabled') await owner.call('POST', `/team/${member.id}/disable`)
       else await reset(member)
     })
-    expect(JSON.parse(answer.text)).toMatchObject({ error: { code: 'not_signed_in' } })
+    expect(JSON.parse(response.text)).toMatchObject({ error: { code: 'not_signed_in' } })
     const keys = service.ctx.control.read.selectFrom('staff_passkeys').selectAll()
     expect(await keys.where('staff_id', '=', member.id).execute()).toEqual([])
   })

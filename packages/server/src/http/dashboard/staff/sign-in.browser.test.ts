@@ -1,28 +1,32 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from '../../../testing/browser/axe.ts'
-import { type House, openHouse, type Person } from '../../../testing/browser/dashboard-browser.ts'
-import { SMALL_AND_DARK } from '../../../testing/browser/dashboard-parts.ts'
+import {
+  type Person,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/browser/dashboard-browser.ts'
+import { DARK_PHONE } from '../../../testing/browser/dashboard-parts.ts'
 
 const PASSWORD = 'a few good words'
 
 describe('the staff with a browser', () => {
-  let house: House
+  let server: TestServer
   let owner: Person
   let helper: Person
   let start: string
 
   /** Enables the animations that other tests turn off. */
   const newPerson = (options: object = {}) =>
-    house.newPerson({ reducedMotion: 'no-preference', ...options })
+    server.newPerson({ reducedMotion: 'no-preference', ...options })
 
   beforeAll(async () => {
-    house = await openHouse({ refusals: /status of 4(?:0[134]|10)/ })
-    start = house.dashboard
+    server = await startTestServer({ refusals: /status of 4(?:0[134]|10)/ })
+    start = server.dashboard
     owner = await newPerson()
-    helper = await newPerson(SMALL_AND_DARK)
+    helper = await newPerson(DARK_PHONE)
   })
-  afterAll(() => house?.stop())
+  afterAll(() => server?.stop())
 
   const heading = (page: Page, name: string | RegExp) =>
     page.getByRole('heading', { level: 1, name })
@@ -57,7 +61,7 @@ describe('the staff with a browser', () => {
 
   it('lets the first owner in by the set-up link, once', async () => {
     const { page } = owner
-    await page.goto(house.setUpLink)
+    await page.goto(server.setUpLink)
     await heading(page, 'Set up Gatehouse').waitFor()
     expect(page.url()).not.toContain('#')
     await page.getByLabel('E-mail').fill('ann@example.com')
@@ -71,7 +75,7 @@ describe('the staff with a browser', () => {
     await isSignedIn(page, 'Ann')
 
     const stranger = await newPerson()
-    await stranger.page.goto(house.setUpLink)
+    await stranger.page.goto(server.setUpLink)
     await heading(stranger.page, 'This link is used up').waitFor()
     expect(await findBarriers(stranger.page)).toEqual([])
     await stranger.context.close()
@@ -199,5 +203,5 @@ describe('the staff with a browser', () => {
     expect(await findBarriers(page)).toEqual([])
   })
 
-  it('complains about nothing on the way', () => expect(house.complaints).toEqual([]))
+  it('complains about nothing on the way', () => expect(server.browserErrors).toEqual([]))
 })

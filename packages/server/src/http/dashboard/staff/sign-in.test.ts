@@ -4,10 +4,10 @@ import { makeSetupLink } from '../../../domain/staff/links.ts'
 import { accountSubject } from '../../../domain/staff/login-throttle.ts'
 import { isPassword } from '../../../domain/staff/passwords.ts'
 import { databases } from '../../../testing/databases.ts'
-import { type Answer, send, withoutRequestId } from '../../../testing/http/requests.ts'
+import { send, type TestResponse, withoutRequestId } from '../../../testing/http/requests.ts'
 import { startTestService, type TestService } from '../../../testing/service.ts'
 import {
-  arrive,
+  acceptInvite,
   callApi,
   cookieIn,
   memberAt,
@@ -22,9 +22,9 @@ const HOUR = 3_600
 const DAY = 24 * HOUR
 
 /** Everything a caller can see of a response, except what differs each time. */
-function seen(answer: Answer) {
-  const { date, ...headers } = answer.headers
-  return { status: answer.status, headers, text: withoutRequestId(answer) }
+function seen(response: TestResponse) {
+  const { date, ...headers } = response.headers
+  return { status: response.status, headers, text: withoutRequestId(response) }
 }
 
 describe.each(databases)('signing in on $name', (database) => {
@@ -34,7 +34,7 @@ describe.each(databases)('signing in on $name', (database) => {
   let owner: TestMember
   beforeAll(async () => {
     service = await startTestService(database)
-    other = await startTestService(database, { home: service.home })
+    other = await startTestService(database, { installation: service.installation })
     owner = await newOwner(service)
   })
   afterAll(async () => {
@@ -46,9 +46,9 @@ describe.each(databases)('signing in on $name', (database) => {
     callApi(url, 'POST', '/sign-in', { body: { email, password } })
 
   async function enter(email: string): Promise<TestMember> {
-    const answer = await signIn(email)
-    expect(answer.status, answer.text).toBe(200)
-    return memberAt(service.url, (answer.json as { staff: TestMember }).staff, cookieIn(answer))
+    const response = await signIn(email)
+    expect(response.status, response.text).toBe(200)
+    return memberAt(service.url, (response.json as { staff: TestMember }).staff, cookieIn(response))
   }
 
   /** Advances both clocks: each service has its own. */
@@ -75,7 +75,7 @@ describe.each(databases)('signing in on $name', (database) => {
   it('tells the unknown, the wrong and the disabled in the same words and the same time', async () => {
     const gone = await newMember(owner, service.url, 'reader', 'gone@example.com')
     expect((await owner.call('POST', `/team/${gone.id}/disable`)).status).toBe(204)
-    const answers: Answer[] = []
+    const answers: TestResponse[] = []
     const attempts = [
       ['owner@example.com', 'wrong password'],
       ['gone@example.com', PASSWORD],
@@ -93,7 +93,7 @@ describe.each(databases)('signing in on $name', (database) => {
     }
     pass(15 * 60)
     expect(answers[0]).toMatchObject({ status: 401 })
-    for (const answer of answers) expect(seen(answer)).toEqual(seen(answers[0] as Answer))
+    for (const response of answers) expect(seen(response)).toEqual(seen(answers[0] as TestResponse))
     expect(Math.min(...times)).toBeGreaterThan(Math.max(...times) / 4)
   })
 
@@ -279,8 +279,10 @@ describe.each(databases)('signing in on $name', (database) => {
       [PASSWORD, 'password1password1', expect.stringContaining('tried first')],
       [PASSWORD, '12345678901234567890', expect.stringContaining('tried first')],
     ] as const) {
-      const answer = await change(current, next)
-      expect(answer.json).toMatchObject({ error: { code: 'invalid_parameter', message: problem } })
+      const response = await change(current, next)
+      expect(response.json).toMatchObject({
+        error: { code: 'invalid_parameter', message: problem },
+      })
     }
     expect((await change(PASSWORD, 'another password')).status).toBe(204)
     expect((await bob.call('GET', '/me')).status).toBe(200)
@@ -333,8 +335,8 @@ describe.each(databases)('signing in on $name', (database) => {
     const make = async () =>
       tokenIn(((await owner.call('POST', '/team/invite', input)).json as { link: string }).link)
     const codeOf = async (token: string) => {
-      const answer = await callApi(service.url, 'POST', '/link/look', { body: { token } })
-      return (answer.json as { error?: { code: string } }).error?.code
+      const response = await callApi(service.url, 'POST', '/link/look', { body: { token } })
+      return (response.json as { error?: { code: string } }).error?.code
     }
     const [old, young] = [await make(), await make()]
     expect(await codeOf('0'.repeat(43))).toBe('link_invalid')
@@ -362,7 +364,7 @@ describe.each(databases)('setting up on $name', (database) => {
       const incomplete = await callApi(url, 'POST', '/link/use', { body: withoutAddress })
       expect(incomplete.json).toMatchObject({ error: { message: 'email: is missing.' } })
       const all = await Promise.allSettled(
-        tokens.map((token, i) => arrive(url, token, { email: `owner${i}@example.com` })),
+        tokens.map((token, i) => acceptInvite(url, token, { email: `owner${i}@example.com` })),
       )
       const arrived = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
       expect(arrived).toHaveLength(1)

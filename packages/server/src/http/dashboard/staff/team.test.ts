@@ -17,7 +17,7 @@ describe.each(databases)('the team on $name', (database) => {
   let owner: TestMember
   beforeAll(async () => {
     service = await startTestService(database)
-    other = await startTestService(database, { home: service.home })
+    other = await startTestService(database, { installation: service.installation })
     owner = await newOwner(service)
   })
   afterAll(async () => {
@@ -145,8 +145,8 @@ describe.each(databases)('the team on $name', (database) => {
       ['POST', '/team/nobody/sign-out'],
       ['POST', '/team/nobody/reset'],
     ] as const) {
-      const answer = await owner.call(method, path)
-      expect(answer.json, path).toMatchObject({ error: { code: 'staff_not_found' } })
+      const response = await owner.call(method, path)
+      expect(response.json, path).toMatchObject({ error: { code: 'staff_not_found' } })
     }
   })
 

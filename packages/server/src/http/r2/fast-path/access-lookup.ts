@@ -1,5 +1,5 @@
 import { FOREVER, type Seconds } from '../../../db/tables.ts'
-import { lookupOfAccess } from '../../../domain/access/check.ts'
+import { accessLookup } from '../../../domain/access/check.ts'
 import { UNUSUAL_DECIMALS } from '../../../domain/apps/currency.ts'
 
 /** An access record in the same JSON form as the route's, ready to be sent. */
@@ -53,7 +53,7 @@ const written = ({ quoted, checked, major }: Words) => `a.ends
   || case a.ends when ${FOREVER} then '' else ',"expires":' || a.ends end
   || '}'`
 
-export const accessJsonLookup = lookupOfAccess({
+export const accessJsonLookup = accessLookup({
   sqlite: written(SQLITE),
   postgres: written(POSTGRES),
 })

@@ -7,10 +7,10 @@ import { setEmail } from '../../../domain/users/change.ts'
 import { databases } from '../../../testing/databases.ts'
 import { RawConnection } from '../../../testing/http/raw-http.ts'
 import {
-  type Answer,
   authorization,
-  call,
   send,
+  sendSigned,
+  type TestResponse,
   withoutRequestId,
 } from '../../../testing/http/requests.ts'
 import { seededRandom } from '../../../testing/random.ts'
@@ -27,10 +27,10 @@ const BY_HOUSE = { headers: { 'content-length': '0' } }
 const CHARACTERS = [...'abcABC019 "\\/\'%:?&=<>+;{}[]\u00e9\u0301\u2028\u2029\ufeff\u{1f600}ß字']
 
 /** Everything that must be identical in two responses. */
-const shownOf = (answer: Answer) => ({
-  status: answer.status,
-  body: withoutRequestId(answer),
-  headers: { ...answer.headers, date: undefined },
+const shownOf = (response: TestResponse) => ({
+  status: response.status,
+  body: withoutRequestId(response),
+  headers: { ...response.headers, date: undefined },
 })
 
 describe.each(databases)('Access checks that take the lane, on $name', (database) => {
@@ -40,7 +40,7 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
 
   beforeAll(async () => {
     service = await startTestService(database)
-    second = await startTestService(database, { home: service.home })
+    second = await startTestService(database, { installation: service.installation })
   })
   beforeEach(async () => {
     app = await service.newApplication()
@@ -60,7 +60,7 @@ describe.each(databases)('Access checks that take the lane, on $name', (database
   const keepKeys = () =>
     vi.spyOn(app.environment.keyring, 'refreshIfStale').mockReturnValue(undefined)
   const check = (parameters: Record<string, string>, message = {}) =>
-    call(app, 'GET', '/r2/access', parameters, message)
+    sendSigned(app, 'GET', '/r2/access', parameters, message)
 
   it('are answered as by the house, byte for byte', async () => {
     const soon = service.clock.seconds + 60

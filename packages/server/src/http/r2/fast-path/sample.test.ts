@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createLogger } from '../../../logger.ts'
 import { databases } from '../../../testing/databases.ts'
-import { call } from '../../../testing/http/requests.ts'
+import { sendSigned } from '../../../testing/http/requests.ts'
 import {
   startTestService,
   type TestApplication,
@@ -30,7 +30,7 @@ describe.each(databases)('Answers of the fast path that are compared, on $name',
     await service.stop()
   })
 
-  const check = async () => (await call(app, 'GET', '/r2/access', key)).text
+  const check = async () => (await sendSigned(app, 'GET', '/r2/access', key)).text
   const figure = async (name: string) => {
     const text = await (await fetch(`${service.url}/metrics`)).text()
     return Number(new RegExp(`^gatehouse_fast_path_${name} (\\S+)$`, 'm').exec(text)?.[1])

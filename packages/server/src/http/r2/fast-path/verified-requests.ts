@@ -40,7 +40,7 @@ export function createVerifiedRequests(keyring: Keyring, prefix: string): Verifi
     if (!isCanonical(url)) return undefined
     const target = url.slice(prefix.length)
     const received = { method: 'GET', target, authorization: [authorization], body: '' }
-    const keys = keyring.lasting(authorization.slice(0, authorization.indexOf(':')))
+    const keys = keyring.stableKeys(authorization.slice(0, authorization.indexOf(':')))
     // Checked even if there are no keys: refusing an unknown AID must take as long as refusing a wrong signature.
     const result = checkSignature(keyring.keysOf, received)
     if (!result.ok || !keys) return undefined
@@ -60,7 +60,7 @@ export function createVerifiedRequests(keyring: Keyring, prefix: string): Verifi
   return {
     of(url, authorization) {
       const known = cache.get(authorization)
-      if (known?.url === url && known.keys === keyring.lasting(known.aid)) return known
+      if (known?.url === url && known.keys === keyring.stableKeys(known.aid)) return known
       const check = verify(url, authorization)
       // Most requests are never repeated, so only a repeated one is cached.
       if (check && url.length <= MAX_CACHED_URL_LENGTH && seen.isSecond(authorization)) {

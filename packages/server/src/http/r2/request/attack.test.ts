@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
 import { attack, fingerprint, prepareVictim } from '../../../testing/http/attack.ts'
 import { mutatedAuthorizations, type Victim } from '../../../testing/http/bad-requests.ts'
-import { inDisguise } from '../../../testing/http/odd-targets.ts'
+import { nonCanonicalForms } from '../../../testing/http/odd-targets.ts'
 import { hmac, requestBytes, sendRaw, signedBytes } from '../../../testing/http/raw-http.ts'
 import {
   startTestService,
@@ -78,7 +78,7 @@ describe.each(databases)('attacks on $name', (database) => {
     const before = await fingerprint(service.ctx)
     let count = 0
     for (const [method, path, query] of calls) {
-      for (const target of inDisguise(path, query)) {
+      for (const target of nonCanonicalForms(path, query)) {
         const status = await statusOf(signedBytes(victim, { method, target }))
         // Node's parser refuses a target that doesn't even start like a path.
         const allowed = target.startsWith('/') ? [404] : [400, 404]
@@ -114,9 +114,9 @@ describe.each(databases)('attacks on $name', (database) => {
     it('a form of 160 KiB is read, one byte more is 400', async () => {
       const most = start + 'a'.repeat(160 * 1024 - start.length)
       expect(await statusOf(postForm(most))).toBe(200)
-      const answer = await send(postForm(`${most}a`))
-      expect(answer?.status).toBe(400)
-      expect(JSON.parse(answer?.body ?? '').error.message).toBe('The body is too large.')
+      const response = await send(postForm(`${most}a`))
+      expect(response?.status).toBe(400)
+      expect(JSON.parse(response?.body ?? '').error.message).toBe('The body is too large.')
     })
 
     it('the longest message fits, in the query and in a form', async () => {

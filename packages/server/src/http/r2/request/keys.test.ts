@@ -23,7 +23,7 @@ describe.each(databases)('Private keys on $name', (database) => {
 
   beforeAll(async () => {
     service = await startTestService(database)
-    second = await startTestService(database, { home: service.home })
+    second = await startTestService(database, { installation: service.installation })
   })
   beforeEach(async () => {
     app = await service.newApplication()
@@ -181,7 +181,7 @@ describe.each(databases)('Private keys on $name', (database) => {
       .where('aid', '=', app.aid)
       .execute()
     expect(rows).toHaveLength(2)
-    const folder = service.home.env.GATEHOUSE_DATA as string
+    const folder = service.installation.env.GATEHOUSE_DATA as string
     const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)))
     const stored = [Buffer.from(JSON.stringify(rows)), ...files]
     for (const bytes of stored) {
@@ -197,7 +197,7 @@ describe.each(databases)('Private keys on $name', (database) => {
   })
 
   it('are sealed under a master key that only its owner can read', () => {
-    const path = join(service.home.env.GATEHOUSE_DATA as string, 'master.key')
+    const path = join(service.installation.env.GATEHOUSE_DATA as string, 'master.key')
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 })

@@ -84,9 +84,9 @@ describe.each(databases)('the signature of a request on $name', (database) => {
   it.each([`${GET};rid=other`, `${GET}&rid[]=other`, `${GET}&rid%5B%5D=other`, `${GET}&RID=other`])(
     'covers %s, where nothing takes the place of rid',
     async (target) => {
-      const answer = await sendRaw(service.url, signedBytes(app, { target }))
+      const response = await sendRaw(service.url, signedBytes(app, { target }))
       // A semicolon is not a separator: it is part of the user_ref.
-      expect(answer?.status).toBe(target.includes(';') ? 404 : 200)
+      expect(response?.status).toBe(target.includes(';') ? 404 : 200)
     },
   )
 
@@ -119,9 +119,9 @@ describe.each(databases)('the signature of a request on $name', (database) => {
         signedBytes({ aid: 'Unknown001', privateKey: app.privateKey }, { target: GET }),
         requestBytes({ target: GET }),
       ].map(async (bytes) => {
-        const answer = await sendRaw(service.url, bytes)
-        expect(answer?.status).toBe(401)
-        return answer?.body.replace(/"request_id":"\w+"/, '')
+        const response = await sendRaw(service.url, bytes)
+        expect(response?.status).toBe(401)
+        return response?.body.replace(/"request_id":"\w+"/, '')
       }),
     )
     expect(new Set(texts).size).toBe(1)
@@ -197,8 +197,8 @@ describe.each(databases)('the signature of a request on $name', (database) => {
 
     it('a body of a GET has no effect', async () => {
       const bytes = signedBytes(app, { target: GET, headers: [FORM], body: 'rid=other&user_ref=x' })
-      const answer = await sendRaw(service.url, bytes)
-      expect(JSON.parse(answer?.body ?? '')).toMatchObject({ rid: 'news', user_ref: 'ann' })
+      const response = await sendRaw(service.url, bytes)
+      expect(JSON.parse(response?.body ?? '')).toMatchObject({ rid: 'news', user_ref: 'ann' })
     })
 
     it.each([

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { args } from '../draw.ts'
-import { require } from '../failure.ts'
-import { type Kind, NOTHING } from '../kind.ts'
+import { requireThat } from '../failure.ts'
+import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
 import { FOREVER, type Person } from '../reference.ts'
 import type { Args } from '../script.ts'
 import { DAY, type Shop } from '../shop.ts'
@@ -15,9 +15,9 @@ interface Granted {
   expires: number | undefined
 }
 
-type GrantWay = (world: World, shop: Shop, input: GrantWish) => Promise<Granted>
+type GrantMethod = (world: World, shop: Shop, input: GrantInput) => Promise<Granted>
 
-interface GrantWish {
+interface GrantInput {
   rid: string
   email: string
   user_ref: string | undefined
@@ -25,7 +25,7 @@ interface GrantWish {
   tags: string | undefined
 }
 
-const WAYS: Record<string, GrantWay> = {
+const GRANT_METHODS: Record<string, GrantMethod> = {
   async api(world, shop, { expires, ...input }) {
     const given = { ...input, expiration: expires }
     const { status, body } = await world.call(shop, 'POST', '/r2/access/grant', given)
@@ -56,19 +56,23 @@ const WAYS: Record<string, GrantWay> = {
 async function grant(world: World, given: Args, label: string | undefined): Promise<string> {
   const shop = world.shop(given.app)
   const userRef = world.text(given.ref)
-  if (given.ref !== undefined && userRef === undefined) return NOTHING
+  if (given.ref !== undefined && userRef === undefined) return NOT_APPLICABLE
   const { rid = 'r1', email = '', days } = given
   const expires = days === undefined ? undefined : world.now + Number(days) * DAY
-  const input: GrantWish = { rid, email, user_ref: userRef, expires, tags: given.tags }
-  const done = await (WAYS[given.via ?? 'api'] as GrantWay)(world, shop, input)
+  const input: GrantInput = { rid, email, user_ref: userRef, expires, tags: given.tags }
+  const done = await (GRANT_METHODS[given.via ?? 'api'] as GrantMethod)(world, shop, input)
   if (userRef !== undefined) shop.names.add(userRef)
   if (shop.isArchived) return `${done.status}`
   const expected = shop.reference.grant(rid, email, userRef, expires ?? FOREVER)
-  require(world.wasCut ||
-    done.status === expected.status, 'reference', `a grant must be a ${expected.status}`, () => ({
-    input,
-    done,
-  }))
+  requireThat(
+    world.wasCut || done.status === expected.status,
+    'reference',
+    `a grant must be a ${expected.status}`,
+    () => ({
+      input,
+      done,
+    }),
+  )
   if (expected.person) noteUid(world, shop, expected.person, done.uid, label)
   return `${done.status} ${(done.expires ?? LATEST_SECOND) - world.now}`
 }
@@ -83,7 +87,7 @@ function noteUid(
 ): void {
   if (uid === undefined) return
   const isSame = person.uid === undefined ? !shop.reference.isUid(uid) : person.uid === uid
-  require(isSame, 'reference', 'a grant went to another user than its names say', () => ({
+  requireThat(isSame, 'reference', 'a grant went to another user than its names say', () => ({
     expected: person.uid ?? 'a new user',
     uid,
   }))
@@ -95,7 +99,7 @@ function noteUid(
 async function revoke(world: World, given: Args): Promise<string> {
   const shop = world.shop(given.app)
   const userRef = world.text(given.ref)
-  if (userRef === undefined) return NOTHING
+  if (userRef === undefined) return NOT_APPLICABLE
   const { rid = 'r1' } = given
   shop.names.add(userRef)
   const refund = given.refund === 'yes'
@@ -110,13 +114,16 @@ async function revoke(world: World, given: Args): Promise<string> {
   const holding = person && shop.reference.holding(person, rid)
   const isUnsure = holding?.isUnsure === true
   const expected = holding ? shop.reference.revoke(holding) : 404
-  require(world.wasCut ||
-    isUnsure ||
-    status === expected, 'reference', `a revoke must be a ${expected}`, () => ({
-    rid,
-    userRef,
-    status,
-  }))
+  requireThat(
+    world.wasCut || isUnsure || status === expected,
+    'reference',
+    `a revoke must be a ${expected}`,
+    () => ({
+      rid,
+      userRef,
+      status,
+    }),
+  )
   return `${status} ${refunds}`
 }
 
@@ -152,9 +159,9 @@ async function search(world: World, given: Args): Promise<string> {
     show_expired: given.expired === 'yes',
   }
   const { status, body } = await world.call(shop, 'GET', '/r2/access/search', filter)
-  require(shop.isArchived || status === 200, 'status', `a search answered ${status}`)
+  requireThat(shop.isArchived || status === 200, 'status', `a search answered ${status}`)
   const { total, data } = body as { total?: number; data?: { rid: string }[] }
-  require(total === data?.length, 'agreement', 'a search counts other records than it shows')
+  requireThat(total === data?.length, 'agreement', 'a search counts other records than it shows')
   return `${total} ${(data ?? []).map(({ rid }) => rid).sort()}`
 }
 
@@ -169,7 +176,7 @@ async function importBy(
     const { status, body } = await world.staff(shop, 'POST', '/access/import', csv, type)
     return { status, refused: Number(body.refused ?? 0) }
   }
-  const file = world.stage.newFile('csv')
+  const file = world.system.newFile('csv')
   writeFileSync(file, csv)
   const { code } = await world.command('access', 'import', file, '--aid', shop.aid)
   return { status: 200, refused: code === 0 ? 0 : 1 }
@@ -180,7 +187,7 @@ async function importRows(world: World, given: Args): Promise<string> {
   const shop = world.shop(given.app)
   const { rid = 'r1', email = '', days } = given
   const userRef = world.text(given.ref)
-  if (given.ref !== undefined && userRef === undefined) return NOTHING
+  if (given.ref !== undefined && userRef === undefined) return NOT_APPLICABLE
   const expires = days === undefined ? undefined : world.now + Number(days) * DAY
   const csv = `rid,email,user_ref,expires\n${rid},${email},${userRef ?? ''},${expires ?? ''}\n`
   const { status, refused } = await importBy(world, shop, csv, given.via)
@@ -189,7 +196,7 @@ async function importRows(world: World, given: Args): Promise<string> {
   const expected = shop.reference.grant(rid, email, userRef, expires ?? FOREVER)
   const isAsExpected = (refused === 0) === (expected.status === 200)
   const kind = 'an import takes what a grant would refuse, or refuses what it takes'
-  require(isAsExpected, 'reference', kind, () => ({ given, refused }))
+  requireThat(isAsExpected, 'reference', kind, () => ({ given, refused }))
   return `${status} ${refused}`
 }
 
@@ -206,7 +213,7 @@ async function exportAndImport(world: World, given: Args): Promise<string> {
 
 const tagged = (chance: boolean, tag: string) => (chance ? tag : undefined)
 
-export const accessKinds: readonly Kind[] = [
+export const accessKinds: readonly OperationKind[] = [
   {
     name: 'grant',
     weight: 14,

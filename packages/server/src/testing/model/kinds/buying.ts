@@ -1,15 +1,15 @@
 import { makePurchaseLink } from '@gatehouse/sdk/links'
 import type { FakeCard } from '../../stripe/ledger.ts'
 import { args } from '../draw.ts'
-import { require } from '../failure.ts'
-import { type Kind, NOTHING } from '../kind.ts'
-import { hasOpenSubscription, learn } from '../learn.ts'
+import { requireThat } from '../failure.ts'
+import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
 import type { Args } from '../script.ts'
 import { PRICES, type Price } from '../shop.ts'
-import type { Tab, World } from '../world.ts'
+import { hasOpenSubscription, syncModel } from '../sync-model.ts'
+import type { CheckoutAttempt, World } from '../world.ts'
 
-const BROWSER = { accept: 'text/html' }
-const FORM = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' }
+const BROWSER_HEADERS = { accept: 'text/html' }
+const FORM = { ...BROWSER_HEADERS, 'content-type': 'application/x-www-form-urlencoded' }
 
 /** Opens a page or submits a form; returns the visible text and the redirect. */
 export async function visit(
@@ -24,9 +24,9 @@ export async function visit(
         headers: { ...FORM, 'sec-fetch-site': 'same-origin' },
         body: new URLSearchParams(form).toString(),
       }
-    : { headers: BROWSER }
+    : { headers: BROWSER_HEADERS }
   const { status, headers, text } = await world.send(what, address, message)
-  require(status < 500 || world.hasFailed, 'status', `${what} answered ${status}`)
+  requireThat(status < 500 || world.hasFailed, 'status', `${what} answered ${status}`)
   const said = /<main[^>]*>(.*)<\/main>/s.exec(text)?.[1] ?? ''
   const words = said
     .replace(/<[^>]*>/g, ' ')
@@ -35,9 +35,14 @@ export async function visit(
   return { status, location: headers.location, words }
 }
 
-type Wish = Pick<Tab, 'shop' | 'price' | 'ref' | 'email' | 'typed'> & { priceId: string }
+type PurchaseInput = Pick<CheckoutAttempt, 'shop' | 'price' | 'ref' | 'email' | 'typed'> & {
+  priceId: string
+}
 
-async function linkFor(world: World, { shop, price, ref, email, priceId }: Wish): Promise<string> {
+async function linkFor(
+  world: World,
+  { shop, price, ref, email, priceId }: PurchaseInput,
+): Promise<string> {
   if (ref === undefined && email === undefined) {
     return `/checkout/${shop.aid}/${price.rid}?price=${priceId}`
   }
@@ -47,40 +52,40 @@ async function linkFor(world: World, { shop, price, ref, email, priceId }: Wish)
     ...(email === undefined ? {} : { email }),
   }
   // Two identical links would count as one, which works once: different expiry times make each unique.
-  const expires = world.now + 40 * 86_400 + world.tabs.size
+  const expires = world.now + 40 * 86_400 + world.checkouts.size
   const link = { rid: price.rid, price: priceId, ...names, expires }
   return await makePurchaseLink({ baseUrl: '', aid, privateKey }, link)
 }
 
 async function buy(world: World, given: Args, label: string | undefined): Promise<string> {
-  const earlier = given.again === undefined ? undefined : world.tabs.get(given.again)
-  if (given.again !== undefined && !earlier) return NOTHING
-  const input = earlier ? { ...earlier, priceId: priceOf(earlier) } : wishIn(world, given)
-  if (!input) return NOTHING
+  const earlier = given.again === undefined ? undefined : world.checkouts.get(given.again)
+  if (given.again !== undefined && !earlier) return NOT_APPLICABLE
+  const input = earlier ? { ...earlier, priceId: priceOf(earlier) } : readPurchase(world, given)
+  if (!input) return NOT_APPLICABLE
   if (input.ref !== undefined) input.shop.names.add(input.ref)
   const link = earlier?.link ?? (await linkFor(world, input))
-  const opened = await openTab(world, input, link)
+  const opened = await openCheckoutPage(world, input, link)
   requireRefusal(world, input, opened, earlier !== undefined)
   if (opened.session === undefined) return `refused ${opened.status}`
-  const { success_url } = world.stage.fake.ledger.sessions.get(opened.session) ?? {}
+  const { success_url } = world.system.fake.ledger.sessions.get(opened.session) ?? {}
   const id = success_url?.split('/').at(-1) as string
   const { shop, price, ref, email, typed } = input
-  const tab: Tab = {
+  const attempt: CheckoutAttempt = {
     ...{ shop, price, ref, email, typed, link, id },
     label: label as string,
     session: opened.session,
     erased: 'no',
   }
-  world.tabs.set(tab.label, tab)
+  world.checkouts.set(attempt.label, attempt)
   if (given.pay === undefined) return 'opened'
-  const paid = payAt(world, tab.session, given.pay)
-  return `${paid} ${await comeBack(world, { tab: tab.label })}`
+  const paid = payAt(world, attempt.session, given.pay)
+  return `${paid} ${await returnFromProvider(world, { tab: attempt.label })}`
 }
 
-const priceOf = ({ shop, price }: Tab) =>
+const priceOf = ({ shop, price }: CheckoutAttempt) =>
   shop.prices[Object.keys(PRICES).find((name) => PRICES[name] === price) as string] as string
 
-function wishIn(world: World, given: Args): Wish | undefined {
+function readPurchase(world: World, given: Args): PurchaseInput | undefined {
   const shop = world.shop(given.app)
   const ref = world.text(given.ref)
   if (given.ref !== undefined && ref === undefined) return undefined
@@ -99,38 +104,42 @@ interface Opened {
 }
 
 /** Opens the checkout page, and submits its form to get to the provider's page. */
-async function openTab(
+async function openCheckoutPage(
   world: World,
-  { shop, price, email, typed, priceId }: Wish,
+  { shop, price, email, typed, priceId }: PurchaseInput,
   link: string,
 ): Promise<Opened> {
-  const address = world.stage.url + link
+  const address = world.system.url + link
   const page = await visit(world, 'GET /checkout/:aid/:rid', address)
   if (page.status !== 200) return page
   const form = { price: priceId, ...(email === undefined ? { email: typed ?? '' } : {}) }
   const sent = await visit(world, 'POST /checkout/:aid/:rid', address, form)
   const { status, location, words } = sent
   const isSent = status === 303 && location !== undefined
-  require(isSent || status >= 400, 'status', `a purchase of ${price.rid} answered ${status}`)
-  require(!isSent || !shop.isArchived, 'reference', 'an archived application sells')
+  requireThat(isSent || status >= 400, 'status', `a purchase of ${price.rid} answered ${status}`)
+  requireThat(!isSent || !shop.isArchived, 'reference', 'an archived application sells')
   return { status, words, ...(isSent ? { session: location.split('/').at(-1) as string } : {}) }
 }
 
 /** Requires that what must be refused is refused before anybody pays, and nothing else. */
 function requireRefusal(
   world: World,
-  input: Wish,
+  input: PurchaseInput,
   { status, session, words }: Opened,
   isAgain: boolean,
 ): void {
   const { shop, price, ref, email } = input
   const buyer = shop.reference.buyer(ref, email)
   if (buyer === undefined) {
-    require(session ===
-      undefined, 'reference', 'a link is sold that names nobody for ever', () => ({
-      ref,
-      email,
-    }))
+    requireThat(
+      session === undefined,
+      'reference',
+      'a link is sold that names nobody for ever',
+      () => ({
+        ref,
+        email,
+      }),
+    )
     return
   }
   const holding = buyer === 'new' ? undefined : buyer.holdings.get(price.rid)
@@ -143,28 +152,32 @@ function requireRefusal(
   }
   const isNamed = ref !== undefined || email !== undefined
   const must = isClosed || (price.recurring === 1 && isSubscribed && isNamed)
-  require((session === undefined) ===
-    must, 'reference', `a purchase is ${must ? 'not refused' : `refused with ${status}`}`, () => ({
-    ref,
-    email,
-    rid: price.rid,
-    words,
-  }))
+  requireThat(
+    (session === undefined) === must,
+    'reference',
+    `a purchase is ${must ? 'not refused' : `refused with ${status}`}`,
+    () => ({
+      ref,
+      email,
+      rid: price.rid,
+      words,
+    }),
+  )
 }
 
 /** Requires that the buyer has had this trial. Only the form tells the service who the buyer is. */
 function requireTrialHad(
   world: World,
-  { shop, price, ref, email, typed }: Wish,
+  { shop, price, ref, email, typed }: PurchaseInput,
   words: string,
 ): void {
-  if (world.stage.isConcurrent) return
+  if (world.system.isConcurrent) return
   const { reference } = shop
   const names = [email, typed].filter((name) => name !== undefined)
   const isHad =
     names.some((name) => reference.hadTrial(price.rid, name)) ||
     (ref !== undefined && reference.byRef(ref)?.trials.has(price.rid))
-  require(isHad === true, 'reference', 'a free trial is refused that nobody had', () => ({
+  requireThat(isHad === true, 'reference', 'a free trial is refused that nobody had', () => ({
     ref,
     email,
     typed,
@@ -174,9 +187,9 @@ function requireTrialHad(
 
 /** The payer enters a card on the provider's page, if it is still open. */
 export function payAt(world: World, sessionId: string, card: string): string {
-  const { fake } = world.stage
+  const { fake } = world.system
   const session = fake.ledger.sessions.get(sessionId)
-  if (session?.status !== 'open') return session?.status ?? NOTHING
+  if (session?.status !== 'open') return session?.status ?? NOT_APPLICABLE
   if (session.expires_at <= world.now) {
     fake.expire(sessionId)
     return 'expired'
@@ -186,37 +199,38 @@ export function payAt(world: World, sessionId: string, card: string): string {
 }
 
 async function pay(world: World, given: Args): Promise<string> {
-  const tab = world.tabs.get(given.tab as string)
-  return tab ? payAt(world, tab.session, given.card ?? 'good') : NOTHING
+  const attempt = world.checkouts.get(given.tab as string)
+  return attempt ? payAt(world, attempt.session, given.card ?? 'good') : NOT_APPLICABLE
 }
 
-async function comeBack(world: World, given: Args): Promise<string> {
-  const tab = world.tabs.get(given.tab as string)
-  if (!tab) return NOTHING
+async function returnFromProvider(world: World, given: Args): Promise<string> {
+  const attempt = world.checkouts.get(given.tab as string)
+  if (!attempt) return NOT_APPLICABLE
   const query = given.gave_up === 'yes' ? '?gave_up=1' : ''
-  const address = `${world.stage.url}/checkout/done/${tab.id}`
+  const address = `${world.system.url}/checkout/done/${attempt.id}`
   const { status } = await visit(world, 'GET /checkout/done/:id', address + query)
-  const isKnown = status !== 404 || world.wasRestored || tab.erased !== 'no' || isOld(world, tab)
-  require(isKnown, 'status', 'the page after paying is not found')
-  await learn(world)
+  const isKnown =
+    status !== 404 || world.wasRestored || attempt.erased !== 'no' || isOld(world, attempt)
+  requireThat(isKnown, 'status', 'the page after paying is not found')
+  await syncModel(world)
   if (given.again !== 'yes') return `${status}`
   const again = await visit(world, 'POST /checkout/done/:id', address, {})
   return `${status} ${again.status}`
 }
 
 /** Abandoned checkouts are deleted after a month. */
-const isOld = (world: World, { session }: Tab) => {
-  const { expires_at = 0 } = world.stage.fake.ledger.sessions.get(session) ?? {}
+const isOld = (world: World, { session }: CheckoutAttempt) => {
+  const { expires_at = 0 } = world.system.fake.ledger.sessions.get(session) ?? {}
   return expires_at + 29 * 86_400 < world.now
 }
 
 /** A payment that was processing succeeds or fails. */
 async function finish(world: World, given: Args): Promise<string> {
-  const tab = world.tabs.get(given.tab as string)
-  const { ledger } = world.stage.fake
-  const intentId = tab && ledger.sessions.get(tab.session)?.payment_intent
-  if (!intentId || ledger.intents.get(intentId)?.status !== 'processing') return NOTHING
-  world.stage.fake.finishSlow(intentId, given.paid === 'yes')
+  const attempt = world.checkouts.get(given.tab as string)
+  const { ledger } = world.system.fake
+  const intentId = attempt && ledger.sessions.get(attempt.session)?.payment_intent
+  if (!intentId || ledger.intents.get(intentId)?.status !== 'processing') return NOT_APPLICABLE
+  world.system.fake.finishSlow(intentId, given.paid === 'yes')
   return 'finished'
 }
 
@@ -234,12 +248,12 @@ const CARDS: readonly FakeCard[] = [
   'slow_later',
 ]
 
-const drawCard: Kind['draw'] = (draw) => {
+const drawCard: OperationKind['draw'] = (draw) => {
   const tab = draw.tab()
   return tab === undefined ? undefined : { args: { tab, card: draw.pick(CARDS) } }
 }
 
-export const buyingKinds: readonly Kind[] = [
+export const buyingKinds: readonly OperationKind[] = [
   {
     name: 'buy',
     weight: 12,
@@ -272,7 +286,7 @@ export const buyingKinds: readonly Kind[] = [
       const more = { gave_up: draw.chance(0.1) ? 'yes' : undefined }
       return { args: args({ tab, ...more, again: draw.chance(0.1) ? 'yes' : undefined }) }
     },
-    play: comeBack,
+    play: returnFromProvider,
   },
   {
     name: 'finish',

@@ -1,10 +1,10 @@
 import { args, type Draw } from '../draw.ts'
-import { require } from '../failure.ts'
-import { type Kind, NOTHING } from '../kind.ts'
-import { hasOpenSubscription, learn } from '../learn.ts'
+import { requireThat } from '../failure.ts'
+import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
 import type { Args } from '../script.ts'
 import type { Shop } from '../shop.ts'
-import type { Tab, World } from '../world.ts'
+import { hasOpenSubscription, syncModel } from '../sync-model.ts'
+import type { CheckoutAttempt, World } from '../world.ts'
 import { payAt, visit } from './buying.ts'
 
 const named = (world: World, given: Args) => {
@@ -33,7 +33,7 @@ async function changeBy(
 /** Cancels or resumes a subscription. */
 const changing = (verb: 'cancel' | 'resume') => async (world: World, given: Args) => {
   const { shop, userRef, rid } = named(world, given)
-  if (userRef === undefined) return NOTHING
+  if (userRef === undefined) return NOT_APPLICABLE
   const status = await changeBy(world, shop, verb, { rid, user_ref: userRef }, given.via)
   const person = shop.reference.byRef(userRef)
   const holding = person?.holdings.get(rid)
@@ -41,19 +41,19 @@ const changing = (verb: 'cancel' | 'resume') => async (world: World, given: Args
   const must = shop.isArchived ? 401 : isOpen ? 200 : 404
   // A subscription whose paid time has just ended can't be resumed any more.
   const isRight = status === must || (verb === 'resume' && isOpen && status === 404)
-  require(world.wasCut || isRight, 'reference', `${verb} must be a ${must}`, () => ({
+  requireThat(world.wasCut || isRight, 'reference', `${verb} must be a ${must}`, () => ({
     rid,
     userRef,
     status,
   }))
-  await learn(world)
+  await syncModel(world)
   return `${status}`
 }
 
 /** Opens the page of a subscription as its reader, and does something there. */
 async function manage(world: World, given: Args): Promise<string> {
   const { shop, userRef, rid } = named(world, given)
-  if (userRef === undefined) return NOTHING
+  if (userRef === undefined) return NOT_APPLICABLE
   const input = { rid, user_ref: userRef }
   const { status, body } = await world.call(shop, 'GET', '/r2/subscription/manage', input)
   if (status !== 200) return `${status}`
@@ -64,7 +64,7 @@ async function manage(world: World, given: Args): Promise<string> {
   const isSent = action === 'card' && done.status === 303
   const session = isSent ? (done.location?.split('/').at(-1) as string) : undefined
   const paid = session === undefined ? '' : payAt(world, session, given.card ?? 'good')
-  await learn(world)
+  await syncModel(world)
   return `${page.status} ${done.status} ${paid}`
 }
 
@@ -75,12 +75,12 @@ interface PaidPayment {
 }
 
 /** The payments that a purchase has led to, including renewals. */
-async function paymentsOf(world: World, tab: Tab): Promise<PaidPayment[]> {
-  const db = world.stage.env.database.read
+async function paymentsOf(world: World, attempt: CheckoutAttempt): Promise<PaidPayment[]> {
+  const db = world.system.env.database.read
   const first = await db
     .selectFrom('checkouts')
     .select('subscription_id')
-    .where('id', '=', tab.id)
+    .where('id', '=', attempt.id)
     .executeTakeFirst()
   const subscription = first?.subscription_id ?? null
   return await db
@@ -89,7 +89,7 @@ async function paymentsOf(world: World, tab: Tab): Promise<PaidPayment[]> {
     .where('status', 'not in', ['failed', 'pending'])
     .where((eb) =>
       subscription === null
-        ? eb('checkout_id', '=', tab.id)
+        ? eb('checkout_id', '=', attempt.id)
         : eb('subscription_id', '=', subscription),
     )
     .orderBy('settled')
@@ -100,10 +100,10 @@ async function paymentsOf(world: World, tab: Tab): Promise<PaidPayment[]> {
 export async function paymentIn(
   world: World,
   given: Args,
-): Promise<[Tab, PaidPayment] | undefined> {
-  const tab = world.tabs.get(given.tab as string)
-  const payment = tab && (await paymentsOf(world, tab)).at(Number(given.nth ?? 0))
-  return payment && [tab, payment]
+): Promise<[CheckoutAttempt, PaidPayment] | undefined> {
+  const attempt = world.checkouts.get(given.tab as string)
+  const payment = attempt && (await paymentsOf(world, attempt)).at(Number(given.nth ?? 0))
+  return payment && [attempt, payment]
 }
 
 async function refundBy(world: World, shop: Shop, id: string, given: Args): Promise<number> {
@@ -127,12 +127,12 @@ async function refundBy(world: World, shop: Shop, id: string, given: Args): Prom
 
 async function refund(world: World, given: Args): Promise<string> {
   const found = await paymentIn(world, given)
-  if (!found) return NOTHING
+  if (!found) return NOT_APPLICABLE
   const [{ shop }, { id }] = found
   const status = await refundBy(world, shop, id, given)
   const isKnown = [200, 400, 402].includes(status) || shop.isArchived
-  require(isKnown, 'status', `a refund answered ${status}`)
-  await learn(world)
+  requireThat(isKnown, 'status', `a refund answered ${status}`)
+  await syncModel(world)
   return `${status}`
 }
 
@@ -152,15 +152,15 @@ const subscriber = (draw: Draw) => ({
 
 const byCommand = (draw: Draw) => (draw.chance(0.05) ? 'cli' : undefined)
 
-export const ofPayment =
-  (more: (draw: Draw) => Record<string, string | undefined>): Kind['draw'] =>
+export const drawPayment =
+  (more: (draw: Draw) => Record<string, string | undefined>): OperationKind['draw'] =>
   (draw) => {
     const tab = draw.tab()
     if (tab === undefined) return undefined
     return { args: args({ tab, nth: draw.chance(0.2) ? '-1' : undefined, ...more(draw) }) }
   }
 
-export const moneyKinds: readonly Kind[] = [
+export const moneyKinds: readonly OperationKind[] = [
   {
     name: 'cancel',
     weight: 3,
@@ -196,7 +196,7 @@ export const moneyKinds: readonly Kind[] = [
       'staff POST /payments/:id/refund',
       'gatehouse payment refund',
     ],
-    draw: ofPayment((draw) => {
+    draw: drawPayment((draw) => {
       const isPart = draw.chance(0.5)
       return {
         amount: isPart ? draw.pick(['1.00', '2.50']) : undefined,

@@ -1,10 +1,10 @@
 import { args, type Draw } from '../draw.ts'
-import { require } from '../failure.ts'
-import { type Kind, NOTHING } from '../kind.ts'
-import { hasOpenSubscription, learn } from '../learn.ts'
+import { requireThat } from '../failure.ts'
+import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
 import type { Person } from '../reference.ts'
 import type { Args } from '../script.ts'
 import type { Shop } from '../shop.ts'
+import { hasOpenSubscription, syncModel } from '../sync-model.ts'
 import type { World } from '../world.ts'
 
 /** Changes a person through the dashboard or the command line; both identify the person by the uid. */
@@ -17,7 +17,7 @@ async function change(
   if (via !== 'cli') {
     const { status, text } = await world.staff(shop, input.method, input.path, input.body)
     const isKnown = [200, 400, 401, 402, 404, 409].includes(status)
-    require(isKnown, 'status', `${input.command[1]} answered ${status}`, () => text)
+    requireThat(isKnown, 'status', `${input.command[1]} answered ${status}`, () => text)
     return status === 200
   }
   const { code } = await world.command(...input.command, '--uid', '--aid', shop.aid)
@@ -27,7 +27,7 @@ async function change(
 /** Returns whether a change must be refused: the dashboard shows an archived application, but changes nothing in it. */
 function isShut(shop: Shop, via: string | undefined, isDone: boolean): boolean {
   if (!shop.isArchived || via === 'cli') return false
-  require(!isDone, 'reference', 'the dashboard changes an archived application')
+  requireThat(!isDone, 'reference', 'the dashboard changes an archived application')
   return true
 }
 
@@ -39,7 +39,7 @@ const subject = (world: World, given: Args, name = 'who') => {
 
 async function erase(world: World, given: Args): Promise<string> {
   const { shop, uid, person } = subject(world, given)
-  if (uid === undefined) return NOTHING
+  if (uid === undefined) return NOT_APPLICABLE
   const isDone = await change(world, shop, given.via, {
     method: 'POST',
     path: `/people/${uid}/erase`,
@@ -47,35 +47,39 @@ async function erase(world: World, given: Args): Promise<string> {
     command: ['user', 'erase', uid, '--yes'],
   })
   if (isShut(shop, given.via, isDone)) return 'refused'
-  require(world.wasCut ||
-    isDone === (person !== undefined), 'reference', 'erasing does not do what it must', () => ({
-    uid,
-    isDone,
-  }))
+  requireThat(
+    world.wasCut || isDone === (person !== undefined),
+    'reference',
+    'erasing does not do what it must',
+    () => ({
+      uid,
+      isDone,
+    }),
+  )
   if (!person) return 'refused'
-  endTabs(world, shop, person)
+  endCheckouts(world, shop, person)
   shop.reference.erase(person)
-  await learn(world)
+  await syncModel(world)
   return 'erased'
 }
 
 /** Erasing a person ends their open checkouts. A typed email alone does not prove whose checkout it is. */
-function endTabs(world: World, shop: Shop, person: Person): void {
-  for (const tab of world.tabs.values()) {
-    if (tab.shop !== shop || world.learned.has(tab.id)) continue
-    const named = tab.ref === undefined ? undefined : shop.reference.byRef(tab.ref)
+function endCheckouts(world: World, shop: Shop, person: Person): void {
+  for (const attempt of world.checkouts.values()) {
+    if (attempt.shop !== shop || world.learned.has(attempt.id)) continue
+    const named = attempt.ref === undefined ? undefined : shop.reference.byRef(attempt.ref)
     const byRef = named === person
     const isHers = (email: string | undefined) =>
       email !== undefined && shop.reference.byEmail(email) === person
-    if (byRef || (isHers(tab.email) && named === undefined)) tab.erased = 'sure'
-    else if (isHers(tab.email) || isHers(tab.typed)) tab.erased = 'maybe'
+    if (byRef || (isHers(attempt.email) && named === undefined)) attempt.erased = 'sure'
+    else if (isHers(attempt.email) || isHers(attempt.typed)) attempt.erased = 'maybe'
   }
 }
 
 async function merge(world: World, given: Args): Promise<string> {
   const { shop, uid: from, person: gone } = subject(world, given, 'from')
   const { uid: into, person: kept } = subject(world, given, 'into')
-  if (from === undefined || into === undefined) return NOTHING
+  if (from === undefined || into === undefined) return NOT_APPLICABLE
   const isDone = await change(world, shop, given.via, {
     method: 'POST',
     path: `/people/${from}/merge`,
@@ -84,19 +88,26 @@ async function merge(world: World, given: Args): Promise<string> {
   })
   if (isShut(shop, given.via, isDone)) return 'refused'
   if (!gone || !kept || gone === kept) {
-    require(!isDone, 'reference', 'a merge was done that must be refused', () => ({ from, into }))
+    requireThat(!isDone, 'reference', 'a merge was done that must be refused', () => ({
+      from,
+      into,
+    }))
     return 'refused'
   }
   const isSubscribed = (person: Person, rid: string) =>
     hasOpenSubscription(world, shop.reference.holding(person, rid))
   const rids = [...gone.holdings.keys()]
   const collide = rids.some((rid) => isSubscribed(gone, rid) && isSubscribed(kept, rid))
-  require(world.wasCut ||
-    isDone === !collide, 'reference', 'a merge does not do what it must', () => ({
-    from,
-    into,
-    isDone,
-  }))
+  requireThat(
+    world.wasCut || isDone === !collide,
+    'reference',
+    'a merge does not do what it must',
+    () => ({
+      from,
+      into,
+      isDone,
+    }),
+  )
   if (!collide) shop.reference.merge(gone, kept, world.now)
   return collide ? 'refused' : 'merged'
 }
@@ -104,7 +115,7 @@ async function merge(world: World, given: Args): Promise<string> {
 async function setEmail(world: World, given: Args): Promise<string> {
   const { shop, uid, person } = subject(world, given)
   const { email = '' } = given
-  if (uid === undefined) return NOTHING
+  if (uid === undefined) return NOT_APPLICABLE
   const isDone = await change(world, shop, given.via, {
     method: 'PATCH',
     path: `/people/${uid}`,
@@ -115,12 +126,16 @@ async function setEmail(world: World, given: Args): Promise<string> {
   const holder = shop.reference.byEmail(email)
   const isFree = holder === undefined || holder === person
   const must = person !== undefined && isFree
-  require(world.wasCut ||
-    isDone === must, 'reference', 'set-email does not do what it must', () => ({
-    uid,
-    email,
-    isDone,
-  }))
+  requireThat(
+    world.wasCut || isDone === must,
+    'reference',
+    'set-email does not do what it must',
+    () => ({
+      uid,
+      email,
+      isDone,
+    }),
+  )
   if (must && person) person.email = email.toLowerCase()
   return isDone ? 'changed' : 'refused'
 }
@@ -128,7 +143,7 @@ async function setEmail(world: World, given: Args): Promise<string> {
 async function addRef(world: World, given: Args): Promise<string> {
   const { shop, uid, person } = subject(world, given)
   const ref = world.text(given.ref)
-  if (uid === undefined || ref === undefined) return NOTHING
+  if (uid === undefined || ref === undefined) return NOT_APPLICABLE
   const isDone = await change(world, shop, given.via, {
     method: 'POST',
     path: `/people/${uid}/refs`,
@@ -141,24 +156,29 @@ async function addRef(world: World, given: Args): Promise<string> {
   const isOwn = owner === person || ref === uid
   const isFree = owner === undefined && !shop.reference.isUid(ref)
   const must = person !== undefined && (isOwn || isFree)
-  require(world.wasCut || isDone === must, 'reference', 'add-ref does not do what it must', () => ({
-    uid,
-    ref,
-    isDone,
-  }))
+  requireThat(
+    world.wasCut || isDone === must,
+    'reference',
+    'add-ref does not do what it must',
+    () => ({
+      uid,
+      ref,
+      isDone,
+    }),
+  )
   if (must && person && isFree) person.refs.add(ref)
   return isDone ? 'added' : 'refused'
 }
 
 /** Reads what is stored about a person, whatever happened to them; the API only has existing users. */
-async function look(world: World, given: Args): Promise<string> {
+async function viewUser(world: World, given: Args): Promise<string> {
   const { shop, uid, person } = subject(world, given)
-  if (uid === undefined) return NOTHING
+  if (uid === undefined) return NOT_APPLICABLE
   const exported = await world.staff(shop, 'GET', `/people/${uid}/export`)
   const timeline = await world.staff(shop, 'GET', `/people/${uid}/timeline`)
   const user = await world.call(shop, 'GET', `/r2/user/${uid}`)
   const expected = shop.isArchived ? 401 : person ? 200 : 404
-  require(user.status === expected, 'reference', `a user must be a ${expected}`, () => ({
+  requireThat(user.status === expected, 'reference', `a user must be a ${expected}`, () => ({
     uid,
     status: user.status,
   }))
@@ -169,14 +189,14 @@ const via = (draw: Draw) => (draw.chance(0.08) ? 'cli' : undefined)
 
 /** An operation on somebody whom an earlier operation has returned. */
 const about =
-  (more: (draw: Draw) => Record<string, string | undefined> = () => ({})): Kind['draw'] =>
+  (more: (draw: Draw) => Record<string, string | undefined> = () => ({})): OperationKind['draw'] =>
   (draw) => {
     const who = draw.person()
     if (who === undefined) return undefined
     return { args: args({ app: draw.app(), who, ...more(draw), via: via(draw) }) }
   }
 
-export const peopleKinds: readonly Kind[] = [
+export const peopleKinds: readonly OperationKind[] = [
   {
     name: 'erase',
     weight: 4,
@@ -218,6 +238,6 @@ export const peopleKinds: readonly Kind[] = [
       'staff GET /people/:uid/timeline',
     ],
     draw: about(),
-    play: look,
+    play: viewUser,
   },
 ]

@@ -1,18 +1,18 @@
 import type { Fault } from '../../stripe/fake-stripe.ts'
 import { args } from '../draw.ts'
-import { type Kind, NOTHING } from '../kind.ts'
-import { learn } from '../learn.ts'
+import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
 import type { Args } from '../script.ts'
+import { syncModel } from '../sync-model.ts'
 import type { World } from '../world.ts'
-import { ofPayment, paymentIn } from './money.ts'
+import { drawPayment, paymentIn } from './money.ts'
 
 /** Opens or settles a dispute, like a bank. */
 async function dispute(world: World, given: Args): Promise<string> {
   const found = await paymentIn(world, given)
-  const { fake } = world.stage
+  const { fake } = world.system
   const intent = found?.[1].provider_ref
   const charge = intent && fake.ledger.chargeOf(fake.ledger.intents.get(intent) as never)
-  if (!intent || !charge) return NOTHING
+  if (!intent || !charge) return NOT_APPLICABLE
   const open = [...fake.ledger.disputes.values()].find(
     (one) => one.payment_intent === intent && one.status === 'needs_response',
   )
@@ -20,7 +20,7 @@ async function dispute(world: World, given: Args): Promise<string> {
     fake.openDispute(intent)
     return 'opened'
   }
-  if (given.outcome === 'opened' || !open) return NOTHING
+  if (given.outcome === 'opened' || !open) return NOT_APPLICABLE
   fake.settleDispute(open.id, given.outcome as string)
   return given.outcome as string
 }
@@ -28,16 +28,16 @@ async function dispute(world: World, given: Args): Promise<string> {
 async function refundAtProvider(world: World, given: Args): Promise<string> {
   const found = await paymentIn(world, given)
   const intent = found?.[1].provider_ref
-  if (!intent) return NOTHING
-  const { fake, wire } = world.stage
-  const { fault } = fake
+  if (!intent) return NOT_APPLICABLE
+  const { fake, http: wire } = world.system
+  const { fault: injectFault } = fake
   fake.fault = () => undefined
   const { status } = await wire.send(`${fake.url}/v1/refunds`, {
     method: 'POST',
     headers: { authorization: `Bearer ${fake.secretKey}` },
     body: new URLSearchParams({ payment_intent: intent, amount: given.amount ?? '100' }).toString(),
   })
-  fake.fault = fault
+  fake.fault = injectFault
   return `${status}`
 }
 
@@ -57,19 +57,19 @@ async function fault(world: World, given: Args): Promise<string> {
   return 'set'
 }
 
-export const providerKinds: readonly Kind[] = [
+export const providerKinds: readonly OperationKind[] = [
   {
     name: 'dispute',
     weight: 3,
     reaches: [],
-    draw: ofPayment((draw) => ({ outcome: draw.pick(['opened', 'opened', 'won', 'lost']) })),
+    draw: drawPayment((draw) => ({ outcome: draw.pick(['opened', 'opened', 'won', 'lost']) })),
     play: dispute,
   },
   {
     name: 'refund-at-provider',
     weight: 1,
     reaches: [],
-    draw: ofPayment((draw) => ({ amount: draw.pick(['100', '250', '499']) })),
+    draw: drawPayment((draw) => ({ amount: draw.pick(['100', '250', '499']) })),
     play: refundAtProvider,
   },
   {
@@ -94,7 +94,7 @@ export const providerKinds: readonly Kind[] = [
         isLost: how === 'lost',
         isReversed: how === 'reversed',
       })
-      await learn(world)
+      await syncModel(world)
       return statuses
     },
   },

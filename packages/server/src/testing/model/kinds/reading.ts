@@ -1,6 +1,6 @@
 import { args } from '../draw.ts'
-import { require } from '../failure.ts'
-import { type Kind, NOTHING } from '../kind.ts'
+import { requireThat } from '../failure.ts'
+import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
 import type { Args } from '../script.ts'
 import type { Shop } from '../shop.ts'
 import type { World } from '../world.ts'
@@ -48,13 +48,13 @@ async function read(world: World, given: Args): Promise<string> {
   const userRef = world.text(given.ref)
   const { command = 'access why', rid = 'r1' } = given
   const options = COMMANDS[command]
-  if (userRef === undefined || !options) return NOTHING
+  if (userRef === undefined || !options) return NOT_APPLICABLE
   const { code, stderr } = await world.command(
     ...command.split(' '),
     ...options(shop, rid, userRef),
   )
   const isPlain = code === 0 || /^gatehouse: [^\n]*\n$/.test(stderr)
-  require(isPlain, 'status', `gatehouse ${command} does not say what is wrong`, () => stderr)
+  requireThat(isPlain, 'status', `gatehouse ${command} does not say what is wrong`, () => stderr)
   return `${code}`
 }
 
@@ -62,14 +62,14 @@ async function read(world: World, given: Args): Promise<string> {
 async function check(world: World, given: Args): Promise<string> {
   const shop = world.shop(given.app)
   const userRef = world.text(given.ref)
-  if (userRef === undefined) return NOTHING
+  if (userRef === undefined) return NOT_APPLICABLE
   shop.names.add(userRef)
   const input = { rid: given.rid, user_ref: userRef, show_expired: given.expired === 'yes' }
   const { status } = await world.call(shop, 'GET', '/r2/access', input)
   return `${status}`
 }
 
-export const readingKinds: readonly Kind[] = [
+export const readingKinds: readonly OperationKind[] = [
   {
     name: 'check',
     weight: 2,

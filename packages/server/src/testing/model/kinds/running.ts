@@ -1,9 +1,9 @@
 import { args } from '../draw.ts'
-import { require } from '../failure.ts'
-import { type Kind, NOTHING } from '../kind.ts'
-import { learn } from '../learn.ts'
+import { requireThat } from '../failure.ts'
+import { NOT_APPLICABLE, type OperationKind } from '../operation-kind.ts'
 import type { Args } from '../script.ts'
 import { RESOURCES, type Shop } from '../shop.ts'
+import { syncModel } from '../sync-model.ts'
 import type { World } from '../world.ts'
 
 async function archive(world: World, given: Args): Promise<string> {
@@ -21,9 +21,9 @@ async function archiveApplication(world: World, given: Args): Promise<string> {
   const shop = world.shop(given.app)
   const { code } = await world.command('app', 'archive', shop.aid)
   // The change came from outside the server, which reloads its keys within a minute.
-  world.stage.moveClock(60)
-  await world.stage.env.keyring.refresh()
-  require(code === 0 || shop.isArchived, 'status', 'an application can not be archived')
+  world.system.moveClock(60)
+  await world.system.env.keyring.refresh()
+  requireThat(code === 0 || shop.isArchived, 'status', 'an application can not be archived')
   if (code === 0) shop.isArchived = true
   return `${code}`
 }
@@ -54,10 +54,10 @@ async function rotateByCommand(world: World, { aid }: Shop): Promise<string | un
 }
 
 async function backup(world: World, _given: Args, label: string | undefined): Promise<string> {
-  const file = world.stage.newFile('backup')
+  const file = world.system.newFile('backup')
   const { code, stderr } = await world.command('backup', file)
-  require(code === 0, 'status', 'a backup failed', () => stderr)
-  world.stage.keepMasterKey(file)
+  requireThat(code === 0, 'status', 'a backup failed', () => stderr)
+  world.system.keepMasterKey(file)
   const shops = Object.values(world.shops).map(({ privateKey, reference, isArchived }) => ({
     privateKey,
     reference: reference.copy(),
@@ -72,26 +72,27 @@ async function backup(world: World, _given: Args, label: string | undefined): Pr
  * service makes of that. */
 async function restore(world: World, given: Args): Promise<string> {
   const snapshot = world.backups.get(given.backup as string)
-  if (!snapshot) return NOTHING
-  await world.stage.restore(snapshot.file)
+  if (!snapshot) return NOT_APPLICABLE
+  await world.system.restore(snapshot.file)
   world.wasRestored = true
   for (const [i, shop] of Object.values(world.shops).entries()) {
     const { privateKey, reference, isArchived } = snapshot.shops[
       i
     ] as (typeof snapshot.shops)[number]
     Object.assign(shop, { privateKey, isArchived, reference: reference.copy() })
-    doubtWhatWasSold(world, shop)
+    markSalesUnsure(world, shop)
   }
   world.learned = new Set(snapshot.learned)
   await resumeIfHeld(world)
-  await learn(world)
+  await syncModel(world)
   return 'restored'
 }
 
 /** Charges after the backup may be found again, and may then grant access. */
-function doubtWhatWasSold(world: World, { reference }: Shop): void {
+function markSalesUnsure(world: World, { reference }: Shop): void {
   for (const person of reference.people) {
-    for (const rid of RESOURCES) reference.holding(person, rid).isUnsure ||= world.tabs.size > 0
+    for (const rid of RESOURCES)
+      reference.holding(person, rid).isUnsure ||= world.checkouts.size > 0
   }
 }
 
@@ -101,7 +102,12 @@ async function resumeIfHeld(world: World): Promise<void> {
     world.hasFailed = false
     const { code, stderr } = await world.command('resume', '--yes')
     if (code === 0) return
-    require(world.hasFailed, 'status', 'a restored installation can not be resumed', () => stderr)
+    requireThat(
+      world.hasFailed,
+      'status',
+      'a restored installation can not be resumed',
+      () => stderr,
+    )
   }
 }
 
@@ -124,7 +130,7 @@ async function download(world: World, given: Args): Promise<string> {
   const shop = world.shop(given.app)
   const userRef = world.text(given.ref)
   const { rid = 'r1' } = given
-  if (userRef === undefined) return NOTHING
+  if (userRef === undefined) return NOT_APPLICABLE
   const at = given.spelling === 'other' ? '/r2/download' : '/r2/download/'
   const shown = await world.call(shop, 'GET', at, { rid })
   const input = { rid, user_ref: userRef, lifetime: 600 }
@@ -134,12 +140,17 @@ async function download(world: World, given: Args): Promise<string> {
   const check = await world.call(shop, 'GET', '/r2/access', { rid, user_ref: userRef })
   const file = await world.send('GET /d/:token', body.url as string)
   const isRight = (file.status === 200) === (check.status === 200)
-  require(isRight, 'agreement', 'a bound link delivers to whom a check refuses, or the reverse', () => ({
-    rid,
-    userRef,
-    check: check.status,
-    file: file.status,
-  }))
+  requireThat(
+    isRight,
+    'agreement',
+    'a bound link delivers to whom a check refuses, or the reverse',
+    () => ({
+      rid,
+      userRef,
+      check: check.status,
+      file: file.status,
+    }),
+  )
   return `${shown.status} ${file.status}`
 }
 
@@ -148,21 +159,21 @@ const SPANS = ['60', '600', '3600', '7200', '86400', '259200', '432000', '864000
 /** Compares our records with the provider's, if there is a command for that. */
 async function reconcile(world: World): Promise<string> {
   const { stdout } = await world.command('payment', '--help')
-  if (!/^ {2}reconcile\b/m.test(stdout)) return NOTHING
+  if (!/^ {2}reconcile\b/m.test(stdout)) return NOT_APPLICABLE
   const { code, stderr } = await world.command('payment', 'reconcile')
-  require(code === 0 || world.hasFailed, 'status', 'reconciling failed', () => stderr)
-  await learn(world)
+  requireThat(code === 0 || world.hasFailed, 'status', 'reconciling failed', () => stderr)
+  await syncModel(world)
   return `${code}`
 }
 
 /** Encrypts all private keys with a new master key, while the server runs. */
 async function rotateMaster(world: World): Promise<string> {
   const { code, stderr } = await world.command('key', 'rotate-master')
-  require(code === 0, 'status', 'the master key can not be rotated', () => stderr)
+  requireThat(code === 0, 'status', 'the master key can not be rotated', () => stderr)
   return `${code}`
 }
 
-export const runningKinds: readonly Kind[] = [
+export const runningKinds: readonly OperationKind[] = [
   {
     name: 'archive',
     weight: 2,

@@ -1,0 +1,180 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
+import type { Seconds } from '../../db/tables.ts'
+import { emailKey } from '../users/email.ts'
+import { exceedsPrefixLimit, uidsWithPrefix } from '../users/prefix.ts'
+import { uidByRef } from '../users/user-ref.ts'
+import { countAll, countLive } from './counts/totals.ts'
+import { between, watermarkAt } from './counts/watermark.ts'
+import type { AccessRow } from './details.ts'
+import { type AccessFilter, type AccessPage, searchAccess } from './search.ts'
+
+/** Live access that ends within this time counts as about to end. */
+export const ENDING_SOON_S: Seconds = 7 * 86_400
+
+/** `unrevoked` is live or expired; `ending` is live and about to end. */
+type StaffState = 'live' | 'ending' | 'expired' | 'unrevoked' | 'revoked'
+
+interface StaffFilter extends Omit<AccessFilter, 'showExpired'> {
+  state: StaffState
+  uid?: string | undefined
+  /** A prefix of an email address, a reference, a rid or an id. */
+  q?: string | undefined
+  /** Bounds on the creation time, or on the time of the revoke for `revoked`: `from` is inclusive, `to` exclusive. */
+  from?: Seconds | undefined
+  to?: Seconds | undefined
+}
+
+interface StaffPage extends AccessPage {
+  /** True if `q` matches more rows than are looked at. `rows` and `total` then cover only the first of them. */
+  isCut: boolean
+}
+
+interface Window {
+  offset: number
+  limit: number
+}
+
+/** Lists a page of the access records that staff ask for, with their total. Sorted by newest first; `ending` by end,
+ * `revoked` by the time of the revoke. */
+export async function listAccessForStaff(
+  db: Db,
+  filter: StaffFilter,
+  window: Window,
+  now: Seconds,
+): Promise<StaffPage> {
+  const { state, uid, q, from, to, ...known } = filter
+  const isSearch = [uid, q, from, to].every((one) => one === undefined)
+  if (isSearch && (state === 'live' || state === 'unrevoked')) {
+    const search = { ...known, showExpired: state === 'unrevoked' }
+    return { ...(await searchAccess(db, search, window, now)), isCut: false }
+  }
+  const isCut = q !== undefined && (await isTruncated(db, filter, q))
+  const total = await countForStaff(db, filter, now)
+  if (window.offset >= total) return { rows: [], total, isCut }
+  const { rows } = await sql<AccessRow>`
+    select page.*, u.email, p.currency as app_currency from (
+      select a.* from access a where ${conditions(filter, now)}
+      order by ${ORDERS[state]} limit ${window.limit} offset ${window.offset}) as page
+    join users u on u.aid = page.aid and u.uid = page.uid
+    join applications p on p.aid = page.aid
+    order by ${pageOrder(state)}`.execute(db)
+  return { rows, total, isCut }
+}
+
+const ORDERS: Record<StaffState, RawBuilder<unknown>> = {
+  live: sql`a.created desc, a.id`,
+  expired: sql`a.created desc, a.id`,
+  unrevoked: sql`a.created desc, a.id`,
+  ending: sql`a.ends, a.id`,
+  revoked: sql`a.revoked desc, a.id`,
+}
+
+function pageOrder(state: StaffState): RawBuilder<unknown> {
+  if (state === 'ending') return sql`page.ends, page.id`
+  return state === 'revoked' ? sql`page.revoked desc, page.id` : sql`page.created desc, page.id`
+}
+
+/** Uses the maintained counts where they cover the filter, and counts rows otherwise. */
+async function countForStaff(db: Db, filter: StaffFilter, now: Seconds): Promise<number> {
+  const { aid, rid, tag, state } = filter
+  const { userRef, email, uid, q, from, to } = filter
+  const others = [userRef, email, uid, q, from, to]
+  const isKept =
+    others.every((one) => one === undefined) && (rid === undefined || tag === undefined)
+  if (state === 'expired' && isKept) {
+    const scope = { aid, rid, tag }
+    return (await countAll(db, scope)) - (await countLive(db, scope, now))
+  }
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from access a where ${conditions(filter, now)}`.execute(db)
+  return Number(rows[0]?.total ?? 0)
+}
+
+function conditions(filter: StaffFilter, now: Seconds): RawBuilder<unknown> {
+  const { aid, rid, tag, uid, userRef, email, q, from, to } = filter
+  const all = [stateCondition(filter, now)]
+  if (rid !== undefined) all.push(sql`a.rid = ${rid}`)
+  if (uid !== undefined) all.push(sql`a.uid = ${uid}`)
+  if (userRef !== undefined) all.push(sql`a.uid = ${uidByRef(aid, userRef)}`)
+  if (email !== undefined) {
+    all.push(sql`a.uid in (select e.uid from users e
+      where e.aid = ${aid} and e.email_key = ${emailKey(email)})`)
+  }
+  if (tag !== undefined) {
+    all.push(sql`a.id in (select t.access_id from access_tags t
+      where t.aid = ${aid} and t.tag = ${tag})`)
+  }
+  if (q !== undefined) all.push(sql`a.id in (${idsWithPrefix(filter, q)})`)
+  const when = sql.ref(filter.state === 'revoked' ? 'a.revoked' : 'a.created')
+  if (from !== undefined) all.push(sql`${when} >= ${from}`)
+  if (to !== undefined) all.push(sql`${when} < ${to}`)
+  return sql.join(all, sql` and `)
+}
+
+function stateCondition({ aid, state, ...filter }: StaffFilter, now: Seconds): RawBuilder<unknown> {
+  const own = sql`a.aid = ${aid}`
+  switch (state) {
+    case 'revoked':
+      return sql`${own} and a.revoked is not null`
+    case 'ending':
+      return endingCondition(aid, now, filter.q === undefined && filter.uid === undefined)
+    case 'expired':
+      return sql`${own} and a.revoked is null and a.ends <= ${now}`
+    case 'live':
+      return sql`${own} and a.revoked is null and a.ends > ${now}`
+    case 'unrevoked':
+      return sql`${own} and a.revoked is null`
+  }
+}
+
+/** Few records end soon. SQLite uses the index on `ends` only if the index on `aid` is hidden from it by `|| ''`. */
+function endingCondition(aid: string, now: Seconds, usesEndIndex: boolean): RawBuilder<unknown> {
+  const own = usesEndIndex ? sql`a.aid || '' = ${aid}` : sql`a.aid = ${aid}`
+  return sql`${between(watermarkAt(now), watermarkAt(now + ENDING_SOON_S))} and ${own}`
+}
+
+/** Prefix queries by rid and by id, each with its own index. */
+function prefixQueries({ aid, state }: StaffFilter, q: string): RawBuilder<unknown>[] {
+  const isRevoked = state === 'revoked' ? sql`not null` : sql`null`
+  return [
+    sql`select b.id from access b
+      where b.aid = ${aid} and ${startsWith('b.rid', q)} and b.revoked is ${isRevoked}
+      order by b.rid, b.created desc, b.id`,
+    sql`select b.id from access b where b.aid = ${aid} and ${startsWith('b.id', q)} order by b.id`,
+  ]
+}
+
+const idsWithPrefix = (filter: StaffFilter, q: string): RawBuilder<unknown> => sql`
+  select b.id from access b where b.aid = ${filter.aid} and b.uid in ${uidsWithPrefix(filter.aid, q)}
+  union ${limitEach('id', prefixQueries(filter, q))}`
+
+const isTruncated = async (db: Db, filter: StaffFilter, q: string): Promise<boolean> =>
+  (await exceedsPrefixLimit(db, filter.aid, q)) ||
+  (await exceedsLimit(db, prefixQueries(filter, q)))
+
+/** Counts an application's live records that end soon. */
+export async function countEnding(db: Db, aid: string, now: Seconds): Promise<number> {
+  return await countForStaff(db, { aid, state: 'ending' }, now)
+}
+
+/** Counts the live records of each user. Users without any are missing from the map. */
+export async function countLiveOf(
+  db: Db,
+  aid: string,
+  uids: readonly string[],
+  now: Seconds,
+): Promise<ReadonlyMap<string, number>> {
+  if (uids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('access')
+    .select(['uid', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('aid', '=', aid)
+    .where('uid', 'in', uids)
+    .where('revoked', 'is', null)
+    .where('ends', '>', now)
+    .groupBy('uid')
+    .execute()
+  return new Map(rows.map(({ uid, count }) => [uid, Number(count)]))
+}

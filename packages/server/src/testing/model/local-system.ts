@@ -1,0 +1,139 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
+import { type Cli, inProcessCli } from '../cli.ts'
+import type { TestDatabase, TestInstallation } from '../databases.ts'
+import { startTestService, type TestService } from '../service.ts'
+import { type FakeStripe, startFakeStripe } from '../stripe/fake-stripe.ts'
+import { type HttpClient, openHttpClient } from './http-client.ts'
+import type { TestSystem } from './test-system.ts'
+import type { World } from './world.ts'
+
+const START = Date.UTC(2027, 2, 3, 9)
+export const LIVE_KEY = 'sk_live_fake0123456789'
+
+/** A service in this process with everything around it: the provider, whose ledger outlives the database, the command
+ * line, and one clock for all of them. */
+export class LocalSystem implements TestSystem {
+  readonly database: TestDatabase
+  readonly fake: FakeStripe
+  readonly http: HttpClient
+  readonly isConcurrent = false
+  #home: TestInstallation
+  #service: TestService
+  readonly #scratch = mkdtempSync(join(tmpdir(), 'gatehouse-model-'))
+  #files = 0
+
+  private constructor(
+    database: TestDatabase,
+    installation: TestInstallation,
+    parts: { fake: FakeStripe; service: TestService },
+  ) {
+    this.database = database
+    this.#home = installation
+    this.#service = parts.service
+    this.fake = parts.fake
+    this.http = openHttpClient()
+  }
+
+  static async open(database: TestDatabase): Promise<LocalSystem> {
+    // Commands create their own clock; only a shared `Date` gives all parts the same time.
+    vi.useFakeTimers({ toFake: ['Date'], now: START })
+    const fake = await startFakeStripe({ secretKey: LIVE_KEY })
+    const installation = await database.createMigrated()
+    const service = await serve(database, installation, fake)
+    return new LocalSystem(database, installation, { fake, service })
+  }
+
+  get service(): TestService {
+    return this.#service
+  }
+
+  get url(): string {
+    return this.#service.url
+  }
+
+  get env() {
+    return this.#service.ctx.environments.production
+  }
+
+  get now(): number {
+    return Math.floor(Date.now() / 1000)
+  }
+
+  /** Moves the clock, and runs nothing that falls due. */
+  moveClock(seconds: number): void {
+    vi.setSystemTime(Date.now() + seconds * 1000)
+  }
+
+  get commands(): Cli {
+    return inProcessCli(stripeSettings(this.#home, this.fake))
+  }
+
+  /** A new path for a file that a command writes; it outlives the installation. */
+  newFile(kind: string): string {
+    return join(this.#scratch, `${++this.#files}.${kind}`)
+  }
+
+  /** There is no other server that could answer. */
+  async elsewhere(): Promise<undefined> {}
+
+  /** Runs everything that is due now and in the next half hour. */
+  async settle(world: World): Promise<void> {
+    for (let round = 0; round < 3; round++) {
+      await world.deliverEvents()
+      await world.advance(700)
+    }
+  }
+
+  async work(): Promise<void> {
+    while ((await runDuePayments(this.env)) > 0);
+  }
+
+  keepMasterKey(backup: string): void {
+    cpSync(join(this.#home.env.GATEHOUSE_DATA as string, 'master.key'), `${backup}.key`)
+  }
+
+  /** Restores a backup into a new installation, which serves from now on. */
+  async restore(backup: string): Promise<void> {
+    const next = await this.database.createEmpty()
+    const [from, to] = [this.#home, next].map(({ env }) => env.GATEHOUSE_DATA as string)
+    cpSync(`${backup}.key`, join(to as string, 'master.key'))
+    const files = join(from as string, 'files')
+    if (existsSync(files)) cpSync(files, join(to as string, 'files'), { recursive: true })
+    await this.#service.stop()
+    await this.#home.remove()
+    this.#home = next
+    const { code, stderr } = await this.commands.run('restore', backup)
+    if (code !== 0) throw new Error(`the restore failed: ${stderr}`)
+    this.#service = await serve(this.database, next, this.fake)
+  }
+
+  async close(): Promise<void> {
+    this.http.close()
+    await this.#service.stop()
+    await this.#home.remove()
+    await this.fake.stop()
+    rmSync(this.#scratch, { recursive: true, force: true })
+    vi.useRealTimers()
+  }
+}
+
+export const stripeSettings = (
+  installation: TestInstallation,
+  fake: FakeStripe,
+): Record<string, string> => ({
+  ...installation.env,
+  GATEHOUSE_STRIPE_SECRET_KEY: fake.secretKey,
+  GATEHOUSE_STRIPE_WEBHOOK_SECRET: fake.webhookSecret,
+  GATEHOUSE_STRIPE_API: fake.url,
+})
+
+const serve = (database: TestDatabase, installation: TestInstallation, fake: FakeStripe) =>
+  startTestService(database, {
+    installation,
+    env: stripeSettings(installation, fake),
+    useRealTime: true,
+  })

@@ -1,0 +1,26 @@
+import { accessKinds } from './kinds/access.ts'
+import { buyingKinds } from './kinds/buying.ts'
+import { moneyKinds } from './kinds/money.ts'
+import { peopleKinds } from './kinds/people.ts'
+import { providerKinds } from './kinds/provider.ts'
+import { readingKinds } from './kinds/reading.ts'
+import { runningKinds } from './kinds/running.ts'
+import type { OperationKind } from './operation-kind.ts'
+
+/** All kinds of operations in histories. */
+export const OPERATION_KINDS: readonly OperationKind[] = [
+  ...accessKinds,
+  ...peopleKinds,
+  ...buyingKinds,
+  ...moneyKinds,
+  ...providerKinds,
+  ...runningKinds,
+  ...readingKinds,
+]
+
+const wanted = process.env.MODEL_KINDS?.split(',')
+
+/** The kinds that histories are drawn from; `MODEL_KINDS=grant,buy,merge` limits them to a few. */
+export const DRAWN_KINDS: readonly OperationKind[] = OPERATION_KINDS.filter(
+  ({ name }) => wanted?.includes(name) ?? true,
+)

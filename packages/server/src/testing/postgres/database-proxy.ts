@@ -1,0 +1,86 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A proxy between a service and its database that can be slowed, silenced and cut. */
+export interface DatabaseProxy {
+  /** The database URL that leads through this proxy. */
+  url: string
+  /** How many times the service has sent something. */
+  readonly messages: number
+  /** Delays everything that the service sends from now on, by this many milliseconds. */
+  slow(delay: number): void
+  /** Stops passing data in both directions without closing connections, as if a cable had been pulled. */
+  silence(): void
+  /** Cuts the connection that sends this text next, before the text arrives or after it has been processed. */
+  cutAt(text: string, when: 'before' | 'after'): void
+  /** Passes data on again, without delay, also for connections that were opened in the meantime. */
+  restore(): void
+  close(): Promise<void>
+}
+
+export async function startDatabaseProxy(to: string): Promise<DatabaseProxy> {
+  const { hostname, port } = new URL(to)
+  const sockets = new Set<Socket>()
+  let messages = 0
+  let cut: { text: string; when: 'before' | 'after' } | undefined
+  let delay = 0
+  let isSilent = false
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    for (const [from, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      if (isSilent) from.pause()
+      from.setNoDelay(true)
+      from.on('error', () => {})
+      from.on('close', () => {
+        sockets.delete(from)
+        other.destroy()
+      })
+    }
+    far.on('data', (chunk) => near.write(chunk))
+    near.on('data', (chunk) => {
+      messages++
+      if (cut && chunk.includes(cut.text)) {
+        const { when } = cut
+        cut = undefined
+        if (when === 'before') {
+          near.destroy()
+          return
+        }
+        far.removeAllListeners('data').once('data', () => near.destroy())
+      }
+      if (delay === 0) far.write(chunk)
+      else setTimeout(() => far.write(chunk), delay)
+    })
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const url = new URL(to)
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    get messages() {
+      return messages
+    },
+    slow(milliseconds) {
+      delay = milliseconds
+    },
+    silence() {
+      isSilent = true
+      for (const socket of sockets) socket.pause()
+    },
+    cutAt(text, when) {
+      cut = { text, when }
+    },
+    restore() {
+      isSilent = false
+      delay = 0
+      for (const socket of sockets) socket.resume()
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
