@@ -32,7 +32,7 @@ export default defineConfig({
     // The package that Radix uses adds a style element, which the content security policy forbids.
     alias: {
       'react-remove-scroll': fileURLToPath(
-        new URL('src/parts/overlays/scroll-lock.tsx', import.meta.url),
+        new URL('src/components/overlays/scroll-lock.tsx', import.meta.url),
       ),
     },
   },

@@ -1,4 +1,4 @@
-import { BASE } from './base.ts'
+import { BASE_PATH } from './base-path.ts'
 import { texts } from './texts.ts'
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
@@ -38,7 +38,7 @@ export function apiUrl(path: string, parameters: Parameters = {}): string {
     if (value !== undefined && value !== '') search.set(name, String(value))
   }
   const text = search.toString()
-  return `${BASE}/api${path}${text === '' ? '' : `?${text}`}`
+  return `${BASE_PATH}/api${path}${text === '' ? '' : `?${text}`}`
 }
 
 async function failureOf(response: Response): Promise<ApiError> {

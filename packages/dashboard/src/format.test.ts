@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { count, formatBytes, formatMoney, formatNumber, formatRelative } from './format.ts'
+import { formatBytes, formatMoney, formatNumber, formatRelative, pluralize } from './format.ts'
 
 describe('money', () => {
   it.each([
@@ -42,7 +42,7 @@ describe('a count', () => {
     [1, '1 person'],
     [1204, '1,204 people'],
   ])('agrees with its noun: %i', (value, shown) =>
-    expect(count(value, 'person', 'people')).toBe(shown),
+    expect(pluralize(value, 'person', 'people')).toBe(shown),
   )
 })
 

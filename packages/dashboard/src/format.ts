@@ -25,7 +25,7 @@ export const formatNumber = (value: number): string =>
   String(value).replace(/\B(?=(\d{3})+$)/g, THOUSANDS)
 
 /** `1 person`, `1,204 people`. */
-export function count(value: number, one: string, other: string): string {
+export function pluralize(value: number, one: string, other: string): string {
   return `${formatNumber(value)} ${value === 1 ? one : other}`
 }
 
@@ -43,7 +43,7 @@ export const formatDay = (milliseconds: number): string => days().format(millise
 /** 3 Mar 2027, 09:00 */
 export const formatMinute = (milliseconds: number): string => minutes().format(milliseconds)
 /** Formats to the second, with weekday and time zone. */
-export const formatExactly = (milliseconds: number): string => seconds().format(milliseconds)
+export const formatTimestamp = (milliseconds: number): string => seconds().format(milliseconds)
 
 const relative = lazily(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }))
 const MINUTE = 60
@@ -76,7 +76,7 @@ const compact = lazily(
   () => new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 2 }),
 )
 /** 1.2k, for narrow spaces. */
-export const formatShort = (value: number): string => compact().format(value)
+export const formatCompact = (value: number): string => compact().format(value)
 
 const lists = lazily(() => new Intl.ListFormat(LOCALE, { type: 'conjunction' }))
 /** a, b and c */

@@ -14,9 +14,9 @@ import {
 } from 'lucide-react'
 import type { Role } from '../../server/src/domain/staff/staff.ts'
 import { DEVELOPERS, SUPPORT } from '../../server/src/http/dashboard/route.ts'
+import type { AppScope } from './app-scope.ts'
 import { OverviewPage } from './pages/overview/overview-page.tsx'
 import { overviewQuery, rangeIn } from './pages/overview/overview-query.ts'
-import type { Place } from './place.ts'
 import { queryClient } from './query-client.ts'
 import { texts } from './texts.ts'
 
@@ -31,7 +31,7 @@ export interface AppPage {
   /** The roles that may see it; everybody if missing. */
   who?: readonly Role[]
   /** Starts loading the data while the page itself is still loading. */
-  prefetch?: (place: Place, search: Record<string, string>) => void
+  prefetch?: (scope: AppScope, search: Record<string, string>) => void
 }
 
 /** In navigation order. An application opens with the first page that has an entry there. */
@@ -41,8 +41,8 @@ export const appPages: readonly AppPage[] = [
     // Not loaded on demand: nearly every session starts here.
     component: OverviewPage,
     nav: { label: texts.pages.overview, icon: LayoutDashboard },
-    prefetch: (place, search) =>
-      void queryClient.prefetchQuery(overviewQuery(place, rangeIn(search))),
+    prefetch: (scope, search) =>
+      void queryClient.prefetchQuery(overviewQuery(scope, rangeIn(search))),
   },
   {
     path: 'access',

@@ -10,16 +10,16 @@ import {
 } from '@tanstack/react-router'
 import type { Role } from '../../server/src/domain/staff/staff.ts'
 import { OWNERS } from '../../server/src/http/dashboard/route.ts'
-import { BASE } from './base.ts'
-import { Broken } from './frame/broken.tsx'
+import { createAppScope, isEnvironmentName } from './app-scope.ts'
+import { BASE_PATH } from './base-path.ts'
+import { Toasts } from './components/overlays/toast.tsx'
+import { ErrorPage } from './frame/error-page.tsx'
 import { Frame, Loading } from './frame/frame.tsx'
 import { meQuery } from './frame/me.ts'
-import { NotFound } from './frame/not-found.tsx'
-import { Restricted } from './frame/restricted.tsx'
-import { firstPageOf, startOf } from './frame/start.ts'
+import { NotFoundPage } from './frame/not-found-page.tsx'
+import { RestrictedPage } from './frame/restricted-page.tsx'
+import { firstPagePath, startPath } from './frame/start-path.ts'
 import { appPages } from './pages.tsx'
-import { Toasts } from './parts/overlays/toast.tsx'
-import { isEnvironment, placeAt } from './place.ts'
 import { queryClient } from './query-client.ts'
 
 const root = createRootRoute({
@@ -31,12 +31,12 @@ const root = createRootRoute({
   // Rendered outside the frame, which otherwise provides the `main` landmark.
   notFoundComponent: () => (
     <main className="mx-auto max-w-md p-8">
-      <NotFound />
+      <NotFoundPage />
     </main>
   ),
 })
 
-const linkPage = lazyRouteComponent(() => import('./sign-in/link-page.tsx'), 'LinkPage')
+const linkPage = lazyRouteComponent(() => import('./sign-in/staff-link-page.tsx'), 'StaffLinkPage')
 const guestPages = [
   createRoute({
     getParentRoute: () => root,
@@ -62,10 +62,10 @@ const frame = createRoute({
 })
 
 const shownTo = (who: readonly Role[] | undefined, Shown: RouteComponent) =>
-  who === undefined ? Shown : () => <Restricted to={who} page={Shown} />
+  who === undefined ? Shown : () => <RestrictedPage to={who} page={Shown} />
 
 const NewApplicationPage = lazyRouteComponent(
-  () => import('./first/new-application-page.tsx'),
+  () => import('./applications/new-application-page.tsx'),
   'NewApplicationPage',
 )
 const AccountPage = lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage')
@@ -76,7 +76,7 @@ const start = createRoute({
   getParentRoute: () => frame,
   path: '/',
   beforeLoad: async () => {
-    throw redirect({ to: startOf(await whoIsThere()), replace: true })
+    throw redirect({ to: startPath(await whoIsThere()), replace: true })
   },
 })
 
@@ -93,7 +93,7 @@ const application = createRoute({
   getParentRoute: () => frame,
   path: '$environment/$aid',
   beforeLoad: ({ params }) => {
-    if (!isEnvironment(params.environment)) throw notFound()
+    if (!isEnvironmentName(params.environment)) throw notFound()
   },
 })
 const applicationPages = [
@@ -102,7 +102,9 @@ const applicationPages = [
     path: '/',
     beforeLoad: async ({ params: { environment, aid } }) => {
       const me = await whoIsThere()
-      const to = isEnvironment(environment) ? firstPageOf(placeAt(environment, aid), me) : '/'
+      const to = isEnvironmentName(environment)
+        ? firstPagePath(createAppScope(environment, aid), me)
+        : '/'
       throw redirect({ to, replace: true })
     },
   }),
@@ -113,7 +115,7 @@ const applicationPages = [
       component: shownTo(who, component),
       loader: ({ params, location: { search } }) => {
         const { environment, aid } = params
-        if (isEnvironment(environment)) prefetch?.(placeAt(environment, aid), search)
+        if (isEnvironmentName(environment)) prefetch?.(createAppScope(environment, aid), search)
       },
     }),
   ),
@@ -135,11 +137,11 @@ function stringifySearch(search: Record<string, unknown>): string {
 
 export const router = createRouter({
   routeTree: tree,
-  basepath: BASE,
+  basepath: BASE_PATH,
   parseSearch,
   stringifySearch,
   scrollRestoration: true,
   defaultPreload: 'intent',
-  defaultErrorComponent: Broken,
-  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: ErrorPage,
+  defaultNotFoundComponent: NotFoundPage,
 })

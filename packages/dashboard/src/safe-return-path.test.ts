@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { wayBack } from './safe-return-path.ts'
+import { safeReturnPath } from './safe-return-path.ts'
 
 describe('the way back after signing in', () => {
   it.each(['/', '/team', '/sandbox/a1B2c3D4e5/access?q=ann%40example.com&page=2'])(
     'leads to a path of the app: %s',
-    (path) => expect(wayBack(path)).toBe(path),
+    (path) => expect(safeReturnPath(path)).toBe(path),
   )
 
   it.each([
@@ -22,8 +22,9 @@ describe('the way back after signing in', () => {
     '/team/%2E%2e/evil',
     '/.',
     '',
-  ])('leads nowhere else: %j', (path) => expect(wayBack(path)).toBe('/'))
+  ])('leads nowhere else: %j', (path) => expect(safeReturnPath(path)).toBe('/'))
 
-  it('does not lead back to the sign-in page', () => expect(wayBack('/sign-in?back=/')).toBe('/'))
-  it('leads to the start without a wish', () => expect(wayBack(undefined)).toBe('/'))
+  it('does not lead back to the sign-in page', () =>
+    expect(safeReturnPath('/sign-in?back=/')).toBe('/'))
+  it('leads to the start without a path', () => expect(safeReturnPath(undefined)).toBe('/'))
 })

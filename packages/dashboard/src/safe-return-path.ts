@@ -5,8 +5,8 @@ const INSIDE = /^\/(?!\/)[\w.~!$&'()*+,;=:@%/?-]*$/
 const LEADS_OUT = /\/\/|\/(\.|%2e){1,2}(\/|$)/i
 
 /** Where to go after signing in: the given path if it is within the app, otherwise the start page. */
-export function wayBack(wish: string | undefined): string {
-  if (wish === undefined || !INSIDE.test(wish) || wish.startsWith('/sign-in')) return '/'
-  if (LEADS_OUT.test(wish.split('?', 1)[0] ?? '')) return '/'
-  return wish
+export function safeReturnPath(path: string | undefined): string {
+  if (path === undefined || !INSIDE.test(path) || path.startsWith('/sign-in')) return '/'
+  if (LEADS_OUT.test(path.split('?', 1)[0] ?? '')) return '/'
+  return path
 }

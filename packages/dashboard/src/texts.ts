@@ -1,4 +1,4 @@
-import { count, formatNumber } from './format.ts'
+import { formatNumber, pluralize } from './format.ts'
 import { accessTexts } from './texts/access.ts'
 import { developersTexts } from './texts/developers.ts'
 import { deliveriesTexts, downloadsTexts } from './texts/files.ts'
@@ -56,8 +56,8 @@ export const texts = {
     notAllowed: (role: string) => `You are signed in as ${role}. An owner can change your role.`,
     tooMany: (seconds: number) =>
       seconds < 90
-        ? `Too many tries. Wait ${count(seconds, 'second', 'seconds')}, then try again.`
-        : `Too many tries. Wait ${count(Math.ceil(seconds / 60), 'minute', 'minutes')}, then try again.`,
+        ? `Too many tries. Wait ${pluralize(seconds, 'second', 'seconds')}, then try again.`
+        : `Too many tries. Wait ${pluralize(Math.ceil(seconds / 60), 'minute', 'minutes')}, then try again.`,
     page: 'This page could not be shown. Load it again; if that does not help, tell the people who run this server.',
     reload: 'Load again',
   },
@@ -83,7 +83,7 @@ export const texts = {
   },
 
   list: {
-    total: (total: number) => count(total, 'result', 'results'),
+    total: (total: number) => pluralize(total, 'result', 'results'),
     totalCut: (total: number) => `${formatNumber(total)} of more results`,
     isCut:
       'Too many fit what you typed to look at them all. These are the first of them: type more of it, or take a filter instead.',
@@ -116,7 +116,7 @@ export const texts = {
     hideTable: 'Show as a chart',
     day: 'Day',
     summary: (name: string, days: number, total: string) =>
-      `${name}: ${total} in ${count(days, 'day', 'days')}. The numbers are in the table.`,
+      `${name}: ${total} in ${pluralize(days, 'day', 'days')}. The numbers are in the table.`,
   },
 
   confirm: {
@@ -194,9 +194,9 @@ export const texts = {
     done: (time: string, renewed: number, ended: number, mails: number) =>
       [
         `It is ${time} in the sandbox.`,
-        ...(renewed > 0 ? [`${count(renewed, 'renewal', 'renewals')}.`] : []),
-        ...(ended > 0 ? [`${count(ended, 'subscription', 'subscriptions')} ended.`] : []),
-        ...(mails > 0 ? [`${count(mails, 'mail', 'mails')}.`] : []),
+        ...(renewed > 0 ? [`${pluralize(renewed, 'renewal', 'renewals')}.`] : []),
+        ...(ended > 0 ? [`${pluralize(ended, 'subscription', 'subscriptions')} ended.`] : []),
+        ...(mails > 0 ? [`${pluralize(mails, 'mail', 'mails')}.`] : []),
       ].join(' '),
     later: 'This must be later than the sandbox’s own time.',
   },
@@ -206,7 +206,7 @@ export const texts = {
     placeholder: 'E-mail, reference, rid, id or page',
     hint: 'An e-mail address, a user_ref, a rid, the id of an access or a payment, or the name of a page.',
     nothing: (text: string) => `Nothing found for “${text}”.`,
-    results: (value: number) => count(value, 'result', 'results'),
+    results: (value: number) => pluralize(value, 'result', 'results'),
     kinds: {
       page: 'Page',
       person: 'Person',
@@ -243,7 +243,7 @@ export const texts = {
     nameHint: 'The others see it in the team and in the audit log.',
     password: 'Password',
     passwordHint: 'At least 10 characters. A few words are good.',
-    tooShort: (left: number) => `${count(left, 'more character', 'more characters')}.`,
+    tooShort: (left: number) => `${pluralize(left, 'more character', 'more characters')}.`,
     isEmail: 'Choose something else than your e-mail address.',
     go: { setup: 'Create the account', invite: 'Join', reset: 'Set the password' },
     deadTitle: 'This link is used up',
@@ -293,7 +293,7 @@ export const texts = {
     everywhereEffect: (others: number) =>
       others === 0
         ? 'This browser is signed out.'
-        : `This browser and ${count(others, 'other session', 'other sessions')} are signed out at once.`,
+        : `This browser and ${pluralize(others, 'other session', 'other sessions')} are signed out at once.`,
     unknownAgent: 'An unknown browser',
     agentOn: (browser: string, system: string) => `${browser} on ${system}`,
     endSession: (name: string) => `Sign out: ${name}`,

@@ -4,18 +4,18 @@ import { LogOut, Monitor } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Session } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { get, keys, send } from '../api.ts'
-import { Button } from '../parts/button.tsx'
-import { Card } from '../parts/display/card.tsx'
-import { Skeleton } from '../parts/display/skeleton.tsx'
-import { StateBadge } from '../parts/display/state-badge.tsx'
-import { Time } from '../parts/display/time.tsx'
-import { problemOf } from '../parts/forms/use-form.ts'
-import { IconButton } from '../parts/icon-button.tsx'
-import { ConfirmDialog } from '../parts/overlays/confirm-dialog.tsx'
-import { toast } from '../parts/overlays/toast.tsx'
+import { Button } from '../components/button.tsx'
+import { Card } from '../components/display/card.tsx'
+import { Skeleton } from '../components/display/skeleton.tsx'
+import { StateBadge } from '../components/display/state-badge.tsx'
+import { Time } from '../components/display/time.tsx'
+import { errorMessage } from '../components/forms/use-form.ts'
+import { IconButton } from '../components/icon-button.tsx'
+import { ConfirmDialog } from '../components/overlays/confirm-dialog.tsx'
+import { toast } from '../components/overlays/toast.tsx'
 import { queryClient } from '../query-client.ts'
 import { texts } from '../texts.ts'
-import { nameOfAgent } from './agent.ts'
+import { describeUserAgent } from './user-agent.ts'
 
 const KEY = keys.staff('sessions')
 
@@ -23,7 +23,7 @@ async function end(session: Session) {
   try {
     await send('DELETE', `/sessions/${session.id}`)
   } catch (error) {
-    toast(problemOf(error), { failed: true })
+    toast(errorMessage(error), { failed: true })
   }
   await queryClient.invalidateQueries({ queryKey: KEY })
 }
@@ -71,7 +71,7 @@ export function SessionsCard(): ReactNode {
 }
 
 function SessionRow({ session }: { session: Session }): ReactNode {
-  const name = nameOfAgent(session.agent)
+  const name = describeUserAgent(session.agent)
   return (
     <li className="flex items-center gap-3 py-2">
       <Monitor size={16} className="shrink-0 text-soft" aria-hidden />

@@ -3,13 +3,13 @@ import { CircleUser, LogOut, Monitor, Moon, ScrollText, Sun, Users } from 'lucid
 import type { ReactNode } from 'react'
 import { OWNERS } from '../../../server/src/http/dashboard/route.ts'
 import { send } from '../api.ts'
-import { problemOf } from '../parts/forms/use-form.ts'
-import { Menu } from '../parts/overlays/menu.tsx'
-import { toast } from '../parts/overlays/toast.tsx'
+import { errorMessage } from '../components/forms/use-form.ts'
+import { Menu } from '../components/overlays/menu.tsx'
+import { toast } from '../components/overlays/toast.tsx'
 import { queryClient } from '../query-client.ts'
 import { texts } from '../texts.ts'
-import { entryClass, labelClass } from './entry.ts'
-import { useMay, useMe } from './me.ts'
+import { useHasRole, useMe } from './me.ts'
+import { navEntryClass, navLabelClass } from './nav-style.ts'
 import { setTheme, type Theme, useTheme } from './theme.ts'
 
 const THEMES = [
@@ -20,7 +20,7 @@ const THEMES = [
 
 export function AccountMenu({ full, onLeave }: { full: boolean; onLeave: () => void }): ReactNode {
   const { staff, version } = useMe()
-  const isOwner = useMay(OWNERS)
+  const isOwner = useHasRole(OWNERS)
   const theme = useTheme()
   const navigate = useNavigate()
   const go = (to: string) => () => {
@@ -34,7 +34,7 @@ export function AccountMenu({ full, onLeave }: { full: boolean; onLeave: () => v
       await navigate({ to: '/sign-in' })
       queryClient.clear()
     } catch (error) {
-      toast(problemOf(error), { failed: true })
+      toast(errorMessage(error), { failed: true })
     }
   }
 
@@ -73,10 +73,10 @@ export function AccountMenu({ full, onLeave }: { full: boolean; onLeave: () => v
       <button
         type="button"
         aria-label={texts.frame.account(staff.name)}
-        className={entryClass(full)}
+        className={navEntryClass(full)}
       >
         <CircleUser size={16} className="shrink-0" aria-hidden />
-        <span className={labelClass(full)}>{staff.name}</span>
+        <span className={navLabelClass(full)}>{staff.name}</span>
       </button>
     </Menu>
   )

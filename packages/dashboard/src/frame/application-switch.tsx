@@ -2,12 +2,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { DEVELOPERS } from '../../../server/src/http/dashboard/route.ts'
-import { cx } from '../parts/cx.ts'
-import { Menu, type MenuItem } from '../parts/overlays/menu.tsx'
-import { placeAt, useMaybePlace } from '../place.ts'
+import { createAppScope, useOptionalScope } from '../app-scope.ts'
+import { cx } from '../components/cx.ts'
+import { Menu, type MenuItem } from '../components/overlays/menu.tsx'
 import { texts } from '../texts.ts'
-import { lastPlace } from './last-place.ts'
-import { environmentOf, useMay, useMe } from './me.ts'
+import { lastScope } from './last-scope.ts'
+import { environmentOf, useHasRole, useMe } from './me.ts'
 
 /** Two letters for an application where space is tight. */
 const initials = (name: string) =>
@@ -26,12 +26,12 @@ export function ApplicationSwitch({
   onLeave: () => void
 }): ReactNode {
   const me = useMe()
-  const place = useMaybePlace() ?? lastPlace(me)
-  const mayAdd = useMay(DEVELOPERS)
+  const scope = useOptionalScope() ?? lastScope(me)
+  const mayAdd = useHasRole(DEVELOPERS)
   const navigate = useNavigate()
-  const environment = place?.environment ?? 'production'
+  const environment = scope?.environment ?? 'production'
   const { applications } = environmentOf(me, environment)
-  const current = applications.find(({ aid }) => aid === place?.aid)
+  const current = applications.find(({ aid }) => aid === scope?.aid)
   const name = current?.name ?? texts.frame.noApplication
 
   const go = (to: string) => {
@@ -41,8 +41,8 @@ export function ApplicationSwitch({
   const choices: MenuItem[] = applications.map((application) => ({
     label: application.name,
     detail: application.archived ? `${application.aid} · ${texts.frame.archived}` : application.aid,
-    checked: application.aid === place?.aid,
-    onSelect: () => go(placeAt(environment, application.aid).path()),
+    checked: application.aid === scope?.aid,
+    onSelect: () => go(createAppScope(environment, application.aid).path()),
   }))
   const more: MenuItem[] = [
     { label: texts.frame.newApplication, icon: Plus, onSelect: () => go('/new') },

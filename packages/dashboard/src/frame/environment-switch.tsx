@@ -1,13 +1,13 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { FlaskConical, Globe } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
-import { cx } from '../parts/cx.ts'
-import { toast } from '../parts/overlays/toast.tsx'
-import { type EnvironmentName, useMaybePlace } from '../place.ts'
+import { type EnvironmentName, useOptionalScope } from '../app-scope.ts'
+import { cx } from '../components/cx.ts'
+import { toast } from '../components/overlays/toast.tsx'
 import { texts } from '../texts.ts'
-import { labelClass } from './entry.ts'
-import { lastPlace, nameAt, placeBeside } from './last-place.ts'
+import { applicationName, counterpartScope, lastScope } from './last-scope.ts'
 import { useMe } from './me.ts'
+import { navLabelClass } from './nav-style.ts'
 
 const CURRENT = {
   production: 'bg-raised font-medium shadow-card',
@@ -24,22 +24,25 @@ export function EnvironmentSwitch({
 }): ReactNode {
   const me = useMe()
   const navigate = useNavigate()
-  const here = useMaybePlace()
-  const from = here ?? lastPlace(me)
+  const here = useOptionalScope()
+  const from = here ?? lastScope(me)
   const current = from?.environment ?? 'production'
   const { pathname, search } = useLocation()
   const page = pathname.split('/')[3]
 
   function target(environment: EnvironmentName) {
-    const place = placeBeside(me, from, environment)
-    if (place === undefined) return { to: '/new', search: { environment } as never }
+    const scope = counterpartScope(me, from, environment)
+    if (scope === undefined) return { to: '/new', search: { environment } as never }
     // Opens the same page there, but not the same record, which would not exist in the other environment.
-    return { to: here === undefined || page === undefined ? place.path() : place.path(page) }
+    return { to: here === undefined || page === undefined ? scope.path() : scope.path(page) }
   }
 
   /** Notifies when the switch leads to an application of another name, so that nobody mistakes it for the last one. */
   function tellOfOther(environment: EnvironmentName) {
-    const [left, found] = [nameAt(me, from), nameAt(me, placeBeside(me, from, environment))]
+    const [left, found] = [
+      applicationName(me, from),
+      applicationName(me, counterpartScope(me, from, environment)),
+    ]
     if (left === undefined || found === undefined || left === found) return
     const undo = () => void navigate({ to: pathname, search: search as never })
     toast(texts.frame.otherApplication(left, environment, found), { undo })
@@ -74,7 +77,7 @@ export function EnvironmentSwitch({
                 )}
               >
                 <Icon size={14} className="shrink-0" aria-hidden />
-                <span className={cx(labelClass(full), 'flex-none')}>
+                <span className={cx(navLabelClass(full), 'flex-none')}>
                   {texts.frame[environment]}
                 </span>
               </Link>

@@ -1,19 +1,19 @@
 import { Outlet } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { cx } from '../parts/cx.ts'
-import { Skeleton } from '../parts/display/skeleton.tsx'
-import { IconButton } from '../parts/icon-button.tsx'
-import { Sheet } from '../parts/overlays/sheet.tsx'
-import { useMaybePlace } from '../place.ts'
+import { useOptionalScope } from '../app-scope.ts'
+import { cx } from '../components/cx.ts'
+import { Skeleton } from '../components/display/skeleton.tsx'
+import { IconButton } from '../components/icon-button.tsx'
+import { Sheet } from '../components/overlays/sheet.tsx'
 import { texts } from '../texts.ts'
-import { FindBox } from './find-box.tsx'
 import { HoldBanner } from './hold-banner.tsx'
-import { keepPlace } from './last-place.ts'
+import { rememberScope } from './last-scope.ts'
 import { useApplication } from './me.ts'
-import { NotFound } from './not-found.tsx'
-import { Rail } from './rail.tsx'
-import { SandboxBand } from './sandbox-band.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
+import { SandboxBanner } from './sandbox-banner.tsx'
+import { SearchDialog } from './search-dialog.tsx'
+import { Sidebar } from './sidebar.tsx'
 
 /** Shown until it is known who is signed in. */
 export function Loading(): ReactNode {
@@ -39,20 +39,20 @@ function useFindKey(open: () => void) {
 
 /** The frame around every page for signed-in members. */
 export function Frame(): ReactNode {
-  const place = useMaybePlace()
+  const scope = useOptionalScope()
   const application = useApplication()
   const [finding, setFinding] = useState(false)
   const [menu, setMenu] = useState(false)
   useFindKey(() => setFinding(true))
-  const known = place === undefined || application !== undefined
+  const known = scope === undefined || application !== undefined
   useEffect(() => {
-    if (place !== undefined && known) keepPlace(place)
-  }, [place, known])
+    if (scope !== undefined && known) rememberScope(scope)
+  }, [scope, known])
   const find = () => {
     setMenu(false)
     setFinding(true)
   }
-  const inSandbox = place?.environment === 'sandbox'
+  const inSandbox = scope?.environment === 'sandbox'
   return (
     <div className={cx(inSandbox && '[--band-height:2.5rem]')}>
       <a
@@ -61,10 +61,10 @@ export function Frame(): ReactNode {
       >
         {texts.frame.skip}
       </a>
-      {inSandbox && <SandboxBand />}
+      {inSandbox && <SandboxBanner />}
       <div className="sm:grid sm:grid-cols-[3.75rem_minmax(0,1fr)] lg:grid-cols-[14.5rem_minmax(0,1fr)]">
         <div className="sticky top-(--band-height) h-[calc(100dvh-var(--band-height))] border-r border-line bg-card max-sm:hidden">
-          <Rail onFind={find} />
+          <Sidebar onFind={find} />
         </div>
         <header className="flex items-center justify-between gap-2 border-b border-line bg-card px-2 py-1.5 sm:hidden">
           <IconButton icon={MenuIcon} label={texts.frame.menu} onClick={() => setMenu(true)} />
@@ -77,13 +77,15 @@ export function Frame(): ReactNode {
           className="mx-auto w-full max-w-[1200px] px-4 py-5 outline-none sm:px-6 sm:py-6 lg:px-8"
         >
           <HoldBanner />
-          <Suspense fallback={<Skeleton lines={6} />}>{known ? <Outlet /> : <NotFound />}</Suspense>
+          <Suspense fallback={<Skeleton lines={6} />}>
+            {known ? <Outlet /> : <NotFoundPage />}
+          </Suspense>
         </main>
       </div>
       <Sheet open={menu} onClose={() => setMenu(false)} title={texts.product} side="left">
-        <Rail full onFind={find} onLeave={() => setMenu(false)} />
+        <Sidebar full onFind={find} onLeave={() => setMenu(false)} />
       </Sheet>
-      <FindBox open={finding} onClose={() => setFinding(false)} />
+      <SearchDialog open={finding} onClose={() => setFinding(false)} />
     </div>
   )
 }

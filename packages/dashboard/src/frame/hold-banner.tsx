@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { Notice } from '../components/display/notice.tsx'
 import { formatMinute } from '../format.ts'
-import { Notice } from '../parts/display/notice.tsx'
 import { texts } from '../texts.ts'
 import { useMe } from './me.ts'
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { Role } from '../../../server/src/domain/staff/staff.ts'
 import type { EnvironmentOfMe, Me } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { ApiError, get, keys } from '../api.ts'
-import { type EnvironmentName, useMaybePlace } from '../place.ts'
+import { type EnvironmentName, useOptionalScope } from '../app-scope.ts'
 
 const TEN_SECONDS = 10_000
 const FIVE_MINUTES = 300_000
@@ -26,7 +26,7 @@ export const meQuery = queryOptions({
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
 
 /** Whether the signed-in member has one of these roles. Actions that a member may not take are hidden. */
-export function useMay(roles: readonly Role[]): boolean {
+export function useHasRole(roles: readonly Role[]): boolean {
   return roles.includes(useMe().staff.role)
 }
 
@@ -41,9 +41,9 @@ export type ApplicationOfMe = EnvironmentOfMe['applications'][number]
 /** The application in the URL, if it exists. */
 export function useApplication(): ApplicationOfMe | undefined {
   const me = useMe()
-  const place = useMaybePlace()
-  if (place === undefined) return undefined
-  return environmentOf(me, place.environment).applications.find(({ aid }) => aid === place.aid)
+  const scope = useOptionalScope()
+  if (scope === undefined) return undefined
+  return environmentOf(me, scope.environment).applications.find(({ aid }) => aid === scope.aid)
 }
 
 const HALF_A_MINUTE = 30_000
@@ -51,12 +51,12 @@ const HALF_A_MINUTE = 30_000
 /** The current time of the environment in milliseconds, updated regularly: the sandbox has its own clock. */
 export function useNow(name?: EnvironmentName): number {
   const me = useMe()
-  const place = useMaybePlace()
+  const scope = useOptionalScope()
   const [real, setReal] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setReal(Date.now()), HALF_A_MINUTE)
     return () => clearInterval(timer)
   }, [])
-  const environment = name ?? place?.environment ?? 'production'
+  const environment = name ?? scope?.environment ?? 'production'
   return real + environmentOf(me, environment).clock_offset * 1000
 }

@@ -1,4 +1,4 @@
-import { required } from '../parts/forms/use-form.ts'
+import { required } from '../components/forms/use-form.ts'
 import { texts } from '../texts.ts'
 
 const SHORTEST = 10

@@ -2,19 +2,19 @@ import { useSearch } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { ApiError, send } from '../api.ts'
-import { Button } from '../parts/button.tsx'
-import { Notice } from '../parts/display/notice.tsx'
-import { Field } from '../parts/forms/field.tsx'
-import { TextInput } from '../parts/forms/text-input.tsx'
-import { emailProblem, problemOf, required, useForm } from '../parts/forms/use-form.ts'
+import { Button } from '../components/button.tsx'
+import { Notice } from '../components/display/notice.tsx'
+import { Field } from '../components/forms/field.tsx'
+import { TextInput } from '../components/forms/text-input.tsx'
+import { emailProblem, errorMessage, required, useForm } from '../components/forms/use-form.ts'
 import { texts } from '../texts.ts'
-import { GuestFrame } from './guest-frame.tsx'
 import { hasPasskeys, signInWithPasskey } from './passkey.ts'
-import { useEnter } from './use-enter.ts'
+import { SignedOutFrame } from './signed-out-frame.tsx'
+import { useAfterSignIn } from './use-after-sign-in.ts'
 
 export function SignInPage(): ReactNode {
   const { back } = useSearch({ strict: false }) as { back?: string }
-  const enter = useEnter(back)
+  const enter = useAfterSignIn(back)
   const form = useForm(
     { email: '', password: '' },
     {
@@ -31,7 +31,7 @@ export function SignInPage(): ReactNode {
     },
   )
   return (
-    <GuestFrame title={texts.signIn.title}>
+    <SignedOutFrame title={texts.signIn.title}>
       {back !== undefined && form.problem === undefined && <Notice>{texts.signIn.ended}</Notice>}
       <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
         <Field label={texts.signIn.email} error={form.errorOf('email')}>
@@ -46,13 +46,13 @@ export function SignInPage(): ReactNode {
           <TextInput type="password" autoComplete="current-password" {...form.bind('password')} />
         </Field>
         {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
-        <Button type="submit" look="primary" busy={form.busy} className="h-10">
+        <Button type="submit" variant="primary" busy={form.busy} className="h-10">
           {texts.signIn.go}
         </Button>
       </form>
       {hasPasskeys() && <PasskeySignIn onDone={enter} />}
       <p className="text-xs text-soft">{texts.signIn.lost}</p>
-    </GuestFrame>
+    </SignedOutFrame>
   )
 }
 
@@ -74,7 +74,7 @@ function PasskeySignIn({ onDone }: { onDone: () => void }): ReactNode {
     } catch (error) {
       const plain = saidPlainly(error, texts.signIn.passkeyFailed)
       // Ignores errors of the browser, such as a dialog that the user has closed.
-      if (plain instanceof ApiError) setProblem(problemOf(plain))
+      if (plain instanceof ApiError) setProblem(errorMessage(plain))
     } finally {
       setBusy(false)
     }

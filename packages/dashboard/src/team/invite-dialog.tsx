@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from 'react'
 import type { NewLink } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { send } from '../api.ts'
-import { Button } from '../parts/button.tsx'
-import { Notice } from '../parts/display/notice.tsx'
-import { Field } from '../parts/forms/field.tsx'
-import { TextInput } from '../parts/forms/text-input.tsx'
-import { emailProblem, useForm } from '../parts/forms/use-form.ts'
-import { Dialog, DialogButtons } from '../parts/overlays/dialog.tsx'
+import { Button } from '../components/button.tsx'
+import { Notice } from '../components/display/notice.tsx'
+import { Field } from '../components/forms/field.tsx'
+import { TextInput } from '../components/forms/text-input.tsx'
+import { emailProblem, useForm } from '../components/forms/use-form.ts'
+import { Dialog, DialogButtons } from '../components/overlays/dialog.tsx'
 import { texts } from '../texts.ts'
-import { LinkDialog } from './link-dialog.tsx'
 import { refreshTeam } from './member-row.tsx'
 import { RoleField } from './role-field.tsx'
+import { StaffLinkDialog } from './staff-link-dialog.tsx'
 
 interface Made {
   email: string
@@ -36,7 +36,11 @@ export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => 
           }}
         />
       </Dialog>
-      <LinkDialog link={made?.link} email={made?.email ?? ''} onClose={() => setMade(undefined)} />
+      <StaffLinkDialog
+        link={made?.link}
+        email={made?.email ?? ''}
+        onClose={() => setMade(undefined)}
+      />
     </>
   )
 }
@@ -68,7 +72,7 @@ function InviteForm({ onClose, onMade }: FormProps): ReactNode {
       {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
       <DialogButtons>
         <Button onClick={onClose}>{texts.common.cancel}</Button>
-        <Button type="submit" look="primary" busy={form.busy}>
+        <Button type="submit" variant="primary" busy={form.busy}>
           {texts.team.makeLink}
         </Button>
       </DialogButtons>

@@ -5,17 +5,17 @@ import type {
   TeamMember,
 } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { keys, send } from '../api.ts'
+import { StateBadge } from '../components/display/state-badge.tsx'
+import { Time } from '../components/display/time.tsx'
+import { ConfirmDialog } from '../components/overlays/confirm-dialog.tsx'
+import { type MenuItem, MoreMenu } from '../components/overlays/menu.tsx'
+import { toast } from '../components/overlays/toast.tsx'
+import { toastOnError } from '../components/overlays/toast-on-error.ts'
 import { useMe } from '../frame/me.ts'
-import { StateBadge } from '../parts/display/state-badge.tsx'
-import { Time } from '../parts/display/time.tsx'
-import { ConfirmDialog } from '../parts/overlays/confirm-dialog.tsx'
-import { type MenuItem, MoreMenu } from '../parts/overlays/menu.tsx'
-import { toast } from '../parts/overlays/toast.tsx'
-import { told } from '../parts/overlays/toast-on-error.ts'
 import { queryClient } from '../query-client.ts'
 import { texts } from '../texts.ts'
-import { LinkDialog } from './link-dialog.tsx'
 import { RoleDialog } from './role-dialog.tsx'
+import { StaffLinkDialog } from './staff-link-dialog.tsx'
 
 const cellClass = 'px-3 py-2.5 align-middle'
 export const refreshTeam = () => queryClient.invalidateQueries({ queryKey: keys.staff('team') })
@@ -66,7 +66,7 @@ export function MemberRow({ member }: { member: TeamMember }): ReactNode {
         <ConfirmDialog
           open={asked === 'reset'}
           onClose={close}
-          look="primary"
+          variant="primary"
           title={texts.team.resetTitle(name)}
           effect={<p>{texts.team.resetEffect}</p>}
           action={texts.team.makeLink}
@@ -80,7 +80,7 @@ export function MemberRow({ member }: { member: TeamMember }): ReactNode {
           action={texts.team.disable}
           onConfirm={() => act(`/team/${id}/disable`, texts.team.disabledNow(name))}
         />
-        <LinkDialog link={link} email={email} onClose={() => setLink(undefined)} />
+        <StaffLinkDialog link={link} email={email} onClose={() => setLink(undefined)} />
       </td>
     </tr>
   )
@@ -89,10 +89,10 @@ export function MemberRow({ member }: { member: TeamMember }): ReactNode {
 function itemsFor(member: TeamMember, isMe: boolean, ask: (what: Asked) => void): MenuItem[] {
   const { id, name } = member
   if (member.disabled_at !== null) {
-    const enable = () => told(act(`/team/${id}/enable`, texts.team.enabledNow(name)))
+    const enable = () => toastOnError(act(`/team/${id}/enable`, texts.team.enabledNow(name)))
     return [{ label: texts.team.enable, onSelect: enable }]
   }
-  const signOut = () => told(act(`/team/${id}/sign-out`, texts.team.signedOut(name)))
+  const signOut = () => toastOnError(act(`/team/${id}/sign-out`, texts.team.signedOut(name)))
   return [
     { label: texts.team.changeRole, onSelect: () => ask('role') },
     { label: texts.team.reset, onSelect: () => ask('reset') },
@@ -127,7 +127,8 @@ export function InvitationRow({ invitation }: { invitation: Invitation }): React
             {
               label: texts.team.withdraw,
               danger: true,
-              onSelect: () => told(act('/team/withdraw', texts.team.withdrawn(email), { email })),
+              onSelect: () =>
+                toastOnError(act('/team/withdraw', texts.team.withdrawn(email), { email })),
             },
           ]}
         />

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { Role } from '../../../server/src/domain/staff/staff.ts'
 import type { TeamMember } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { keys, send } from '../api.ts'
-import { Button } from '../parts/button.tsx'
-import { Notice } from '../parts/display/notice.tsx'
-import { useForm } from '../parts/forms/use-form.ts'
-import { Dialog, DialogButtons } from '../parts/overlays/dialog.tsx'
-import { toast } from '../parts/overlays/toast.tsx'
+import { Button } from '../components/button.tsx'
+import { Notice } from '../components/display/notice.tsx'
+import { useForm } from '../components/forms/use-form.ts'
+import { Dialog, DialogButtons } from '../components/overlays/dialog.tsx'
+import { toast } from '../components/overlays/toast.tsx'
 import { queryClient } from '../query-client.ts'
 import { texts } from '../texts.ts'
 import { RoleField } from './role-field.tsx'
@@ -51,7 +51,7 @@ function RoleForm({ onClose, member }: Omit<Props, 'open'>): ReactNode {
         <Button onClick={onClose}>{texts.common.cancel}</Button>
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           busy={form.busy}
           disabled={form.values.role === member.role}
         >

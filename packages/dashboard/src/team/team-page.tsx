@@ -3,11 +3,11 @@ import { UserPlus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Team } from '../../../server/src/http/dashboard/staff/schemas.ts'
 import { get, keys } from '../api.ts'
+import { Button } from '../components/button.tsx'
+import { Notice } from '../components/display/notice.tsx'
+import { Skeleton } from '../components/display/skeleton.tsx'
+import { errorMessage } from '../components/forms/use-form.ts'
 import { Page } from '../frame/page.tsx'
-import { Button } from '../parts/button.tsx'
-import { Notice } from '../parts/display/notice.tsx'
-import { Skeleton } from '../parts/display/skeleton.tsx'
-import { problemOf } from '../parts/forms/use-form.ts'
 import { texts } from '../texts.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { InvitationRow, MemberRow } from './member-row.tsx'
@@ -25,12 +25,12 @@ export function TeamPage(): ReactNode {
       title={texts.team.title}
       lead={texts.team.lead}
       action={
-        <Button look="primary" icon={UserPlus} onClick={() => setInviting(true)}>
+        <Button variant="primary" icon={UserPlus} onClick={() => setInviting(true)}>
           {texts.team.invite}
         </Button>
       }
     >
-      {error && <Notice tone="failed">{problemOf(error)}</Notice>}
+      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
       {!data && !error && <Skeleton />}
       {data && (
         <div className="rounded-xl border border-line bg-card shadow-card">

@@ -1,4 +1,4 @@
-import { count } from '../format.ts'
+import { pluralize } from '../format.ts'
 
 export const accessTexts = {
   lead: 'Who may read what right now. Filter by state for what has expired or was revoked.',
@@ -94,34 +94,34 @@ export const accessTexts = {
     `${person} has access to ${resource} ${end}.`,
 
   extendTitle: (person: string, resource: string) => `Extend ${person}’s access to ${resource}`,
-  extendMany: (value: number) => `Extend ${count(value, 'access record', 'access records')}`,
+  extendMany: (value: number) => `Extend ${pluralize(value, 'access record', 'access records')}`,
   extendFrom: (before: string, end: string) => `Now: ${before}. Then: ${end}.`,
   extendEach: 'Each from its own end, or from now where that is past.',
   sooner: 'This is earlier than now. What was paid for stays as long as it was paid for.',
   extended: (person: string, end: string) => `${person} has access ${end}.`,
   extendedMany: (value: number) =>
-    `${count(value, 'access record is', 'access records are')} extended.`,
+    `${pluralize(value, 'access record is', 'access records are')} extended.`,
   undone: 'Taken back.',
 
   revokeTitle: (person: string, resource: string) => `Revoke ${person}’s access to ${resource}?`,
-  revokeMany: (value: number) => `Revoke ${count(value, 'access record', 'access records')}?`,
+  revokeMany: (value: number) => `Revoke ${pluralize(value, 'access record', 'access records')}?`,
   revokeEffect: (person: string, resource: string) =>
     `${person} can’t read ${resource} any more, at once. No mail says so.`,
   revokeEffects: (people: number, resources: number) =>
-    `${count(people, 'person', 'people')} can’t read ${count(resources, 'resource', 'resources')} any more, at once.`,
+    `${pluralize(people, 'person', 'people')} can’t read ${pluralize(resources, 'resource', 'resources')} any more, at once.`,
   endsSubscriptions: (value: number) =>
-    `${count(value, 'subscription ends', 'subscriptions end')}: nothing more is charged.`,
+    `${pluralize(value, 'subscription ends', 'subscriptions end')}: nothing more is charged.`,
   nothingPaid: 'Nothing was paid that could be paid back.',
   disputed: (sum: string) => `${sum} in dispute is not paid back: the bank decides on it.`,
   refund: (sum: string) => `Pay back ${sum}`,
   refundHint: 'To the card it came from. This can’t be taken back.',
   revoked: (person: string, resource: string) => `${person}’s access to ${resource} is revoked.`,
   revokedMany: (value: number) =>
-    `${count(value, 'access record is', 'access records are')} revoked.`,
+    `${pluralize(value, 'access record is', 'access records are')} revoked.`,
   refunding: (sum: string) => `${sum} is being paid back.`,
-  refunds: (value: number) => `${count(value, 'refund is', 'refunds are')} under way.`,
+  refunds: (value: number) => `${pluralize(value, 'refund is', 'refunds are')} under way.`,
   refundFailed: (why: string) => `The refund failed: ${why}`,
-  notRevoked: (value: number, why: string) => `${count(value, 'was', 'were')} not: ${why}`,
+  notRevoked: (value: number, why: string) => `${pluralize(value, 'was', 'were')} not: ${why}`,
 
   importTitle: 'Import access',
   importLead:
@@ -133,18 +133,18 @@ export const accessTexts = {
   importExample: 'an example',
   dryRun: 'What would happen',
   dryRunLead: (name: string, rows: number) =>
-    `${name}: ${count(rows, 'row', 'rows')}. Nothing has changed yet.`,
+    `${name}: ${pluralize(rows, 'row', 'rows')}. Nothing has changed yet.`,
   importDone: 'What happened',
   importDoneLead: (granted: number, refused: number) =>
     refused === 0
-      ? `${count(granted, 'row is', 'rows are')} granted.`
-      : `${count(granted, 'row is', 'rows are')} granted, ${count(refused, 'was', 'were')} refused.`,
+      ? `${pluralize(granted, 'row is', 'rows are')} granted.`
+      : `${pluralize(granted, 'row is', 'rows are')} granted, ${pluralize(refused, 'was', 'were')} refused.`,
   outcome: 'Outcome',
   lineOutcomes: { new: 'New', changed: 'Changed', unchanged: 'As it is', refused: 'Refused' },
   all: 'All',
   line: 'Line',
   reason: 'Reason',
-  importGo: (rows: number) => `Grant ${count(rows, 'row', 'rows')}`,
+  importGo: (rows: number) => `Grant ${pluralize(rows, 'row', 'rows')}`,
   importNothing: 'There is nothing to grant in this file.',
   importOther: 'Another file',
   importNotify: 'Tell each of them by mail',

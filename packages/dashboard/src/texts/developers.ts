@@ -1,4 +1,4 @@
-import { count } from '../format.ts'
+import { pluralize } from '../format.ts'
 
 export const developersTexts = {
   lead: 'Your site asks the API who may see what. Each request is signed with a private key of this application.',
@@ -52,7 +52,7 @@ export const developersTexts = {
   rotateAtOnce: (keys: number) =>
     keys === 1
       ? 'The old key ends within 5 seconds: your site is refused until it has the new one.'
-      : `${count(keys, 'key ends', 'keys end')} within 5 seconds: your site is refused until it has the new one.`,
+      : `${pluralize(keys, 'key ends', 'keys end')} within 5 seconds: your site is refused until it has the new one.`,
   twoKeys:
     'Two keys are live already, and more than two there can’t be. To rotate with an overlap, revoke one of them first.',
 
@@ -91,7 +91,7 @@ export const developersTexts = {
   realEffect: (summary: string) =>
     summary === '' ? 'It happens for real.' : `${summary}: it happens for real.`,
   realCount: (values: number) =>
-    `1 request is sent, with ${count(values, 'parameter', 'parameters')}. What it changes can’t be undone here.`,
+    `1 request is sent, with ${pluralize(values, 'parameter', 'parameters')}. What it changes can’t be undone here.`,
   answerTitle: 'The answer',
   emptyTitle: 'Nothing was sent yet',
   empty:

@@ -1,4 +1,4 @@
-import { count } from '../format.ts'
+import { pluralize } from '../format.ts'
 
 export const downloadsTexts = {
   title: 'Title',
@@ -41,7 +41,7 @@ export const downloadsTexts = {
   removeDelivered: (value: number) =>
     value === 0
       ? 'It was never delivered.'
-      : `It was delivered ${count(value, 'time', 'times')}; that log stays.`,
+      : `It was delivered ${pluralize(value, 'time', 'times')}; that log stays.`,
   removeAccess: 'Who has access to the resource keeps it.',
   removed: (title: string) => `${title} is removed.`,
   makeLink: 'Make a link',

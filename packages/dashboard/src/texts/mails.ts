@@ -1,4 +1,4 @@
-import { count } from '../format.ts'
+import { pluralize } from '../format.ts'
 
 export const mailsTexts = {
   to: 'To',
@@ -36,11 +36,12 @@ export const mailsTexts = {
     twice: '1 mail goes out in the next minute. The reader gets it a second time.',
   },
   againDone: (to: string) => `It goes to ${to} in the next minute.`,
-  deadAgain: (value: number) => `Send ${count(value, 'given-up mail', 'given-up mails')} again`,
-  deadTitle: (value: number) => `Send ${count(value, 'given-up mail', 'given-up mails')} again?`,
+  deadAgain: (value: number) => `Send ${pluralize(value, 'given-up mail', 'given-up mails')} again`,
+  deadTitle: (value: number) =>
+    `Send ${pluralize(value, 'given-up mail', 'given-up mails')} again?`,
   deadEffect: (value: number) =>
-    `${count(value, 'reader gets a mail', 'mails go out')} in the next minutes, each with all its tries. First fix what made them fail.`,
-  deadDone: (value: number) => `${count(value, 'mail waits', 'mails wait')} to go out.`,
+    `${pluralize(value, 'reader gets a mail', 'mails go out')} in the next minutes, each with all its tries. First fix what made them fail.`,
+  deadDone: (value: number) => `${pluralize(value, 'mail waits', 'mails wait')} to go out.`,
   emptyTitle: 'No mails yet',
   empty:
     'Readers get a mail when they are granted access, pay, or are refunded. Each one is listed here, as it was sent.',

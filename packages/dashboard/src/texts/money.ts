@@ -1,4 +1,4 @@
-import { count } from '../format.ts'
+import { pluralize } from '../format.ts'
 
 export const subscriptionsTexts = {
   price: 'Price',
@@ -26,9 +26,9 @@ export const subscriptionsTexts = {
     free: (day: string, price: string) =>
       `It is free until ${day}. Then it costs ${price}, and the card is charged by itself.`,
     retries: (tries: number, day: string) =>
-      `${count(tries, 'charge', 'charges')} failed. The card is tried again on ${day}; until then the reader can go on reading.`,
+      `${pluralize(tries, 'charge', 'charges')} failed. The card is tried again on ${day}; until then the reader can go on reading.`,
     graceEnds: (tries: number, day: string) =>
-      `${count(tries, 'charge', 'charges')} failed, and the card is not tried again. It ends on ${day} unless the reader gives another card.`,
+      `${pluralize(tries, 'charge', 'charges')} failed, and the card is not tried again. It ends on ${day} unless the reader gives another card.`,
     ends: (day: string) =>
       `It was canceled, and does not renew. The reader can go on reading until ${day}, and it can be resumed until then.`,
     ended: (day: string) =>

@@ -1,8 +1,8 @@
-import { count } from '../format.ts'
+import { pluralize } from '../format.ts'
 
 export const overviewTexts = {
   range: 'How far back',
-  days: (value: number) => count(value, 'day', 'days'),
+  days: (value: number) => pluralize(value, 'day', 'days'),
   utc: 'Days begin at midnight UTC.',
   live: 'Live access',
   liveHint: 'open to its reader right now',

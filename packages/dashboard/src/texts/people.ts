@@ -1,4 +1,4 @@
-import { count, formatNumber } from '../format.ts'
+import { formatNumber, pluralize } from '../format.ts'
 
 export const peopleTexts = {
   lead: 'Everybody who has, or had, access to something.',
@@ -22,9 +22,9 @@ export const peopleTexts = {
 
   access: 'Access',
   noAccess: 'This person never had access to anything.',
-  others: (value: number) => `Never had ${count(value, 'other resource', 'other resources')}`,
+  others: (value: number) => `Never had ${pluralize(value, 'other resource', 'other resources')}`,
   never: 'never had access',
-  past: (value: number) => `${count(value, 'earlier record', 'earlier records')}, revoked`,
+  past: (value: number) => `${pluralize(value, 'earlier record', 'earlier records')}, revoked`,
   why: {
     live: (end: string, because: string) => `Can read it ${end}, because of ${because}.`,
     liveBare: (end: string) => `Can read it ${end}.`,
@@ -153,7 +153,7 @@ export const peopleTexts = {
   mergeNobody: 'Nobody else fits this.',
   mergeConfirm: (name: string, other: string) => `Merge ${name} into ${other}?`,
   mergeEffect: (access: number, refs: number, payments: number) =>
-    `${count(access, 'access record', 'access records')}, ${count(refs, 'reference', 'references')} and ${count(payments, 'payment', 'payments')} go over.`,
+    `${pluralize(access, 'access record', 'access records')}, ${pluralize(refs, 'reference', 'references')} and ${pluralize(payments, 'payment', 'payments')} go over.`,
   mergeForGood: 'This can’t be taken back.',
   mergeGo: 'Merge',
   merged: (other: string) => `Merged into ${other}.`,
@@ -161,11 +161,11 @@ export const peopleTexts = {
   erase: 'Erase',
   eraseTitle: (name: string) => `Erase ${name}?`,
   eraseEffect: (live: number, subscriptions: number) =>
-    `${count(live, 'access record ends', 'access records end')} and ${count(subscriptions, 'subscription ends', 'subscriptions end')} at once. Open checkouts end, too. Nothing is paid back.`,
+    `${pluralize(live, 'access record ends', 'access records end')} and ${pluralize(subscriptions, 'subscription ends', 'subscriptions end')} at once. Open checkouts end, too. Nothing is paid back.`,
   eraseForgets: (refs: number, mails: number) =>
-    `Name, address, ${count(refs, 'reference', 'references')} and what stands in ${count(mails, 'mail', 'mails')} are forgotten. Payments stay in the books, without a name.`,
+    `Name, address, ${pluralize(refs, 'reference', 'references')} and what stands in ${pluralize(mails, 'mail', 'mails')} are forgotten. Payments stay in the books, without a name.`,
   eraseForGood: 'This can’t be taken back. Export the data first, if it may be asked for.',
   eraseGo: 'Erase for good',
   erasedNow: (revoked: number) =>
-    `Erased. ${count(revoked, 'access record was', 'access records were')} revoked.`,
+    `Erased. ${pluralize(revoked, 'access record was', 'access records were')} revoked.`,
 } as const

@@ -1,4 +1,4 @@
-import { count, formatNumber } from '../format.ts'
+import { formatNumber, pluralize } from '../format.ts'
 
 export const resourcesTexts = {
   searchFor: 'Name or rid',
@@ -48,13 +48,13 @@ export const resourcesTexts = {
   archivedNow: (name: string, live: number) =>
     live === 0
       ? `${name} is archived: it is not sold or granted any more.`
-      : `${name} is archived: it is not sold or granted any more. ${count(live, 'access stays', 'accesses stay')} as before.`,
+      : `${name} is archived: it is not sold or granted any more. ${pluralize(live, 'access stays', 'accesses stay')} as before.`,
   restoredNow: (name: string) => `${name} can be sold and granted again.`,
   archivedNotice: (live: number) =>
     `This resource is archived: it is not sold or granted any more. ${
       live === 0
         ? 'Nobody has access to it.'
-        : `${count(live, 'access is', 'accesses are')} still live, and subscriptions are renewed.`
+        : `${pluralize(live, 'access is', 'accesses are')} still live, and subscriptions are renewed.`
     }`,
 
   aboutTitle: 'About',
@@ -96,10 +96,10 @@ export const resourcesTexts = {
       `Readers pay ${amount} once. Access ends by itself after ${period}.`,
     recurring: (amount: string, period: string) =>
       `Readers pay ${amount} every ${period} until they cancel.`,
-    trial: (days: number) => `The first ${count(days, 'day is', 'days are')} free.`,
+    trial: (days: number) => `The first ${pluralize(days, 'day is', 'days are')} free.`,
   },
   period: (value: number, unit: 'day' | 'week' | 'month' | 'year') =>
-    count(value, unit, `${unit}s`),
+    pluralize(value, unit, `${unit}s`),
   priceAdded: (terms: string) => `Readers can buy it for ${terms} now.`,
   priceActions: (terms: string) => `Actions for ${terms}`,
   retire: 'Retire',
@@ -107,7 +107,7 @@ export const resourcesTexts = {
   retireEffect: (left: number) =>
     left === 0
       ? 'It is the only price: nobody can buy this resource until you add another.'
-      : `Nobody can buy at it any more. ${count(left, 'other price stays', 'other prices stay')}.`,
+      : `Nobody can buy at it any more. ${pluralize(left, 'other price stays', 'other prices stay')}.`,
   retireStays:
     'Subscriptions that were begun at it go on at their price. A retired price does not come back.',
   retiredNow: (terms: string) => `${terms} is retired.`,
@@ -142,7 +142,7 @@ export const resourcesTexts = {
   removeEffect: (live: number) =>
     live === 0
       ? 'Nobody has access right now. Links to it that were made stop working at once.'
-      : `${count(live, 'live access has', 'live accesses have')} nothing to download any more. Links that were sent stop working at once.`,
+      : `${pluralize(live, 'live access has', 'live accesses have')} nothing to download any more. Links that were sent stop working at once.`,
   removeFinal: 'The file itself is deleted a day later.',
   removedNow: (name: string) => `${name} is removed.`,
 

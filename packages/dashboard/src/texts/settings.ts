@@ -1,4 +1,4 @@
-import { count } from '../format.ts'
+import { pluralize } from '../format.ts'
 
 export const settingsTexts = {
   lead: 'What readers see of this application, and how it treats them. Production and sandbox have settings of their own.',
@@ -14,7 +14,7 @@ export const settingsTexts = {
   currencyHint:
     'Three letters, such as EUR. Of free access and of new prices; prices that are there keep theirs.',
   currencyWrong: 'This is not the code of a currency.',
-  tooLong: (most: number) => `At most ${count(most, 'character', 'characters')}.`,
+  tooLong: (most: number) => `At most ${pluralize(most, 'character', 'characters')}.`,
 
   sellingTitle: 'Selling',
   sellingLead: 'Stands on receipts and where readers pay.',
@@ -63,7 +63,7 @@ export const settingsTexts = {
   },
   builtIn: 'Back to the built-in words',
   problem: (line: number, problem: string) => `Line ${line}: ${problem}.`,
-  furtherProblems: (value: number) => `And ${count(value, 'problem', 'problems')} more.`,
+  furtherProblems: (value: number) => `And ${pluralize(value, 'problem', 'problems')} more.`,
   preview: 'Preview',
   previewHint: 'With made-up data: Ann is given access to Issue 7 for 30 days.',
   previewHtml: 'As a page',
@@ -87,11 +87,11 @@ export const settingsTexts = {
   archiveAccess: (value: number) =>
     value === 0
       ? 'Nobody has live access.'
-      : `${count(value, 'live access is', 'live accesses are')} not confirmed any more: its API answers no request.`,
+      : `${pluralize(value, 'live access is', 'live accesses are')} not confirmed any more: its API answers no request.`,
   archiveSubscriptions: (value: number) =>
     value === 0
       ? 'No subscription is running.'
-      : `${count(value, 'subscription', 'subscriptions')} will not be renewed again.`,
+      : `${pluralize(value, 'subscription', 'subscriptions')} will not be renewed again.`,
   archiveLinks: 'Purchase links and links to files lead nowhere. Mails that wait are not sent.',
   archived: (name: string) => `${name} is archived.`,
 } as const

@@ -2,7 +2,7 @@ import type { AccessItem } from '../../../../server/src/http/dashboard/access/sc
 import { texts } from '../../texts.ts'
 
 /** The display name of the person who has an access record. */
-export const personOf = ({ name, email, user_ref }: AccessItem): string =>
+export const personLabel = ({ name, email, user_ref }: AccessItem): string =>
   name || email || user_ref || texts.access.nobody
 
 /** Extending is a grant, which needs a verified email address. */

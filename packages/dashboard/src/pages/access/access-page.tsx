@@ -6,29 +6,31 @@ import type {
   AccessList,
 } from '../../../../server/src/http/dashboard/access/schemas.ts'
 import { get, keys } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { EmptyState } from '../../components/display/empty-state.tsx'
+import { ListPage } from '../../components/lists/list-page.tsx'
+import { useListState } from '../../components/lists/list-state.ts'
+import { useHashAction } from '../../components/use-hash-action.ts'
 import { useNow } from '../../frame/me.ts'
-import { Button, buttonClass } from '../../parts/button.tsx'
-import { EmptyState } from '../../parts/display/empty-state.tsx'
-import { ListPage } from '../../parts/lists/list-page.tsx'
-import { useListState } from '../../parts/lists/list-state.ts'
-import { useWish } from '../../parts/use-hash-action.ts'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
-import { canExtend, canRevoke, personOf } from './access-labels.ts'
-import { AccessDialogs, type Asked, menuFor } from './actions.tsx'
-import { columnsAt } from './columns.tsx'
+import { type AccessAction, AccessDialogs, accessMenuItems } from './access-actions.tsx'
+import { canExtend, canRevoke, personLabel } from './access-labels.ts'
+import { accessColumns } from './columns.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { useAccessFilters } from './filters.ts'
-import { useMayHelp } from './use-may-help.ts'
+import { useCanSupport } from './use-can-support.ts'
 
 export function AccessPage(): ReactNode {
-  const { environment, aid, path } = usePlace()
-  const may = useMayHelp()
+  const { environment, aid, path } = useAppScope()
+  const may = useCanSupport()
   const now = useNow()
-  const columns = useMemo(() => columnsAt(now), [now])
+  const columns = useMemo(() => accessColumns(now), [now])
   const filters = useAccessFilters()
-  const isGranting = useWish('grant') && may
-  const [asked, ask] = useState<Asked | undefined>(isGranting ? { what: 'grant' } : undefined)
+  const isGranting = useHashAction('grant') && may
+  const [asked, ask] = useState<AccessAction | undefined>(
+    isGranting ? { what: 'grant' } : undefined,
+  )
   return (
     <>
       <ListPage<AccessItem>
@@ -41,11 +43,11 @@ export function AccessPage(): ReactNode {
         searchFor={texts.access.searchFor}
         columns={columns}
         keyOf={({ id }) => id}
-        nameOf={(row) => texts.access.of(personOf(row), row.resource_name)}
+        nameOf={(row) => texts.access.of(personLabel(row), row.resource_name)}
         hrefOf={({ uid }) => path('people', uid)}
         {...(may
           ? {
-              menuOf: (row: AccessItem) => menuFor(row, ask),
+              menuOf: (row: AccessItem) => accessMenuItems(row, ask),
               bulk: (rows: readonly AccessItem[], clear: () => void) => (
                 <Bulk
                   rows={rows}
@@ -65,14 +67,14 @@ export function AccessPage(): ReactNode {
 }
 
 function Actions({ onGrant }: { onGrant: () => void }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   return (
     <>
       <Link to={path('access', 'import')} className={buttonClass()}>
         <Upload size={16} aria-hidden />
         {texts.access.import}
       </Link>
-      <Button look="primary" icon={KeyRound} onClick={onGrant}>
+      <Button variant="primary" icon={KeyRound} onClick={onGrant}>
         {texts.access.grant}
       </Button>
     </>
@@ -116,7 +118,7 @@ function Nobody({ onGrant }: { onGrant?: () => void }): ReactNode {
       action={
         <div className="flex flex-wrap justify-center gap-2">
           {onGrant && (
-            <Button look="primary" onClick={onGrant}>
+            <Button variant="primary" onClick={onGrant}>
               {texts.access.grant}
             </Button>
           )}

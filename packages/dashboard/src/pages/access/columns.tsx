@@ -3,15 +3,15 @@ import type {
   AccessItem,
   AccessState,
 } from '../../../../server/src/http/dashboard/access/schemas.ts'
+import { Clamped } from '../../components/display/clamped.tsx'
+import { EmailWrap } from '../../components/display/email-wrap.tsx'
+import { Money } from '../../components/display/money.tsx'
+import { type State, StateBadge } from '../../components/display/state-badge.tsx'
+import { Time } from '../../components/display/time.tsx'
+import type { Column } from '../../components/lists/list-table.tsx'
 import { formatDay, formatMoney, formatRelative } from '../../format.ts'
-import { Breaking } from '../../parts/display/breaking.tsx'
-import { Clamped } from '../../parts/display/clamped.tsx'
-import { Money } from '../../parts/display/money.tsx'
-import { type State, StateBadge } from '../../parts/display/state-badge.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import type { Column } from '../../parts/lists/list-table.tsx'
 import { texts } from '../../texts.ts'
-import { personOf } from './access-labels.ts'
+import { personLabel } from './access-labels.ts'
 
 const COLOURS: Record<AccessState, State> = {
   live: 'live',
@@ -26,16 +26,16 @@ export function AccessBadge({ state }: { state: AccessState }): ReactNode {
 
 /** A second identifier of the person, besides the one in the first line. */
 const besidesOf = (row: AccessItem) =>
-  [row.email, row.user_ref].find((text) => text && text !== personOf(row)) ?? ''
+  [row.email, row.user_ref].find((text) => text && text !== personLabel(row)) ?? ''
 
 function Person({ row }: { row: AccessItem }): ReactNode {
   const besides = besidesOf(row)
   return (
     <>
-      <Breaking>{personOf(row)}</Breaking>
+      <EmailWrap>{personLabel(row)}</EmailWrap>
       {besides !== '' && (
         <span className="block font-normal text-soft">
-          <Breaking>{besides}</Breaking>
+          <EmailWrap>{besides}</EmailWrap>
         </span>
       )}
       <span className="block font-normal sm:hidden">{row.resource_name}</span>
@@ -59,13 +59,13 @@ function End({ row, now }: { row: AccessItem; now: number }): ReactNode {
 
 const dayOrNone = (seconds: number | null) => (seconds === null ? '' : formatDay(seconds * 1000))
 
-export const columnsAt = (now: number): readonly Column<AccessItem>[] => [
+export const accessColumns = (now: number): readonly Column<AccessItem>[] => [
   {
     id: 'person',
     header: texts.access.person,
     wraps: true,
     cell: (row) => <Person row={row} />,
-    csv: (row) => row.email || personOf(row),
+    csv: (row) => row.email || personLabel(row),
   },
   {
     id: 'resource',

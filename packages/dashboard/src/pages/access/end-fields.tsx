@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { Field } from '../../parts/forms/field.tsx'
-import { Select } from '../../parts/forms/select.tsx'
-import { TextInput } from '../../parts/forms/text-input.tsx'
-import type { Form } from '../../parts/forms/use-form.ts'
+import { Field } from '../../components/forms/field.tsx'
+import { Select } from '../../components/forms/select.tsx'
+import { TextInput } from '../../components/forms/text-input.tsx'
+import type { Form } from '../../components/forms/use-form.ts'
 import { texts } from '../../texts.ts'
 
 type Ending = Record<string, string> & { end: string; date: string }

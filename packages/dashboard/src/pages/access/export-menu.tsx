@@ -1,16 +1,16 @@
 import { FileDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { apiUrl } from '../../api.ts'
-import { Button } from '../../parts/button.tsx'
-import { Menu } from '../../parts/overlays/menu.tsx'
-import { usePlace } from '../../place.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Menu } from '../../components/overlays/menu.tsx'
 import { texts } from '../../texts.ts'
-import { download } from './download.ts'
+import { startDownload } from './start-download.ts'
 
 /** Exports all access of the application to a file, however large. */
 export function ExportMenu(): ReactNode {
-  const { path } = usePlace()
-  const take = (form: string) => () => download(apiUrl(path('access', 'export.csv'), { form }))
+  const { path } = useAppScope()
+  const take = (form: string) => () => startDownload(apiUrl(path('access', 'export.csv'), { form }))
   const items = [
     {
       label: texts.access.exportSheet,

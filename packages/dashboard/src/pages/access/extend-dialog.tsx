@@ -1,19 +1,19 @@
 import { type ReactNode, useState } from 'react'
 import type { AccessItem } from '../../../../server/src/http/dashboard/access/schemas.ts'
 import { send } from '../../api.ts'
+import { type AppScope, useAppScope } from '../../app-scope.ts'
+import { Notice } from '../../components/display/notice.tsx'
+import { Checkbox } from '../../components/forms/checkbox.tsx'
+import { DialogForm } from '../../components/forms/dialog-form.tsx'
+import { useForm } from '../../components/forms/use-form.ts'
+import { Dialog } from '../../components/overlays/dialog.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
 import { useNow } from '../../frame/me.ts'
-import { Notice } from '../../parts/display/notice.tsx'
-import { Checkbox } from '../../parts/forms/checkbox.tsx'
-import { DialogForm } from '../../parts/forms/dialog-form.tsx'
-import { useForm } from '../../parts/forms/use-form.ts'
-import { Dialog } from '../../parts/overlays/dialog.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { type Place, usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
-import { personOf } from './access-labels.ts'
+import { personLabel } from './access-labels.ts'
+import { describeEnd, type EndChoice, endOfChoice } from './end-choice.ts'
 import { dateProblem, EndFields } from './end-fields.tsx'
-import { type EndChoice, endFrom, tellEnd } from './ends.ts'
-import { useRefresh, useUndo } from './use-refresh.ts'
+import { useRefetch, useUndo } from './use-refetch.ts'
 
 interface Props {
   /** At least one row; all of them can be extended. */
@@ -27,7 +27,7 @@ export function ExtendDialog({ rows, ...rest }: Props): ReactNode {
   if (first === undefined) return null
   const title =
     rows.length === 1
-      ? texts.access.extendTitle(personOf(first), first.resource_name)
+      ? texts.access.extendTitle(personLabel(first), first.resource_name)
       : texts.access.extendMany(rows.length)
   return (
     <Dialog open onClose={rest.onClose} title={title}>
@@ -40,34 +40,34 @@ export function ExtendDialog({ rows, ...rest }: Props): ReactNode {
 const startOf = ({ expires }: AccessItem, now: number) =>
   Math.max(expires ?? 0, Math.floor(now / 1000))
 
-const setEnd = ({ path }: Place, { id }: AccessItem, expires: number | null, notify = false) =>
+const setEnd = ({ path }: AppScope, { id }: AccessItem, expires: number | null, notify = false) =>
   send<AccessItem>('POST', path('access', id, 'extend'), { expires, notify })
 
 function ExtendForm({ rows, first, onClose, onDone }: Props & { first: AccessItem }): ReactNode {
-  const place = usePlace()
+  const scope = useAppScope()
   const [now] = useState(useNow())
   const [notify, setNotify] = useState(false)
-  const refresh = useRefresh()
+  const refresh = useRefetch()
   const undo = useUndo()
 
   async function extendAll({ end, date }: { end: string; date: string }) {
     const done: AccessItem[] = []
     const takeBack = async () => {
-      for (const row of done) await setEnd(place, row, row.expires)
+      for (const row of done) await setEnd(scope, row, row.expires)
     }
     try {
       for (const row of rows) {
-        const expires = endFrom(end as EndChoice, date, startOf(row, now))
-        if (expires !== undefined) await setEnd(place, row, expires, notify)
+        const expires = endOfChoice(end as EndChoice, date, startOf(row, now))
+        if (expires !== undefined) await setEnd(scope, row, expires, notify)
         done.push(row)
       }
     } finally {
       await refresh()
     }
-    const own = endFrom(end as EndChoice, date, startOf(first, now)) ?? null
+    const own = endOfChoice(end as EndChoice, date, startOf(first, now)) ?? null
     const said =
       rows.length === 1
-        ? texts.access.extended(personOf(first), tellEnd(own))
+        ? texts.access.extended(personLabel(first), describeEnd(own))
         : texts.access.extendedMany(done.length)
     toast(said, { undo: undo(takeBack) })
     onDone?.()
@@ -79,9 +79,9 @@ function ExtendForm({ rows, first, onClose, onDone }: Props & { first: AccessIte
     { check: (values) => ({ date: dateProblem(values) }), send: extendAll },
   )
   const { end, date } = form.values
-  const next = endFrom(end as EndChoice, date, startOf(first, now))
+  const next = endOfChoice(end as EndChoice, date, startOf(first, now))
   const sooner = rows.some((row) => {
-    const own = endFrom(end as EndChoice, date, startOf(row, now))
+    const own = endOfChoice(end as EndChoice, date, startOf(row, now))
     return typeof own === 'number' && own < (row.expires ?? 0)
   })
   return (
@@ -91,7 +91,9 @@ function ExtendForm({ rows, first, onClose, onDone }: Props & { first: AccessIte
         <p className="text-soft">{texts.access.extendEach}</p>
       )}
       {rows.length === 1 && next !== undefined && (
-        <p aria-live="polite">{texts.access.extendFrom(tellEnd(first.expires), tellEnd(next))}</p>
+        <p aria-live="polite">
+          {texts.access.extendFrom(describeEnd(first.expires), describeEnd(next))}
+        </p>
       )}
       {sooner && <Notice tone="ending">{texts.access.sooner}</Notice>}
       <Checkbox label={texts.access.notify} checked={notify} onCheckedChange={setNotify} />

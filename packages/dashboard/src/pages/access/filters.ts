@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import type { Filter } from '../../parts/lists/list-filters.tsx'
+import type { Filter } from '../../components/lists/list-filters.tsx'
 import { texts } from '../../texts.ts'
-import { optionsOf, useResources } from './resources.ts'
+import { toOptions, useResourceOptions } from './resource-options.ts'
 
 const { filters, states, unrevoked } = texts.access
 
@@ -19,12 +19,12 @@ const STATE: Filter = {
 
 /** The filters of the API. Resources are selected by name unless there are too many. */
 export function useAccessFilters(): readonly Filter[] {
-  const { items } = useResources()
+  const { items } = useResourceOptions()
   return useMemo(() => {
     const rid: Filter = {
       name: 'rid',
       label: filters.rid,
-      ...(items ? { options: optionsOf(items) } : {}),
+      ...(items ? { options: toOptions(items) } : {}),
     }
     const typed = (['email', 'user_ref', 'tag', 'uid'] as const).map((name) => ({
       name,

@@ -4,24 +4,24 @@ import type {
   GrantPreview,
 } from '../../../../server/src/http/dashboard/access/schemas.ts'
 import { send } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Checkbox } from '../../components/forms/checkbox.tsx'
+import { DialogForm } from '../../components/forms/dialog-form.tsx'
+import { Field } from '../../components/forms/field.tsx'
+import { Select } from '../../components/forms/select.tsx'
+import { TextArea, TextInput } from '../../components/forms/text-input.tsx'
+import { emailProblem, type Form, required, useForm } from '../../components/forms/use-form.ts'
+import { Dialog } from '../../components/overlays/dialog.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
 import { useNow } from '../../frame/me.ts'
-import { Checkbox } from '../../parts/forms/checkbox.tsx'
-import { DialogForm } from '../../parts/forms/dialog-form.tsx'
-import { Field } from '../../parts/forms/field.tsx'
-import { Select } from '../../parts/forms/select.tsx'
-import { TextArea, TextInput } from '../../parts/forms/text-input.tsx'
-import { emailProblem, type Form, required, useForm } from '../../parts/forms/use-form.ts'
-import { Dialog } from '../../parts/overlays/dialog.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
-import { personOf } from './access-labels.ts'
-import { atField, REF_TAKEN } from './at-field.ts'
+import { personLabel } from './access-labels.ts'
+import { describeEnd, type EndChoice, endOfChoice } from './end-choice.ts'
 import { dateProblem, EndFields } from './end-fields.tsx'
-import { type EndChoice, endFrom, tellEnd } from './ends.ts'
-import { GrantForeseen, useGrantPreview } from './grant-preview.tsx'
-import { optionsOf, useResources } from './resources.ts'
-import { useRefresh, useUndo } from './use-refresh.ts'
+import { REFERENCE_ERRORS, withFieldError } from './field-error.ts'
+import { GrantPreviewNotice, useGrantPreview } from './grant-preview.tsx'
+import { toOptions, useResourceOptions } from './resource-options.ts'
+import { useRefetch, useUndo } from './use-refetch.ts'
 
 /** Values to start with. */
 export interface GrantPreset {
@@ -54,17 +54,17 @@ type Values = typeof BLANK
 function wishOf(values: Values, notify: boolean, now: number) {
   const { end, date, ...given } = values
   const from = Math.floor(now / 60_000) * 60
-  const expires = endFrom(end as EndChoice, date, from)
+  const expires = endOfChoice(end as EndChoice, date, from)
   if (emailProblem(given.email) || given.rid === '' || expires === undefined) return undefined
   const filled = Object.entries(given).map(([name, text]) => [name, text.trim()])
   return { ...Object.fromEntries(filled.filter(([, text]) => text !== '')), expires, notify }
 }
 
 function useSaid(): (row: AccessItem, preview: GrantPreview | undefined) => void {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const undo = useUndo()
   return (row, preview) => {
-    const done = texts.access.granted(personOf(row), row.resource_name, tellEnd(row.expires))
+    const done = texts.access.granted(personLabel(row), row.resource_name, describeEnd(row.expires))
     const mail = preview && preview.mail !== 'none' ? ` ${texts.access.mails[preview.mail]}` : ''
     const takeBack = () => send('POST', path('access', row.id, 'revoke'), { refund: false })
     toast(`${done}${mail}`, preview?.outcome === 'new' ? { undo: undo(takeBack) } : {})
@@ -72,11 +72,11 @@ function useSaid(): (row: AccessItem, preview: GrantPreview | undefined) => void
 }
 
 function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   // Fixed when the dialog opens, so that the grant does exactly what the preview showed.
   const [now] = useState(useNow())
   const [notify, setNotify] = useState(true)
-  const refresh = useRefresh()
+  const refresh = useRefetch()
   const say = useSaid()
   const form = useForm<Values>(
     { ...BLANK, rid: preset.rid ?? '', email: preset.email ?? '' },
@@ -89,7 +89,7 @@ function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
       send: async (values) => {
         const wish = wishOf(values, notify, now)
         const granting = send<AccessItem>('POST', path('access', 'grant'), wish)
-        const row = await atField(granting, 'user_ref', REF_TAKEN)
+        const row = await withFieldError(granting, 'user_ref', REFERENCE_ERRORS)
         say(row, foreseen.preview)
         onClose()
         await refresh()
@@ -106,13 +106,13 @@ function GrantForm({ preset, onClose }: Required<Props>): ReactNode {
       <EndFields form={form} label={texts.access.end} choices={texts.access.ends} />
       <MoreFields form={form} />
       <Checkbox label={texts.access.notify} checked={notify} onCheckedChange={setNotify} />
-      <GrantForeseen {...foreseen} />
+      <GrantPreviewNotice {...foreseen} />
     </DialogForm>
   )
 }
 
 function ResourceField({ form }: { form: Form<Values> }): ReactNode {
-  const { items, tooMany } = useResources()
+  const { items, tooMany } = useResourceOptions()
   const error = form.errorOf('rid')
   const [first, second] = items ?? []
   const only = second === undefined ? first?.rid : undefined
@@ -129,7 +129,7 @@ function ResourceField({ form }: { form: Form<Values> }): ReactNode {
       </Field>
     )
   }
-  const known = optionsOf(items ?? [])
+  const known = toOptions(items ?? [])
   const own = form.values.rid
   // Keeps a resource that is not in the list, perhaps archived since: the server reports that.
   const extra =

@@ -2,43 +2,43 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { GrantPreview } from '../../../../server/src/http/dashboard/access/schemas.ts'
 import { keys, send } from '../../api.ts'
-import { Notice } from '../../parts/display/notice.tsx'
-import { problemOf } from '../../parts/forms/use-form.ts'
-import { usePlace } from '../../place.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Notice } from '../../components/display/notice.tsx'
+import { errorMessage } from '../../components/forms/use-form.ts'
 import { texts } from '../../texts.ts'
-import { atField, REF_TAKEN } from './at-field.ts'
-import { tellEnd } from './ends.ts'
+import { describeEnd } from './end-choice.ts'
+import { REFERENCE_ERRORS, withFieldError } from './field-error.ts'
 
 /** Long enough that continuous typing causes only one request. */
-const SETTLED_MS = 500
+const DEBOUNCE_MS = 500
 
-function useSettled(text: string): string {
+function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SETTLED_MS)
+    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
   return settled
 }
 
-interface Foreseen {
+interface PreviewState {
   /** Undefined until it is loaded. */
   preview: GrantPreview | undefined
   error: Error | null
 }
 
 /** Previews what a grant would do; undefined for an incomplete request. */
-export function useGrantPreview(wish: object | undefined): Foreseen {
-  const { environment, aid, path } = usePlace()
-  const asked = wish === undefined ? '' : JSON.stringify(wish)
-  const settled = useSettled(asked)
+export function useGrantPreview(input: object | undefined): PreviewState {
+  const { environment, aid, path } = useAppScope()
+  const asked = input === undefined ? '' : JSON.stringify(input)
+  const settled = useDebounced(asked)
   const { data, error } = useQuery({
     // Not under the keys of the application, which are refetched after each change: that would repeat the preview.
     queryKey: keys.staff('grant preview', environment, aid, settled),
     queryFn: () => {
       const body = { ...JSON.parse(settled), dry_run: true }
       const asking = send<GrantPreview>('POST', path('access', 'grant'), body)
-      return atField(asking, 'user_ref', REF_TAKEN)
+      return withFieldError(asking, 'user_ref', REFERENCE_ERRORS)
     },
     enabled: settled !== '' && settled === asked,
     gcTime: 0,
@@ -49,26 +49,26 @@ export function useGrantPreview(wish: object | undefined): Foreseen {
     : { preview: undefined, error: null }
 }
 
-function tellOutcome({ outcome, expires, expires_before }: GrantPreview): string {
-  const end = tellEnd(expires)
+function describeOutcome({ outcome, expires, expires_before }: GrantPreview): string {
+  const end = describeEnd(expires)
   switch (outcome) {
     case 'extended':
     case 'shortened':
-      return texts.access.outcomes[outcome](end, tellEnd(expires_before))
+      return texts.access.outcomes[outcome](end, describeEnd(expires_before))
     default:
       return texts.access.outcomes[outcome](end)
   }
 }
 
 /** Describes what the button will do before it is pressed. */
-export function GrantForeseen({ preview, error }: Foreseen): ReactNode {
+export function GrantPreviewNotice({ preview, error }: PreviewState): ReactNode {
   return (
     <section aria-label={texts.access.willHappen} aria-live="polite" className="min-h-14">
-      {error && <Notice tone="ending">{texts.access.refusedThen(problemOf(error))}</Notice>}
+      {error && <Notice tone="ending">{texts.access.refusedThen(errorMessage(error))}</Notice>}
       {!error && !preview && <Notice>{texts.access.fillIn}</Notice>}
       {!error && preview && (
         <Notice tone={preview.outcome === 'shortened' ? 'ending' : 'plain'}>
-          {tellOutcome(preview)} {preview.uid === null && texts.access.newPerson}{' '}
+          {describeOutcome(preview)} {preview.uid === null && texts.access.newPerson}{' '}
           {texts.access.mails[preview.mail]}
         </Notice>
       )}

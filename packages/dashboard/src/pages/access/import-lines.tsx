@@ -1,11 +1,11 @@
 import { FileDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { ImportDone, ImportRow } from '../../../../server/src/http/dashboard/access/schemas.ts'
+import { Button } from '../../components/button.tsx'
+import { type State, StateBadge } from '../../components/display/state-badge.tsx'
+import { saveFile, toCsv } from '../../components/lists/csv.ts'
+import { Pager } from '../../components/lists/pager.tsx'
 import { formatNumber } from '../../format.ts'
-import { Button } from '../../parts/button.tsx'
-import { type State, StateBadge } from '../../parts/display/state-badge.tsx'
-import { saveFile, toCsv } from '../../parts/lists/csv.ts'
-import { Pager } from '../../parts/lists/pager.tsx'
 import { texts } from '../../texts.ts'
 
 const { access } = texts

@@ -2,18 +2,18 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { ImportDone } from '../../../../server/src/http/dashboard/access/schemas.ts'
 import { sendFile } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/display/card.tsx'
+import { Code } from '../../components/display/code-box.tsx'
+import { Notice } from '../../components/display/notice.tsx'
+import { Checkbox } from '../../components/forms/checkbox.tsx'
+import { FileDrop } from '../../components/forms/file-drop.tsx'
+import { errorMessage } from '../../components/forms/use-form.ts'
 import { Page } from '../../frame/page.tsx'
-import { Button, buttonClass } from '../../parts/button.tsx'
-import { Card } from '../../parts/display/card.tsx'
-import { Code } from '../../parts/display/code-box.tsx'
-import { Notice } from '../../parts/display/notice.tsx'
-import { Checkbox } from '../../parts/forms/checkbox.tsx'
-import { FileDrop } from '../../parts/forms/file-drop.tsx'
-import { problemOf } from '../../parts/forms/use-form.ts'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { ImportLines } from './import-lines.tsx'
-import { useRefresh } from './use-refresh.ts'
+import { useRefetch } from './use-refetch.ts'
 
 const EXAMPLE = `rid,email,user_ref,first_name,last_name,expires,tags
 issue-7,ann@example.com,4711,Ann,Example,,
@@ -26,7 +26,7 @@ type Step =
 
 /** Imports many grants: choose a file, preview the result, import it. */
 export function ImportPage(): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const [step, setStep] = useState<Step>({ name: 'choose' })
   const back = { to: path('access'), label: texts.pages.access }
   return (
@@ -47,7 +47,7 @@ export function ImportPage(): ReactNode {
 }
 
 function Choose({ onForeseen }: { onForeseen: (step: Step) => void }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   return (
     <Card title={texts.access.importFile}>
       <FileDrop
@@ -79,8 +79,8 @@ interface ForeseenProps {
 }
 
 function Foreseen({ file, result, onDone, onOther }: ForeseenProps): ReactNode {
-  const { path } = usePlace()
-  const refresh = useRefresh()
+  const { path } = useAppScope()
+  const refresh = useRefetch()
   const [notify, setNotify] = useState(false)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -96,7 +96,7 @@ function Foreseen({ file, result, onDone, onOther }: ForeseenProps): ReactNode {
       onDone(done)
       await refresh()
     } catch (error) {
-      setProblem(problemOf(error))
+      setProblem(errorMessage(error))
       setBusy(false)
     }
   }
@@ -112,7 +112,7 @@ function Foreseen({ file, result, onDone, onOther }: ForeseenProps): ReactNode {
       {problem !== undefined && <Notice tone="failed">{problem}</Notice>}
       <div className="flex flex-wrap gap-2">
         <Button
-          look="primary"
+          variant="primary"
           busy={busy}
           disabled={result.granted === 0}
           onClick={() => void go()}
@@ -126,7 +126,7 @@ function Foreseen({ file, result, onDone, onOther }: ForeseenProps): ReactNode {
 }
 
 function Done({ result, onOther }: { result: ImportDone; onOther: () => void }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const { granted, refused } = result
   return (
     <Card title={texts.access.importDone}>

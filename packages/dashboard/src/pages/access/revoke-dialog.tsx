@@ -8,17 +8,17 @@ import type {
 } from '../../../../server/src/http/dashboard/access/schemas.ts'
 import type { Money } from '../../../../server/src/http/dashboard/schemas.ts'
 import { get, keys, send } from '../../api.ts'
-import { Notice } from '../../parts/display/notice.tsx'
-import { Skeleton } from '../../parts/display/skeleton.tsx'
-import { Checkbox } from '../../parts/forms/checkbox.tsx'
-import { problemOf } from '../../parts/forms/use-form.ts'
-import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { usePlace } from '../../place.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Notice } from '../../components/display/notice.tsx'
+import { Skeleton } from '../../components/display/skeleton.tsx'
+import { Checkbox } from '../../components/forms/checkbox.tsx'
+import { errorMessage } from '../../components/forms/use-form.ts'
+import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
 import { texts } from '../../texts.ts'
-import { personOf } from './access-labels.ts'
-import { tellSum } from './sums.ts'
-import { useRefresh } from './use-refresh.ts'
+import { personLabel } from './access-labels.ts'
+import { formatSums } from './format-sums.ts'
+import { useRefetch } from './use-refetch.ts'
 
 interface Props {
   /** At least one row; all of them can be revoked. */
@@ -44,7 +44,7 @@ function addUp(effects: readonly RevokeEffect[]): Effect {
 }
 
 function useEffectOf(rows: readonly AccessItem[]) {
-  const { environment, aid, path } = usePlace()
+  const { environment, aid, path } = useAppScope()
   const ids = rows.map(({ id }) => id)
   return useQuery({
     // Not under the keys of the application, which are refetched after each change: nothing is left to revoke then.
@@ -61,14 +61,14 @@ function useEffectOf(rows: readonly AccessItem[]) {
 }
 
 export function RevokeDialog({ rows, onClose, onDone }: Props): ReactNode {
-  const { path } = usePlace()
-  const refresh = useRefresh()
+  const { path } = useAppScope()
+  const refresh = useRefetch()
   const [refund, setRefund] = useState(false)
   const { data: effect, error } = useEffectOf(rows)
   const [first] = rows
   if (first === undefined) return null
   const isOne = rows.length === 1
-  const sum = tellSum(effect?.refundable ?? [])
+  const sum = formatSums(effect?.refundable ?? [])
 
   async function revoke(row: AccessItem) {
     if (isOne) {
@@ -87,7 +87,7 @@ export function RevokeDialog({ rows, onClose, onDone }: Props): ReactNode {
       onClose={onClose}
       title={
         isOne
-          ? texts.access.revokeTitle(personOf(first), first.resource_name)
+          ? texts.access.revokeTitle(personLabel(first), first.resource_name)
           : texts.access.revokeMany(rows.length)
       }
       effect={<TellEffect rows={rows} first={first} effect={effect} error={error} />}
@@ -118,30 +118,30 @@ function TellEffect({ rows, first, effect, error }: Told): ReactNode {
   const { access } = texts
   const people = new Set(rows.map(({ uid }) => uid)).size
   const resources = new Set(rows.map(({ rid }) => rid)).size
-  if (error) return <Notice tone="failed">{problemOf(error)}</Notice>
+  if (error) return <Notice tone="failed">{errorMessage(error)}</Notice>
   if (effect === undefined) return <Skeleton lines={3} />
   const { subscriptions, refundable, disputed } = effect
   return (
     <>
       <p>
         {rows.length === 1
-          ? access.revokeEffect(personOf(first), first.resource_name)
+          ? access.revokeEffect(personLabel(first), first.resource_name)
           : access.revokeEffects(people, resources)}
       </p>
       {subscriptions > 0 && <p>{access.endsSubscriptions(subscriptions)}</p>}
-      {disputed.length > 0 && <p>{access.disputed(tellSum(disputed))}</p>}
+      {disputed.length > 0 && <p>{access.disputed(formatSums(disputed))}</p>}
       {refundable.length === 0 && <p className="text-soft">{access.nothingPaid}</p>}
     </>
   )
 }
 
 function tellDone(row: AccessItem, { refunds }: RevokeDone) {
-  const done = texts.access.revoked(personOf(row), row.resource_name)
+  const done = texts.access.revoked(personLabel(row), row.resource_name)
   const failed = refunds.find(({ status }) => status === 'failed')
   if (failed) {
     toast(`${done} ${texts.access.refundFailed(failed.reason ?? '')}`, { failed: true })
   } else {
-    const sum = tellSum(refunds.map(({ amount }) => amount))
+    const sum = formatSums(refunds.map(({ amount }) => amount))
     toast(sum === '' ? done : `${done} ${texts.access.refunding(sum)}`)
   }
 }

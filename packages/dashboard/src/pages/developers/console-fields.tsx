@@ -1,27 +1,27 @@
 import { Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button } from '../../parts/button.tsx'
-import { Field } from '../../parts/forms/field.tsx'
-import { Select } from '../../parts/forms/select.tsx'
-import { TextArea, TextInput } from '../../parts/forms/text-input.tsx'
-import { IconButton } from '../../parts/icon-button.tsx'
-import { Menu } from '../../parts/overlays/menu.tsx'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/forms/field.tsx'
+import { Select } from '../../components/forms/select.tsx'
+import { TextArea, TextInput } from '../../components/forms/text-input.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Menu } from '../../components/overlays/menu.tsx'
 import { texts } from '../../texts.ts'
-import type { Call, CallParameter } from './contract.ts'
-import { FreeFields } from './free-fields.tsx'
-import { shownParameters, type Wish, withCall } from './wish.ts'
+import { CustomRequestFields } from './custom-request-fields.tsx'
+import type { ApiCall, ApiCallParameter } from './openapi.ts'
+import { type RequestDraft, visibleParameters, withCall } from './request-draft.ts'
 
 interface Props {
-  calls: readonly Call[]
-  wish: Wish
-  onChange: (wish: Wish) => void
+  calls: readonly ApiCall[]
+  draft: RequestDraft
+  onChange: (draft: RequestDraft) => void
   errors: Readonly<Record<string, string>>
 }
 
 const FREE = ''
 
 /** Fields for the API call and its parameters. */
-export function ConsoleFields({ calls, wish, onChange, errors }: Props): ReactNode {
+export function ConsoleFields({ calls, draft, onChange, errors }: Props): ReactNode {
   const options = [
     ...calls.map(({ id, summary }) => ({ value: id, label: `${id} · ${summary}` })),
     { value: FREE, label: texts.developers.anyCall },
@@ -29,7 +29,7 @@ export function ConsoleFields({ calls, wish, onChange, errors }: Props): ReactNo
   const choose = (id: string) =>
     onChange(
       withCall(
-        wish,
+        draft,
         calls.find((call) => call.id === id),
       ),
     )
@@ -38,41 +38,41 @@ export function ConsoleFields({ calls, wish, onChange, errors }: Props): ReactNo
       <Field label={texts.developers.call}>
         <Select
           options={options}
-          value={wish.call?.id ?? FREE}
+          value={draft.call?.id ?? FREE}
           onChange={({ target }) => choose(target.value)}
         />
       </Field>
-      {wish.call === undefined ? (
-        <FreeFields wish={wish} onChange={onChange} errors={errors} />
+      {draft.call === undefined ? (
+        <CustomRequestFields draft={draft} onChange={onChange} errors={errors} />
       ) : (
-        <KnownFields wish={wish} onChange={onChange} errors={errors} />
+        <KnownFields draft={draft} onChange={onChange} errors={errors} />
       )}
     </>
   )
 }
 
-function KnownFields({ wish, onChange, errors }: Omit<Props, 'calls'>): ReactNode {
-  const left = (wish.call?.parameters ?? []).filter(
-    ({ name, required }) => !required && !wish.added.includes(name),
+function KnownFields({ draft, onChange, errors }: Omit<Props, 'calls'>): ReactNode {
+  const left = (draft.call?.parameters ?? []).filter(
+    ({ name, required }) => !required && !draft.added.includes(name),
   )
-  const add = (name: string) => onChange({ ...wish, added: [...wish.added, name] })
+  const add = (name: string) => onChange({ ...draft, added: [...draft.added, name] })
   const remove = (name: string) =>
     onChange({
-      ...wish,
-      added: wish.added.filter((one) => one !== name),
-      values: { ...wish.values, [name]: '' },
+      ...draft,
+      added: draft.added.filter((one) => one !== name),
+      values: { ...draft.values, [name]: '' },
     })
   return (
     <>
-      {shownParameters(wish).map((parameter) => (
+      {visibleParameters(draft).map((parameter) => (
         <div key={parameter.name} className="flex items-start gap-1">
           <div className="min-w-0 flex-1">
             <ParameterField
               parameter={parameter}
-              value={wish.values[parameter.name] ?? ''}
+              value={draft.values[parameter.name] ?? ''}
               error={errors[parameter.name]}
               onChange={(value) =>
-                onChange({ ...wish, values: { ...wish.values, [parameter.name]: value } })
+                onChange({ ...draft, values: { ...draft.values, [parameter.name]: value } })
               }
             />
           </div>
@@ -109,7 +109,7 @@ function KnownFields({ wish, onChange, errors }: Omit<Props, 'calls'>): ReactNod
 }
 
 interface ParameterProps {
-  parameter: CallParameter
+  parameter: ApiCallParameter
   value: string
   error: string | undefined
   onChange: (value: string) => void

@@ -1,22 +1,22 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useAppScope } from '../../app-scope.ts'
+import { Copyable } from '../../components/display/copyable.tsx'
+import { Notice } from '../../components/display/notice.tsx'
+import { Tabs } from '../../components/display/tabs.tsx'
+import { useListState } from '../../components/lists/list-state.ts'
 import { environmentOf, useApplication, useMe } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
-import { Copyable } from '../../parts/display/copyable.tsx'
-import { Notice } from '../../parts/display/notice.tsx'
-import { Tabs } from '../../parts/display/tabs.tsx'
-import { useListState } from '../../parts/lists/list-state.ts'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { ConsoleTab } from './console-tab.tsx'
-import { REFERENCE } from './contract.ts'
 import { KeysTab } from './keys-tab.tsx'
-import { RefusedTab } from './refused-tab.tsx'
+import { API_REFERENCE_PATH } from './openapi.ts'
+import { RefusedRequestsTab } from './refused-tab.tsx'
 
 const TABS = [
   { id: 'keys', label: texts.developers.tabs.keys, content: <KeysTab /> },
   { id: 'console', label: texts.developers.tabs.console, content: <ConsoleTab />, kept: true },
-  { id: 'refused', label: texts.developers.tabs.refused, content: <RefusedTab /> },
+  { id: 'refused', label: texts.developers.tabs.refused, content: <RefusedRequestsTab /> },
 ]
 
 export function DevelopersPage(): ReactNode {
@@ -39,7 +39,7 @@ export function DevelopersPage(): ReactNode {
 
 /** What a client needs besides a key. */
 function Connection(): ReactNode {
-  const { environment, aid } = usePlace()
+  const { environment, aid } = useAppScope()
   const { address } = environmentOf(useMe(), environment)
   return (
     <div className="flex flex-wrap items-center gap-x-8 gap-y-2">
@@ -48,7 +48,7 @@ function Connection(): ReactNode {
         <Fact label={texts.developers.address} value={address} />
       </dl>
       <a
-        href={REFERENCE}
+        href={API_REFERENCE_PATH}
         target="_blank"
         rel="noreferrer"
         className="inline-flex min-h-8 items-center gap-1.5 text-accent underline underline-offset-2"

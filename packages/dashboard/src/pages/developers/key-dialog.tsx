@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { RevealedKey } from '../../../../server/src/http/dashboard/developers/schemas.ts'
-import { Button } from '../../parts/button.tsx'
-import { Copyable } from '../../parts/display/copyable.tsx'
-import { Dialog, DialogButtons } from '../../parts/overlays/dialog.tsx'
+import { Button } from '../../components/button.tsx'
+import { Copyable } from '../../components/display/copyable.tsx'
+import { Dialog, DialogButtons } from '../../components/overlays/dialog.tsx'
 import { texts } from '../../texts.ts'
 
 interface Props {
@@ -21,7 +21,7 @@ export function KeyDialog({ revealed, title, lead, onClose }: Props): ReactNode 
         <Copyable boxed value={revealed?.private_key ?? ''} what={texts.developers.privateKey} />
       </div>
       <DialogButtons>
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           {texts.developers.done}
         </Button>
       </DialogButtons>

@@ -5,15 +5,15 @@ import type {
   ShownKey,
 } from '../../../../server/src/http/dashboard/developers/schemas.ts'
 import { send } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { StateBadge } from '../../components/display/state-badge.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { errorMessage } from '../../components/forms/use-form.ts'
+import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
 import { formatDay } from '../../format.ts'
 import { useApplication } from '../../frame/me.ts'
-import { Button } from '../../parts/button.tsx'
-import { StateBadge } from '../../parts/display/state-badge.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import { problemOf } from '../../parts/forms/use-form.ts'
-import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { KeyDialog } from './key-dialog.tsx'
 
@@ -79,7 +79,7 @@ function LastUsed({ at }: { at: number | null }): ReactNode {
 }
 
 function RevealButton({ id }: { id: string }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const [busy, setBusy] = useState(false)
   const [revealed, setRevealed] = useState<RevealedKey>()
   async function reveal() {
@@ -87,7 +87,7 @@ function RevealButton({ id }: { id: string }): ReactNode {
     try {
       setRevealed(await send<RevealedKey>('POST', path('keys', id, 'reveal')))
     } catch (error) {
-      toast(problemOf(error), { failed: true })
+      toast(errorMessage(error), { failed: true })
     } finally {
       setBusy(false)
     }
@@ -113,7 +113,7 @@ function RevealButton({ id }: { id: string }): ReactNode {
 
 function RevokeButton({ shown, count, onChange }: Props): ReactNode {
   const { id, used_at } = shown
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const name = useApplication()?.name ?? ''
   const [asking, setAsking] = useState(false)
   const used =
@@ -125,7 +125,7 @@ function RevokeButton({ shown, count, onChange }: Props): ReactNode {
   return (
     <>
       <Button
-        look="quiet"
+        variant="quiet"
         aria-label={texts.developers.revokeThis(id)}
         onClick={() => setAsking(true)}
       >

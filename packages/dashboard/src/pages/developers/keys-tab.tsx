@@ -6,14 +6,14 @@ import type {
   ShownKey,
 } from '../../../../server/src/http/dashboard/developers/schemas.ts'
 import { get, keys } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/display/card.tsx'
+import { EmptyState } from '../../components/display/empty-state.tsx'
+import { Notice } from '../../components/display/notice.tsx'
+import { Skeleton } from '../../components/display/skeleton.tsx'
+import { errorMessage } from '../../components/forms/use-form.ts'
 import { useApplication } from '../../frame/me.ts'
-import { Button } from '../../parts/button.tsx'
-import { Card } from '../../parts/display/card.tsx'
-import { EmptyState } from '../../parts/display/empty-state.tsx'
-import { Notice } from '../../parts/display/notice.tsx'
-import { Skeleton } from '../../parts/display/skeleton.tsx'
-import { problemOf } from '../../parts/forms/use-form.ts'
-import { usePlace } from '../../place.ts'
 import { queryClient } from '../../query-client.ts'
 import { texts } from '../../texts.ts'
 import { KeyDialog } from './key-dialog.tsx'
@@ -21,7 +21,7 @@ import { KeyRow } from './key-row.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 
 export function KeysTab(): ReactNode {
-  const { environment, aid, path } = usePlace()
+  const { environment, aid, path } = useAppScope()
   const archived = useApplication()?.archived ?? false
   const [rotating, setRotating] = useState(false)
   const [made, setMade] = useState<RevealedKey>()
@@ -40,13 +40,13 @@ export function KeysTab(): ReactNode {
       action={
         live.length > 0 &&
         !archived && (
-          <Button look="primary" icon={RefreshCw} onClick={start}>
+          <Button variant="primary" icon={RefreshCw} onClick={start}>
             {texts.developers.rotate}
           </Button>
         )
       }
     >
-      {error && <Notice tone="failed">{problemOf(error)}</Notice>}
+      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
       {!data && !error && <Skeleton lines={2} />}
       {data && live.length === 0 && (
         <EmptyState
@@ -54,7 +54,7 @@ export function KeysTab(): ReactNode {
           title={texts.developers.noKeysTitle}
           action={
             !archived && (
-              <Button look="primary" onClick={start}>
+              <Button variant="primary" onClick={start}>
                 {texts.developers.makeKey}
               </Button>
             )

@@ -5,16 +5,16 @@ import type { ReactNode } from 'react'
 import type { ShownRefusal } from '../../../../server/src/http/dashboard/developers/schemas.ts'
 import type { Page } from '../../../../server/src/http/dashboard/schemas.ts'
 import { get, keys } from '../../api.ts'
-import { Button, buttonClass } from '../../parts/button.tsx'
-import { EmptyState } from '../../parts/display/empty-state.tsx'
-import { Notice } from '../../parts/display/notice.tsx'
-import { Skeleton } from '../../parts/display/skeleton.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import { problemOf } from '../../parts/forms/use-form.ts'
-import { useListState } from '../../parts/lists/list-state.ts'
-import { type Column, ListTable } from '../../parts/lists/list-table.tsx'
-import { Pager } from '../../parts/lists/pager.tsx'
-import { usePlace } from '../../place.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { EmptyState } from '../../components/display/empty-state.tsx'
+import { Notice } from '../../components/display/notice.tsx'
+import { Skeleton } from '../../components/display/skeleton.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { errorMessage } from '../../components/forms/use-form.ts'
+import { useListState } from '../../components/lists/list-state.ts'
+import { type Column, ListTable } from '../../components/lists/list-table.tsx'
+import { Pager } from '../../components/lists/pager.tsx'
 import { texts } from '../../texts.ts'
 
 const monoClass = 'font-mono text-[0.8125rem]'
@@ -68,17 +68,17 @@ const COLUMNS: readonly Column<ShownRefusal>[] = [
 ]
 
 const PAGESIZE = 50
-const OFTEN = 15_000
+const REFETCH_MS = 15_000
 
-export function RefusedTab(): ReactNode {
-  const { environment, aid, path } = usePlace()
+export function RefusedRequestsTab(): ReactNode {
+  const { environment, aid, path } = useAppScope()
   const { page, change } = useListState()
   const asked = { page, pagesize: PAGESIZE }
   const { data, error, refetch } = useQuery({
     queryKey: keys.of(environment, aid, 'refused', asked),
     queryFn: ({ signal }) => get<Page<ShownRefusal>>(path('refused'), asked, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: OFTEN,
+    refetchInterval: REFETCH_MS,
   })
   return (
     <div className="grid gap-3">
@@ -88,12 +88,12 @@ export function RefusedTab(): ReactNode {
           {texts.developers.refresh}
         </Button>
       </div>
-      {error && <Notice tone="failed">{problemOf(error)}</Notice>}
+      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
       {!data && !error && <Skeleton />}
       {data && (
         <div className="rounded-xl border border-line bg-card shadow-card">
           {data.total === 0 ? (
-            <Calm />
+            <NoRefusals />
           ) : (
             <>
               <ListTable
@@ -119,7 +119,7 @@ export function RefusedTab(): ReactNode {
   )
 }
 
-function Calm(): ReactNode {
+function NoRefusals(): ReactNode {
   return (
     <EmptyState
       icon={ShieldCheck}

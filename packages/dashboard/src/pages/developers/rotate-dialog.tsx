@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import type { RevealedKey } from '../../../../server/src/http/dashboard/developers/schemas.ts'
 import { send } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Notice } from '../../components/display/notice.tsx'
+import { Field } from '../../components/forms/field.tsx'
+import { Select } from '../../components/forms/select.tsx'
+import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
 import { formatMinute } from '../../format.ts'
 import { useApplication } from '../../frame/me.ts'
-import { Notice } from '../../parts/display/notice.tsx'
-import { Field } from '../../parts/forms/field.tsx'
-import { Select } from '../../parts/forms/select.tsx'
-import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 
 interface Props {
@@ -32,7 +32,7 @@ const MAX_KEYS = 2
 
 /** Creates a new key and asks what happens to the old one. Also creates the first key after all were revoked. */
 export function RotateDialog({ open, onClose, live, onMade }: Props): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const name = useApplication()?.name ?? ''
   const [chosen, setChosen] = useState(DAY)
   const isFull = live >= MAX_KEYS
@@ -47,7 +47,7 @@ export function RotateDialog({ open, onClose, live, onMade }: Props): ReactNode 
         <p>{isFirst ? texts.developers.makeEffect : <Effect live={live} overlap={overlap} />}</p>
       }
       action={isFirst ? texts.developers.makeKey : texts.developers.rotate}
-      look={overlap === 0 && !isFirst ? 'danger' : 'primary'}
+      variant={overlap === 0 && !isFirst ? 'danger' : 'primary'}
       onConfirm={async () =>
         await onMade(await send<RevealedKey>('POST', path('keys', 'rotate'), { overlap }))
       }

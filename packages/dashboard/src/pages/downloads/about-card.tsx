@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react'
 import type { ShownDownload } from '../../../../server/src/http/dashboard/downloads/schemas.ts'
 import { EDITORS } from '../../../../server/src/http/dashboard/route.ts'
-import { useMay } from '../../frame/me.ts'
-import { Button } from '../../parts/button.tsx'
-import { Card } from '../../parts/display/card.tsx'
-import { Facts } from '../../parts/display/facts.tsx'
-import { Notice } from '../../parts/display/notice.tsx'
-import { Field } from '../../parts/forms/field.tsx'
-import { TextArea, TextInput } from '../../parts/forms/text-input.tsx'
-import { required, useForm } from '../../parts/forms/use-form.ts'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { usePlace } from '../../place.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/display/card.tsx'
+import { DescriptionList } from '../../components/display/description-list.tsx'
+import { Notice } from '../../components/display/notice.tsx'
+import { Field } from '../../components/forms/field.tsx'
+import { TextArea, TextInput } from '../../components/forms/text-input.tsx'
+import { required, useForm } from '../../components/forms/use-form.ts'
+import { toast } from '../../components/overlays/toast.tsx'
+import { useHasRole } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
-import { changeDownload } from './change.ts'
+import { changeDownload } from './change-download.ts'
 
 /** What readers see about a file. */
 export function AboutCard({ download }: { download: ShownDownload }): ReactNode {
-  const mayEdit = useMay(EDITORS)
+  const mayEdit = useHasRole(EDITORS)
   return (
     <Card title={texts.downloads.aboutTitle}>
       {mayEdit ? <AboutForm download={download} /> : <AboutFacts download={download} />}
@@ -31,7 +31,7 @@ function AboutFacts({
 }): ReactNode {
   const words = texts.downloads
   return (
-    <Facts
+    <DescriptionList
       facts={[
         { label: words.title, value: title },
         {
@@ -56,7 +56,7 @@ function imageProblem(text: string): string | undefined {
 }
 
 function AboutForm({ download }: { download: ShownDownload }): ReactNode {
-  const place = usePlace()
+  const scope = useAppScope()
   const words = texts.downloads
   const { id, title, description, image } = download
   const form = useForm(
@@ -65,7 +65,7 @@ function AboutForm({ download }: { download: ShownDownload }): ReactNode {
       check: (typed) => ({ title: required(typed.title), image: imageProblem(typed.image) }),
       send: async (typed) => {
         const told = { ...typed, title: typed.title.trim(), image: typed.image.trim() }
-        await changeDownload(place, id, told)
+        await changeDownload(scope, id, told)
         toast(texts.common.saved)
       },
     },

@@ -2,16 +2,16 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ShownDelivery } from '../../../../server/src/http/dashboard/downloads/schemas.ts'
 import type { Page } from '../../../../server/src/http/dashboard/schemas.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Card } from '../../components/display/card.tsx'
+import { linkClass } from '../../components/display/record-links.tsx'
+import { Skeleton } from '../../components/display/skeleton.tsx'
+import { Time } from '../../components/display/time.tsx'
 import { formatBytes } from '../../format.ts'
 import { useNow } from '../../frame/me.ts'
-import { Card } from '../../parts/display/card.tsx'
-import { linkClass } from '../../parts/display/record-links.tsx'
-import { Skeleton } from '../../parts/display/skeleton.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
-import { Receiver } from './deliveries-page.tsx'
-import { OutcomeBadge } from './states.tsx'
+import { Recipient } from './deliveries-page.tsx'
+import { OutcomeBadge } from './labels.tsx'
 
 interface Props {
   rid: string
@@ -20,7 +20,7 @@ interface Props {
 }
 
 export function DeliveriesCard({ rid, deliveries }: Props): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const all = (
     <Link to={path('downloads', 'deliveries')} search={{ rid } as never} className={linkClass}>
       {texts.deliveries.all}
@@ -49,7 +49,7 @@ function Newest({ deliveries }: { deliveries: readonly ShownDelivery[] }): React
           className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 not-first:border-t not-first:border-line not-first:pt-3"
         >
           <span className="min-w-0">
-            <Receiver delivery={delivery} />
+            <Recipient delivery={delivery} />
             <span className="block text-soft">
               <Time at={delivery.at * 1000} now={now} /> · {formatBytes(delivery.bytes)}
             </span>

@@ -4,18 +4,18 @@ import type { ReactNode } from 'react'
 import type { ShownDelivery } from '../../../../server/src/http/dashboard/downloads/schemas.ts'
 import type { Page } from '../../../../server/src/http/dashboard/schemas.ts'
 import { get, keys } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { EmailWrap } from '../../components/display/email-wrap.tsx'
+import { EmptyState } from '../../components/display/empty-state.tsx'
+import { PersonLink, ResourceLink } from '../../components/display/record-links.tsx'
+import { Time } from '../../components/display/time.tsx'
+import type { Filter } from '../../components/lists/list-filters.tsx'
+import { ListPage } from '../../components/lists/list-page.tsx'
+import type { Column } from '../../components/lists/list-table.tsx'
 import { formatBytes, formatMinute } from '../../format.ts'
-import { buttonClass } from '../../parts/button.tsx'
-import { Breaking } from '../../parts/display/breaking.tsx'
-import { EmptyState } from '../../parts/display/empty-state.tsx'
-import { PersonLink, ResourceLink } from '../../parts/display/record-links.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import type { Filter } from '../../parts/lists/list-filters.tsx'
-import { ListPage } from '../../parts/lists/list-page.tsx'
-import type { Column } from '../../parts/lists/list-table.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
-import { OutcomeBadge } from './states.tsx'
+import { OutcomeBadge } from './labels.tsx'
 
 const words = texts.deliveries
 
@@ -28,12 +28,12 @@ const FILTERS: readonly Filter[] = [
 
 const nameOf = ({ uid, email }: ShownDelivery) => (email !== '' ? email : (uid ?? words.anybody))
 
-export function Receiver({ delivery }: { delivery: ShownDelivery }): ReactNode {
+export function Recipient({ delivery }: { delivery: ShownDelivery }): ReactNode {
   const { uid } = delivery
   if (uid === null) return <span className="text-soft">{words.anybody}</span>
   return (
     <PersonLink uid={uid}>
-      <Breaking>{nameOf(delivery)}</Breaking>
+      <EmailWrap>{nameOf(delivery)}</EmailWrap>
     </PersonLink>
   )
 }
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<ShownDelivery>[] = [
     wraps: true,
     cell: (delivery) => (
       <>
-        <Receiver delivery={delivery} />
+        <Recipient delivery={delivery} />
         <span className="block text-soft md:hidden">{delivery.rid}</span>
       </>
     ),
@@ -83,7 +83,7 @@ const COLUMNS: readonly Column<ShownDelivery>[] = [
 ]
 
 export function DeliveriesPage(): ReactNode {
-  const { environment, aid, path } = usePlace()
+  const { environment, aid, path } = useAppScope()
   const toDownloads = (
     <Link to={path('downloads')} className={buttonClass()}>
       {words.toDownloads}

@@ -9,40 +9,40 @@ import type {
 import { EDITORS, SUPPORT } from '../../../../server/src/http/dashboard/route.ts'
 import type { Page as Listed } from '../../../../server/src/http/dashboard/schemas.ts'
 import { get, keys, send } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Notice } from '../../components/display/notice.tsx'
+import { RecordPage } from '../../components/display/record-page.tsx'
+import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
+import { type MenuItem, MoreMenu } from '../../components/overlays/menu.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
+import { toastOnError } from '../../components/overlays/toast-on-error.ts'
+import { refetchApplication } from '../../components/refetch-application.ts'
 import { formatBytes } from '../../format.ts'
-import { useMay } from '../../frame/me.ts'
+import { useHasRole } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Notice } from '../../parts/display/notice.tsx'
-import { Recorded } from '../../parts/display/record-page.tsx'
-import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx'
-import { type MenuItem, MoreMenu } from '../../parts/overlays/menu.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { told } from '../../parts/overlays/toast-on-error.ts'
-import { refresh } from '../../parts/refresh.ts'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { AboutCard } from './about-card.tsx'
-import { publish } from './change.ts'
+import { setPublished } from './change-download.ts'
 import { DeliveriesCard } from './deliveries-card.tsx'
 import { FileCard } from './file-card.tsx'
-import { LinkDialog } from './link-dialog.tsx'
-import { PublishedBadge } from './states.tsx'
+import { PublishedBadge } from './labels.tsx'
+import { DownloadLinkDialog } from './link-dialog.tsx'
 
 const words = texts.downloads
 
 export function DownloadPage(): ReactNode {
   return (
-    <Recorded<ShownDownload> list="downloads">
+    <RecordPage<ShownDownload> list="downloads">
       {(download) => <Shown key={download.id} download={download} />}
-    </Recorded>
+    </RecordPage>
   )
 }
 
 const FEW = 8
 
 function useDeliveries(rid: string): Listed<ShownDelivery> | undefined {
-  const { environment, aid, path } = usePlace()
+  const { environment, aid, path } = useAppScope()
   const asked = { rid, pagesize: FEW }
   const { data } = useQuery({
     queryKey: keys.of(environment, aid, 'deliveries', asked),
@@ -52,16 +52,16 @@ function useDeliveries(rid: string): Listed<ShownDelivery> | undefined {
 }
 
 function Shown({ download }: { download: ShownDownload }): ReactNode {
-  const place = usePlace()
-  const mayEdit = useMay(EDITORS)
-  const mayLink = useMay(SUPPORT)
+  const scope = useAppScope()
+  const mayEdit = useHasRole(EDITORS)
+  const mayLink = useHasRole(SUPPORT)
   const [asked, setAsked] = useState<'link' | 'remove'>()
   const deliveries = useDeliveries(download.rid)
   const isPublished = download.published !== null
   const items: MenuItem[] = [
     {
       label: isPublished ? words.withdraw : words.publish,
-      onSelect: () => told(publish(place, download, !isPublished)),
+      onSelect: () => toastOnError(setPublished(scope, download, !isPublished)),
     },
     { label: words.remove, danger: true, apart: true, onSelect: () => setAsked('remove') },
   ]
@@ -70,11 +70,11 @@ function Shown({ download }: { download: ShownDownload }): ReactNode {
     <Page
       title={download.title}
       beside={<PublishedBadge published={download.published} />}
-      back={{ to: place.path('downloads'), label: texts.pages.downloads }}
+      back={{ to: scope.path('downloads'), label: texts.pages.downloads }}
       action={
         <>
           {mayLink && isPublished && (
-            <Button look="primary" icon={Link2} onClick={() => setAsked('link')}>
+            <Button variant="primary" icon={Link2} onClick={() => setAsked('link')}>
               {words.makeLink}
             </Button>
           )}
@@ -90,7 +90,7 @@ function Shown({ download }: { download: ShownDownload }): ReactNode {
           <DeliveriesCard rid={download.rid} deliveries={deliveries} />
         </div>
       </div>
-      <LinkDialog download={download} open={asked === 'link'} onClose={close} />
+      <DownloadLinkDialog download={download} open={asked === 'link'} onClose={close} />
       <RemoveDialog
         download={download}
         delivered={deliveries?.total}
@@ -110,15 +110,15 @@ interface RemoveProps {
 }
 
 function RemoveDialog({ download, delivered, open, onClose }: RemoveProps): ReactNode {
-  const place = usePlace()
+  const scope = useAppScope()
   const navigate = useNavigate()
   const { id, title, file, size } = download
   async function remove() {
-    await send('DELETE', place.path('downloads', id))
+    await send('DELETE', scope.path('downloads', id))
     // Leaves the page before everything is refetched, because the record is gone.
-    await navigate({ to: place.path('downloads') })
+    await navigate({ to: scope.path('downloads') })
     toast(words.removed(title))
-    await refresh(place)
+    await refetchApplication(scope)
   }
   return (
     <ConfirmDialog

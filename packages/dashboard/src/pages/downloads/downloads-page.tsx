@@ -4,17 +4,17 @@ import type { ReactNode } from 'react'
 import type { ShownDownload } from '../../../../server/src/http/dashboard/downloads/schemas.ts'
 import type { Page } from '../../../../server/src/http/dashboard/schemas.ts'
 import { get, keys } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { Clamped } from '../../components/display/clamped.tsx'
+import { EmptyState } from '../../components/display/empty-state.tsx'
+import { Time } from '../../components/display/time.tsx'
+import type { Filter } from '../../components/lists/list-filters.tsx'
+import { ListPage } from '../../components/lists/list-page.tsx'
+import type { Column } from '../../components/lists/list-table.tsx'
 import { formatBytes, formatDay } from '../../format.ts'
-import { buttonClass } from '../../parts/button.tsx'
-import { Clamped } from '../../parts/display/clamped.tsx'
-import { EmptyState } from '../../parts/display/empty-state.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import type { Filter } from '../../parts/lists/list-filters.tsx'
-import { ListPage } from '../../parts/lists/list-page.tsx'
-import type { Column } from '../../parts/lists/list-table.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
-import { PublishedBadge } from './states.tsx'
+import { PublishedBadge } from './labels.tsx'
 
 const words = texts.downloads
 
@@ -82,7 +82,7 @@ const COLUMNS: readonly Column<ShownDownload>[] = [
 ]
 
 export function DownloadsPage(): ReactNode {
-  const { environment, aid, path } = usePlace()
+  const { environment, aid, path } = useAppScope()
   return (
     <ListPage<ShownDownload>
       title={texts.pages.downloads}

@@ -2,28 +2,28 @@ import type { ReactNode } from 'react'
 import type { ShownDownload } from '../../../../server/src/http/dashboard/downloads/schemas.ts'
 import { EDITORS } from '../../../../server/src/http/dashboard/route.ts'
 import { sendFile } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Card } from '../../components/display/card.tsx'
+import { Copyable } from '../../components/display/copyable.tsx'
+import { DescriptionList } from '../../components/display/description-list.tsx'
+import { ResourceLink } from '../../components/display/record-links.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { FileDrop } from '../../components/forms/file-drop.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
+import { refetchApplication } from '../../components/refetch-application.ts'
 import { formatBytes } from '../../format.ts'
-import { useMay, useNow } from '../../frame/me.ts'
-import { Card } from '../../parts/display/card.tsx'
-import { Copyable } from '../../parts/display/copyable.tsx'
-import { Facts } from '../../parts/display/facts.tsx'
-import { ResourceLink } from '../../parts/display/record-links.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import { FileDrop } from '../../parts/forms/file-drop.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { refresh } from '../../parts/refresh.ts'
-import { usePlace } from '../../place.ts'
-import { ridPart } from '../../resource-path.ts'
+import { useHasRole, useNow } from '../../frame/me.ts'
+import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 
 /** Details of the file, and a way to replace it. */
 export function FileCard({ download }: { download: ShownDownload }): ReactNode {
   const now = useNow()
-  const mayReplace = useMay(EDITORS)
+  const mayReplace = useHasRole(EDITORS)
   const words = texts.downloads
   return (
     <Card title={words.fileTitle}>
-      <Facts
+      <DescriptionList
         facts={[
           { label: words.fileName, value: download.file },
           { label: words.size, value: formatBytes(download.size) },
@@ -47,7 +47,7 @@ export function FileCard({ download }: { download: ShownDownload }): ReactNode {
 }
 
 function Replace({ download }: { download: ShownDownload }): ReactNode {
-  const place = usePlace()
+  const scope = useAppScope()
   const words = texts.downloads
   return (
     <div className="grid gap-2">
@@ -55,9 +55,9 @@ function Replace({ download }: { download: ShownDownload }): ReactNode {
       <FileDrop
         hint={words.replaceHint}
         send={async (file, options) => {
-          const path = place.path('resources', ridPart(download.rid), 'file')
+          const path = scope.path('resources', ridToSegment(download.rid), 'file')
           await sendFile<ShownDownload>('PUT', path, { name: file.name }, file, options)
-          await refresh(place)
+          await refetchApplication(scope)
           toast(words.replaced(file.name))
         }}
       />

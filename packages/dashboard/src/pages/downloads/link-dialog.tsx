@@ -4,17 +4,17 @@ import type {
   ShownLink,
 } from '../../../../server/src/http/dashboard/downloads/schemas.ts'
 import { ApiError, send } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Copyable } from '../../components/display/copyable.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { DialogForm } from '../../components/forms/dialog-form.tsx'
+import { Field } from '../../components/forms/field.tsx'
+import { Select } from '../../components/forms/select.tsx'
+import { TextInput } from '../../components/forms/text-input.tsx'
+import { useForm } from '../../components/forms/use-form.ts'
+import { Dialog, DialogButtons } from '../../components/overlays/dialog.tsx'
 import { useNow } from '../../frame/me.ts'
-import { Button } from '../../parts/button.tsx'
-import { Copyable } from '../../parts/display/copyable.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import { DialogForm } from '../../parts/forms/dialog-form.tsx'
-import { Field } from '../../parts/forms/field.tsx'
-import { Select } from '../../parts/forms/select.tsx'
-import { TextInput } from '../../parts/forms/text-input.tsx'
-import { useForm } from '../../parts/forms/use-form.ts'
-import { Dialog, DialogButtons } from '../../parts/overlays/dialog.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 
 const words = texts.downloads
@@ -34,7 +34,7 @@ interface Props {
 }
 
 /** Asks for the lifetime and the reader, then shows the link. */
-export function LinkDialog({ download, open, onClose }: Props): ReactNode {
+export function DownloadLinkDialog({ download, open, onClose }: Props): ReactNode {
   return (
     <Dialog
       open={open}
@@ -81,7 +81,7 @@ interface FormProps {
 }
 
 function LinkForm({ download, onMade, onClose }: FormProps): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const form = useForm(
     { lifetime: String(24 * HOUR), user_ref: '', limit: '' },
     {
@@ -127,7 +127,7 @@ function Made({ link, onClose }: { link: ShownLink; onClose: () => void }): Reac
         {words.linkUntil} <Time at={link.expires * 1000} now={now} />
       </p>
       <DialogButtons>
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           {words.done}
         </Button>
       </DialogButtons>

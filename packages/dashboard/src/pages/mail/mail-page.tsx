@@ -3,37 +3,37 @@ import type {
   MailContent,
   MailDetails,
 } from '../../../../server/src/http/dashboard/mail/schemas.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/display/card.tsx'
+import { Copyable } from '../../components/display/copyable.tsx'
+import { DescriptionList } from '../../components/display/description-list.tsx'
+import { MailFrame } from '../../components/display/mail-frame.tsx'
+import { Notice } from '../../components/display/notice.tsx'
+import { PersonLink } from '../../components/display/record-links.tsx'
+import { RecordPage } from '../../components/display/record-page.tsx'
+import { Tabs } from '../../components/display/tabs.tsx'
+import { Time } from '../../components/display/time.tsx'
 import { formatNumber } from '../../format.ts'
 import { Page } from '../../frame/page.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Card } from '../../parts/display/card.tsx'
-import { Copyable } from '../../parts/display/copyable.tsx'
-import { Facts } from '../../parts/display/facts.tsx'
-import { MailFrame } from '../../parts/display/mail-frame.tsx'
-import { Notice } from '../../parts/display/notice.tsx'
-import { PersonLink } from '../../parts/display/record-links.tsx'
-import { Recorded } from '../../parts/display/record-page.tsx'
-import { Tabs } from '../../parts/display/tabs.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
-import { AgainDialog, canGoAgain, useMaySend } from './again.tsx'
-import { kindOf, MailBadge, receiverOf } from './states.tsx'
+import { MailBadge, mailKindLabel, recipientOf } from './labels.tsx'
+import { isResendable, ResendDialog, useCanResend } from './resend.tsx'
 
 const words = texts.mails
 
 export function MailPage(): ReactNode {
-  return <Recorded<MailDetails> list="mails">{(mail) => <Shown mail={mail} />}</Recorded>
+  return <RecordPage<MailDetails> list="mails">{(mail) => <Shown mail={mail} />}</RecordPage>
 }
 
 function Shown({ mail }: { mail: MailDetails }): ReactNode {
-  const { path } = usePlace()
-  const mayAgain = useMaySend() && canGoAgain(mail)
+  const { path } = useAppScope()
+  const mayAgain = useCanResend() && isResendable(mail)
   const [asked, setAsked] = useState(false)
   const { status, last_error, content, problem } = mail
   return (
     <Page
-      title={content?.subject ?? kindOf(mail)}
+      title={content?.subject ?? mailKindLabel(mail)}
       beside={<MailBadge status={status} />}
       back={{ to: path('mail'), label: texts.pages.mail }}
       action={mayAgain && <Button onClick={() => setAsked(true)}>{words.sendAgain}</Button>}
@@ -54,7 +54,7 @@ function Shown({ mail }: { mail: MailDetails }): ReactNode {
           <MailFacts mail={mail} />
         </Card>
       </div>
-      <AgainDialog mail={asked ? mail : undefined} onClose={() => setAsked(false)} />
+      <ResendDialog mail={asked ? mail : undefined} onClose={() => setAsked(false)} />
     </Page>
   )
 }
@@ -85,7 +85,9 @@ function Content({
         {
           id: 'headers',
           label: words.views.headers,
-          content: <Facts facts={headers.map(({ name, value }) => ({ label: name, value }))} />,
+          content: (
+            <DescriptionList facts={headers.map(({ name, value }) => ({ label: name, value }))} />
+          ),
         },
       ]}
     />
@@ -95,10 +97,10 @@ function Content({
 function MailFacts({ mail }: { mail: MailDetails }): ReactNode {
   const { uid, attempts, created_at, due_at, sent_at, id } = mail
   return (
-    <Facts
+    <DescriptionList
       facts={[
-        { label: words.to, value: <PersonLink uid={uid}>{receiverOf(mail)}</PersonLink> },
-        { label: words.kind, value: kindOf(mail) },
+        { label: words.to, value: <PersonLink uid={uid}>{recipientOf(mail)}</PersonLink> },
+        { label: words.kind, value: mailKindLabel(mail) },
         { label: words.created, value: <Time at={created_at} /> },
         sent_at !== null && { label: words.sent, value: <Time at={sent_at} /> },
         due_at !== null && { label: words.nextTry, value: <Time at={due_at} /> },

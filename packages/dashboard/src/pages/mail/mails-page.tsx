@@ -4,20 +4,26 @@ import { type ReactNode, useState } from 'react'
 import type { ShownMail } from '../../../../server/src/http/dashboard/mail/schemas.ts'
 import type { Page } from '../../../../server/src/http/dashboard/schemas.ts'
 import { get, keys, type Parameters } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Clamped } from '../../components/display/clamped.tsx'
+import { EmailWrap } from '../../components/display/email-wrap.tsx'
+import { EmptyState } from '../../components/display/empty-state.tsx'
+import { Time } from '../../components/display/time.tsx'
+import type { Filter } from '../../components/lists/list-filters.tsx'
+import { ListPage } from '../../components/lists/list-page.tsx'
+import type { Column } from '../../components/lists/list-table.tsx'
+import type { MenuItem } from '../../components/overlays/menu.tsx'
 import { formatMinute } from '../../format.ts'
-import { Button } from '../../parts/button.tsx'
-import { Breaking } from '../../parts/display/breaking.tsx'
-import { Clamped } from '../../parts/display/clamped.tsx'
-import { EmptyState } from '../../parts/display/empty-state.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import type { Filter } from '../../parts/lists/list-filters.tsx'
-import { ListPage } from '../../parts/lists/list-page.tsx'
-import type { Column } from '../../parts/lists/list-table.tsx'
-import type { MenuItem } from '../../parts/overlays/menu.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
-import { AgainDialog, canGoAgain, DeadDialog, useIsSent, useMaySend } from './again.tsx'
-import { kindOf, MailBadge, receiverOf } from './states.tsx'
+import { MailBadge, mailKindLabel, recipientOf } from './labels.tsx'
+import {
+  isResendable,
+  ResendDialog,
+  ResendFailedDialog,
+  useCanResend,
+  useSendsEmail,
+} from './resend.tsx'
 
 const words = texts.mails
 
@@ -39,13 +45,13 @@ const COLUMNS: readonly Column<ShownMail>[] = [
     wraps: true,
     cell: (mail) => (
       <>
-        <Breaking>{receiverOf(mail)}</Breaking>
-        <span className="block font-normal text-soft sm:hidden">{kindOf(mail)}</span>
+        <EmailWrap>{recipientOf(mail)}</EmailWrap>
+        <span className="block font-normal text-soft sm:hidden">{mailKindLabel(mail)}</span>
       </>
     ),
-    csv: receiverOf,
+    csv: recipientOf,
   },
-  { id: 'kind', header: words.kind, cell: kindOf, csv: kindOf, from: 'sm' },
+  { id: 'kind', header: words.kind, cell: mailKindLabel, csv: mailKindLabel, from: 'sm' },
   {
     id: 'state',
     header: texts.records.state,
@@ -74,7 +80,7 @@ const inMillis = (seconds: Parameters[string]) =>
   seconds === undefined ? undefined : Number(seconds) * 1000
 
 function useDead(): number {
-  const { environment, aid, path } = usePlace()
+  const { environment, aid, path } = useAppScope()
   const asked = { status: 'dead', pagesize: 1 }
   const { data } = useQuery({
     queryKey: keys.of(environment, aid, 'mails', 'dead'),
@@ -84,14 +90,14 @@ function useDead(): number {
 }
 
 export function MailsPage(): ReactNode {
-  const { environment, aid, path } = usePlace()
-  const maySend = useMaySend()
-  const isSent = useIsSent()
+  const { environment, aid, path } = useAppScope()
+  const maySend = useCanResend()
+  const isSent = useSendsEmail()
   const dead = useDead()
   const [asked, setAsked] = useState<ShownMail | 'dead'>()
   const close = () => setAsked(undefined)
   const menuOf = (mail: ShownMail): MenuItem[] =>
-    canGoAgain(mail) ? [{ label: words.sendAgain, onSelect: () => setAsked(mail) }] : []
+    isResendable(mail) ? [{ label: words.sendAgain, onSelect: () => setAsked(mail) }] : []
   return (
     <>
       <ListPage<ShownMail>
@@ -100,7 +106,7 @@ export function MailsPage(): ReactNode {
         action={
           maySend &&
           dead > 0 && (
-            <Button look="primary" icon={RotateCw} onClick={() => setAsked('dead')}>
+            <Button variant="primary" icon={RotateCw} onClick={() => setAsked('dead')}>
               {words.deadAgain(dead)}
             </Button>
           )
@@ -114,7 +120,7 @@ export function MailsPage(): ReactNode {
         searchFor={words.searchFor}
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        nameOf={(mail) => `${kindOf(mail)}, ${receiverOf(mail)}`}
+        nameOf={(mail) => `${mailKindLabel(mail)}, ${recipientOf(mail)}`}
         hrefOf={({ id }) => path('mail', id)}
         {...(maySend ? { menuOf } : {})}
         csvName="mails"
@@ -124,8 +130,8 @@ export function MailsPage(): ReactNode {
           </EmptyState>
         }
       />
-      <AgainDialog mail={asked === 'dead' ? undefined : asked} onClose={close} />
-      <DeadDialog dead={dead} open={asked === 'dead'} onClose={close} />
+      <ResendDialog mail={asked === 'dead' ? undefined : asked} onClose={close} />
+      <ResendFailedDialog dead={dead} open={asked === 'dead'} onClose={close} />
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Attention } from '../../../../server/src/http/dashboard/overview/schemas.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Notice } from '../../components/display/notice.tsx'
 import { formatMoney } from '../../format.ts'
-import { Notice } from '../../parts/display/notice.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 
 /** Differences between the payment provider's ledger and ours that staff have to look at. */
@@ -23,7 +23,7 @@ export function AttentionList({ items }: { items: readonly Attention[] }): React
 }
 
 function Item({ item }: { item: Attention }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const { kind, money, provider_ref: ref, payment } = item
   return (
     <li>

@@ -4,15 +4,15 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ResourcePage } from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { get, keys } from '../../api.ts'
-import { buttonClass } from '../../parts/button.tsx'
-import { cx } from '../../parts/cx.ts'
-import { Card } from '../../parts/display/card.tsx'
-import { usePlace } from '../../place.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { cx } from '../../components/cx.ts'
+import { Card } from '../../components/display/card.tsx'
 import { texts } from '../../texts.ts'
 
 /** Shown while nobody has access yet: the steps to grant it. */
 export function FirstSteps(): ReactNode {
-  const { environment, aid, path } = usePlace()
+  const { environment, aid, path } = useAppScope()
   const { data } = useQuery({
     queryKey: keys.of(environment, aid, 'resources', 'any'),
     queryFn: ({ signal }) => get<ResourcePage>(path('resources'), { pagesize: 1 }, signal),

@@ -7,10 +7,10 @@ import type {
   Overview,
   SumByDay,
 } from '../../../../server/src/http/dashboard/overview/schemas.ts'
-import { formatMoney, formatNumber, formatShort } from '../../format.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Chart } from '../../components/display/chart.tsx'
+import { formatCompact, formatMoney, formatNumber } from '../../format.ts'
 import { useApplication } from '../../frame/me.ts'
-import { Chart } from '../../parts/display/chart.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 
 /** Local midnight with the same calendar date as a UTC day: the charts format dates in local time. */
@@ -91,7 +91,7 @@ function Sums({ title, days, sums }: Shown & { sums: SumByDay }): ReactNode {
   // Memoized, because the chart is redrawn whenever one of these functions changes.
   const format = useMemo(() => (amount: number) => formatMoney({ amount, currency }), [currency])
   const short = useMemo(
-    () => (amount: number) => formatShort(toMajor(amount, currency)),
+    () => (amount: number) => formatCompact(toMajor(amount, currency)),
     [currency],
   )
   return (
@@ -115,7 +115,7 @@ function ToList({
   total: string
   list: ListLink
 }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   return (
     <Link
       to={path(list.page)}

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { Overview } from '../../../../server/src/http/dashboard/overview/schemas.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { cx } from '../../components/cx.ts'
+import { Notice } from '../../components/display/notice.tsx'
+import { Skeleton } from '../../components/display/skeleton.tsx'
+import { errorMessage } from '../../components/forms/use-form.ts'
 import { Page } from '../../frame/page.tsx'
-import { cx } from '../../parts/cx.ts'
-import { Notice } from '../../parts/display/notice.tsx'
-import { Skeleton } from '../../parts/display/skeleton.tsx'
-import { problemOf } from '../../parts/forms/use-form.ts'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { AttentionList } from './attention.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -29,10 +29,10 @@ const isNew = ({ live, grants, revokes, revenue }: Overview) =>
 
 export function OverviewPage(): ReactNode {
   const days = rangeIn(useSearch({ strict: false }))
-  const { data, error, isPlaceholderData } = useQuery(overviewQuery(usePlace(), days))
+  const { data, error, isPlaceholderData } = useQuery(overviewQuery(useAppScope(), days))
   return (
     <Page title={texts.pages.overview} action={<RangeSwitch current={days} />}>
-      {error && <Notice tone="failed">{problemOf(error)}</Notice>}
+      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
       {!data && !error && <Skeleton lines={6} />}
       {data && (
         <div

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Overview } from '../../../../server/src/http/dashboard/overview/schemas.ts'
 import { get, keys } from '../../api.ts'
-import type { Place } from '../../place.ts'
+import type { AppScope } from '../../app-scope.ts'
 
 export const RANGES = [7, 30, 90] as const
 export type Range = (typeof RANGES)[number]
@@ -10,7 +10,7 @@ export type Range = (typeof RANGES)[number]
 export const rangeIn = ({ days }: { days?: string }): Range =>
   RANGES.find((range) => String(range) === days) ?? 30
 
-export const overviewQuery = ({ environment, aid, path }: Place, days: Range) =>
+export const overviewQuery = ({ environment, aid, path }: AppScope, days: Range) =>
   queryOptions({
     queryKey: keys.of(environment, aid, 'overview', days),
     queryFn: ({ signal }) => get<Overview>(path('overview'), { days }, signal),

@@ -2,15 +2,15 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ListLink, Overview } from '../../../../server/src/http/dashboard/overview/schemas.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { cx } from '../../components/cx.ts'
 import { formatNumber } from '../../format.ts'
 import { environmentOf, useMe } from '../../frame/me.ts'
-import { cx } from '../../parts/cx.ts'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 
 /** Current numbers, each a link to its list. */
 export function Tiles({ overview }: { overview: Overview }): ReactNode {
-  const { environment } = usePlace()
+  const { environment } = useAppScope()
   const { delivery } = environmentOf(useMe(), environment)
   const { live, ending, failed_mails: mails } = overview
   const { failedMailsHint, noFailedMailsHint, keptMailsHint } = texts.overview
@@ -50,7 +50,7 @@ interface Props {
 }
 
 function Tile({ label, hint, value, list, failed = false }: Props): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   return (
     <Link
       to={path(list.page)}

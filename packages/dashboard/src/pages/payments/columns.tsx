@@ -1,10 +1,10 @@
 import type { ShownPayment } from '../../../../server/src/http/dashboard/payments/schemas.ts'
+import { Money } from '../../components/display/money.tsx'
+import { Time } from '../../components/display/time.tsx'
+import type { Column } from '../../components/lists/list-table.tsx'
 import { formatMinute, formatMoney } from '../../format.ts'
-import { Money } from '../../parts/display/money.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import type { Column } from '../../parts/lists/list-table.tsx'
 import { texts } from '../../texts.ts'
-import { PaymentBadge } from './states.tsx'
+import { PaymentBadge } from './labels.tsx'
 
 /** The columns that all payment lists share. */
 export const PAYMENT_COLUMNS: readonly Column<ShownPayment>[] = [

@@ -2,39 +2,41 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { PaymentDetails } from '../../../../server/src/http/dashboard/payments/schemas.ts'
 import { SUPPORT } from '../../../../server/src/http/dashboard/route.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/display/card.tsx'
+import { Copyable } from '../../components/display/copyable.tsx'
+import { DescriptionList } from '../../components/display/description-list.tsx'
+import { Money } from '../../components/display/money.tsx'
+import { Notice } from '../../components/display/notice.tsx'
+import { linkClass, PersonLink, ResourceLink } from '../../components/display/record-links.tsx'
+import { RecordPage } from '../../components/display/record-page.tsx'
+import { Time } from '../../components/display/time.tsx'
 import { formatDay, formatMoney } from '../../format.ts'
-import { useMay, useNow } from '../../frame/me.ts'
+import { useHasRole, useNow } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Card } from '../../parts/display/card.tsx'
-import { Copyable } from '../../parts/display/copyable.tsx'
-import { Facts } from '../../parts/display/facts.tsx'
-import { Money } from '../../parts/display/money.tsx'
-import { Notice } from '../../parts/display/notice.tsx'
-import { linkClass, PersonLink, ResourceLink } from '../../parts/display/record-links.tsx'
-import { Recorded } from '../../parts/display/record-page.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
+import { PaymentBadge, payerLabel } from './labels.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { Refunds } from './refunds.tsx'
-import { PaymentBadge, payerOf } from './states.tsx'
 
 export function PaymentPage(): ReactNode {
   return (
-    <Recorded<PaymentDetails> list="payments">{(payment) => <Shown payment={payment} />}</Recorded>
+    <RecordPage<PaymentDetails> list="payments">
+      {(payment) => <Shown payment={payment} />}
+    </RecordPage>
   )
 }
 
 function Shown({ payment }: { payment: PaymentDetails }): ReactNode {
-  const { path } = usePlace()
-  const mayRefund = useMay(SUPPORT) && payment.refundable.amount > 0
+  const { path } = useAppScope()
+  const mayRefund = useHasRole(SUPPORT) && payment.refundable.amount > 0
   const [refunding, setRefunding] = useState(false)
   return (
     <Page
       title={texts.payments.title(formatMoney(payment.money))}
       beside={<PaymentBadge status={payment.status} />}
-      lead={<PersonLink uid={payment.uid}>{payerOf(payment)}</PersonLink>}
+      lead={<PersonLink uid={payment.uid}>{payerLabel(payment)}</PersonLink>}
       back={{ to: path('payments'), label: texts.pages.payments }}
       action={
         mayRefund && <Button onClick={() => setRefunding(true)}>{texts.payments.refund}</Button>
@@ -77,7 +79,7 @@ function Remarks({ payment: { status, flag, failure } }: { payment: PaymentDetai
 }
 
 function PaymentFacts({ payment }: { payment: PaymentDetails }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const now = useNow()
   const words = texts.payments
   const {
@@ -89,7 +91,7 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }): ReactNode {
     provider_ref,
   } = payment
   return (
-    <Facts
+    <DescriptionList
       facts={[
         {
           label: texts.records.resource,

@@ -5,21 +5,21 @@ import type { ShownPayment } from '../../../../server/src/http/dashboard/payment
 import { SUPPORT } from '../../../../server/src/http/dashboard/route.ts'
 import type { Page } from '../../../../server/src/http/dashboard/schemas.ts'
 import { get, keys } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { EmailWrap } from '../../components/display/email-wrap.tsx'
+import { EmptyState } from '../../components/display/empty-state.tsx'
+import { Money } from '../../components/display/money.tsx'
+import type { Filter } from '../../components/lists/list-filters.tsx'
+import { ListPage } from '../../components/lists/list-page.tsx'
+import type { Column } from '../../components/lists/list-table.tsx'
+import type { MenuItem } from '../../components/overlays/menu.tsx'
 import { formatDay, formatMoney } from '../../format.ts'
-import { useMay } from '../../frame/me.ts'
-import { buttonClass } from '../../parts/button.tsx'
-import { Breaking } from '../../parts/display/breaking.tsx'
-import { EmptyState } from '../../parts/display/empty-state.tsx'
-import { Money } from '../../parts/display/money.tsx'
-import type { Filter } from '../../parts/lists/list-filters.tsx'
-import { ListPage } from '../../parts/lists/list-page.tsx'
-import type { Column } from '../../parts/lists/list-table.tsx'
-import type { MenuItem } from '../../parts/overlays/menu.tsx'
-import { usePlace } from '../../place.ts'
+import { useHasRole } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { PAYMENT_COLUMNS } from './columns.tsx'
+import { payerLabel, refundableAmount } from './labels.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
-import { leftOf, payerOf } from './states.tsx'
 
 const words = texts.payments
 const optionsOf = (names: Readonly<Record<string, string>>) =>
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<ShownPayment>[] = [
     wraps: true,
     cell: (payment) => (
       <>
-        <Breaking>{payerOf(payment)}</Breaking>
+        <EmailWrap>{payerLabel(payment)}</EmailWrap>
         {payment.flag !== null && <FlagMark flag={payment.flag} />}
         <span className="block font-normal text-soft lg:hidden">
           <span className="sm:hidden">
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<ShownPayment>[] = [
         </span>
       </>
     ),
-    csv: payerOf,
+    csv: payerLabel,
   },
   {
     id: 'resource',
@@ -83,16 +83,16 @@ function FlagMark({ flag }: { flag: NonNullable<ShownPayment['flag']> }): ReactN
 /** Includes amount and day, to tell apart several payments of the same person. */
 const nameOf = (payment: ShownPayment) =>
   texts.access.of(
-    payerOf(payment),
+    payerLabel(payment),
     `${formatMoney(payment.money)}, ${formatDay(payment.created * 1000)}`,
   )
 
 export function PaymentsPage(): ReactNode {
-  const { environment, aid, path } = usePlace()
-  const mayRefund = useMay(SUPPORT)
+  const { environment, aid, path } = useAppScope()
+  const mayRefund = useHasRole(SUPPORT)
   const [refunding, setRefunding] = useState<ShownPayment>()
   const menuOf = (payment: ShownPayment): MenuItem[] =>
-    leftOf(payment).amount > 0
+    refundableAmount(payment).amount > 0
       ? [{ label: words.refund, danger: true, onSelect: () => setRefunding(payment) }]
       : []
   return (

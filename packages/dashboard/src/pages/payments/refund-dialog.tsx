@@ -6,18 +6,18 @@ import type {
 } from '../../../../server/src/http/dashboard/payments/schemas.ts'
 import type { Money } from '../../../../server/src/http/dashboard/schemas.ts'
 import { send } from '../../api.ts'
+import { type AppScope, useAppScope } from '../../app-scope.ts'
+import { Notice } from '../../components/display/notice.tsx'
+import { DialogForm } from '../../components/forms/dialog-form.tsx'
+import { Field } from '../../components/forms/field.tsx'
+import { TextInput } from '../../components/forms/text-input.tsx'
+import { required, useForm } from '../../components/forms/use-form.ts'
+import { Dialog } from '../../components/overlays/dialog.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
+import { refetchApplication } from '../../components/refetch-application.ts'
 import { formatDay, formatMoney } from '../../format.ts'
-import { Notice } from '../../parts/display/notice.tsx'
-import { DialogForm } from '../../parts/forms/dialog-form.tsx'
-import { Field } from '../../parts/forms/field.tsx'
-import { TextInput } from '../../parts/forms/text-input.tsx'
-import { required, useForm } from '../../parts/forms/use-form.ts'
-import { Dialog } from '../../parts/overlays/dialog.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { refresh } from '../../parts/refresh.ts'
-import { type Place, usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
-import { leftOf, payerOf } from './states.tsx'
+import { payerLabel, refundableAmount } from './labels.tsx'
 
 interface Props {
   /** Undefined closes the dialog. */
@@ -33,7 +33,7 @@ export function RefundDialog({ payment, onClose }: Props): ReactNode {
     <Dialog
       open
       onClose={onClose}
-      title={texts.payments.refundTitle(payerOf(payment))}
+      title={texts.payments.refundTitle(payerLabel(payment))}
       lead={texts.payments.refundLead(resource, formatDay(created * 1000))}
     >
       <RefundForm payment={payment} onClose={onClose} />
@@ -50,12 +50,12 @@ function readAmount(text: string, left: Money): number | string {
   return amount > left.amount ? texts.payments.tooMuch(formatMoney(left)) : amount
 }
 
-async function refund(place: Place, payment: ShownPayment, amount: number, reference: string) {
-  const path = place.path('payments', payment.id, 'refund')
+async function refund(scope: AppScope, payment: ShownPayment, amount: number, reference: string) {
+  const path = scope.path('payments', payment.id, 'refund')
   const { status, money } = await send<ShownRefund>('POST', path, { amount, reference })
-  await refresh(place)
+  await refetchApplication(scope)
   const sum = formatMoney(money)
-  if (status === 'succeeded') toast(texts.payments.refundDone(sum, payerOf(payment)))
+  if (status === 'succeeded') toast(texts.payments.refundDone(sum, payerLabel(payment)))
   else if (status === 'pending') toast(texts.payments.refundPending(sum))
   else toast(texts.payments.refundFailed(sum), { failed: true })
 }
@@ -67,9 +67,9 @@ function RefundForm({
   payment: ShownPayment
   onClose: () => void
 }): ReactNode {
-  const place = usePlace()
+  const scope = useAppScope()
   const words = texts.payments
-  const left = leftOf(payment)
+  const left = refundableAmount(payment)
   // An idempotency key: a repeated request after a lost response is still one refund.
   const [reference] = useState(() => `dashboard ${crypto.randomUUID()}`)
   const form = useForm(
@@ -80,7 +80,7 @@ function RefundForm({
         return typeof read === 'string' ? { amount: read } : {}
       },
       send: async ({ amount }) => {
-        await refund(place, payment, readAmount(amount, left) as number, reference)
+        await refund(scope, payment, readAmount(amount, left) as number, reference)
         onClose()
       },
     },
@@ -93,7 +93,7 @@ function RefundForm({
       action={
         typeof amount === 'number' ? words.refundGo(formatMoney({ ...left, amount })) : words.refund
       }
-      look="danger"
+      variant="danger"
     >
       <Field
         label={words.refundAmount(left.currency)}
@@ -117,7 +117,7 @@ interface EffectProps {
 function Effect({ payment, left, amount }: EffectProps): ReactNode {
   const sum = formatMoney({ ...left, amount })
   const stays = formatMoney({ ...left, amount: left.amount - amount })
-  const who = payerOf(payment)
+  const who = payerLabel(payment)
   return (
     <Notice tone="ending">
       {amount === left.amount

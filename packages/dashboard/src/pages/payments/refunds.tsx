@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { ShownRefund } from '../../../../server/src/http/dashboard/payments/schemas.ts'
+import { Money } from '../../components/display/money.tsx'
+import { Time } from '../../components/display/time.tsx'
 import { useNow } from '../../frame/me.ts'
-import { Money } from '../../parts/display/money.tsx'
-import { Time } from '../../parts/display/time.tsx'
 import { texts } from '../../texts.ts'
-import { RefundBadge } from './states.tsx'
+import { RefundBadge } from './labels.tsx'
 
 function actorName(actor: string): string {
   if (actor.startsWith('staff:')) return texts.payments.team

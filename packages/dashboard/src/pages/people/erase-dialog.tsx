@@ -4,12 +4,12 @@ import type {
   PersonDetails,
 } from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { send } from '../../api.ts'
-import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { usePlace } from '../../place.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
 import { texts } from '../../texts.ts'
-import { useRefresh } from '../access/use-refresh.ts'
-import { addressOf, titleOf } from './names.ts'
+import { useRefetch } from '../access/use-refetch.ts'
+import { emailOf, personTitle } from './person-labels.ts'
 
 interface Props {
   details: PersonDetails
@@ -18,8 +18,8 @@ interface Props {
 
 /** Erases a person. Their name must be typed first, because this can't be undone. */
 export function EraseDialog({ details, onClose }: Props): ReactNode {
-  const { path } = usePlace()
-  const refresh = useRefresh()
+  const { path } = useAppScope()
+  const refresh = useRefetch()
   const { person, access, subscriptions, mails } = details
   const open = access.filter(({ revoked }) => revoked === null).length
   const running = subscriptions.filter(({ status }) => status !== 'ended').length
@@ -34,7 +34,7 @@ export function EraseDialog({ details, onClose }: Props): ReactNode {
     <ConfirmDialog
       open
       onClose={onClose}
-      title={texts.people.eraseTitle(titleOf(person))}
+      title={texts.people.eraseTitle(personTitle(person))}
       effect={
         <>
           <p>{texts.people.eraseEffect(open, running)}</p>
@@ -44,7 +44,7 @@ export function EraseDialog({ details, onClose }: Props): ReactNode {
           <p>{texts.people.eraseForGood}</p>
         </>
       }
-      typed={addressOf(person) || person.uid}
+      typed={emailOf(person) || person.uid}
       action={texts.people.eraseGo}
       onConfirm={erase}
     />

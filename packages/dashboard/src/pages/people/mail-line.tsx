@@ -2,25 +2,25 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { PersonMail } from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { send } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { errorMessage } from '../../components/forms/use-form.ts'
+import { toast } from '../../components/overlays/toast.tsx'
 import { formatMinute } from '../../format.ts'
-import { Button } from '../../parts/button.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import { problemOf } from '../../parts/forms/use-form.ts'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
-import { useRefresh } from '../access/use-refresh.ts'
-import { useMaySend } from '../mail/again.tsx'
-import { MailBadge } from '../mail/states.tsx'
-import { mailStateOf, tellMailKind } from './mails.ts'
+import { useRefetch } from '../access/use-refetch.ts'
+import { MailBadge } from '../mail/labels.tsx'
+import { useCanResend } from '../mail/resend.tsx'
+import { mailKindLabel, mailStateOf } from './mail-labels.ts'
 import { RecordLine } from './record-line.tsx'
 
 export function MailLine({ mail }: { mail: PersonMail }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const { id, kind, to, status, created_at, sent_at, last_error } = mail
   return (
     <RecordLine
-      title={<Link to={path('mail', id)}>{tellMailKind(kind)}</Link>}
+      title={<Link to={path('mail', id)}>{mailKindLabel(kind)}</Link>}
       badge={<MailBadge status={mailStateOf(status)} />}
       action={<SendAgain mail={mail} />}
     >
@@ -35,13 +35,13 @@ export function MailLine({ mail }: { mail: PersonMail }): ReactNode {
 
 /** Includes the time, to tell apart several mails of one kind. */
 const nameOf = ({ kind, sent_at, created_at }: PersonMail) =>
-  `${tellMailKind(kind)}, ${formatMinute(sent_at ?? created_at)}`
+  `${mailKindLabel(kind)}, ${formatMinute(sent_at ?? created_at)}`
 
 /** For a mail that is not waiting to be sent. */
 function SendAgain({ mail }: { mail: PersonMail }): ReactNode {
-  const may = useMaySend()
-  const { path } = usePlace()
-  const refresh = useRefresh()
+  const may = useCanResend()
+  const { path } = useAppScope()
+  const refresh = useRefetch()
   const [busy, setBusy] = useState(false)
   if (!may || mail.to === '' || mailStateOf(mail.status) === 'waiting') return null
   async function again() {
@@ -51,14 +51,14 @@ function SendAgain({ mail }: { mail: PersonMail }): ReactNode {
       toast(texts.mails.againDone(mail.to))
       await refresh()
     } catch (error) {
-      toast(problemOf(error), { failed: true })
+      toast(errorMessage(error), { failed: true })
     } finally {
       setBusy(false)
     }
   }
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       busy={busy}
       aria-label={texts.common.actionOn(texts.mails.sendAgain, nameOf(mail))}
       onClick={() => void again()}

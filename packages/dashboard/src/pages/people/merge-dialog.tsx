@@ -8,15 +8,15 @@ import type {
   PersonItem,
 } from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { get, keys, send } from '../../api.ts'
-import { Field } from '../../parts/forms/field.tsx'
-import { TextInput } from '../../parts/forms/text-input.tsx'
-import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx'
-import { Dialog } from '../../parts/overlays/dialog.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { usePlace } from '../../place.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Field } from '../../components/forms/field.tsx'
+import { TextInput } from '../../components/forms/text-input.tsx'
+import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
+import { Dialog } from '../../components/overlays/dialog.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
 import { texts } from '../../texts.ts'
-import { useRefresh } from '../access/use-refresh.ts'
-import { addressOf, titleOf } from './names.ts'
+import { useRefetch } from '../access/use-refetch.ts'
+import { emailOf, personTitle } from './person-labels.ts'
 
 interface Props {
   details: PersonDetails
@@ -31,7 +31,7 @@ export function MergeDialog({ details, onClose }: Props): ReactNode {
     <Dialog
       open
       onClose={onClose}
-      title={texts.people.mergeTitle(titleOf(details.person))}
+      title={texts.people.mergeTitle(personTitle(details.person))}
       lead={texts.people.mergeLead}
     >
       <FindOther uid={details.person.uid} onChosen={setOther} />
@@ -48,7 +48,7 @@ interface FindProps {
 const MOST = 8
 
 function FindOther({ uid, onChosen }: FindProps): ReactNode {
-  const { environment, aid, path } = usePlace()
+  const { environment, aid, path } = useAppScope()
   const [text, setText] = useState('')
   const q = text.trim()
   const { data } = useQuery({
@@ -76,8 +76,8 @@ function FindOther({ uid, onChosen }: FindProps): ReactNode {
               onClick={() => onChosen(one)}
               className="w-full rounded-lg border border-line px-3 py-2 text-left hover:bg-hover"
             >
-              <span className="block font-medium">{titleOf(one)}</span>
-              <span className="block text-soft">{addressOf(one) || one.uid}</span>
+              <span className="block font-medium">{personTitle(one)}</span>
+              <span className="block text-soft">{emailOf(one) || one.uid}</span>
             </button>
           </li>
         ))}
@@ -90,16 +90,16 @@ function FindOther({ uid, onChosen }: FindProps): ReactNode {
 }
 
 function MergeQuestion({ details, other, onClose }: Props & { other: PersonItem }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const navigate = useNavigate()
-  const refresh = useRefresh()
+  const refresh = useRefetch()
   const { person, access, payments } = details
-  const name = addressOf(person) || person.uid
-  const otherName = addressOf(other) || other.uid
+  const name = emailOf(person) || person.uid
+  const otherName = emailOf(other) || other.uid
 
   async function merge() {
     await send<MergeDone>('POST', path('people', person.uid, 'merge'), { into: other.uid })
-    toast(texts.people.merged(titleOf(other)))
+    toast(texts.people.merged(personTitle(other)))
     await navigate({ to: path('people', other.uid) })
     await refresh()
   }

@@ -2,20 +2,20 @@ import { KeyRound, Users } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { PeoplePage as Listed } from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { get, keys } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { EmailWrap } from '../../components/display/email-wrap.tsx'
+import { EmptyState } from '../../components/display/empty-state.tsx'
+import { StateBadge } from '../../components/display/state-badge.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { ListPage } from '../../components/lists/list-page.tsx'
+import type { Column } from '../../components/lists/list-table.tsx'
 import { formatDay, formatNumber } from '../../format.ts'
 import { useNow } from '../../frame/me.ts'
-import { Button } from '../../parts/button.tsx'
-import { Breaking } from '../../parts/display/breaking.tsx'
-import { EmptyState } from '../../parts/display/empty-state.tsx'
-import { StateBadge } from '../../parts/display/state-badge.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import { ListPage } from '../../parts/lists/list-page.tsx'
-import type { Column } from '../../parts/lists/list-table.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
-import { AccessDialogs, type Asked } from '../access/actions.tsx'
-import { useMayHelp } from '../access/use-may-help.ts'
-import { addressOf, fullNameOf, titleOf } from './names.ts'
+import { type AccessAction, AccessDialogs } from '../access/access-actions.tsx'
+import { useCanSupport } from '../access/use-can-support.ts'
+import { emailOf, fullNameOf, personTitle } from './person-labels.ts'
 
 type Row = Listed['data'][number]
 
@@ -31,10 +31,10 @@ const columnsAt = (now: number): readonly Column<Row>[] => [
     wraps: true,
     cell: (row) => (
       <>
-        <Breaking>{titleOf(row)}</Breaking>
-        {addressOf(row) !== titleOf(row) && (
+        <EmailWrap>{personTitle(row)}</EmailWrap>
+        {emailOf(row) !== personTitle(row) && (
           <span className="block font-normal text-soft sm:hidden">
-            <Breaking>{addressOf(row)}</Breaking>
+            <EmailWrap>{emailOf(row)}</EmailWrap>
           </span>
         )}
       </>
@@ -47,10 +47,10 @@ const columnsAt = (now: number): readonly Column<Row>[] => [
     wraps: true,
     from: 'sm',
     cell: (row) =>
-      addressOf(row) === '' ? (
+      emailOf(row) === '' ? (
         <span className="text-soft">{texts.people.noEmail}</span>
       ) : (
-        <Breaking>{addressOf(row)}</Breaking>
+        <EmailWrap>{emailOf(row)}</EmailWrap>
       ),
     csv: ({ email }) => email,
   },
@@ -70,13 +70,13 @@ const columnsAt = (now: number): readonly Column<Row>[] => [
 ]
 
 export function PeoplePage(): ReactNode {
-  const { environment, aid, path } = usePlace()
-  const may = useMayHelp()
+  const { environment, aid, path } = useAppScope()
+  const may = useCanSupport()
   const now = useNow()
   const columns = useMemo(() => columnsAt(now), [now])
-  const [asked, ask] = useState<Asked>()
+  const [asked, ask] = useState<AccessAction>()
   const grant = (
-    <Button look="primary" icon={KeyRound} onClick={() => ask({ what: 'grant' })}>
+    <Button variant="primary" icon={KeyRound} onClick={() => ask({ what: 'grant' })}>
       {texts.access.grant}
     </Button>
   )
@@ -91,7 +91,7 @@ export function PeoplePage(): ReactNode {
         searchFor={texts.people.searchFor}
         columns={columns}
         keyOf={({ uid }) => uid}
-        nameOf={titleOf}
+        nameOf={personTitle}
         hrefOf={({ uid }) => path('people', uid)}
         csvName="people"
         empty={

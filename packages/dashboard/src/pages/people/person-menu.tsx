@@ -2,25 +2,25 @@ import { Download, GitMerge, Pencil, Tag, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { PersonDetails } from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { apiUrl } from '../../api.ts'
-import { type MenuItem, MoreMenu } from '../../parts/overlays/menu.tsx'
-import { usePlace } from '../../place.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { type MenuItem, MoreMenu } from '../../components/overlays/menu.tsx'
 import { texts } from '../../texts.ts'
-import { download } from '../access/download.ts'
-import { ChangeDialog } from './change-dialog.tsx'
+import { startDownload } from '../access/start-download.ts'
+import { AddReferenceDialog } from './add-reference-dialog.tsx'
+import { EditPersonDialog } from './edit-person-dialog.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
-import { ReferenceDialog } from './reference-dialog.tsx'
 
 const DIALOGS = {
-  change: ChangeDialog,
-  reference: ReferenceDialog,
+  change: EditPersonDialog,
+  reference: AddReferenceDialog,
   merge: MergeDialog,
   erase: EraseDialog,
 } as const
 
 /** The actions on a person, as opposed to their access. */
 export function PersonMenu({ details }: { details: PersonDetails }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const [asked, ask] = useState<keyof typeof DIALOGS>()
   const { uid } = details.person
   const items: MenuItem[] = [
@@ -30,7 +30,7 @@ export function PersonMenu({ details }: { details: PersonDetails }): ReactNode {
     {
       label: texts.people.exportData,
       icon: Download,
-      onSelect: () => download(apiUrl(path('people', uid, 'export'))),
+      onSelect: () => startDownload(apiUrl(path('people', uid, 'export'))),
     },
     {
       label: texts.people.erase,

@@ -3,40 +3,40 @@ import { KeyRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { PersonDetails } from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { get, keys } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Copyable } from '../../components/display/copyable.tsx'
+import { Notice } from '../../components/display/notice.tsx'
+import { QueryResult } from '../../components/display/query-result.tsx'
 import { Page } from '../../frame/page.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Copyable } from '../../parts/display/copyable.tsx'
-import { Loaded } from '../../parts/display/loaded.tsx'
-import { Notice } from '../../parts/display/notice.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
-import { AccessDialogs, type Asked } from '../access/actions.tsx'
-import { useResources } from '../access/resources.ts'
-import { useMayHelp } from '../access/use-may-help.ts'
-import type { NameOf } from './happenings.ts'
-import { titleOf } from './names.ts'
+import { type AccessAction, AccessDialogs } from '../access/access-actions.tsx'
+import { useResourceOptions } from '../access/resource-options.ts'
+import { useCanSupport } from '../access/use-can-support.ts'
+import { AccessCard } from './access-card.tsx'
+import { personTitle } from './person-labels.ts'
 import { PersonMenu } from './person-menu.tsx'
-import { ReadingCard } from './reading-card.tsx'
 import { RecordsCard } from './records-card.tsx'
 import { TimelineCard } from './timeline-card.tsx'
+import type { ResourceNameOf } from './timeline-text.ts'
 
 /** Everything about one person. */
 export function PersonPage(): ReactNode {
-  const { environment, aid, path } = usePlace()
+  const { environment, aid, path } = useAppScope()
   const { uid = '' } = useParams({ strict: false }) as { uid?: string }
   return (
-    <Loaded
+    <QueryResult
       queryKey={keys.of(environment, aid, 'people', uid)}
       load={(signal) => get<PersonDetails>(path('people', uid), {}, signal)}
     >
       {(details) => <Person key={uid} details={details} />}
-    </Loaded>
+    </QueryResult>
   )
 }
 
 /** Finds the names of resources, including those that are no longer offered. */
-function useNames({ access }: PersonDetails): NameOf {
-  const { items = [] } = useResources()
+function useNames({ access }: PersonDetails): ResourceNameOf {
+  const { items = [] } = useResourceOptions()
   const names = new Map([
     ...items.map(({ rid, name }) => [rid, name] as const),
     ...access.map(({ rid, resource_name }) => [rid, resource_name] as const),
@@ -45,15 +45,15 @@ function useNames({ access }: PersonDetails): NameOf {
 }
 
 function Person({ details }: { details: PersonDetails }): ReactNode {
-  const { path } = usePlace()
-  const may = useMayHelp()
+  const { path } = useAppScope()
+  const may = useCanSupport()
   const nameOf = useNames(details)
-  const [asked, ask] = useState<Asked>()
+  const [asked, ask] = useState<AccessAction>()
   const { person } = details
   const preset = person.email === '' ? {} : { email: person.email }
   return (
     <Page
-      title={titleOf(person)}
+      title={personTitle(person)}
       lead={<Identity details={details} />}
       back={{ to: path('people'), label: texts.pages.people }}
       {...(may && person.erased === null
@@ -61,7 +61,7 @@ function Person({ details }: { details: PersonDetails }): ReactNode {
             action: (
               <>
                 <Button
-                  look="primary"
+                  variant="primary"
                   icon={KeyRound}
                   onClick={() => ask({ what: 'grant', preset })}
                 >
@@ -76,7 +76,7 @@ function Person({ details }: { details: PersonDetails }): ReactNode {
       {person.erased !== null && <Gone details={details} />}
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid min-w-0 gap-5">
-          <ReadingCard details={details} ask={ask} />
+          <AccessCard details={details} ask={ask} />
           <RecordsCard details={details} nameOf={nameOf} />
         </div>
         <TimelineCard uid={person.uid} nameOf={nameOf} />
@@ -114,7 +114,7 @@ function Identity({ details: { person } }: { details: PersonDetails }): ReactNod
 }
 
 function Gone({ details: { person } }: { details: PersonDetails }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   if (person.merged_into === null) return <Notice>{texts.people.erased}</Notice>
   return (
     <Notice>

@@ -1,7 +1,7 @@
 import { Children, type ReactNode } from 'react'
 
 /** A list of lines, or a text if there are none. */
-export function Records({ none, children }: { none: string; children: ReactNode }): ReactNode {
+export function RecordList({ none, children }: { none: string; children: ReactNode }): ReactNode {
   if (Children.count(children) === 0) return <p className="py-2 text-soft">{none}</p>
   return <ul className="divide-y divide-line">{children}</ul>
 }

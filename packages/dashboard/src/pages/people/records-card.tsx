@@ -8,22 +8,22 @@ import type {
   PersonDetails,
   PersonDownload,
 } from '../../../../server/src/http/dashboard/people/schemas.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { StateBadge } from '../../components/display/state-badge.tsx'
+import { Tabs } from '../../components/display/tabs.tsx'
+import { Time } from '../../components/display/time.tsx'
 import { formatBytes, formatMoney } from '../../format.ts'
 import { useNow } from '../../frame/me.ts'
-import { StateBadge } from '../../parts/display/state-badge.tsx'
-import { Tabs } from '../../parts/display/tabs.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
-import { PaymentBadge } from '../payments/states.tsx'
-import { nextShort, priceOf, SubscriptionBadge } from '../subscriptions/states.tsx'
-import type { NameOf } from './happenings.ts'
+import { PaymentBadge } from '../payments/labels.tsx'
+import { describePrice, nextEventLabel, SubscriptionBadge } from '../subscriptions/labels.tsx'
 import { MailLine } from './mail-line.tsx'
-import { RecordLine, Records } from './record-line.tsx'
+import { RecordLine, RecordList } from './record-line.tsx'
+import type { ResourceNameOf } from './timeline-text.ts'
 
 interface Props {
   details: PersonDetails
-  nameOf: NameOf
+  nameOf: ResourceNameOf
 }
 
 /** Subscriptions, payments, downloads and mails of a person. */
@@ -46,38 +46,38 @@ export function RecordsCard({ details, nameOf }: Props): ReactNode {
           tab(
             'subscriptions',
             subscriptions.length,
-            <Records none={people.noSubscriptions}>
+            <RecordList none={people.noSubscriptions}>
               {subscriptions.map((one) => (
                 <SubscriptionLine key={one.id} subscription={one} />
               ))}
-            </Records>,
+            </RecordList>,
           ),
           tab(
             'payments',
             payments.length,
-            <Records none={people.noPayments}>
+            <RecordList none={people.noPayments}>
               {payments.map((one) => (
                 <PaymentLine key={one.id} payment={one} />
               ))}
-            </Records>,
+            </RecordList>,
           ),
           tab(
             'downloads',
             downloads.length,
-            <Records none={people.noDownloads}>
+            <RecordList none={people.noDownloads}>
               {downloads.map((one) => (
                 <DownloadLine key={one.id} download={one} nameOf={nameOf} />
               ))}
-            </Records>,
+            </RecordList>,
           ),
           tab(
             'mail',
             mails.length,
-            <Records none={people.noMails}>
+            <RecordList none={people.noMails}>
               {mails.map((one) => (
                 <MailLine key={one.id} mail={one} />
               ))}
-            </Records>,
+            </RecordList>,
           ),
         ]}
       />
@@ -86,20 +86,20 @@ export function RecordsCard({ details, nameOf }: Props): ReactNode {
 }
 
 function SubscriptionLine({ subscription }: { subscription: ShownSubscription }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const { id, resource, status } = subscription
   return (
     <RecordLine
       title={<Link to={path('subscriptions', id)}>{resource}</Link>}
       badge={<SubscriptionBadge status={status} />}
     >
-      {priceOf(subscription)} · {nextShort(subscription)}
+      {describePrice(subscription)} · {nextEventLabel(subscription)}
     </RecordLine>
   )
 }
 
 function PaymentLine({ payment }: { payment: ShownPayment }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const { id, money, refunded, resource, status, created } = payment
   return (
     <RecordLine
@@ -117,7 +117,7 @@ function DownloadLine({
   nameOf,
 }: {
   download: PersonDownload
-  nameOf: NameOf
+  nameOf: ResourceNameOf
 }): ReactNode {
   const now = useNow()
   const { rid, at, bytes, outcome } = download

@@ -17,21 +17,21 @@ import type {
   TimelineItem,
 } from '../../../../server/src/http/dashboard/people/schemas.ts'
 import { get, keys } from '../../api.ts'
+import { type AppScope, useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/display/card.tsx'
+import { Notice } from '../../components/display/notice.tsx'
+import { Skeleton } from '../../components/display/skeleton.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { errorMessage } from '../../components/forms/use-form.ts'
 import { useMe, useNow } from '../../frame/me.ts'
-import { Button } from '../../parts/button.tsx'
-import { Card } from '../../parts/display/card.tsx'
-import { Notice } from '../../parts/display/notice.tsx'
-import { Skeleton } from '../../parts/display/skeleton.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import { problemOf } from '../../parts/forms/use-form.ts'
-import { type Place, usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
-import { type NameOf, tellActor, tellHappening } from './happenings.ts'
+import { describeActor, describeTimelineItem, type ResourceNameOf } from './timeline-text.ts'
 
 const PAGESIZE = 25
 
 function useTimeline(uid: string) {
-  const { environment, aid, path } = usePlace()
+  const { environment, aid, path } = useAppScope()
   return useInfiniteQuery({
     queryKey: keys.of(environment, aid, 'people', uid, 'timeline'),
     queryFn: ({ pageParam, signal }) =>
@@ -46,12 +46,12 @@ function useTimeline(uid: string) {
 }
 
 /** Everything that happened to one person, newest first. */
-export function TimelineCard({ uid, nameOf }: { uid: string; nameOf: NameOf }): ReactNode {
+export function TimelineCard({ uid, nameOf }: { uid: string; nameOf: ResourceNameOf }): ReactNode {
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useTimeline(uid)
   const items = data?.pages.flatMap((page) => page.data) ?? []
   return (
     <Card title={texts.people.timeline}>
-      {error && <Notice tone="failed">{problemOf(error)}</Notice>}
+      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
       {!data && !error && <Skeleton lines={6} />}
       {data && items.length === 0 && <p className="text-soft">{texts.people.noTimeline}</p>}
       <ol className="grid">
@@ -86,18 +86,18 @@ function iconOf({ kind, what, rid }: TimelineItem): LucideIcon {
 }
 
 /** The page with more details. */
-function pageOf({ path }: Place, { payment_id, mail_id }: TimelineItem): string | undefined {
+function pageOf({ path }: AppScope, { payment_id, mail_id }: TimelineItem): string | undefined {
   if (payment_id !== null) return path('payments', payment_id)
   return mail_id === null ? undefined : path('mail', mail_id)
 }
 
-function Line({ item, nameOf }: { item: TimelineItem; nameOf: NameOf }): ReactNode {
+function Line({ item, nameOf }: { item: TimelineItem; nameOf: ResourceNameOf }): ReactNode {
   const now = useNow()
-  const place = usePlace()
-  const by = tellActor(item.actor, useMe().staff.id)
-  const to = pageOf(place, item)
+  const scope = useAppScope()
+  const by = describeActor(item.actor, useMe().staff.id)
+  const to = pageOf(scope, item)
   const Icon = iconOf(item)
-  const text = tellHappening(item, nameOf)
+  const text = describeTimelineItem(item, nameOf)
   return (
     <li className="relative flex gap-3 pb-4 last:pb-0 not-last:before:absolute not-last:before:top-7 not-last:before:bottom-0 not-last:before:left-3.5 not-last:before:w-px not-last:before:bg-line">
       <span className="grid size-7 shrink-0 place-items-center rounded-full bg-hover text-soft">

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { ResourceDetails } from '../../../../server/src/http/dashboard/resources/schemas.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Card } from '../../components/display/card.tsx'
+import { Time } from '../../components/display/time.tsx'
 import { formatNumber } from '../../format.ts'
 import { useNow } from '../../frame/me.ts'
-import { Card } from '../../parts/display/card.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 
 export function AboutCard({ resource }: { resource: ResourceDetails }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   const now = useNow()
   const { rid, name, live, created, url, description, image } = resource
   return (

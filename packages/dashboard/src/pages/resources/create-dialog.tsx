@@ -2,18 +2,18 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { ResourceDetails } from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { ApiError, send } from '../../api.ts'
-import { DialogForm } from '../../parts/forms/dialog-form.tsx'
-import { Field } from '../../parts/forms/field.tsx'
-import { TextInput } from '../../parts/forms/text-input.tsx'
-import { required, useForm } from '../../parts/forms/use-form.ts'
-import { Dialog } from '../../parts/overlays/dialog.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { refresh } from '../../parts/refresh.ts'
-import { usePlace } from '../../place.ts'
-import { ridPart } from '../../resource-path.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { DialogForm } from '../../components/forms/dialog-form.tsx'
+import { Field } from '../../components/forms/field.tsx'
+import { TextInput } from '../../components/forms/text-input.tsx'
+import { required, useForm } from '../../components/forms/use-form.ts'
+import { Dialog } from '../../components/overlays/dialog.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
+import { refetchApplication } from '../../components/refetch-application.ts'
+import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
-import { DescribedFields } from './described-fields.tsx'
-import { checkDescribed, suggestRid, trimmed } from './fields.ts'
+import { ResourceFieldInputs } from './resource-field-inputs.tsx'
+import { suggestRid, trimmed, validateResourceFields } from './resource-fields.ts'
 
 interface Props {
   open: boolean
@@ -43,23 +43,23 @@ function atItsField(error: unknown): unknown {
 }
 
 function CreateForm({ onClose }: { onClose: () => void }): ReactNode {
-  const place = usePlace()
+  const scope = useAppScope()
   const navigate = useNavigate()
   const [isOwnRid, setOwnRid] = useState(false)
   const form = useForm(
     { name: '', rid: '', url: '', image: '', description: '' },
     {
-      check: (typed) => ({ ...checkDescribed(typed), rid: ridProblem(typed.rid) }),
+      check: (typed) => ({ ...validateResourceFields(typed), rid: ridProblem(typed.rid) }),
       send: async (typed) => {
         const rid = typed.rid.trim()
         const body = { rid, ...trimmed(typed) }
-        const made = await send<ResourceDetails>('POST', place.path('resources'), body).catch(
+        const made = await send<ResourceDetails>('POST', scope.path('resources'), body).catch(
           (error: unknown) => Promise.reject(atItsField(error)),
         )
         onClose()
         toast(texts.resources.created(made.name))
-        await refresh(place)
-        await navigate({ to: place.path('resources', ridPart(rid)) })
+        await refetchApplication(scope)
+        await navigate({ to: scope.path('resources', ridToSegment(rid)) })
       },
     },
   )
@@ -94,7 +94,7 @@ function CreateForm({ onClose }: { onClose: () => void }): ReactNode {
           }}
         />
       </Field>
-      <DescribedFields form={form} />
+      <ResourceFieldInputs form={form} />
     </DialogForm>
   )
 }

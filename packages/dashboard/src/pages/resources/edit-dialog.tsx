@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import type { ResourceDetails } from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { send } from '../../api.ts'
-import { DialogForm } from '../../parts/forms/dialog-form.tsx'
-import { Field } from '../../parts/forms/field.tsx'
-import { TextInput } from '../../parts/forms/text-input.tsx'
-import { useForm } from '../../parts/forms/use-form.ts'
-import { Dialog } from '../../parts/overlays/dialog.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { refresh } from '../../parts/refresh.ts'
-import { usePlace } from '../../place.ts'
-import { ridPart } from '../../resource-path.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { DialogForm } from '../../components/forms/dialog-form.tsx'
+import { Field } from '../../components/forms/field.tsx'
+import { TextInput } from '../../components/forms/text-input.tsx'
+import { useForm } from '../../components/forms/use-form.ts'
+import { Dialog } from '../../components/overlays/dialog.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
+import { refetchApplication } from '../../components/refetch-application.ts'
+import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
-import { DescribedFields } from './described-fields.tsx'
-import { checkDescribed, type Described, trimmed } from './fields.ts'
+import { ResourceFieldInputs } from './resource-field-inputs.tsx'
+import { type ResourceFields, trimmed, validateResourceFields } from './resource-fields.ts'
 
 interface Props {
   open: boolean
@@ -29,15 +29,15 @@ export function EditDialog({ open, onClose, resource }: Props): ReactNode {
 }
 
 function EditForm({ onClose, resource }: Omit<Props, 'open'>): ReactNode {
-  const place = usePlace()
+  const scope = useAppScope()
   const { rid, name, url, image, description } = resource
-  const form = useForm<Described>(
+  const form = useForm<ResourceFields>(
     { name, url, image, description },
     {
-      check: checkDescribed,
+      check: validateResourceFields,
       send: async (typed) => {
-        await send('PATCH', place.path('resources', ridPart(rid)), trimmed(typed))
-        await refresh(place)
+        await send('PATCH', scope.path('resources', ridToSegment(rid)), trimmed(typed))
+        await refetchApplication(scope)
         toast(texts.common.saved)
         onClose()
       },
@@ -52,7 +52,7 @@ function EditForm({ onClose, resource }: Omit<Props, 'open'>): ReactNode {
       >
         <TextInput autoComplete="off" {...form.bind('name')} />
       </Field>
-      <DescribedFields form={form} />
+      <ResourceFieldInputs form={form} />
     </DialogForm>
   )
 }

@@ -6,19 +6,19 @@ import type {
   ResourceFile,
 } from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { send, sendFile } from '../../api.ts'
+import { type AppScope, useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/display/card.tsx'
+import { StateBadge } from '../../components/display/state-badge.tsx'
+import { FileDrop } from '../../components/forms/file-drop.tsx'
+import { type MenuItem, MoreMenu } from '../../components/overlays/menu.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
+import { refetchApplication } from '../../components/refetch-application.ts'
 import { formatBytes } from '../../format.ts'
-import { Button } from '../../parts/button.tsx'
-import { Card } from '../../parts/display/card.tsx'
-import { StateBadge } from '../../parts/display/state-badge.tsx'
-import { FileDrop } from '../../parts/forms/file-drop.tsx'
-import { type MenuItem, MoreMenu } from '../../parts/overlays/menu.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { refresh } from '../../parts/refresh.ts'
-import { type Place, usePlace } from '../../place.ts'
-import { ridPart } from '../../resource-path.ts'
+import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { RemoveFileDialog, RenameFileDialog } from './file-dialogs.tsx'
-import { doing } from './use-resources.ts'
+import { runWithUndo } from './resource-actions.ts'
 
 interface Props {
   resource: ResourceDetails
@@ -65,8 +65,8 @@ function Upload({
   resource: ResourceDetails
   onSent: () => void
 }): ReactNode {
-  const place = usePlace()
-  const path = place.path('resources', ridPart(resource.rid), 'file')
+  const scope = useAppScope()
+  const path = scope.path('resources', ridToSegment(resource.rid), 'file')
   return (
     <FileDrop
       hint={resource.file === null ? texts.resources.fileHint : texts.resources.replaceLead}
@@ -74,7 +74,7 @@ function Upload({
         const sent = await sendFile<ShownDownload>('PUT', path, { name: file.name }, file, progress)
         const { fileSent, fileSentHidden } = texts.resources
         toast((sent.published === null ? fileSentHidden : fileSent)(sent.file))
-        await refresh(place)
+        await refetchApplication(scope)
         onSent()
       }}
     />
@@ -82,14 +82,18 @@ function Upload({
 }
 
 /** Publishes or withdraws a file. */
-async function setPublished(place: Place, file: ResourceFile, published: boolean): Promise<void> {
+async function setPublished(
+  scope: AppScope,
+  file: ResourceFile,
+  published: boolean,
+): Promise<void> {
   const work = async () => {
-    await send('PATCH', place.path('downloads', file.id), { published })
-    await refresh(place)
+    await send('PATCH', scope.path('downloads', file.id), { published })
+    await refetchApplication(scope)
   }
   const { publishedNow, withdrawnNow } = texts.resources
   const done = (published ? publishedNow : withdrawnNow)(file.file_name)
-  await doing(work, done, () => void setPublished(place, file, !published))
+  await runWithUndo(work, done, () => void setPublished(scope, file, !published))
 }
 
 interface RowProps {
@@ -100,7 +104,7 @@ interface RowProps {
 }
 
 function FileRow({ file, live, mayEdit, onReplace }: RowProps): ReactNode {
-  const place = usePlace()
+  const scope = useAppScope()
   const [open, setOpen] = useState<'rename' | 'remove'>()
   const close = () => setOpen(undefined)
   const { published } = file
@@ -109,7 +113,7 @@ function FileRow({ file, live, mayEdit, onReplace }: RowProps): ReactNode {
     { label: texts.resources.rename, onSelect: () => setOpen('rename') },
     {
       label: published ? texts.resources.withdraw : texts.resources.publish,
-      onSelect: () => void setPublished(place, file, !published),
+      onSelect: () => void setPublished(scope, file, !published),
     },
     {
       label: texts.resources.removeFile,

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import type { ResourceFile } from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { send } from '../../api.ts'
-import { DialogForm } from '../../parts/forms/dialog-form.tsx'
-import { Field } from '../../parts/forms/field.tsx'
-import { TextInput } from '../../parts/forms/text-input.tsx'
-import { required, useForm } from '../../parts/forms/use-form.ts'
-import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx'
-import { Dialog } from '../../parts/overlays/dialog.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { refresh } from '../../parts/refresh.ts'
-import { usePlace } from '../../place.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { DialogForm } from '../../components/forms/dialog-form.tsx'
+import { Field } from '../../components/forms/field.tsx'
+import { TextInput } from '../../components/forms/text-input.tsx'
+import { required, useForm } from '../../components/forms/use-form.ts'
+import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
+import { Dialog } from '../../components/overlays/dialog.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
+import { refetchApplication } from '../../components/refetch-application.ts'
 import { texts } from '../../texts.ts'
 
 interface Props {
@@ -27,14 +27,14 @@ export function RenameFileDialog({ open, onClose, file }: Props): ReactNode {
 }
 
 function RenameForm({ onClose, file }: Omit<Props, 'open'>): ReactNode {
-  const place = usePlace()
+  const scope = useAppScope()
   const form = useForm(
     { title: file.title },
     {
       check: ({ title }) => ({ title: required(title) }),
       send: async ({ title }) => {
-        await send('PATCH', place.path('downloads', file.id), { title: title.trim() })
-        await refresh(place)
+        await send('PATCH', scope.path('downloads', file.id), { title: title.trim() })
+        await refetchApplication(scope)
         toast(texts.common.saved)
         onClose()
       },
@@ -59,7 +59,7 @@ export function RemoveFileDialog({
   file,
   live,
 }: Props & { live: number }): ReactNode {
-  const place = usePlace()
+  const scope = useAppScope()
   return (
     <ConfirmDialog
       open={open}
@@ -73,9 +73,9 @@ export function RemoveFileDialog({
       }
       action={texts.resources.removeFile}
       onConfirm={async () => {
-        await send('DELETE', place.path('downloads', file.id))
+        await send('DELETE', scope.path('downloads', file.id))
         toast(texts.resources.removedNow(file.file_name))
-        await refresh(place)
+        await refetchApplication(scope)
       }}
     />
   )

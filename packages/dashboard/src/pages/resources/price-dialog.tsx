@@ -4,19 +4,25 @@ import type {
   ResourceDetails,
 } from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { send } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { DialogForm } from '../../components/forms/dialog-form.tsx'
+import { Field } from '../../components/forms/field.tsx'
+import { Select } from '../../components/forms/select.tsx'
+import { TextInput } from '../../components/forms/text-input.tsx'
+import { type Form, useForm } from '../../components/forms/use-form.ts'
+import { Dialog } from '../../components/overlays/dialog.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
+import { refetchApplication } from '../../components/refetch-application.ts'
 import { useApplication } from '../../frame/me.ts'
-import { DialogForm } from '../../parts/forms/dialog-form.tsx'
-import { Field } from '../../parts/forms/field.tsx'
-import { Select } from '../../parts/forms/select.tsx'
-import { TextInput } from '../../parts/forms/text-input.tsx'
-import { type Form, useForm } from '../../parts/forms/use-form.ts'
-import { Dialog } from '../../parts/overlays/dialog.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { refresh } from '../../parts/refresh.ts'
-import { usePlace } from '../../place.ts'
-import { ridPart } from '../../resource-path.ts'
+import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
-import { checkPrice, describePrice, isSound, priceOf, type TypedPrice } from './price-terms.ts'
+import {
+  describePrice,
+  isValidPrice,
+  type PriceFormValues,
+  toApiPrice,
+  validatePrice,
+} from './price-terms.ts'
 
 interface Props {
   open: boolean
@@ -38,16 +44,16 @@ const KINDS = optionsOf(texts.resources.kinds)
 const UNITS = optionsOf(texts.resources.units)
 
 function PriceForm({ onClose, resource }: Omit<Props, 'open'>): ReactNode {
-  const place = usePlace()
+  const scope = useAppScope()
   const currency = useApplication()?.currency ?? ''
-  const form = useForm<TypedPrice>(
+  const form = useForm<PriceFormValues>(
     { amount: '', currency, kind: 'recurring', count: '1', unit: 'month', trial_days: '0' },
     {
-      check: checkPrice,
+      check: validatePrice,
       send: async (typed) => {
-        const path = place.path('resources', ridPart(resource.rid), 'prices')
-        const { terms } = await send<PriceItem>('POST', path, priceOf(typed))
-        await refresh(place)
+        const path = scope.path('resources', ridToSegment(resource.rid), 'prices')
+        const { terms } = await send<PriceItem>('POST', path, toApiPrice(typed))
+        await refetchApplication(scope)
         toast(texts.resources.priceAdded(terms))
         onClose()
       },
@@ -67,12 +73,12 @@ function PriceForm({ onClose, resource }: Omit<Props, 'open'>): ReactNode {
         <Select options={KINDS} {...form.bind('kind')} />
       </Field>
       <TimeFields form={form} />
-      {isSound(form.values) && <p aria-live="polite">{describePrice(form.values)}</p>}
+      {isValidPrice(form.values) && <p aria-live="polite">{describePrice(form.values)}</p>}
     </DialogForm>
   )
 }
 
-function TimeFields({ form }: { form: Form<TypedPrice> }): ReactNode {
+function TimeFields({ form }: { form: Form<PriceFormValues> }): ReactNode {
   const { kind } = form.values
   if (kind === 'once') return null
   return (

@@ -1,10 +1,10 @@
 import { isCurrency, parseMajor } from '../../../../server/src/domain/apps/currency.ts'
+import { required } from '../../components/forms/use-form.ts'
 import { formatMoney } from '../../format.ts'
-import { required } from '../../parts/forms/use-form.ts'
 import { texts } from '../../texts.ts'
 
 /** The values of the price form. */
-export type TypedPrice = {
+export type PriceFormValues = {
   amount: string
   currency: string
   kind: string
@@ -16,40 +16,40 @@ export type TypedPrice = {
 type Unit = keyof typeof texts.resources.units
 
 /** The same limits as on the server. */
-const MOST: Record<Unit, number> = { day: 3_650, week: 520, month: 120, year: 10 }
+const MAX_COUNT: Record<Unit, number> = { day: 3_650, week: 520, month: 120, year: 10 }
 const MAX_AMOUNT = 99_999_999
-const MAX_TRIAL = 365
+const MAX_TRIAL_DAYS = 365
 
-const codeOf = ({ currency }: TypedPrice) => currency.trim().toUpperCase()
+const codeOf = ({ currency }: PriceFormValues) => currency.trim().toUpperCase()
 
 /** Accepts a decimal comma: 4,99. */
-const amountOf = (typed: TypedPrice) =>
+const amountOf = (typed: PriceFormValues) =>
   parseMajor(typed.amount.trim().replace(',', '.'), codeOf(typed))
 
 const wholeNumber = (text: string) => (/^\d{1,5}$/.test(text.trim()) ? Number(text) : undefined)
 
-function amountProblem(typed: TypedPrice): string | undefined {
+function amountProblem(typed: PriceFormValues): string | undefined {
   const amount = amountOf(typed)
   if (amount === undefined || amount < 1) return texts.resources.amountProblem(codeOf(typed))
   return amount > MAX_AMOUNT ? texts.resources.amountTooLarge : undefined
 }
 
-function countProblem({ kind, count, unit }: TypedPrice): string | undefined {
+function countProblem({ kind, count, unit }: PriceFormValues): string | undefined {
   if (kind === 'once') return undefined
   const value = wholeNumber(count)
-  const most = MOST[unit as Unit]
+  const most = MAX_COUNT[unit as Unit]
   const isGood = value !== undefined && value >= 1 && value <= most
   return isGood ? undefined : texts.resources.countProblem(most)
 }
 
-function trialProblem({ kind, trial_days }: TypedPrice): string | undefined {
+function trialProblem({ kind, trial_days }: PriceFormValues): string | undefined {
   if (kind !== 'recurring') return undefined
   const value = wholeNumber(trial_days)
-  const isGood = value !== undefined && value <= MAX_TRIAL
+  const isGood = value !== undefined && value <= MAX_TRIAL_DAYS
   return isGood ? undefined : texts.resources.trialProblem
 }
 
-export function checkPrice(typed: TypedPrice) {
+export function validatePrice(typed: PriceFormValues) {
   return {
     amount: required(typed.amount) ?? amountProblem(typed),
     currency: isCurrency(codeOf(typed)) ? undefined : texts.resources.currencyProblem,
@@ -58,11 +58,11 @@ export function checkPrice(typed: TypedPrice) {
   }
 }
 
-export const isSound = (typed: TypedPrice): boolean =>
-  Object.values(checkPrice(typed)).every((problem) => problem === undefined)
+export const isValidPrice = (typed: PriceFormValues): boolean =>
+  Object.values(validatePrice(typed)).every((problem) => problem === undefined)
 
 /** The price as the API expects it. */
-export function priceOf(typed: TypedPrice) {
+export function toApiPrice(typed: PriceFormValues) {
   const { kind, count, unit, trial_days } = typed
   return {
     amount: amountOf(typed) ?? 0,
@@ -74,8 +74,8 @@ export function priceOf(typed: TypedPrice) {
 }
 
 /** The terms in a sentence, as readers accept them. */
-export function describePrice(typed: TypedPrice): string {
-  const { amount, currency, trial_days } = priceOf(typed)
+export function describePrice(typed: PriceFormValues): string {
+  const { amount, currency, trial_days } = toApiPrice(typed)
   const money = formatMoney({ amount, currency })
   const count = Number(typed.count)
   const unit = typed.unit as Unit

@@ -5,16 +5,16 @@ import type {
   ResourceDetails,
 } from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { send } from '../../api.ts'
-import { Button } from '../../parts/button.tsx'
-import { Card } from '../../parts/display/card.tsx'
-import { Copyable } from '../../parts/display/copyable.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx'
-import { MoreMenu } from '../../parts/overlays/menu.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { refresh } from '../../parts/refresh.ts'
-import { usePlace } from '../../place.ts'
-import { ridPart } from '../../resource-path.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/display/card.tsx'
+import { Copyable } from '../../components/display/copyable.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
+import { MoreMenu } from '../../components/overlays/menu.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
+import { refetchApplication } from '../../components/refetch-application.ts'
+import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { PriceDialog } from './price-dialog.tsx'
 
@@ -74,7 +74,7 @@ interface Retiring {
 }
 
 function RetireDialog({ open, onClose, price, resource }: Retiring): ReactNode {
-  const place = usePlace()
+  const scope = useAppScope()
   return (
     <ConfirmDialog
       open={open}
@@ -88,10 +88,16 @@ function RetireDialog({ open, onClose, price, resource }: Retiring): ReactNode {
       }
       action={texts.resources.retire}
       onConfirm={async () => {
-        const path = place.path('resources', ridPart(resource.rid), 'prices', price.id, 'retire')
+        const path = scope.path(
+          'resources',
+          ridToSegment(resource.rid),
+          'prices',
+          price.id,
+          'retire',
+        )
         await send('POST', path)
         toast(texts.resources.retiredNow(price.terms))
-        await refresh(place)
+        await refetchApplication(scope)
       }}
     />
   )

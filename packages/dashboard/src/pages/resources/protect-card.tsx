@@ -2,17 +2,17 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import type { ResourceDetails } from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { DEVELOPERS } from '../../../../server/src/http/dashboard/route.ts'
-import { environmentOf, useMay, useMe } from '../../frame/me.ts'
-import { Card } from '../../parts/display/card.tsx'
-import { CodeBox } from '../../parts/display/code-box.tsx'
-import { usePlace } from '../../place.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Card } from '../../components/display/card.tsx'
+import { CodeBox } from '../../components/display/code-box.tsx'
+import { environmentOf, useHasRole, useMe } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { snippetsFor } from './snippets.ts'
 
 export function ProtectCard({ resource }: { resource: ResourceDetails }): ReactNode {
-  const { environment, aid, path } = usePlace()
+  const { environment, aid, path } = useAppScope()
   const { address } = environmentOf(useMe(), environment)
-  const maySeeKeys = useMay(DEVELOPERS)
+  const maySeeKeys = useHasRole(DEVELOPERS)
   const { rid } = resource
   const snippets = useMemo(() => snippetsFor({ address, aid, rid }), [address, aid, rid])
   return (

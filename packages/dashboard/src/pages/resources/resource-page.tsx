@@ -4,34 +4,34 @@ import { KeyRound, Pencil } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { ResourceDetails } from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { ApiError, get, keys } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Copyable } from '../../components/display/copyable.tsx'
+import { EmptyState } from '../../components/display/empty-state.tsx'
+import { Notice } from '../../components/display/notice.tsx'
+import { Skeleton } from '../../components/display/skeleton.tsx'
+import { StateBadge } from '../../components/display/state-badge.tsx'
+import { errorMessage } from '../../components/forms/use-form.ts'
+import { MoreMenu } from '../../components/overlays/menu.tsx'
 import { Page } from '../../frame/page.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Copyable } from '../../parts/display/copyable.tsx'
-import { EmptyState } from '../../parts/display/empty-state.tsx'
-import { Notice } from '../../parts/display/notice.tsx'
-import { Skeleton } from '../../parts/display/skeleton.tsx'
-import { StateBadge } from '../../parts/display/state-badge.tsx'
-import { problemOf } from '../../parts/forms/use-form.ts'
-import { MoreMenu } from '../../parts/overlays/menu.tsx'
-import { usePlace } from '../../place.ts'
-import { ridIn, ridPart } from '../../resource-path.ts'
+import { ridFromSegment, ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
-import { AccessDialogs, type Asked } from '../access/actions.tsx'
-import { useMayHelp } from '../access/use-may-help.ts'
+import { type AccessAction, AccessDialogs } from '../access/access-actions.tsx'
+import { useCanSupport } from '../access/use-can-support.ts'
 import { AboutCard } from './about-card.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { FileCard } from './file-card.tsx'
 import { PricesCard } from './prices-card.tsx'
 import { ProtectCard } from './protect-card.tsx'
-import { archiveItem, useArchiving, useMayEdit } from './use-resources.ts'
+import { archiveMenuItem, useArchiveToggle, useCanEdit } from './resource-actions.ts'
 
 export function ResourcePage(): ReactNode {
-  const { environment, aid, path } = usePlace()
+  const { environment, aid, path } = useAppScope()
   const { rid: part = '' } = useParams({ strict: false }) as { rid?: string }
-  const rid = ridIn(part)
+  const rid = ridFromSegment(part)
   const { data, error } = useQuery({
     queryKey: keys.of(environment, aid, 'resource', rid),
-    queryFn: ({ signal }) => get<ResourceDetails>(path('resources', ridPart(rid)), {}, signal),
+    queryFn: ({ signal }) => get<ResourceDetails>(path('resources', ridToSegment(rid)), {}, signal),
   })
   const back = { to: path('resources'), label: texts.resources.all }
   if (data) return <Loaded resource={data} back={back} />
@@ -40,7 +40,7 @@ export function ResourcePage(): ReactNode {
     <Page title={isMissing ? texts.resources.missingTitle : rid} back={back}>
       {!error && <Skeleton lines={6} />}
       {isMissing && <EmptyState title={rid}>{texts.resources.missing}</EmptyState>}
-      {error && !isMissing && <Notice tone="failed">{problemOf(error)}</Notice>}
+      {error && !isMissing && <Notice tone="failed">{errorMessage(error)}</Notice>}
     </Page>
   )
 }
@@ -51,7 +51,7 @@ interface Props {
 }
 
 function Loaded({ resource, back }: Props): ReactNode {
-  const mayEdit = useMayEdit()
+  const mayEdit = useCanEdit()
   const isArchived = resource.archived !== null
   return (
     <Page
@@ -81,9 +81,9 @@ function Loaded({ resource, back }: Props): ReactNode {
 }
 
 function Actions({ resource }: { resource: ResourceDetails }): ReactNode {
-  const mayEdit = useMayEdit()
-  const mayHelp = useMayHelp()
-  const [asked, ask] = useState<Asked>()
+  const mayEdit = useCanEdit()
+  const mayHelp = useCanSupport()
+  const [asked, ask] = useState<AccessAction>()
   const isOpen = resource.archived === null
   return (
     <>
@@ -102,7 +102,7 @@ function Actions({ resource }: { resource: ResourceDetails }): ReactNode {
 }
 
 function Editing({ resource }: { resource: ResourceDetails }): ReactNode {
-  const archive = useArchiving()
+  const archive = useArchiveToggle()
   const [editing, setEditing] = useState(false)
   return (
     <>
@@ -111,7 +111,7 @@ function Editing({ resource }: { resource: ResourceDetails }): ReactNode {
       </Button>
       <MoreMenu
         label={texts.common.actionsFor(resource.name)}
-        items={[archiveItem(resource, archive)]}
+        items={[archiveMenuItem(resource, archive)]}
       />
       <EditDialog open={editing} onClose={() => setEditing(false)} resource={resource} />
     </>

@@ -5,20 +5,20 @@ import type {
   ResourceItem,
 } from '../../../../server/src/http/dashboard/resources/schemas.ts'
 import { get, keys } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Clamped } from '../../components/display/clamped.tsx'
+import { EmptyState } from '../../components/display/empty-state.tsx'
+import { Time } from '../../components/display/time.tsx'
+import type { Filter } from '../../components/lists/list-filters.tsx'
+import { ListPage } from '../../components/lists/list-page.tsx'
+import type { Column } from '../../components/lists/list-table.tsx'
+import { useHashAction } from '../../components/use-hash-action.ts'
 import { formatBytes, formatDay, formatNumber } from '../../format.ts'
-import { Button } from '../../parts/button.tsx'
-import { Clamped } from '../../parts/display/clamped.tsx'
-import { EmptyState } from '../../parts/display/empty-state.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import type { Filter } from '../../parts/lists/list-filters.tsx'
-import { ListPage } from '../../parts/lists/list-page.tsx'
-import type { Column } from '../../parts/lists/list-table.tsx'
-import { useWish } from '../../parts/use-hash-action.ts'
-import { usePlace } from '../../place.ts'
-import { ridPart } from '../../resource-path.ts'
+import { ridToSegment } from '../../resource-path.ts'
 import { texts } from '../../texts.ts'
 import { CreateDialog } from './create-dialog.tsx'
-import { archiveItem, useArchiving, useMayEdit } from './use-resources.ts'
+import { archiveMenuItem, useArchiveToggle, useCanEdit } from './resource-actions.ts'
 
 const FILTERS: readonly Filter[] = [
   {
@@ -107,13 +107,13 @@ const COLUMNS: readonly Column<ResourceItem>[] = [
 ]
 
 export function ResourcesPage(): ReactNode {
-  const { environment, aid, path } = usePlace()
-  const mayEdit = useMayEdit()
-  const archive = useArchiving()
-  const isNew = useWish('new')
+  const { environment, aid, path } = useAppScope()
+  const mayEdit = useCanEdit()
+  const archive = useArchiveToggle()
+  const isNew = useHashAction('new')
   const [creating, setCreating] = useState(isNew && mayEdit)
   const create = (
-    <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
+    <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
       {texts.resources.create}
     </Button>
   )
@@ -129,9 +129,9 @@ export function ResourcesPage(): ReactNode {
         columns={COLUMNS}
         keyOf={({ rid }) => rid}
         nameOf={({ name }) => name}
-        hrefOf={({ rid }) => path('resources', ridPart(rid))}
+        hrefOf={({ rid }) => path('resources', ridToSegment(rid))}
         {...(mayEdit
-          ? { menuOf: (resource: ResourceItem) => [archiveItem(resource, archive)] }
+          ? { menuOf: (resource: ResourceItem) => [archiveMenuItem(resource, archive)] }
           : {})}
         csvName="resources"
         empty={

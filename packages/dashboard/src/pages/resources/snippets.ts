@@ -1,4 +1,4 @@
-import type { Snippet } from '../../parts/display/code-box.tsx'
+import type { Snippet } from '../../components/display/code-box.tsx'
 
 interface Asked {
   /** The public URL of the environment. */

@@ -5,12 +5,12 @@ import type { Overview } from '../../../../server/src/http/dashboard/overview/sc
 import type { Page } from '../../../../server/src/http/dashboard/schemas.ts'
 import type { ShownSettings } from '../../../../server/src/http/dashboard/settings/schemas.ts'
 import { get, keys, send } from '../../api.ts'
-import { Button } from '../../parts/button.tsx'
-import { Card } from '../../parts/display/card.tsx'
-import { problemOf } from '../../parts/forms/use-form.ts'
-import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { usePlace } from '../../place.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/display/card.tsx'
+import { errorMessage } from '../../components/forms/use-form.ts'
+import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
 import { queryClient } from '../../query-client.ts'
 import { texts } from '../../texts.ts'
 
@@ -19,7 +19,7 @@ const RUNNING = ['trialing', 'active', 'past_due']
 
 /** Counts what archiving would end, once the dialog is open. */
 function useEffectOfArchiving(asking: boolean) {
-  const { environment, aid, path } = usePlace()
+  const { environment, aid, path } = useAppScope()
   return useQuery({
     queryKey: keys.of(environment, aid, 'effect-of-archiving'),
     enabled: asking,
@@ -37,7 +37,7 @@ function useEffectOfArchiving(asking: boolean) {
 }
 
 export function ArchiveCard({ settings }: { settings: ShownSettings }): ReactNode {
-  const { environment, aid } = usePlace()
+  const { environment, aid } = useAppScope()
   const [asking, setAsking] = useState(false)
   const { data: effect, error } = useEffectOfArchiving(asking)
   const { name } = settings
@@ -54,7 +54,7 @@ export function ArchiveCard({ settings }: { settings: ShownSettings }): ReactNod
         title={texts.settings.archiveAsk(name)}
         effect={
           effect === undefined ? (
-            <p>{error ? problemOf(error) : texts.settings.counting}</p>
+            <p>{error ? errorMessage(error) : texts.settings.counting}</p>
           ) : (
             <>
               <p>{texts.settings.archiveAccess(effect.access)}</p>

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { isCurrency } from '../../../../server/src/domain/apps/currency.ts'
 import type { ShownSettings } from '../../../../server/src/http/dashboard/settings/schemas.ts'
-import { Field } from '../../parts/forms/field.tsx'
-import { TextInput } from '../../parts/forms/text-input.tsx'
-import { required } from '../../parts/forms/use-form.ts'
+import { Field } from '../../components/forms/field.tsx'
+import { TextInput } from '../../components/forms/text-input.tsx'
+import { required } from '../../components/forms/use-form.ts'
 import { texts } from '../../texts.ts'
-import { tooLong } from './checks.ts'
 import { SettingsCard } from './settings-card.tsx'
-import { useMayChange, useSettingsForm } from './use-settings.ts'
+import { useCanChangeSettings, useSettingsForm } from './use-settings.ts'
+import { lengthProblem } from './validation.ts'
 
 const currencyProblem = (code: string) =>
   required(code) ??
@@ -18,7 +18,7 @@ export function GeneralCard({ settings }: { settings: ShownSettings }): ReactNod
     settings,
     show: ({ name, currency }) => ({ name, currency }),
     check: ({ name, currency }) => ({
-      name: required(name) ?? tooLong(name),
+      name: required(name) ?? lengthProblem(name),
       currency: currencyProblem(currency),
     }),
     read: ({ name, currency }) => ({ name: name.trim(), currency: currency.trim().toUpperCase() }),
@@ -27,7 +27,7 @@ export function GeneralCard({ settings }: { settings: ShownSettings }): ReactNod
     <SettingsCard
       title={texts.settings.generalTitle}
       form={form}
-      mayChange={useMayChange(settings)}
+      mayChange={useCanChangeSettings(settings)}
     >
       <Field
         label={texts.settings.name}

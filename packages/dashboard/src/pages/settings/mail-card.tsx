@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 import { DEVELOPERS } from '../../../../server/src/http/dashboard/route.ts'
 import type { ShownSettings } from '../../../../server/src/http/dashboard/settings/schemas.ts'
-import { environmentOf, useMay, useMe } from '../../frame/me.ts'
-import { Notice } from '../../parts/display/notice.tsx'
-import { Field } from '../../parts/forms/field.tsx'
-import { TextInput } from '../../parts/forms/text-input.tsx'
-import { usePlace } from '../../place.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Notice } from '../../components/display/notice.tsx'
+import { Field } from '../../components/forms/field.tsx'
+import { TextInput } from '../../components/forms/text-input.tsx'
+import { environmentOf, useHasRole, useMe } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
 import { MailPreviewBox, useMailPreview } from './mail-preview.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import { TemplateField } from './template-field.tsx'
-import { useMayChange, useSettingsForm } from './use-settings.ts'
+import { useCanChangeSettings, useSettingsForm } from './use-settings.ts'
 
 export function MailCard({ settings }: { settings: ShownSettings }): ReactNode {
-  const { environment } = usePlace()
+  const { environment } = useAppScope()
   const { delivery } = environmentOf(useMe(), environment)
   const { defaults } = settings
   const form = useSettingsForm({
@@ -28,10 +28,10 @@ export function MailCard({ settings }: { settings: ShownSettings }): ReactNode {
     }),
   })
   const { mail_from, mail_template } = form.values
-  const mayPreview = useMay(DEVELOPERS)
+  const mayPreview = useHasRole(DEVELOPERS)
   const preview = useMailPreview(mail_template, mayPreview)
   const problems = preview?.ok === false ? preview.problems : []
-  const mayChange = useMayChange(settings)
+  const mayChange = useCanChangeSettings(settings)
   return (
     <SettingsCard
       title={texts.settings.mailTitle}

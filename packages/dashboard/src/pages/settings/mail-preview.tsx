@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { MailPreview } from '../../../../server/src/http/dashboard/settings/schemas.ts'
 import { keys, send } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { MailFrame } from '../../components/display/mail-frame.tsx'
+import { Skeleton } from '../../components/display/skeleton.tsx'
+import { Tabs } from '../../components/display/tabs.tsx'
 import { useApplication } from '../../frame/me.ts'
-import { MailFrame } from '../../parts/display/mail-frame.tsx'
-import { Skeleton } from '../../parts/display/skeleton.tsx'
-import { Tabs } from '../../parts/display/tabs.tsx'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 
 const PAUSE = 250
@@ -23,7 +23,7 @@ function useCalm(text: string): string {
 
 /** Renders a template with sample data, or reports what is wrong with it. */
 export function useMailPreview(template: string, enabled: boolean): MailPreview | undefined {
-  const { environment, aid, path } = usePlace()
+  const { environment, aid, path } = useAppScope()
   const name = useApplication()?.name
   const calm = useCalm(template)
   const { data } = useQuery({

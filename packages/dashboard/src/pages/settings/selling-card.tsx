@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { ShownSettings } from '../../../../server/src/http/dashboard/settings/schemas.ts'
-import { Field } from '../../parts/forms/field.tsx'
-import { TextArea, TextInput } from '../../parts/forms/text-input.tsx'
+import { Field } from '../../components/forms/field.tsx'
+import { TextArea, TextInput } from '../../components/forms/text-input.tsx'
 import { texts } from '../../texts.ts'
-import { addressProblem, graceProblem, linesOf, tooLong } from './checks.ts'
 import { SettingsCard } from './settings-card.tsx'
-import { useMayChange, useSettingsForm } from './use-settings.ts'
+import { useCanChangeSettings, useSettingsForm } from './use-settings.ts'
+import { graceProblem, lengthProblem, postalAddressProblem, splitLines } from './validation.ts'
 
 export function SellingCard({ settings }: { settings: ShownSettings }): ReactNode {
   const form = useSettingsForm({
@@ -15,9 +15,9 @@ export function SellingCard({ settings }: { settings: ShownSettings }): ReactNod
       grace_days: String(grace_days),
     }),
     check: ({ seller_name, seller_address, tax_line, grace_days }) => ({
-      seller_name: tooLong(seller_name),
-      seller_address: addressProblem(seller_address),
-      tax_line: tooLong(tax_line),
+      seller_name: lengthProblem(seller_name),
+      seller_address: postalAddressProblem(seller_address),
+      tax_line: lengthProblem(tax_line),
       grace_days: graceProblem(grace_days),
     }),
     read: ({ seller_name, seller_address, tax_line, grace_days }) => ({
@@ -33,7 +33,7 @@ export function SellingCard({ settings }: { settings: ShownSettings }): ReactNod
       title={texts.settings.sellingTitle}
       lead={texts.settings.sellingLead}
       form={form}
-      mayChange={useMayChange(settings)}
+      mayChange={useCanChangeSettings(settings)}
     >
       <Field
         label={texts.settings.sellerName}
@@ -66,8 +66,8 @@ export function SellingCard({ settings }: { settings: ShownSettings }): ReactNod
       <Receipt
         lines={[
           seller_name.trim() || settings.defaults.seller_name,
-          ...linesOf(seller_address),
-          ...linesOf(tax_line),
+          ...splitLines(seller_address),
+          ...splitLines(tax_line),
         ]}
       />
       <Field

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../parts/button.tsx'
-import { Card } from '../../parts/display/card.tsx'
-import { Notice } from '../../parts/display/notice.tsx'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/display/card.tsx'
+import { Notice } from '../../components/display/notice.tsx'
 import { texts } from '../../texts.ts'
 import type { SettingsForm } from './use-settings.ts'
 

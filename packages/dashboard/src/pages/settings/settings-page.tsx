@@ -2,22 +2,22 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { OWNERS } from '../../../../server/src/http/dashboard/route.ts'
 import type { ShownSettings } from '../../../../server/src/http/dashboard/settings/schemas.ts'
-import { useMay } from '../../frame/me.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/display/card.tsx'
+import { Notice } from '../../components/display/notice.tsx'
+import { Skeleton } from '../../components/display/skeleton.tsx'
+import { StateBadge } from '../../components/display/state-badge.tsx'
+import { errorMessage } from '../../components/forms/use-form.ts'
+import { useHasRole } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
-import { buttonClass } from '../../parts/button.tsx'
-import { Card } from '../../parts/display/card.tsx'
-import { Notice } from '../../parts/display/notice.tsx'
-import { Skeleton } from '../../parts/display/skeleton.tsx'
-import { StateBadge } from '../../parts/display/state-badge.tsx'
-import { problemOf } from '../../parts/forms/use-form.ts'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { ArchiveCard } from './archive-card.tsx'
 import { GeneralCard } from './general-card.tsx'
 import { MailCard } from './mail-card.tsx'
 import { ReturnUrlsCard } from './return-urls-card.tsx'
 import { SellingCard } from './selling-card.tsx'
-import { useMayChange, useSettings } from './use-settings.ts'
+import { useCanChangeSettings, useSettings } from './use-settings.ts'
 
 export function SettingsPage(): ReactNode {
   const { data, error } = useSettings()
@@ -28,7 +28,7 @@ export function SettingsPage(): ReactNode {
       lead={texts.settings.lead}
       beside={isArchived && <StateBadge state="ended">{texts.settings.archivedBadge}</StateBadge>}
     >
-      {error && <Notice tone="failed">{problemOf(error)}</Notice>}
+      {error && <Notice tone="failed">{errorMessage(error)}</Notice>}
       {!data && !error && <Skeleton lines={8} />}
       {data && <Cards key={data.aid} settings={data} />}
     </Page>
@@ -36,8 +36,8 @@ export function SettingsPage(): ReactNode {
 }
 
 function Cards({ settings }: { settings: ShownSettings }): ReactNode {
-  const mayChange = useMayChange(settings)
-  const isOwner = useMay(OWNERS)
+  const mayChange = useCanChangeSettings(settings)
+  const isOwner = useHasRole(OWNERS)
   return (
     <div className="grid gap-4">
       {settings.archived !== null ? (
@@ -65,7 +65,7 @@ function Cards({ settings }: { settings: ShownSettings }): ReactNode {
 
 /** Links to pages for owners that cover all applications. */
 function MoreCard(): ReactNode {
-  const { environment, aid } = usePlace()
+  const { environment, aid } = useAppScope()
   return (
     <Card title={texts.settings.moreTitle} lead={texts.settings.moreLead}>
       <div className="flex flex-wrap gap-2">

@@ -1,10 +1,10 @@
 import { RotateCcw } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import type { MailPreview } from '../../../../server/src/http/dashboard/settings/schemas.ts'
-import { Button } from '../../parts/button.tsx'
-import { Field } from '../../parts/forms/field.tsx'
-import { TextArea } from '../../parts/forms/text-input.tsx'
-import type { Form } from '../../parts/forms/use-form.ts'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/forms/field.tsx'
+import { TextArea } from '../../components/forms/text-input.tsx'
+import type { Form } from '../../components/forms/use-form.ts'
 import { texts } from '../../texts.ts'
 
 type Problems = Extract<MailPreview, { ok: false }>['problems']
@@ -94,7 +94,7 @@ export function TemplateField({
           </div>
           {bound.value !== builtIn && (
             <div>
-              <Button look="quiet" icon={RotateCcw} onClick={() => onText(builtIn)}>
+              <Button variant="quiet" icon={RotateCcw} onClick={() => onText(builtIn)}>
                 {texts.settings.builtIn}
               </Button>
             </div>

@@ -3,33 +3,33 @@ import { useEffect } from 'react'
 import { DEVELOPERS } from '../../../../server/src/http/dashboard/route.ts'
 import type { ShownSettings } from '../../../../server/src/http/dashboard/settings/schemas.ts'
 import { get, keys, send } from '../../api.ts'
-import { useMay } from '../../frame/me.ts'
-import { type Form, problemOf, useForm } from '../../parts/forms/use-form.ts'
-import { toast } from '../../parts/overlays/toast.tsx'
-import { type Place, usePlace } from '../../place.ts'
+import { type AppScope, useAppScope } from '../../app-scope.ts'
+import { errorMessage, type Form, useForm } from '../../components/forms/use-form.ts'
+import { toast } from '../../components/overlays/toast.tsx'
+import { useHasRole } from '../../frame/me.ts'
 import { queryClient } from '../../query-client.ts'
 import { texts } from '../../texts.ts'
 
-const keyOf = ({ environment, aid }: Place) => keys.of(environment, aid, 'settings')
+const keyOf = ({ environment, aid }: AppScope) => keys.of(environment, aid, 'settings')
 
 export function useSettings() {
-  const place = usePlace()
+  const scope = useAppScope()
   return useQuery({
-    queryKey: keyOf(place),
-    queryFn: ({ signal }) => get<ShownSettings>(place.path('settings'), {}, signal),
+    queryKey: keyOf(scope),
+    queryFn: ({ signal }) => get<ShownSettings>(scope.path('settings'), {}, signal),
   })
 }
 
-export function useMayChange({ archived }: ShownSettings): boolean {
-  return useMay(DEVELOPERS) && archived === null
+export function useCanChangeSettings({ archived }: ShownSettings): boolean {
+  return useHasRole(DEVELOPERS) && archived === null
 }
 
 /** Changed settings, as the API expects them. */
 type Change = Partial<Omit<ShownSettings, 'aid' | 'created' | 'archived' | 'defaults' | 'address'>>
 
-async function store(place: Place, change: Change): Promise<void> {
-  const next = await send<ShownSettings>('PATCH', place.path('settings'), change)
-  queryClient.setQueryData(keyOf(place), next)
+async function store(scope: AppScope, change: Change): Promise<void> {
+  const next = await send<ShownSettings>('PATCH', scope.path('settings'), change)
+  queryClient.setQueryData(keyOf(scope), next)
   // `me` contains the name and the currency.
   await queryClient.invalidateQueries({ queryKey: keys.me })
 }
@@ -54,17 +54,17 @@ export function useSettingsForm<V extends Record<string, string>>({
   check,
   read,
 }: Options<V>): SettingsForm<V> {
-  const place = usePlace()
+  const scope = useAppScope()
   const saved = show(settings)
   const form = useForm<V>(saved, {
     ...(check === undefined ? {} : { check }),
     send: async (values) => {
       const before = read(saved)
-      await store(place, read(values))
+      await store(scope, read(values))
       toast(texts.common.saved, {
         undo: () =>
-          void store(place, before).catch((error: unknown) =>
-            toast(problemOf(error), { failed: true }),
+          void store(scope, before).catch((error: unknown) =>
+            toast(errorMessage(error), { failed: true }),
           ),
       })
     },

@@ -1,41 +1,48 @@
 import { type ReactNode, useState } from 'react'
 import type { SubscriptionDetails } from '../../../../server/src/http/dashboard/payments/schemas.ts'
 import { SUPPORT } from '../../../../server/src/http/dashboard/route.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/display/card.tsx'
+import { Copyable } from '../../components/display/copyable.tsx'
+import { DescriptionList } from '../../components/display/description-list.tsx'
+import { Notice } from '../../components/display/notice.tsx'
+import { PersonLink, ResourceLink } from '../../components/display/record-links.tsx'
+import { RecordPage } from '../../components/display/record-page.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { ListTable } from '../../components/lists/list-table.tsx'
+import { toastOnError } from '../../components/overlays/toast-on-error.ts'
 import { formatDay } from '../../format.ts'
-import { useMay, useNow } from '../../frame/me.ts'
+import { useHasRole, useNow } from '../../frame/me.ts'
 import { Page } from '../../frame/page.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Card } from '../../parts/display/card.tsx'
-import { Copyable } from '../../parts/display/copyable.tsx'
-import { Facts } from '../../parts/display/facts.tsx'
-import { Notice } from '../../parts/display/notice.tsx'
-import { PersonLink, ResourceLink } from '../../parts/display/record-links.tsx'
-import { Recorded } from '../../parts/display/record-page.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import { ListTable } from '../../parts/lists/list-table.tsx'
-import { told } from '../../parts/overlays/toast-on-error.ts'
-import { usePlace } from '../../place.ts'
 import { texts } from '../../texts.ts'
 import { PAYMENT_COLUMNS } from '../payments/columns.tsx'
-import { CancelDialog, mayCancel, mayResume, resume } from './change.tsx'
-import { nameOf, nextStory, priceOf, SubscriptionBadge } from './states.tsx'
+import {
+  CancelSubscriptionDialog,
+  canCancel,
+  canResume,
+  resumeSubscription,
+} from './change-subscription.tsx'
+import { describeNextEvent, describePrice, SubscriptionBadge, subscriberLabel } from './labels.tsx'
 
 export function SubscriptionPage(): ReactNode {
   return (
-    <Recorded<SubscriptionDetails> list="subscriptions">{(one) => <Shown one={one} />}</Recorded>
+    <RecordPage<SubscriptionDetails> list="subscriptions">
+      {(one) => <Shown one={one} />}
+    </RecordPage>
   )
 }
 
 function Shown({ one }: { one: SubscriptionDetails }): ReactNode {
-  const place = usePlace()
-  const mayChange = useMay(SUPPORT)
+  const scope = useAppScope()
+  const mayChange = useHasRole(SUPPORT)
   const [canceling, setCanceling] = useState(false)
   const words = texts.subscriptions
   const actions = (
     <>
-      {mayCancel(one) && <Button onClick={() => setCanceling(true)}>{words.cancelIt}</Button>}
-      {mayResume(one) && (
-        <Button look="primary" onClick={() => told(resume(place, one))}>
+      {canCancel(one) && <Button onClick={() => setCanceling(true)}>{words.cancelIt}</Button>}
+      {canResume(one) && (
+        <Button variant="primary" onClick={() => toastOnError(resumeSubscription(scope, one))}>
           {words.resume}
         </Button>
       )}
@@ -45,14 +52,14 @@ function Shown({ one }: { one: SubscriptionDetails }): ReactNode {
     <Page
       title={one.resource}
       beside={<SubscriptionBadge status={one.status} />}
-      lead={<PersonLink uid={one.uid}>{nameOf(one)}</PersonLink>}
-      back={{ to: place.path('subscriptions'), label: texts.pages.subscriptions }}
+      lead={<PersonLink uid={one.uid}>{subscriberLabel(one)}</PersonLink>}
+      back={{ to: scope.path('subscriptions'), label: texts.pages.subscriptions }}
       action={mayChange && actions}
     >
       <Notice
         tone={one.status === 'past_due' ? 'failed' : one.status === 'canceled' ? 'ending' : 'plain'}
       >
-        {nextStory(one)}
+        {describeNextEvent(one)}
       </Notice>
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <Card title={texts.find.kinds.subscription}>
@@ -62,7 +69,7 @@ function Shown({ one }: { one: SubscriptionDetails }): ReactNode {
           <Payments one={one} />
         </Card>
       </div>
-      <CancelDialog
+      <CancelSubscriptionDialog
         subscription={canceling ? one : undefined}
         onClose={() => setCanceling(false)}
       />
@@ -81,14 +88,14 @@ function SubscriptionFacts({ one }: { one: SubscriptionDetails }): ReactNode {
   const when = (label: string, at: number | null) =>
     at !== null && { label, value: <Time at={at * 1000} now={now} /> }
   return (
-    <Facts
+    <DescriptionList
       facts={[
         { label: texts.records.reference, value: one.user_ref },
         {
           label: texts.records.resource,
           value: <ResourceLink rid={one.rid}>{one.resource}</ResourceLink>,
         },
-        { label: words.price, value: priceOf(one) },
+        { label: words.price, value: describePrice(one) },
         { label: words.period, value: span },
         when(words.started, created),
         when(words.trialEnds, trial_ends),
@@ -104,7 +111,7 @@ function SubscriptionFacts({ one }: { one: SubscriptionDetails }): ReactNode {
 }
 
 function Payments({ one }: { one: SubscriptionDetails }): ReactNode {
-  const { path } = usePlace()
+  const { path } = useAppScope()
   if (one.payments.length === 0)
     return <p className="text-soft">{texts.subscriptions.noPayments}</p>
   return (

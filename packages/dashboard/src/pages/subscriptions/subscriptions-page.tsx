@@ -5,21 +5,26 @@ import type { ShownSubscription } from '../../../../server/src/http/dashboard/pa
 import { SUPPORT } from '../../../../server/src/http/dashboard/route.ts'
 import type { Page } from '../../../../server/src/http/dashboard/schemas.ts'
 import { get, keys } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { EmailWrap } from '../../components/display/email-wrap.tsx'
+import { EmptyState } from '../../components/display/empty-state.tsx'
+import { Time } from '../../components/display/time.tsx'
+import type { Filter } from '../../components/lists/list-filters.tsx'
+import { ListPage } from '../../components/lists/list-page.tsx'
+import type { Column } from '../../components/lists/list-table.tsx'
+import type { MenuItem } from '../../components/overlays/menu.tsx'
+import { toastOnError } from '../../components/overlays/toast-on-error.ts'
 import { formatDay } from '../../format.ts'
-import { useMay } from '../../frame/me.ts'
-import { buttonClass } from '../../parts/button.tsx'
-import { Breaking } from '../../parts/display/breaking.tsx'
-import { EmptyState } from '../../parts/display/empty-state.tsx'
-import { Time } from '../../parts/display/time.tsx'
-import type { Filter } from '../../parts/lists/list-filters.tsx'
-import { ListPage } from '../../parts/lists/list-page.tsx'
-import type { Column } from '../../parts/lists/list-table.tsx'
-import type { MenuItem } from '../../parts/overlays/menu.tsx'
-import { told } from '../../parts/overlays/toast-on-error.ts'
-import { usePlace } from '../../place.ts'
+import { useHasRole } from '../../frame/me.ts'
 import { texts } from '../../texts.ts'
-import { CancelDialog, mayCancel, mayResume, resume } from './change.tsx'
-import { nameOf, nextShort, priceOf, SubscriptionBadge } from './states.tsx'
+import {
+  CancelSubscriptionDialog,
+  canCancel,
+  canResume,
+  resumeSubscription,
+} from './change-subscription.tsx'
+import { describePrice, nextEventLabel, SubscriptionBadge, subscriberLabel } from './labels.tsx'
 
 const words = texts.subscriptions
 
@@ -40,11 +45,11 @@ const COLUMNS: readonly Column<ShownSubscription>[] = [
     wraps: true,
     cell: (one) => (
       <>
-        <Breaking>{nameOf(one)}</Breaking>
+        <EmailWrap>{subscriberLabel(one)}</EmailWrap>
         <span className="block font-normal text-soft md:hidden">{one.resource}</span>
       </>
     ),
-    csv: nameOf,
+    csv: subscriberLabel,
   },
   {
     id: 'resource',
@@ -60,8 +65,15 @@ const COLUMNS: readonly Column<ShownSubscription>[] = [
     cell: ({ status }) => <SubscriptionBadge status={status} />,
     csv: ({ status }) => words.states[status],
   },
-  { id: 'price', header: words.price, wraps: true, cell: priceOf, csv: priceOf, from: 'lg' },
-  { id: 'next', header: words.next, cell: nextShort, csv: nextShort, from: 'sm' },
+  {
+    id: 'price',
+    header: words.price,
+    wraps: true,
+    cell: describePrice,
+    csv: describePrice,
+    from: 'lg',
+  },
+  { id: 'next', header: words.next, cell: nextEventLabel, csv: nextEventLabel, from: 'sm' },
   {
     id: 'started',
     header: words.started,
@@ -72,15 +84,17 @@ const COLUMNS: readonly Column<ShownSubscription>[] = [
 ]
 
 export function SubscriptionsPage(): ReactNode {
-  const place = usePlace()
-  const { environment, aid, path } = place
-  const mayChange = useMay(SUPPORT)
+  const scope = useAppScope()
+  const { environment, aid, path } = scope
+  const mayChange = useHasRole(SUPPORT)
   const [canceling, setCanceling] = useState<ShownSubscription>()
   const menuOf = (one: ShownSubscription): MenuItem[] => [
-    ...(mayCancel(one)
+    ...(canCancel(one)
       ? [{ label: words.cancelIt, danger: true, onSelect: () => setCanceling(one) }]
       : []),
-    ...(mayResume(one) ? [{ label: words.resume, onSelect: () => told(resume(place, one)) }] : []),
+    ...(canResume(one)
+      ? [{ label: words.resume, onSelect: () => toastOnError(resumeSubscription(scope, one)) }]
+      : []),
   ]
   return (
     <>
@@ -94,7 +108,7 @@ export function SubscriptionsPage(): ReactNode {
         searchFor={texts.records.searchFor}
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        nameOf={(one) => texts.access.of(nameOf(one), one.resource)}
+        nameOf={(one) => texts.access.of(subscriberLabel(one), one.resource)}
         hrefOf={({ id }) => path('subscriptions', id)}
         {...(mayChange ? { menuOf } : {})}
         csvName="subscriptions"
@@ -112,7 +126,7 @@ export function SubscriptionsPage(): ReactNode {
           </EmptyState>
         }
       />
-      <CancelDialog subscription={canceling} onClose={() => setCanceling(undefined)} />
+      <CancelSubscriptionDialog subscription={canceling} onClose={() => setCanceling(undefined)} />
     </>
   )
 }

@@ -1,0 +1,111 @@
+import { AlertDialog } from 'radix-ui'
+import { type ReactNode, useState } from 'react'
+import { texts } from '../../texts.ts'
+import { Button, type ButtonVariant } from '../button.tsx'
+import { Notice } from '../display/notice.tsx'
+import { Field } from '../forms/field.tsx'
+import { TextInput } from '../forms/text-input.tsx'
+import { errorMessage } from '../forms/use-form.ts'
+import { restoreFocus } from '../restore-focus.ts'
+import { backdropClass } from './dialog.tsx'
+
+interface Props {
+  open: boolean
+  onClose: () => void
+  /** Names the object: `Revoke Ann’s access to Issue 7?` */
+  title: string
+  /** What will happen, with numbers. */
+  effect: ReactNode
+  /** The label of the confirm button: the action, never “OK”. */
+  action: string
+  /** The label of the button that changes nothing. */
+  dismiss?: string
+  variant?: ButtonVariant
+  /** A text that must be typed first, for actions that can't be undone. */
+  typed?: string
+  /** Additional fields. */
+  children?: ReactNode
+  disabled?: boolean
+  /** The dialog closes when this resolves; an error is shown in it. */
+  onConfirm: () => Promise<unknown>
+}
+
+export function ConfirmDialog({ open, onClose, ...rest }: Props): ReactNode {
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={backdropClass} />
+        <AlertDialog.Content
+          onCloseAutoFocus={restoreFocus}
+          className="fixed top-[12dvh] left-1/2 z-50 max-h-[80dvh] w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 animate-appear overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-float"
+        >
+          <Question onClose={onClose} {...rest} />
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}
+
+/** A separate component, so that its state is reset each time the dialog opens. */
+function Question({
+  onClose,
+  title,
+  effect,
+  action,
+  dismiss = texts.common.cancel,
+  variant = 'danger',
+  typed,
+  children,
+  disabled = false,
+  onConfirm,
+}: Omit<Props, 'open'>): ReactNode {
+  const [text, setText] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  async function confirm() {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (error) {
+      setProblem(errorMessage(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="grid gap-4">
+      <AlertDialog.Title className="text-base font-semibold">{title}</AlertDialog.Title>
+      <AlertDialog.Description asChild>
+        <div className="grid gap-2">{effect}</div>
+      </AlertDialog.Description>
+      {children}
+      {typed !== undefined && (
+        <Field label={texts.confirm.type(typed)}>
+          <TextInput
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      )}
+      {problem !== undefined && <Notice tone="failed">{problem}</Notice>}
+      <div className="flex flex-wrap justify-end gap-2 pt-1">
+        <AlertDialog.Cancel asChild>
+          <Button>{dismiss}</Button>
+        </AlertDialog.Cancel>
+        <Button
+          variant={variant}
+          busy={busy}
+          disabled={disabled || (typed !== undefined && text.trim() !== typed)}
+          onClick={() => void confirm()}
+        >
+          {action}
+        </Button>
+      </div>
+    </div>
+  )
+}

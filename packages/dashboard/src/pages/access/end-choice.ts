@@ -1,0 +1,46 @@
+import { formatDay } from '../../format.ts'
+import { texts } from '../../texts.ts'
+
+/** How an end is chosen: relative to a start, on a date, or never. */
+export type EndChoice = keyof typeof texts.access.ends
+
+const DAY = 86_400
+
+/** 31 January plus one month is the last day of February. */
+function addMonths(seconds: number, months: number): number {
+  const time = new Date(seconds * 1000)
+  const day = time.getDate()
+  time.setMonth(time.getMonth() + months)
+  if (time.getDate() !== day) time.setDate(0)
+  return Math.floor(time.getTime() / 1000)
+}
+
+/** The last second of a day in local time; undefined if the text is not a date. */
+function endOfDay(date: string): number | undefined {
+  const time = Date.parse(`${date}T23:59:59`)
+  return Number.isNaN(time) ? undefined : Math.floor(time / 1000)
+}
+
+/** The end in seconds; null for no end; undefined while no date is chosen. */
+export function endOfChoice(
+  choice: EndChoice,
+  date: string,
+  from: number,
+): number | null | undefined {
+  switch (choice) {
+    case 'never':
+      return null
+    case 'week':
+      return from + 7 * DAY
+    case 'month':
+      return addMonths(from, 1)
+    case 'year':
+      return addMonths(from, 12)
+    case 'date':
+      return endOfDay(date)
+  }
+}
+
+/** `until 3 Apr 2027`, or a text for no end date. */
+export const describeEnd = (end: number | null): string =>
+  end === null ? texts.access.withoutEnd : texts.access.untilDay(formatDay(end * 1000))

@@ -1,0 +1,83 @@
+import { Plus, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/forms/field.tsx'
+import { Select } from '../../components/forms/select.tsx'
+import { TextInput } from '../../components/forms/text-input.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { texts } from '../../texts.ts'
+import type { Method } from './openapi.ts'
+import type { CustomParameter, RequestDraft } from './request-draft.ts'
+
+interface Props {
+  draft: RequestDraft
+  onChange: (draft: RequestDraft) => void
+  errors: Readonly<Record<string, string>>
+}
+
+const METHODS = ['GET', 'POST'].map((method) => ({ value: method, label: method }))
+
+/** Fields for a typed path and parameters, for calls that the contract does not describe. */
+export function CustomRequestFields({ draft, onChange, errors }: Props): ReactNode {
+  const { typed } = draft
+  const next = Math.max(0, ...typed.map(({ id }) => id)) + 1
+  const change = (id: number, part: Partial<CustomParameter>) =>
+    onChange({ ...draft, typed: typed.map((one) => (one.id === id ? { ...one, ...part } : one)) })
+  return (
+    <>
+      <div className="grid items-start gap-3 sm:grid-cols-[7rem_minmax(0,1fr)]">
+        <Field label={texts.developers.method}>
+          <Select
+            options={METHODS}
+            value={draft.method}
+            onChange={({ target }) => onChange({ ...draft, method: target.value as Method })}
+          />
+        </Field>
+        <Field label={texts.developers.path} hint={texts.developers.pathHint} error={errors.path}>
+          <TextInput
+            value={draft.path}
+            onChange={({ target }) => onChange({ ...draft, path: target.value })}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      </div>
+      {typed.map(({ id, name, value }, at) => (
+        <div key={id} className="flex items-center gap-2">
+          <TextInput
+            aria-label={texts.developers.nameOfParameter(at + 1)}
+            placeholder={texts.developers.parameterName}
+            value={name}
+            onChange={({ target }) => change(id, { name: target.value })}
+            autoComplete="off"
+            spellCheck={false}
+            className="basis-1/3"
+          />
+          <TextInput
+            aria-label={texts.developers.valueOfParameter(at + 1)}
+            placeholder={texts.developers.parameterValue}
+            value={value}
+            onChange={({ target }) => change(id, { value: target.value })}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <IconButton
+            icon={X}
+            label={texts.developers.removeParameter(name)}
+            onClick={() => onChange({ ...draft, typed: typed.filter((one) => one.id !== id) })}
+          />
+        </div>
+      ))}
+      <div>
+        <Button
+          icon={Plus}
+          onClick={() =>
+            onChange({ ...draft, typed: [...typed, { id: next, name: '', value: '' }] })
+          }
+        >
+          {texts.developers.addParameter}
+        </Button>
+      </div>
+    </>
+  )
+}

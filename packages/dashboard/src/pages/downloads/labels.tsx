@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import type {
+  ShownDelivery,
+  ShownDownload,
+} from '../../../../server/src/http/dashboard/downloads/schemas.ts'
+import { type State, StateBadge } from '../../components/display/state-badge.tsx'
+import { texts } from '../../texts.ts'
+
+export function PublishedBadge({ published }: Pick<ShownDownload, 'published'>): ReactNode {
+  return published === null ? (
+    <StateBadge state="ended">{texts.downloads.withdrawn}</StateBadge>
+  ) : (
+    <StateBadge state="live">{texts.downloads.published}</StateBadge>
+  )
+}
+
+const STATES: Record<ShownDelivery['outcome'], State> = {
+  complete: 'live',
+  partial: 'ending',
+  redirected: 'ended',
+}
+
+export function OutcomeBadge({ outcome }: Pick<ShownDelivery, 'outcome'>): ReactNode {
+  return (
+    <span title={texts.deliveries.outcomeHint[outcome]}>
+      <StateBadge state={STATES[outcome]}>{texts.deliveries.outcomes[outcome]}</StateBadge>
+    </span>
+  )
+}

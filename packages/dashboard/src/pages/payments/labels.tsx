@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import type {
+  ShownPayment,
+  ShownRefund,
+} from '../../../../server/src/http/dashboard/payments/schemas.ts'
+import type { Money } from '../../../../server/src/http/dashboard/schemas.ts'
+import { type State, StateBadge } from '../../components/display/state-badge.tsx'
+import { texts } from '../../texts.ts'
+
+type Status = ShownPayment['status']
+
+const STATES: Record<Status, State> = {
+  pending: 'ending',
+  succeeded: 'live',
+  failed: 'failed',
+  partially_refunded: 'ending',
+  refunded: 'ended',
+  disputed: 'failed',
+  lost: 'failed',
+}
+
+export function PaymentBadge({ status }: { status: Status }): ReactNode {
+  return <StateBadge state={STATES[status]}>{texts.payments.states[status]}</StateBadge>
+}
+
+const REFUND_STATES: Record<ShownRefund['status'], State> = {
+  pending: 'ending',
+  succeeded: 'live',
+  failed: 'failed',
+}
+
+export function RefundBadge({ status }: { status: ShownRefund['status'] }): ReactNode {
+  return (
+    <StateBadge state={REFUND_STATES[status]}>{texts.payments.refundStates[status]}</StateBadge>
+  )
+}
+
+/** The display name of the payer. */
+export const payerLabel = ({ email, uid }: ShownPayment): string => (email === '' ? uid : email)
+
+const REFUNDABLE: readonly Status[] = ['succeeded', 'partially_refunded']
+
+/** The amount that is neither refunded nor being refunded. */
+export function refundableAmount({ status, money, refunds }: ShownPayment): Money {
+  if (!REFUNDABLE.includes(status)) return { ...money, amount: 0 }
+  const taken = refunds.filter((one) => one.status !== 'failed')
+  return { ...money, amount: taken.reduce((left, one) => left - one.money.amount, money.amount) }
+}

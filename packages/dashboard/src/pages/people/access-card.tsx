@@ -1,0 +1,154 @@
+import { CalendarPlus, KeyRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type {
+  PersonDetails,
+  Reading,
+} from '../../../../server/src/http/dashboard/people/schemas.ts'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/display/card.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { MoreMenu } from '../../components/overlays/menu.tsx'
+import { useNow } from '../../frame/me.ts'
+import { texts } from '../../texts.ts'
+import { type AccessAction, accessMenuItems } from '../access/access-actions.tsx'
+import { canExtend } from '../access/access-labels.ts'
+import { AccessBadge } from '../access/columns.tsx'
+import { useResourceOptions } from '../access/resource-options.ts'
+import { useCanSupport } from '../access/use-can-support.ts'
+import { currentRecord, explainAccess } from './explain-access.ts'
+
+interface Props {
+  details: PersonDetails
+  ask: (asked: AccessAction) => void
+}
+
+/** Sorts readable resources first. */
+const readableFirst = (a: Reading, b: Reading) => Number(b.access) - Number(a.access)
+
+/** Answers “I paid and can't read it” with one sentence per resource. */
+export function AccessCard({ details, ask }: Props): ReactNode {
+  const readings = [...details.reading].sort(readableFirst)
+  return (
+    <Card title={texts.people.access}>
+      {readings.length === 0 && <p className="text-soft">{texts.people.noAccess}</p>}
+      <ul className="-my-1 divide-y divide-line">
+        {readings.map((reading) => (
+          <AccessLine key={reading.rid} details={details} reading={reading} ask={ask} />
+        ))}
+      </ul>
+      <NeverHad details={details} ask={ask} />
+      <Superseded details={details} />
+    </Card>
+  )
+}
+
+function AccessLine({ details, reading, ask }: Props & { reading: Reading }): ReactNode {
+  const may = useCanSupport()
+  const now = Math.floor(useNow() / 1000)
+  const record = currentRecord(details, reading.rid)
+  const { email } = details.person
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-52">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <h3 className="font-semibold">{reading.resource_name}</h3>
+          {record && <AccessBadge state={record.state} />}
+        </div>
+        <p className="mt-1">{explainAccess(details, reading, now)}</p>
+      </div>
+      {may && record && details.person.erased === null && (
+        <div className="flex items-center gap-1">
+          {!reading.access && canExtend(record) && (
+            <Button
+              icon={CalendarPlus}
+              aria-label={texts.common.actionOn(texts.access.extend, reading.resource_name)}
+              onClick={() => ask({ what: 'extend', rows: [record] })}
+            >
+              {texts.access.extend}
+            </Button>
+          )}
+          {record.state === 'revoked' && email !== '' && (
+            <Button
+              icon={KeyRound}
+              aria-label={texts.common.actionOn(texts.access.grantAgain, reading.resource_name)}
+              onClick={() => ask({ what: 'grant', preset: { rid: record.rid, email } })}
+            >
+              {texts.access.grantAgain}
+            </Button>
+          )}
+          {record.state !== 'revoked' && (
+            <MoreMenu
+              label={texts.common.actionsFor(reading.resource_name)}
+              items={accessMenuItems(record, ask)}
+            />
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Resources that the person never had access to, which may be what they ask about. */
+function NeverHad({ details, ask }: Props): ReactNode {
+  const may = useCanSupport()
+  const { items = [] } = useResourceOptions()
+  const { email, erased } = details.person
+  const had = new Set(details.reading.map(({ rid }) => rid))
+  const others = items.filter(({ rid }) => !had.has(rid))
+  if (others.length === 0 || erased !== null) return null
+  return (
+    <details className="border-t border-line pt-3">
+      <summary className="py-0.5 text-soft hover:text-ink">
+        {texts.people.others(others.length)}
+      </summary>
+      <ul className="mt-2 grid gap-1">
+        {others.map(({ rid, name }) => (
+          <li key={rid} className="flex items-center justify-between gap-3">
+            <span className="min-w-0">
+              {name} <span className="text-soft">· {texts.people.never}</span>
+            </span>
+            {may && email !== '' && (
+              <Button
+                variant="quiet"
+                aria-label={texts.common.actionOn(texts.access.grant, name)}
+                onClick={() => ask({ what: 'grant', preset: { rid, email } })}
+              >
+                {texts.access.grant}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** Records that newer ones have replaced. */
+function Superseded({ details }: { details: PersonDetails }): ReactNode {
+  const past = details.access.filter((record) => currentRecord(details, record.rid) !== record)
+  if (past.length === 0) return null
+  return (
+    <details className="border-t border-line pt-3">
+      <summary className="py-0.5 text-soft hover:text-ink">
+        {texts.people.past(past.length)}
+      </summary>
+      <ul className="mt-2 grid gap-1.5">
+        {past.map(({ id, resource_name, created, revoked, state }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-2">
+            <span>{resource_name}</span>
+            <AccessBadge state={state} />
+            <span className="text-soft">
+              <Time at={created * 1000} now={null} day />
+              {revoked !== null && (
+                <>
+                  {' – '}
+                  <Time at={revoked * 1000} now={null} day />
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

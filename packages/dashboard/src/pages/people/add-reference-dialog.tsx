@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import type { PersonDetails } from '../../../../server/src/http/dashboard/people/schemas.ts'
+import { send } from '../../api.ts'
+import { useAppScope } from '../../app-scope.ts'
+import { DialogForm } from '../../components/forms/dialog-form.tsx'
+import { Field } from '../../components/forms/field.tsx'
+import { TextInput } from '../../components/forms/text-input.tsx'
+import { required, useForm } from '../../components/forms/use-form.ts'
+import { Dialog } from '../../components/overlays/dialog.tsx'
+import { toast } from '../../components/overlays/toast.tsx'
+import { texts } from '../../texts.ts'
+import { REFERENCE_ERRORS, withFieldError } from '../access/field-error.ts'
+import { useRefetch } from '../access/use-refetch.ts'
+import { personTitle } from './person-labels.ts'
+
+interface Props {
+  details: PersonDetails
+  onClose: () => void
+}
+
+/** Adds another reference by which the publisher's site knows the person. */
+export function AddReferenceDialog({ details, onClose }: Props): ReactNode {
+  return (
+    <Dialog open onClose={onClose} title={texts.people.addRefTitle(personTitle(details.person))}>
+      <ReferenceForm details={details} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function ReferenceForm({ details, onClose }: Props): ReactNode {
+  const { path } = useAppScope()
+  const refresh = useRefetch()
+  const form = useForm(
+    { ref: '' },
+    {
+      check: ({ ref }) => ({ ref: required(ref) }),
+      send: async ({ ref }) => {
+        const adding = send('POST', path('people', details.person.uid, 'refs'), { ref: ref.trim() })
+        await withFieldError(adding, 'ref', REFERENCE_ERRORS)
+        toast(texts.people.refAdded(ref.trim()))
+        onClose()
+        await refresh()
+      },
+    },
+  )
+  return (
+    <DialogForm form={form} onClose={onClose} action={texts.common.add}>
+      <Field
+        label={texts.access.userRef}
+        hint={texts.people.addRefHint}
+        error={form.errorOf('ref')}
+      >
+        <TextInput autoComplete="off" spellCheck={false} {...form.bind('ref')} />
+      </Field>
+    </DialogForm>
+  )
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import type {
+  AccessDetails,
+  SourceItem,
+} from '../../../../server/src/http/dashboard/access/schemas.ts'
+import type {
+  PersonDetails,
+  Reading,
+} from '../../../../server/src/http/dashboard/people/schemas.ts'
+import { explainAccess } from './explain-access.ts'
+
+const on = (month: number, day: number) => new Date(2027, month - 1, day, 12).getTime() / 1000
+const NOW = on(3, 3)
+
+function source(more: Partial<SourceItem>): SourceItem {
+  const blank = { starts: null, expires: null, closed: null, payment: null, subscription: null }
+  return { id: 's', kind: 'grant', created: on(2, 3), ...blank, ...more }
+}
+
+const paid = (status: string) => ({ id: 'p', amount: { amount: 999, currency: 'EUR' }, status })
+const subscribed = (status: string) => ({ id: 'b', status, current_period_end: on(4, 3) })
+
+type Subscription = PersonDetails['subscriptions'][number]
+
+interface Case {
+  code: Reading['code']
+  sources?: SourceItem[]
+  expires?: number | null
+  revoked?: number | null
+  subscription?: Partial<Subscription>
+}
+
+function tell({ code, sources = [], expires = null, revoked = null, subscription }: Case): string {
+  const record = { rid: 'news', expires, revoked, sources } as unknown as AccessDetails
+  const person = {
+    access: [record],
+    subscriptions: subscription ? [{ id: 'b', canceled: null, tries: 0, ...subscription }] : [],
+  } as unknown as PersonDetails
+  return explainAccess(person, { rid: 'news', code, expires } as Reading, NOW)
+}
+
+describe('why somebody can read a thing', () => {
+  it('names all that holds it open, the longest first, and nothing that is over', () =>
+    expect(
+      tell({
+        code: 'live',
+        expires: on(4, 3),
+        sources: [
+          source({ expires: on(3, 9) }),
+          source({ kind: 'purchase', expires: on(3, 1), payment: paid('succeeded') }),
+          source({ kind: 'subscription', expires: on(4, 3), subscription: subscribed('active') }),
+        ],
+      }),
+    ).toBe(
+      'Can read it until 3 Apr 2027, because of a subscription paid until 3 Apr 2027 and a grant of 3 Feb 2027.',
+    ))
+
+  it.each([
+    ['trialing', 'a subscription on trial until 3 Apr 2027'],
+    ['past_due', 'a subscription whose renewal is unpaid'],
+    ['canceled', 'a canceled subscription paid until 3 Apr 2027'],
+  ])('tells a subscription that is %s from others', (status, told) => {
+    const sources = [source({ kind: 'subscription', subscription: subscribed(status) })]
+    expect(tell({ code: 'live', sources })).toBe(`Can read it without an end, because of ${told}.`)
+  })
+
+  it.each([
+    [{}, 'a purchase for 9.99 EUR on 3 Feb 2027'],
+    [{ payment: paid('disputed') }, 'a purchase for 9.99 EUR on 3 Feb 2027, which is disputed'],
+    [{ starts: on(3, 8) }, 'a purchase for 9.99 EUR that begins on 8 Mar 2027'],
+  ])('tells of a purchase: %j', (more, told) => {
+    const sources = [source({ kind: 'purchase', payment: paid('succeeded'), ...more })]
+    expect(tell({ code: 'live', sources })).toBe(`Can read it without an end, because of ${told}.`)
+  })
+})
+
+describe('why somebody can not read a thing', () => {
+  const ended = { expires: on(3, 1) }
+  it.each([
+    [source(ended), undefined, 'the grant of 3 Feb 2027 ran out'],
+    [
+      source({ ...ended, kind: 'purchase', payment: paid('succeeded') }),
+      undefined,
+      'the time that was bought for 9.99 EUR ran out',
+    ],
+    [
+      source({ kind: 'purchase', closed: on(3, 1), payment: paid('refunded') }),
+      undefined,
+      'the purchase for 9.99 EUR was refunded',
+    ],
+    [
+      source({ kind: 'purchase', closed: on(3, 1), payment: paid('lost') }),
+      undefined,
+      'the dispute about 9.99 EUR was lost',
+    ],
+    [
+      source({ ...ended, kind: 'subscription', subscription: subscribed('ended') }),
+      { canceled: on(2, 9) },
+      'the subscription was canceled, and what was paid has run out',
+    ],
+    [
+      source({ ...ended, kind: 'subscription', subscription: subscribed('ended') }),
+      { tries: 3 },
+      'the renewal of the subscription was not paid',
+    ],
+    [
+      source({ ...ended, kind: 'subscription', subscription: subscribed('ended') }),
+      {},
+      'the subscription ended',
+    ],
+  ])('tells what held it open last, case %#', (last, subscription, told) => {
+    const earlier = source({ expires: on(2, 20) })
+    const sources = [earlier, last]
+    const wish = { code: 'expired', expires: on(3, 1), sources } as const
+    expect(tell(subscription ? { ...wish, subscription } : wish)).toBe(
+      `Can’t read it since 1 Mar 2027: ${told}.`,
+    )
+  })
+
+  it('tells when it was revoked', () =>
+    expect(tell({ code: 'revoked', revoked: on(3, 2) })).toBe(
+      'Can’t read it: access was revoked on 2 Mar 2027.',
+    ))
+})

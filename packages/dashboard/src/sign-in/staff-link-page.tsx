@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link as RouterLink } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { Link } from '../../../server/src/http/dashboard/staff/schemas.ts'
+import { ApiError, send } from '../api.ts'
+import { Button, buttonClass } from '../components/button.tsx'
+import { Notice } from '../components/display/notice.tsx'
+import { Skeleton } from '../components/display/skeleton.tsx'
+import { Field } from '../components/forms/field.tsx'
+import { TextInput } from '../components/forms/text-input.tsx'
+import { emailProblem, errorMessage, required, useForm } from '../components/forms/use-form.ts'
+import { texts } from '../texts.ts'
+import { passwordProblem } from './password-rules.ts'
+import { SignedOutFrame } from './signed-out-frame.tsx'
+import { useAfterSignIn } from './use-after-sign-in.ts'
+
+/** Removes the token from the URL immediately, so that it stays in no history and is not visible on the screen. */
+function takeToken(): string {
+  const token = location.hash.slice(1)
+  if (token !== '') history.replaceState(history.state, '', location.pathname)
+  return token
+}
+
+let taken: string | undefined
+
+/** For setup links, invitations and password resets. */
+export function StaffLinkPage(): ReactNode {
+  const [token] = useState(() => {
+    // In development React calls this twice; the second time, the URL has no token any more.
+    taken = takeToken() || taken
+    return taken ?? ''
+  })
+  const { data, error } = useQuery({
+    queryKey: ['link'],
+    queryFn: () => send<Link>('POST', '/link/look', { token }),
+    enabled: token !== '',
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (token === '') return <InvalidLink text={texts.link.missing} />
+  if (error instanceof ApiError && error.status > 0) {
+    return <InvalidLink text={error.status === 429 ? errorMessage(error) : texts.link.dead} />
+  }
+  if (error) return <InvalidLink text={errorMessage(error)} />
+  if (data === undefined) {
+    return (
+      <SignedOutFrame title={texts.common.wait}>
+        <Skeleton />
+      </SignedOutFrame>
+    )
+  }
+  return <UseLink link={data} token={token} />
+}
+
+function InvalidLink({ text }: { text: string }): ReactNode {
+  return (
+    <SignedOutFrame title={texts.link.deadTitle}>
+      <p>{text}</p>
+      <p className="text-soft">{texts.link.deadSetup}</p>
+      <RouterLink to="/sign-in" className={buttonClass('primary')}>
+        {texts.signIn.go}
+      </RouterLink>
+    </SignedOutFrame>
+  )
+}
+
+function leadOf({ kind, role }: Link): string {
+  if (kind === 'invite') return texts.link.leads.invite(texts.roles[role])
+  return texts.link.leads[kind]
+}
+
+function UseLink({ link, token }: { link: Link; token: string }): ReactNode {
+  const { kind } = link
+  const enter = useAfterSignIn()
+  const form = useForm(
+    { email: link.email ?? '', name: link.name, password: '' },
+    {
+      check: ({ email, name, password }) => ({
+        email: emailProblem(email),
+        name: kind === 'reset' ? undefined : required(name),
+        password: passwordProblem(password, email),
+      }),
+      send: async ({ email, name, password }) => {
+        const whose = link.email === null ? { email: email.trim() } : {}
+        await send('POST', '/link/use', { token, name: name.trim(), password, ...whose })
+        taken = undefined
+        enter()
+      },
+    },
+  )
+  return (
+    <SignedOutFrame title={texts.link.titles[kind]} lead={leadOf(link)}>
+      <form onSubmit={form.onSubmit} noValidate className="grid gap-4">
+        <Field label={texts.link.email} error={form.errorOf('email')}>
+          <TextInput
+            type="email"
+            autoComplete="username"
+            readOnly={link.email !== null}
+            autoFocus={link.email === null}
+            {...form.bind('email')}
+          />
+        </Field>
+        {kind !== 'reset' && (
+          <Field label={texts.link.name} hint={texts.link.nameHint} error={form.errorOf('name')}>
+            <TextInput autoComplete="name" autoFocus={link.email !== null} {...form.bind('name')} />
+          </Field>
+        )}
+        <Field
+          label={texts.link.password}
+          hint={texts.link.passwordHint}
+          error={form.errorOf('password')}
+        >
+          <TextInput
+            type="password"
+            autoComplete="new-password"
+            autoFocus={kind === 'reset'}
+            {...form.bind('password')}
+          />
+        </Field>
+        {form.problem !== undefined && <Notice tone="failed">{form.problem}</Notice>}
+        <Button type="submit" variant="primary" busy={form.busy} className="h-10">
+          {texts.link.go[kind]}
+        </Button>
+      </form>
+    </SignedOutFrame>
+  )
+}
