@@ -114,7 +114,7 @@ const MARKS = /(<!-- newest -->\n)[\s\S]*(<!-- end -->)/
 
 /** Writes the newest table and chart to the docs. */
 export function writeDocuments(run) {
-  const path = at('../docs/benchmark.md')
+  const path = at('../docs/internals/benchmark.md')
   const chart = '![Access checks a second](benchmark.svg)'
   const figures = markdown(figureLines(run.figures, run.engines))
   const newest = `${origin(run)}\n\n${figures}\n\n${chart}\n`
@@ -122,5 +122,5 @@ export function writeDocuments(run) {
     path,
     readFileSync(path, 'utf8').replace(MARKS, (_, begin, end) => `${begin}${newest}${end}`),
   )
-  writeFileSync(at('../docs/benchmark.svg'), drawChart(run.results))
+  writeFileSync(at('../docs/internals/benchmark.svg'), drawChart(run.results))
 }

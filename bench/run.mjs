@@ -1,5 +1,5 @@
 // Measures Gatehouse against common alternatives, and against the machine's limit: `npm run bench`.
-// docs/benchmark.md explains what is measured, and how.
+// docs/internals/benchmark.md explains what is measured, and how.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

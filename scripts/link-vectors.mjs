@@ -349,7 +349,7 @@ const ABOUT = [
   '"expect" of a good link: ok true, the key that signed it, the rid, signed_text and its signature, and the parameters, decoded, in order. Of a bad one: ok false and the reason: invalid or expired.',
   '"returns": aid, url (what the buyer comes back with), expected (what a reader of it asks for: rid, user_ref, origin, max_age in seconds, 600 unless set), now (seconds). Of good ones also return_url and values, which the service makes the url from.',
   '"expect" of a good return: ok true and signed_text (path and query up to the signature). Of a bad one: ok false and the reason: not_signed, altered, too_old, other_resource, other_user or other_site.',
-  'Made by scripts/link-vectors.mjs; docs/purchase-links.md explains the rules.',
+  'Made by scripts/link-vectors.mjs; docs/sell/purchase-links.md explains the rules.',
 ]
 
 function makeFile() {

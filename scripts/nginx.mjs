@@ -17,12 +17,12 @@ function documented(page) {
 /** The documented server with other addresses and logs, and without TLS. `files` is the folder of the files that nginx
  * sends instead of Gatehouse. */
 export function documentedServer({ folder, gatehousePort, nginxPort, files }) {
-  const server = documented('running-behind-nginx.md')
+  const server = documented('run/nginx.md')
     .replace('listen 443 ssl', `listen 127.0.0.1:${nginxPort}`)
     .replace('127.0.0.1:8080', `127.0.0.1:${gatehousePort}`)
     .replace('/var/log/nginx/', `${folder}/`)
     .replace(/^\s*ssl_certificate.*\n/gm, '')
-  const locations = documented('downloads.md').replace('/var/lib/gatehouse/files', files)
+  const locations = documented('files/README.md').replace('/var/lib/gatehouse/files', files)
   return server.replace(/}\s*$/, `${locations}}\n`)
 }
 

@@ -904,7 +904,7 @@ const ABOUT = [
   '"expect" of a good request: ok true; the AID; signed_string and its signature, HMAC-SHA-256 in url-safe Base64 without padding; parameters: pairs of name and value that the signature covers, decoded, in order.',
   '"expect" of a bad request: ok false, and the reason. authorization_missing: no header, and no field that stands in for it. authorization_repeated: more than one header. authorization_malformed: the header is not AID:SIGNATURE. application_unknown: no application has this AID. signature_wrong: signed with another key, or for another request. Clients see the same 401 for all of them.',
   'A client runs the good ones: what it signs must be signed_string, and the signature must be equal. A server runs all.',
-  'Made by scripts/signing-vectors.mjs; docs/signing.md explains the rules.',
+  'Made by scripts/signing-vectors.mjs; docs/reference/signing.md explains the rules.',
 ]
 
 export function makeFile() {

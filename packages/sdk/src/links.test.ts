@@ -145,8 +145,11 @@ describe('a return', () => {
   })
 })
 
-describe('the examples of docs/purchase-links.md', () => {
-  const page = readFileSync(new URL('../../../docs/purchase-links.md', import.meta.url), 'utf8')
+describe('the examples of docs/sell/purchase-links.md', () => {
+  const page = readFileSync(
+    new URL('../../../docs/sell/purchase-links.md', import.meta.url),
+    'utf8',
+  )
   const target = file.purchase_links[0]?.target as string
   const programs: Record<string, [string, string[]]> = {
     js: [process.execPath, ['--input-type=module']],

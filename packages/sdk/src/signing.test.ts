@@ -93,8 +93,8 @@ it('a text is signed as bytes, one for each character', async () => {
   )
 })
 
-describe('the examples of docs/signing.md', () => {
-  const page = readFileSync(new URL('../../../docs/signing.md', import.meta.url), 'utf8')
+describe('the examples of docs/reference/signing.md', () => {
+  const page = readFileSync(new URL('../../../docs/reference/signing.md', import.meta.url), 'utf8')
   const blocks = [...page.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language = '', code = '']) => ({
     language,
     code,

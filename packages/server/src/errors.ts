@@ -66,7 +66,7 @@ const failures = {
   foreign_origin: [403, 'This was not sent from the dashboard itself.'],
   https_required: [
     403,
-    'The dashboard is for https only, or for http://localhost. See docs/dashboard.md.',
+    'The dashboard is for https only, or for http://localhost. See docs/run/dashboard.md.',
   ],
   path_not_found: [404, 'There is nothing at this path.'],
   application_not_found: [404, 'No such application.'],

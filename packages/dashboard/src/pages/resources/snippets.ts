@@ -13,7 +13,7 @@ const quoted = (text: string) => `'${text.replaceAll(/[\\']/g, '\\$&')}'`
 /** Also encodes the single quote, which would end a string in a shell. */
 const encoded = (text: string) => encodeURIComponent(text).replaceAll("'", '%27')
 
-/** Examples of an access check in every language of docs/signing.md. */
+/** Examples of an access check in every language of docs/reference/signing.md. */
 export function snippetsFor(asked: Asked): Snippet[] {
   return [
     { label: 'curl', code: inShell(asked) },

@@ -35,7 +35,7 @@ export async function checkPayments(env: Environment): Promise<Finding[]> {
 
 const ADVICE: Record<TroubleKind, string> = {
   key_refused: 'make a new key in the same account, and put it into the setting that is named',
-  no_permission: 'give the key the permissions that docs/stripe.md lists',
+  no_permission: 'give the key the permissions that docs/sell/stripe.md lists',
   unreachable: 'see that this machine reaches the provider: its network, DNS, proxy and clock',
 }
 

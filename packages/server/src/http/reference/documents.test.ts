@@ -66,14 +66,14 @@ describe('the documents', () => {
     readConfig(new Proxy({}, { get: remember as never }))
     const settings = unique(asked)
     expect(settings.length).toBeGreaterThan(20)
-    expect(allOf(read('docs/configuration.md'), /^\| `(GATEHOUSE_[A-Z0-9_]+)` \|/gm)).toEqual(
-      settings,
-    )
+    expect(
+      allOf(read('docs/reference/configuration.md'), /^\| `(GATEHOUSE_[A-Z0-9_]+)` \|/gm),
+    ).toEqual(settings)
     expect(allOf(read('.env.example'), /^#(GATEHOUSE_[A-Z0-9_]+)=/gm)).toEqual(settings)
   })
 
   it('list every failure with its status, and no other', () => {
-    const rows = [...read('docs/errors.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)]
+    const rows = [...read('docs/reference/errors.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)]
     const codes = rows.map((row) => row[2] as FailureCode)
     expect(unique(codes)).toEqual(allOf(read('packages/server/src/errors.ts'), /^ {2}(\w+): \[/gm))
     expect(codes).toHaveLength(new Set(codes).size)

@@ -256,7 +256,7 @@ async function checkWebhook(more: RehearsalApi, url: string): Promise<string> {
   return `events go to ${url}`
 }
 
-/** The event types that docs/stripe.md lists. */
+/** The event types that docs/sell/stripe.md lists. */
 const NEEDED_EVENTS = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
