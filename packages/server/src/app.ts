@@ -5,11 +5,11 @@ import type { Context } from './context.ts'
 import { fail } from './errors.ts'
 import { answerFailure, answerUnreadable, failureOf, logAnswer } from './http/answers.ts'
 import {
-  arrival,
-  departure,
   type Lifecycle,
   limitConnections,
-  recognizeOwn,
+  markSelfRequests,
+  onRequestHook,
+  onSendHook,
   takeExpectations,
 } from './http/arrival.ts'
 import { checkout } from './http/checkout/checkout.ts'
@@ -70,11 +70,11 @@ export async function createApp(
   const metrics = createMetrics(ctx, siblings)
   limitConnections(app, config)
   takeExpectations(app)
-  const ownHeaders = recognizeOwn(app)
+  const ownHeaders = markSelfRequests(app)
   const inFlight = { count: 0 }
-  app.addHook('onRequest', arrival(config, siblings, inFlight))
-  app.addHook('onSend', departure(lifecycle))
-  answerStrangers(app)
+  app.addHook('onRequest', onRequestHook(config, siblings, inFlight))
+  app.addHook('onSend', onSendHook(lifecycle))
+  handleUnmatched(app)
   app.addHook('onResponse', metrics.observe)
   app.addHook('onResponse', logAnswer)
 
@@ -120,7 +120,7 @@ export async function createApp(
 }
 
 /** Handles everything that no route answers: an unknown path, a wrong method, an error. */
-function answerStrangers(app: FastifyInstance): void {
+function handleUnmatched(app: FastifyInstance): void {
   const known: RegExp[] = []
   app.addHook('onRoute', ({ url }) => {
     const pattern = url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')

@@ -82,7 +82,7 @@ export interface Environment {
 export interface Context {
   config: Config
   /** Sets the URL we listen at, once it is known. It is the public URL if none is configured. */
-  listensAt(url: string): void
+  setListenUrl(url: string): void
   control: ControlDatabase
   masterKey: MasterKey
   /** Every outgoing charge, refund and mail must pass it. */
@@ -224,7 +224,7 @@ async function openStores(
 }
 
 /** Caches the first successful result. After a failure, the next call tries again. */
-function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
+function cacheSuccess<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined
   return () => {
     answer ??= ask().catch((error) => {
@@ -287,8 +287,8 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
       if (mailer) opened.push(mailer)
       const address = () => addresses[name]
       const clock = createClock(name, database, realTime)
-      const linkKey = onceAsked(() => openSecret(database, masterKey, 'links'))
-      const downloadKey = onceAsked(() => openSecret(database, masterKey, 'downloads'))
+      const linkKey = cacheSuccess(() => openSecret(database, masterKey, 'links'))
+      const downloadKey = cacheSuccess(() => openSecret(database, masterKey, 'downloads'))
       const stores = await openStores(config, name)
       opened.push(stores)
       const provider = await providerFor(config, name, { database, realTime, address })
@@ -333,7 +333,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
     await environments.sandbox.refreshClock()
     return {
       config,
-      listensAt(url) {
+      setListenUrl(url) {
         addresses = addressesOf(config, url)
       },
       control,
@@ -341,7 +341,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
       gate: ownGate,
       environments,
       // Stored with production's secrets: staff are in `control`, which has no table for encrypted secrets.
-      staffSecret: onceAsked(() => openSecret(production, masterKey, 'staff')),
+      staffSecret: cacheSuccess(() => openSecret(production, masterKey, 'staff')),
       close,
     }
   } catch (error) {

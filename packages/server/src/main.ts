@@ -16,7 +16,7 @@ import { outageOf } from './db/outage.ts'
 import { recordServedAddress } from './domain/installation/address.ts'
 import { DETACHED_MEANS, HOLD_MEANS, whyOnHold } from './domain/installation/hold.ts'
 import { OperatorError } from './errors.ts'
-import { KEPT_SECONDS, type Lifecycle } from './http/arrival.ts'
+import { KEEP_ALIVE_SECONDS, type Lifecycle } from './http/arrival.ts'
 import { createLogger } from './logger.ts'
 import { firstStart } from './start/first-start.ts'
 import { welcome } from './start/welcome.ts'
@@ -33,7 +33,7 @@ import { startReconcileWorker } from './worker/reconcile-worker.ts'
 const ANNOUNCE_MS = 500
 
 /** How long a connected client may still send a request: one second longer than the response headers announced. */
-const LINGER_MS = (KEPT_SECONDS + 1) * 1_000
+const LINGER_MS = (KEEP_ALIVE_SECONDS + 1) * 1_000
 
 /** How long a request in progress may take. */
 const MAX_REQUEST_MS = 25_000
@@ -59,7 +59,7 @@ export async function serve(config: Config, place: WorkerRole = singleProcess): 
     const app = await createApp(ctx, log, lifecycle, place.siblings)
     try {
       const listening = await listen(app, config, log)
-      ctx.listensAt(listening)
+      ctx.setListenUrl(listening)
       await noteAddress(ctx)
       letMemoryGrow()
       const duties: Worker[] = []

@@ -52,7 +52,7 @@ export function readParameters<P extends Parameters>(parameters: P, encoded: str
 
 /** Returns the value of a parameter with two names: `expiration`, and `expires` as the records call it. Ignoring the
  * alias would silently grant access that never ends. */
-export function eitherName<T>(
+export function valueOfAlias<T>(
   [name, value]: [name: string, value: T | undefined],
   [alias, aliasValue]: [name: string, value: T | undefined],
 ): T | undefined {

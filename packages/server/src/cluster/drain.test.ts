@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Gatehouse } from '@gatehouse/sdk'
 import { encodeParameters, sign, signedString } from '@gatehouse/sdk/signing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { KEPT_SECONDS } from '../http/arrival.ts'
+import { KEEP_ALIVE_SECONDS } from '../http/arrival.ts'
 import { databases, type TestInstallation } from '../testing/databases.ts'
 import { addDownload } from '../testing/downloads.ts'
 import { ignoreRejection, type ServerProcess, startProcess } from '../testing/processes/process.ts'
@@ -141,14 +141,14 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
     socket.setEncoding('utf8').on('error', () => {})
     socket.write(HEALTH)
     const [answer] = await once(socket, 'data')
-    expect(answer).toMatch(new RegExp(`^keep-alive: timeout=${KEPT_SECONDS}\r$`, 'im'))
+    expect(answer).toMatch(new RegExp(`^keep-alive: timeout=${KEEP_ALIVE_SECONDS}\r$`, 'im'))
     return socket
   }
 
   /** Sends another request at the end of that time. */
   async function endIdling(socket: Socket): Promise<void> {
     await closed
-    await sleep(KEPT_SECONDS * 1_000)
+    await sleep(KEEP_ALIVE_SECONDS * 1_000)
     socket.write(HEALTH)
     const [answer] = await Promise.race([once(socket, 'data'), once(socket, 'close')])
     expect(answer).toMatch(/^connection: close\r$/im)

@@ -202,7 +202,7 @@ function readS3(r: Reader): S3Settings | undefined {
     ),
   }
   r.requireBoth('S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY')
-  r.requireBeside('S3_BUCKET', [
+  r.requireIfAnySet('S3_BUCKET', [
     'S3_ACCESS_KEY_ID',
     'S3_SECRET_ACCESS_KEY',
     'S3_REGION',
@@ -312,7 +312,7 @@ export function readConfig(env: Env): Config {
       downloadsPerAddress: r.whole('LIMIT_DOWNLOADS_PER_ADDRESS', 100, 0, 1e6),
     },
   }
-  r.requireBeside('DATABASE_URL', ['DATABASE_REPLICA_URL'])
+  r.requireIfAnySet('DATABASE_URL', ['DATABASE_REPLICA_URL'])
   if (config.hostNames.sandbox !== undefined && isSameHost(config)) {
     r.problems.push('GATEHOUSE_SANDBOX_HOST must be another name than GATEHOUSE_PRODUCTION_HOST')
   }

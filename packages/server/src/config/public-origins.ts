@@ -12,5 +12,5 @@ export function publicOrigins({ baseUrl, hostNames }: Config): URL[] {
 }
 
 /** Behind a proxy that is not configured as trusted, all clients share one address. */
-export const isUnknownProxied = (config: Config) =>
+export const hasUntrustedProxy = (config: Config) =>
   publicOrigins(config).length > 0 && config.trustedProxies.length === 0

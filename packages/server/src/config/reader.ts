@@ -45,12 +45,12 @@ export class Reader {
 
   /** Requires two settings that make no sense without each other. */
   requireBoth(one: string, other: string): void {
-    this.requireBeside(one, [other])
-    this.requireBeside(other, [one])
+    this.requireIfAnySet(one, [other])
+    this.requireIfAnySet(other, [one])
   }
 
   /** Requires `needed` if any of the others is set. */
-  requireBeside(needed: string, others: readonly string[]): void {
+  requireIfAnySet(needed: string, others: readonly string[]): void {
     const isGiven = (name: string) => (this.#env[`GATEHOUSE_${name}`]?.trim() ?? '') !== ''
     const given = others.find(isGiven)
     if (given === undefined || isGiven(needed)) return

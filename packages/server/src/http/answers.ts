@@ -7,7 +7,7 @@ import { OnHold, onHoldFailure } from '../domain/hold/on-hold.ts'
 import { ProviderError } from '../domain/payments/provider.ts'
 import { Failure, fail } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { isPatient, ReaderGone } from './connection.ts'
+import { ClientGone, isUpload } from './connection.ts'
 import { hasBody } from './headers.ts'
 
 export const ANSWER_HEADERS = {
@@ -26,7 +26,7 @@ export function failureOf(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error
   // A client that disconnects in the middle of a request is not an outage of ours.
   if (request.raw.destroyed && !request.raw.complete) return unreadable(400)
-  if (error instanceof ReaderGone) return unreadable(400)
+  if (error instanceof ClientGone) return unreadable(400)
   const outage = outageOf(error)
   if (outage) {
     request.log.error({ err: error }, 'the database is not available')
@@ -78,7 +78,7 @@ export function failureHeaders(
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   // Node reports the timeout and leaves closing the connection to us. A file upload may continue.
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isPatient(socket)) return
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUpload(socket)) return
   const message =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? 'The request line and headers are too large.'

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { fail } from '../errors.ts'
 import { isCanonical } from '../signing/canonical.ts'
 import { ANSWER_HEADERS } from './answers.ts'
-import { whenOver } from './connection.ts'
+import { onResponseEnd } from './connection.ts'
 import { hasBody, problemWithFrame } from './headers.ts'
 import { createLimiter } from './limits.ts'
 
@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Whether the service sent this request to itself, to compare responses. It counts toward no limit or metric. */
-    isOwn: boolean
+    isSelfRequest: boolean
   }
 }
 
@@ -25,11 +25,11 @@ declare module 'fastify' {
 const OWN_HEADER = 'gatehouse-own-request'
 
 /** Returns the headers that mark our own requests. Must be registered before any other hook that reads a request. */
-export function recognizeOwn(app: FastifyInstance): Record<string, string> {
+export function markSelfRequests(app: FastifyInstance): Record<string, string> {
   const secret = randomBytes(16).toString('hex')
   app.decorateRequest('isOwn', false)
   app.addHook('onRequest', async (request) => {
-    request.isOwn = request.headers[OWN_HEADER] === secret
+    request.isSelfRequest = request.headers[OWN_HEADER] === secret
   })
   return { [OWN_HEADER]: secret }
 }
@@ -48,7 +48,7 @@ export interface InFlight {
 }
 
 /** The first hook that every request passes. */
-export function arrival(config: Config, siblings: Peers, inFlight: InFlight) {
+export function onRequestHook(config: Config, siblings: Peers, inFlight: InFlight) {
   const perAddress = createLimiter('address', config.limits.perAddress, siblings)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(ANSWER_HEADERS)
@@ -57,12 +57,12 @@ export function arrival(config: Config, siblings: Peers, inFlight: InFlight) {
     // The body of any other method is never read, and might never end.
     if (request.method !== 'POST' && hasBody(request.raw)) reply.header('connection', 'close')
     if (!isCanonical(request.raw.url as string)) throw fail('path_not_found')
-    if (!request.isOwn) perAddress.count(request.ip)
+    if (!request.isSelfRequest) perAddress.count(request.ip)
     // Downloads take seconds to hours, so they are counted separately.
-    const takes = request.isOwn || request.routeOptions.config.hasOwnLimit ? 0 : 1
+    const takes = request.isSelfRequest || request.routeOptions.config.hasOwnLimit ? 0 : 1
     if (takes > 0 && inFlight.count >= config.limits.inFlight) throw fail('overloaded')
     inFlight.count += takes
-    whenOver(request, reply, () => {
+    onResponseEnd(request, reply, () => {
       inFlight.count -= takes
     })
   }
@@ -78,24 +78,24 @@ export function takeExpectations(app: FastifyInstance): void {
 /** How long an idle connection is kept open at least, even by a draining process. Every response announces it: a client
  * that honors it, as Node's do, never sends a request on a connection that is being closed. It can't be less: fetch
  * stops using a connection two seconds before the announced time, or immediately if that has passed. */
-export const KEPT_SECONDS = 3
+export const KEEP_ALIVE_SECONDS = 3
 
-const KEPT = `timeout=${KEPT_SECONDS}`
+const KEPT = `timeout=${KEEP_ALIVE_SECONDS}`
 
 /** The header that tells the client how long its connection stays open. */
 export function connectionHeader({ closing }: Lifecycle): [name: string, value: string] {
   return closing ? ['connection', 'close'] : ['keep-alive', KEPT]
 }
 
-export function tellOfConnection(reply: FastifyReply, lifecycle: Lifecycle): void {
+export function setConnectionHeader(reply: FastifyReply, lifecycle: Lifecycle): void {
   // A connection that is to be closed for another reason stays so.
   if (!reply.hasHeader('connection')) reply.header(...connectionHeader(lifecycle))
 }
 
 /** The last hook that every response passes, so that responses in progress also close their connection. */
-export function departure(lifecycle: Lifecycle) {
+export function onSendHook(lifecycle: Lifecycle) {
   return (_: FastifyRequest, reply: FastifyReply, __: unknown, done: () => void): void => {
-    tellOfConnection(reply, lifecycle)
+    setConnectionHeader(reply, lifecycle)
     done()
   }
 }

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** The client has disconnected. */
-export class ReaderGone extends Error {
-  override name = 'ReaderGone'
+export class ClientGone extends Error {
+  override name = 'ClientGone'
 }
 
 /** Maximum unanswered requests on one connection. A client that sends more without reading would use up the limit of
@@ -25,26 +25,26 @@ function waitingFor(socket: Socket): Set<() => void> {
 }
 
 /** Connections on which a file is being uploaded. */
-const patient = new WeakSet<Socket>()
+const uploading = new WeakSet<Socket>()
 
 /** Exempts a file upload from the request timeout; a stalled connection is still closed. Only for authenticated
  * callers: they can keep the connection for as long as they like. */
-export async function takingItsTime<R>(socket: Socket, work: () => Promise<R>): Promise<R> {
-  patient.add(socket)
+export async function withoutRequestTimeout<R>(socket: Socket, work: () => Promise<R>): Promise<R> {
+  uploading.add(socket)
   try {
     return await work()
   } finally {
-    patient.delete(socket)
+    uploading.delete(socket)
   }
 }
 
-export const isPatient = (socket: Socket): boolean => patient.has(socket)
+export const isUpload = (socket: Socket): boolean => uploading.has(socket)
 
 /**
  * Calls `call` once, when a response is over: sent, or its connection closed. Node emits no `close` on a response that
  * is still queued behind others on its connection, so the socket is watched too.
  */
-export function whenOver(
+export function onResponseEnd(
   { raw: { socket } }: FastifyRequest,
   { raw: response }: FastifyReply,
   call: () => void,
@@ -65,11 +65,11 @@ export function whenOver(
 }
 
 /** Waits until a response is the next one on its connection: before that, whatever is sent accumulates in memory. */
-export async function turnOf(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function waitForTurn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const response = reply.raw
   await new Promise<void>((resolve, reject) => {
     if (response.socket && !response.socket.destroyed) return resolve()
     response.once('socket', () => resolve())
-    whenOver(request, reply, () => reject(new ReaderGone()))
+    onResponseEnd(request, reply, () => reject(new ClientGone()))
   })
 }

@@ -4,7 +4,7 @@ import { fail } from '../errors.ts'
 const MINUTE_MS = 60_000
 
 /** How often processes send each other the counts of the requests they accepted. */
-const TELL_MS = 250
+const BROADCAST_MS = 250
 
 /** Counts requests per key and minute. */
 export interface Limiter {
@@ -12,7 +12,7 @@ export interface Limiter {
   count(key: string): void
 }
 
-interface Told {
+interface PeerCounts {
   minute: number
   counts: [key: string, count: number][]
 }
@@ -24,40 +24,36 @@ const machineTime = () => Number(process.hrtime.bigint() / 1_000_000n)
  * `perMinute` 0 means no limit. Requests that peers accepted under the same name count too, with a short delay. Memory
  * is bounded by the keys of one minute.
  */
-export function createLimiter(
-  name: string,
-  perMinute: number,
-  siblings: Peers = NO_PEERS,
-): Limiter {
+export function createLimiter(name: string, perMinute: number, peers: Peers = NO_PEERS): Limiter {
   if (perMinute === 0) return { count() {} }
   const topic = `let in per ${name}`
   // All processes begin a minute simultaneously: a client that waited for it must not be refused elsewhere.
-  const origin = siblings === NO_PEERS ? machineTime() : 0
+  const origin = peers === NO_PEERS ? machineTime() : 0
   const sinceOrigin = () => machineTime() - origin
   let minute = -1
   let counts = new Map<string, number>()
-  let untold = new Map<string, number>()
+  let unsentCounts = new Map<string, number>()
 
   function turnTo(now: number): void {
     const current = Math.floor(now / MINUTE_MS)
     if (current === minute) return
     minute = current
     counts = new Map()
-    untold = new Map()
+    unsentCounts = new Map()
   }
 
-  function tell(): void {
-    if (untold.size === 0) return
-    siblings.tell(topic, { minute, counts: [...untold] } satisfies Told)
-    untold = new Map()
+  function broadcastCounts(): void {
+    if (unsentCounts.size === 0) return
+    peers.tell(topic, { minute, counts: [...unsentCounts] } satisfies PeerCounts)
+    unsentCounts = new Map()
   }
 
-  if (siblings !== NO_PEERS) setInterval(tell, TELL_MS).unref()
-  siblings.onTold(topic, (content) => {
-    const told = content as Told
+  if (peers !== NO_PEERS) setInterval(broadcastCounts, BROADCAST_MS).unref()
+  peers.onTold(topic, (content) => {
+    const theirs = content as PeerCounts
     turnTo(sinceOrigin())
-    if (told.minute !== minute) return
-    for (const [key, count] of told.counts) add(counts, key, count)
+    if (theirs.minute !== minute) return
+    for (const [key, count] of theirs.counts) add(counts, key, count)
   })
 
   return {
@@ -70,7 +66,7 @@ export function createLimiter(
         throw fail('too_many_requests', `No more than ${perMinute} requests a minute.`, seconds)
       }
       add(counts, key, 1)
-      if (siblings !== NO_PEERS) add(untold, key, 1)
+      if (peers !== NO_PEERS) add(unsentCounts, key, 1)
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { fail } from '../errors.ts'
 import { endWith } from './answers.ts'
-import { isPatient } from './connection.ts'
+import { isUpload } from './connection.ts'
 import { hasBody } from './headers.ts'
 
 /*
@@ -53,7 +53,7 @@ function headBytesOf({ method = '', url = '', rawHeaders }: IncomingMessage): nu
 
 function unfinishedOf({ socket, readBefore, early, headBytes }: Connection): number {
   // A file that staff upload is written to storage as it arrives.
-  return isPatient(socket) ? 0 : early + headBytes + socket.bytesRead - readBefore
+  return isUpload(socket) ? 0 : early + headBytes + socket.bytesRead - readBefore
 }
 
 /** The head of a request is complete. */

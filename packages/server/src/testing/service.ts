@@ -84,7 +84,7 @@ export async function startTestService(
   for (const { database: own } of Object.values(ctx.environments)) await installationOf(own)
   const app = await createApp(ctx, options.logger ?? createLogger('silent'))
   const url = options.servedAt ?? (await listen(app))
-  ctx.listensAt(url)
+  ctx.setListenUrl(url)
   return {
     ctx,
     app,

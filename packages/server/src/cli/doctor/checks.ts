@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { isUnknownProxied } from '../../config/public-origins.ts'
+import { hasUntrustedProxy } from '../../config/public-origins.ts'
 import { type Context, ENVIRONMENTS, type Environment } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
 import { findViolations } from '../../db/invariants.ts'
@@ -40,7 +40,7 @@ const LOOPBACK = /^(127\.|::1$|localhost$)/
 
 export function checkAddress({ config }: Context): Finding {
   const { host, port, baseUrl } = config
-  if (isUnknownProxied(config)) {
+  if (hasUntrustedProxy(config)) {
     return warning(
       'address',
       `known to the world as ${baseUrl}, behind a proxy that is not named: all visitors look like one`,

@@ -22,7 +22,7 @@ function borrow(): Buffer | undefined {
 }
 
 /** Memory for one reader: two buffers used in turn, one being filled while the other is sent. */
-export interface TurnBuffers {
+export interface DoubleBuffer {
   /** Returns the next buffer, at most `most` bytes long. The caller must be done with the one before last. */
   next(most: number): Buffer
   /** Reports how long the reader took to accept this many bytes. */
@@ -35,7 +35,7 @@ interface Seat {
   lent: Buffer | undefined
 }
 
-export function createTurnBuffers(): TurnBuffers {
+export function createTurnBuffers(): DoubleBuffer {
   const seats: [Seat, Seat] = [
     { small: undefined, lent: undefined },
     { small: undefined, lent: undefined },

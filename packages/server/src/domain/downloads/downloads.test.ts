@@ -247,7 +247,13 @@ describe.each(databases)('downloads on $name', (database) => {
           const name = async () => {
             throw new Error('the disk is gone')
           }
-          await replaceFile(trx, key(), { ...file, name }, { fileName: 'x', type: 'x' }, doing())
+          await replaceFile(
+            trx,
+            key(),
+            { ...file, attach: name },
+            { fileName: 'x', type: 'x' },
+            doing(),
+          )
         }),
       )
       await expect(failing).rejects.toThrow('the disk is gone')

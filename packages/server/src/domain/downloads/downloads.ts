@@ -110,7 +110,7 @@ export async function createDownload(
     modified: now,
     published: publish ? now : null,
   }
-  await file.name(trx)
+  await file.attach(trx)
   const made = await trx
     .insertInto('downloads')
     .values(row)
@@ -139,7 +139,7 @@ export async function replaceFile(
   doing: Actor,
 ): Promise<DownloadRow> {
   const old = await lockDownload(trx, key)
-  await file.name(trx)
+  await file.attach(trx)
   const changed = {
     file_id: file.id,
     file_name: fileName,

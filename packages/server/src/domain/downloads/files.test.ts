@@ -370,7 +370,7 @@ describe('the sweep of files in S3', () => {
       service.clock.advance(DAY + 1)
       s3.fault = ({ action }) => {
         if (action !== 'DeleteObject') return undefined
-        naming ??= env.database.write((trx) => file.name(trx)).catch((error) => error)
+        naming ??= env.database.write((trx) => file.attach(trx)).catch((error) => error)
         return undefined
       }
       await sweepDownloads(env)

@@ -7,7 +7,7 @@ import { type Store, type StoredFile, StoreUnavailable } from './storage.ts'
 /** A file that is in the store but not yet referenced by a record. */
 export interface TakenFile extends StoredFile {
   /** Makes it the file of a record, inside the transaction that writes the record. */
-  name(trx: Trx): Promise<void>
+  attach(trx: Trx): Promise<void>
 }
 
 export interface FileContext {
@@ -32,20 +32,20 @@ export async function takeFile<R>(
   bytes: AsyncIterable<Uint8Array>,
   use: (file: TakenFile) => Promise<R>,
 ): Promise<R> {
-  const id = await enlist(ctx, store)
+  const id = await insertFileRow(ctx, store)
   try {
-    const taken = await store.take(id, withSignsOfLife(ctx, id, bytes))
+    const taken = await store.take(id, withHeartbeat(ctx, id, bytes))
     // Saved before the file is placed, so that the sweep knows where to look.
     await ctx.database.write((trx) => change(trx, id, { ...taken, dropped: ctx.realTime() }))
     const file: StoredFile = { id, ...taken }
-    return await use({ ...file, name: (trx) => nameFile(trx, store, file) })
+    return await use({ ...file, attach: (trx) => attachFile(trx, store, file) })
   } finally {
     await store.discard(id).catch(() => {})
   }
 }
 
 /** Inserts the row before anything is stored, so that the sweep finds the file whatever happens later. */
-async function enlist({ database, realTime }: FileContext, store: Store): Promise<string> {
+async function insertFileRow({ database, realTime }: FileContext, store: Store): Promise<string> {
   const id = newId()
   const created = realTime()
   const row = { id, store: store.name, sha256: null, size: null, created, dropped: created }
@@ -54,7 +54,7 @@ async function enlist({ database, realTime }: FileContext, store: Store): Promis
 }
 
 /** Renews the file's `dropped` time, so that even a slow upload is not swept while it runs. */
-async function* withSignsOfLife(
+async function* withHeartbeat(
   { database, realTime }: FileContext,
   id: string,
   bytes: AsyncIterable<Uint8Array>,
@@ -68,7 +68,7 @@ async function* withSignsOfLife(
   }
 }
 
-async function nameFile(trx: Trx, store: Store, file: StoredFile): Promise<void> {
+async function attachFile(trx: Trx, store: Store, file: StoredFile): Promise<void> {
   await lockFiles(trx)
   await change(trx, file.id, { dropped: null })
   await store.place(file)

@@ -23,7 +23,7 @@ export interface OpenFile {
   /** Writes these bytes in order, no faster than they are accepted. */
   send(span: Span, write: Write): Promise<void>
   /** Cancels a pending wait for bytes from a remote store, because the rest is not needed. */
-  abandon?(): void
+  cancel?(): void
   close(): Promise<void>
 }
 

@@ -16,13 +16,13 @@ import { oneLine, subjectLine, webAddress } from './plain-text.ts'
  * same. Blocks hold raw text; rendering reduces each text to one line and escapes it for HTML. Empty blocks
  * are left out.
  */
-export interface Letter {
+export interface MailLayout {
   subject: string
   blocks: readonly Block[]
 }
 
 /** The parts that differ between mails. The subject follows the application's name. */
-export interface Words {
+export interface MailText {
   subject: string
   heading: string
   body: readonly Block[]
@@ -42,7 +42,7 @@ export const facts = (...list: readonly Fact[]): Block => ({ kind: 'facts', fact
 export const fact = (label: string, ...lines: readonly string[]): Fact => ({ label, lines })
 export const total = (label: string, line: string): Fact => ({ label, lines: [line], total: true })
 
-export function renderLetter(letter: Letter): RenderedMail {
+export function renderLetter(letter: MailLayout): RenderedMail {
   const subject = subjectLine(letter.subject)
   const blocks = letter.blocks.map(tidy).filter((block) => block !== undefined)
   return {

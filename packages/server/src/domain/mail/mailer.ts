@@ -30,7 +30,7 @@ export const MAX_SENDING_MS = 60_000
 const LOOPBACK = /^(localhost|127\.[\d.]+|\[?::1\]?)$/
 
 /** Opens one connection. It sends one mail at a time, and closing it aborts the current one. */
-function openLine(smtpUrl: string) {
+function openConnection(smtpUrl: string) {
   const server = parseConnectionUrl(smtpUrl)
   return createTransport({
     // A password is sent only over TLS, even if someone in the middle claims that the server lacks it.
@@ -51,7 +51,7 @@ function openLine(smtpUrl: string) {
 
 /** Connects, encrypts and authenticates like a real sending. Throws on any problem. */
 export async function checkMailServer(smtpUrl: string): Promise<void> {
-  const line = openLine(smtpUrl)
+  const line = openConnection(smtpUrl)
   try {
     await line.verify()
   } finally {
@@ -59,7 +59,7 @@ export async function checkMailServer(smtpUrl: string): Promise<void> {
   }
 }
 
-type Line = ReturnType<typeof openLine>
+type Line = ReturnType<typeof openConnection>
 
 export function createMailer(smtpUrl: string): Mailer {
   const free: Line[] = []
@@ -67,7 +67,7 @@ export function createMailer(smtpUrl: string): Mailer {
   return {
     async send(mail, stop) {
       stop?.throwIfAborted()
-      const line = free.pop() ?? openLine(smtpUrl)
+      const line = free.pop() ?? openConnection(smtpUrl)
       busy.add(line)
       let usable = true
       try {

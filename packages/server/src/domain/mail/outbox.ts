@@ -61,7 +61,7 @@ export interface Lease {
 /** SQL literals instead of parameters, because SQLite otherwise can't see that the partial index applies. */
 export const isOpen = sql<boolean>`status in ('queued', 'sending')`
 /** Excludes mails of erased people, which are dead as well but need no action. */
-export const isGivenUp = sql<boolean>`status = 'dead' and recipient <> ''`
+export const isFailed = sql<boolean>`status = 'dead' and recipient <> ''`
 
 /** Selects mails that are due, or whose lease has expired, the longest waiting first. */
 function selectDue(db: Db, realTime: Millis, count: number) {
@@ -155,7 +155,7 @@ export async function areUntriedMailsQueued(db: Db): Promise<boolean> {
 }
 
 /** Marks all mails that no sender has claimed as kept. Returns how many. */
-export async function keepUntriedMails(trx: Trx): Promise<number> {
+export async function markUnclaimedAsKept(trx: Trx): Promise<number> {
   const kept = await trx
     .updateTable('outbox')
     .set({ status: 'kept' })
@@ -220,7 +220,7 @@ export async function retryDeadMails(
   let query = trx
     .updateTable('outbox')
     .set({ status: 'queued', attempts: 0, due: realTime, last_error: null })
-    .where(isGivenUp)
+    .where(isFailed)
   if (aid !== undefined) query = query.where('aid', '=', aid)
   return (await query.returning('id').execute()).length
 }
@@ -240,7 +240,7 @@ export async function findOldestWaiting(db: Db): Promise<Millis | undefined> {
 /** Counts waiting and failed mails, using only indexes, so it stays fast however many were sent. */
 export async function countUnsent(db: Db): Promise<Record<'queued' | 'sending' | 'dead', number>> {
   const open = await countByStatus(db, isOpen)
-  const givenUp = await countByStatus(db, isGivenUp)
+  const givenUp = await countByStatus(db, isFailed)
   return { queued: 0, sending: 0, dead: 0, ...open, ...givenUp }
 }
 

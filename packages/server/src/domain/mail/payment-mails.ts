@@ -6,11 +6,11 @@ import {
   fact,
   facts,
   heading,
-  type Letter,
   link,
+  type MailLayout,
+  type MailText,
   text,
   total,
-  type Words,
 } from './letter.ts'
 import type { Message } from './payload.ts'
 import { oneLine, showDate, showEvery } from './plain-text.ts'
@@ -20,7 +20,11 @@ type MoneyMessage = Exclude<Message, { kind: 'grant' }>
 
 /** Builds the text as of the event, whenever the mail is sent, so it needs no clock. `manage` is the URL
  * where the reader manages the subscription, or empty. */
-export function writeLetter(message: MoneyMessage, application: string, manage: string): Letter {
+export function writeLetter(
+  message: MoneyMessage,
+  application: string,
+  manage: string,
+): MailLayout {
   const words = wordsOf(message, manage)
   return {
     subject: `${application}: ${words.subject}`,
@@ -33,7 +37,7 @@ export function writeLetter(message: MoneyMessage, application: string, manage: 
   }
 }
 
-function wordsOf({ kind, payload }: MoneyMessage, manage: string): Words {
+function wordsOf({ kind, payload }: MoneyMessage, manage: string): MailText {
   switch (kind) {
     case 'receipt':
       return receipt(payload, manage)
@@ -62,7 +66,7 @@ function greeting(firstName: string): string {
 const sellerFact = ({ name, address, tax_line }: Seller) =>
   fact('Seller', name, ...address.split(/[\r\n]+/), tax_line)
 
-function receipt(mail: ReceiptMail, manage: string): Words {
+function receipt(mail: ReceiptMail, manage: string): MailText {
   if (mail.amount === 0 && mail.subscription !== null) return trialBegun(mail, manage)
   const price = showMoney(mail.amount, mail.currency)
   // Without a period nothing is charged again, because the subscription has been canceled.
@@ -94,7 +98,7 @@ function receipt(mail: ReceiptMail, manage: string): Words {
 }
 
 /** The receipt of 0 that starts a free trial. It has to show the reader how to cancel. */
-function trialBegun(mail: ReceiptMail, manage: string): Words {
+function trialBegun(mail: ReceiptMail, manage: string): MailText {
   const ends = showDate(mail.ends)
   const next = showMoney(mail.price, mail.currency)
   return {
@@ -122,7 +126,7 @@ const REFUND_REASONS = new Map([
   ['duplicate', 'You had a subscription to it already, so this payment was one too many.'],
 ])
 
-function refunded(mail: RefundedMail): Words {
+function refunded(mail: RefundedMail): MailText {
   const price = showMoney(mail.amount, mail.currency)
   return {
     subject: `refund for ${mail.resource}`,

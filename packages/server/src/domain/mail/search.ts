@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { exceedsLimit, limitEach, startsWith } from '../../db/prefix.ts'
 import type { Millis } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
-import { findMail, isGivenUp, isOpen, type MailRow } from './outbox.ts'
+import { findMail, isFailed, isOpen, type MailRow } from './outbox.ts'
 
 /** The state of a mail as staff see it. */
 export type MailState = 'waiting' | 'sent' | 'kept' | 'dead'
@@ -12,7 +12,7 @@ const isIn = {
   waiting: isOpen,
   sent: sql<boolean>`status = 'sent'`,
   kept: sql<boolean>`status = 'kept'`,
-  dead: isGivenUp,
+  dead: isFailed,
 } as const satisfies Record<MailState, unknown>
 
 export interface MailSearch {

@@ -2,7 +2,7 @@ import { FOREVER, type Seconds } from '../../db/tables.ts'
 import { showMoney } from '../apps/currency.ts'
 import type { CanceledMail, PaymentFailedMail, TrialEndsMail } from './contents.ts'
 import type { Fact } from './html.ts'
-import { button, fact, facts, link, text, type Words } from './letter.ts'
+import { button, fact, facts, link, type MailText, text } from './letter.ts'
 import { showDate, showDay, showEvery } from './plain-text.ts'
 
 const FAILURES = new Map([
@@ -39,7 +39,7 @@ function accessFact({ at, ends }: { at: Seconds; ends: Seconds }): Fact {
   return fact(ends > at ? 'Access until' : 'Access ended', showDate(ends))
 }
 
-export function paymentFailed(mail: PaymentFailedMail, manage: string): Words {
+export function paymentFailed(mail: PaymentFailedMail, manage: string): MailText {
   const { at, ends, retry } = mail
   if (retry === null && (ends <= at || ends === FOREVER)) return givenUp(mail, manage)
   const { what, advice } = failureOf(mail)
@@ -64,7 +64,7 @@ export function paymentFailed(mail: PaymentFailedMail, manage: string): Words {
   }
 }
 
-function givenUp(mail: PaymentFailedMail, manage: string): Words {
+function givenUp(mail: PaymentFailedMail, manage: string): MailText {
   return {
     subject: `your subscription to ${mail.resource} has ended`,
     heading: 'Your subscription has ended',
@@ -81,7 +81,7 @@ function givenUp(mail: PaymentFailedMail, manage: string): Words {
   }
 }
 
-export function trialEnds(mail: TrialEndsMail, manage: string): Words {
+export function trialEnds(mail: TrialEndsMail, manage: string): MailText {
   const price = showMoney(mail.amount, mail.currency)
   return {
     subject: `your free trial of ${mail.resource} ends on ${showDay(mail.ends)}`,
@@ -106,7 +106,7 @@ export function trialEnds(mail: TrialEndsMail, manage: string): Words {
   }
 }
 
-export function canceled(mail: CanceledMail, manage: string): Words {
+export function canceled(mail: CanceledMail, manage: string): MailText {
   const canResume = mail.ends > mail.at
   return {
     subject: `your subscription to ${mail.resource} is cancelled`,

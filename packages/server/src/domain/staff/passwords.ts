@@ -48,12 +48,12 @@ const MAX_WAITING = 50
 let inside = 0
 
 /** Whether the caller is known by a cookie, a session or a link. */
-export type Asker = 'known' | 'stranger'
-const waiting: Record<Asker, (() => void)[]> = { known: [], stranger: [] }
+export type CallerTrust = 'known' | 'stranger'
+const waiting: Record<CallerTrust, (() => void)[]> = { known: [], stranger: [] }
 
 /** Limits concurrent hashes, so that many sign-ins can't slow down downloads; calls beyond the queue are
  * refused. Known callers go first, so that strangers can't keep the staff out. */
-async function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+async function withHashSlot<T>(asker: CallerTrust, work: () => Promise<T>): Promise<T> {
   const queue = waiting[asker]
   if (inside < AT_ONCE) inside++
   else if (queue.length >= MAX_WAITING) throw fail('overloaded')
@@ -73,7 +73,7 @@ const bytesOf = (password: string) => Buffer.from(password.normalize('NFC'))
 export async function hashPassword(password: string): Promise<string> {
   // The package's defaults: Argon2id with 19 MiB and two passes.
   const { hash } = await argon2()
-  return await inTurn('known', () => hash(bytesOf(password)))
+  return await withHashSlot('known', () => hash(bytesOf(password)))
 }
 
 let decoy: Promise<string> | undefined
@@ -82,7 +82,7 @@ let decoy: Promise<string> | undefined
 export async function isPassword(
   hash: string | null,
   password: string,
-  asker: Asker = 'stranger',
+  asker: CallerTrust = 'stranger',
 ): Promise<boolean> {
   decoy ??= hashPassword(newSecret()).catch((error: unknown) => {
     decoy = undefined
@@ -91,6 +91,6 @@ export async function isPassword(
   const against = hash ?? (await decoy)
   await decoy
   const { verify } = await argon2()
-  const isRight = await inTurn(asker, () => verify(against, bytesOf(password)))
+  const isRight = await withHashSlot(asker, () => verify(against, bytesOf(password)))
   return isRight && hash !== null
 }

@@ -9,7 +9,7 @@ import {
   strangerSubjects,
   takeBackTries,
 } from './login-throttle.ts'
-import { type Asker, hashPassword, isPassword, requireGoodPassword } from './passwords.ts'
+import { type CallerTrust, hashPassword, isPassword, requireGoodPassword } from './passwords.ts'
 import { beginSession, endSessions, requireSession } from './sessions.ts'
 import {
   findStaffByEmail,
@@ -32,9 +32,9 @@ export interface Attempt {
 }
 
 /** The subjects one password attempt counts for, and who is asking. */
-interface Tried {
+interface CountedAttempt {
   subjects: readonly string[]
-  asker: Asker
+  asker: CallerTrust
 }
 
 /** `token` belongs to the new session; undefined if the sign-in failed. */
@@ -53,7 +53,7 @@ export async function signIn(
   const email = attempt.email.trim()
   const row = await findStaffByEmail(control.read, email)
   const device = devices.subjectOf(attempt.device, row?.id)
-  const tried: Tried = device
+  const tried: CountedAttempt = device
     ? { subjects: [device], asker: 'known' }
     : { subjects: strangerSubjects(email, attempt.address), asker: 'stranger' }
   await countTries(control, tried.subjects, now)
@@ -68,7 +68,7 @@ export async function signIn(
 /** An overload must not lock anyone out, so an attempt that was never checked does not count. */
 async function isRightTry(
   control: ControlDatabase,
-  tried: Tried,
+  tried: CountedAttempt,
   { hash, password }: { hash: string | null; password: string },
   now: Millis,
 ): Promise<boolean> {
@@ -88,7 +88,7 @@ async function letIn(
   seen: StaffRow,
   agent: string,
   now: Millis,
-  tried: Tried,
+  tried: CountedAttempt,
 ): Promise<string | undefined> {
   return await control.write(async (trx) => {
     await lockStaff(trx)
@@ -114,7 +114,7 @@ export async function confirmPassword(
   now: Millis,
 ): Promise<string | null> {
   const { password: hash } = await getStaff(control.read, staffId)
-  const tried: Tried = { subjects: [confirmationSubject(staffId)], asker: 'known' }
+  const tried: CountedAttempt = { subjects: [confirmationSubject(staffId)], asker: 'known' }
   await countTries(control, tried.subjects, now)
   const isRight = await isRightTry(control, tried, { hash, password }, now)
   if (!isRight) throw wrongPassword(field)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../context.ts'
-import { answerReaders } from '../pages/failure-page.ts'
+import { sendErrorPages } from '../pages/failure-page.ts'
 import { buyRoutes } from './buy.ts'
 import { doneRoutes } from './done.ts'
 import { eventRoutes } from './events.ts'
@@ -17,7 +17,7 @@ export function checkout(env: Environment) {
       route.schema = { hide: true }
     })
     app.addHook('onRequest', () => env.refreshClock())
-    answerReaders(app, env)
+    sendErrorPages(app, env)
     buyRoutes(app, env)
     doneRoutes(app, env)
     testCardRoutes(app, env)

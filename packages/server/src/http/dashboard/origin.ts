@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import { isUnknownProxied, publicOrigins } from '../../config/public-origins.ts'
+import { hasUntrustedProxy, publicOrigins } from '../../config/public-origins.ts'
 import { addressSubject } from '../../domain/staff/login-throttle.ts'
 import type { Site } from '../../domain/staff/passkeys.ts'
 import { fail } from '../../errors.ts'
@@ -49,8 +49,8 @@ export function addressOf(config: Config, request: FastifyRequest): Address {
 }
 
 /** Returns the subject that sign-in attempts are counted for, or undefined if all clients would share it. */
-export const cameFrom = (config: Config, { ip }: FastifyRequest): string | undefined =>
-  isUnknownProxied(config) ? undefined : addressSubject(ip)
+export const throttleSubject = (config: Config, { ip }: FastifyRequest): string | undefined =>
+  hasUntrustedProxy(config) ? undefined : addressSubject(ip)
 
 /** Refuses a change sent by another site. Browsers state the origin; a request without one does not come from
  * the app. */

@@ -35,7 +35,7 @@ export interface StaffRequest<Q = unknown, B = unknown> extends ApiRequest<Q, B>
   /** Identifies the member in histories, as `staff:ID`. */
   actor: string
   /** Throws if the member may no longer do this. For long requests, during which the member may be disabled. */
-  requireStill(): Promise<void>
+  reauthorize(): Promise<void>
   /** Adds details to the audit entry of this request. No secrets, and uids instead of readers' emails. */
   note(details: Readonly<Record<string, string | number | boolean>>): void
 }
@@ -65,18 +65,18 @@ export interface Route {
   action?: string
   query?: TSchema
   body?: TSchema
-  kind: 'guest' | 'staff' | 'application'
-  handle(visit: never): Promise<unknown>
+  kind: 'public' | 'staff' | 'application'
+  handle(call: never): Promise<unknown>
 }
 
 /** Defines a route that needs no session. */
 export function publicRoute<Q extends TSchema, B extends TSchema>(
   route: Shape<Q, B> & {
     path: string
-    handle(guest: ApiRequest<Static<Q>, Static<B>>): Promise<unknown>
+    handle(call: ApiRequest<Static<Q>, Static<B>>): Promise<unknown>
   },
 ): Route {
-  return { ...route, who: 'anybody', kind: 'guest' }
+  return { ...route, who: 'anybody', kind: 'public' }
 }
 
 /** Defines a route that concerns the whole installation. */
@@ -84,7 +84,7 @@ export function staffRoute<Q extends TSchema, B extends TSchema>(
   route: Shape<Q, B> & {
     path: string
     who: Exclude<Who, 'anybody'>
-    handle(visit: StaffRequest<Static<Q>, Static<B>>): Promise<unknown>
+    handle(call: StaffRequest<Static<Q>, Static<B>>): Promise<unknown>
   },
 ): Route {
   return { ...route, kind: 'staff' }
@@ -95,7 +95,7 @@ export function appRoute<Q extends TSchema, B extends TSchema>(
   route: Shape<Q, B> & {
     path: string
     who: readonly Role[]
-    handle(visit: AppRequest<Static<Q>, Static<B>>): Promise<unknown>
+    handle(call: AppRequest<Static<Q>, Static<B>>): Promise<unknown>
   },
 ): Route {
   return { ...route, path: `/:environment/:aid${route.path}`, kind: 'application' }

@@ -14,13 +14,13 @@ import { identify } from './staff/session.ts'
 
 const MAX_BODY = 64 * 1024
 
-const visitors = new WeakMap<FastifyRequest, SignedInStaff>()
+const signedIn = new WeakMap<FastifyRequest, SignedInStaff>()
 
 /** Returns who makes the request. Only for routes that require a session. */
 export function staffOf(request: FastifyRequest): SignedInStaff {
-  const visitor = visitors.get(request)
-  if (!visitor) throw fail('not_signed_in')
-  return visitor
+  const member = signedIn.get(request)
+  if (!member) throw fail('not_signed_in')
+  return member
 }
 
 /** Registers all routes with the server, each with its access checks. */
@@ -33,7 +33,7 @@ export function registerRoutes(app: FastifyInstance, ctx: Context, routes: reado
       url: `/dashboard/api${route.path}`,
       schema: { hide: true },
       bodyLimit: MAX_BODY,
-      onRequest: (request) => admit(ctx, route, request),
+      onRequest: (request) => authorize(ctx, route, request),
       handler: handle,
     })
   }
@@ -50,24 +50,24 @@ function takeBodies(app: FastifyInstance): void {
 const JSON_TYPE = /^application\/json *(?:; *charset=utf-8 *)?$/i
 
 /** Runs before any part of a body is read. */
-async function admit(ctx: Context, route: Route, request: FastifyRequest): Promise<void> {
+async function authorize(ctx: Context, route: Route, request: FastifyRequest): Promise<void> {
   const address = addressOf(ctx.config, request)
   if (address.kind === 'plain') throw fail('https_required')
   if (route.method !== 'GET') requireOwnOrigin(request, address)
   requireExpectedBody(route, request)
   if (route.who === 'anybody') return
-  visitors.set(request, await letIn(ctx, route.who, request))
+  signedIn.set(request, await authenticate(ctx, route.who, request))
 }
 
-async function letIn(
+async function authenticate(
   ctx: Context,
   who: Exclude<Who, 'anybody'>,
   request: FastifyRequest,
 ): Promise<SignedInStaff> {
-  const visitor = await identify(ctx, request, addressOf(ctx.config, request))
-  if (!visitor) throw fail('not_signed_in')
-  if (who !== 'signed in' && !who.includes(visitor.staff.role)) throw fail('not_allowed')
-  return visitor
+  const member = await identify(ctx, request, addressOf(ctx.config, request))
+  if (!member) throw fail('not_signed_in')
+  if (who !== 'signed in' && !who.includes(member.staff.role)) throw fail('not_allowed')
+  return member
 }
 
 /** A file is accepted only where no JSON is expected. */
@@ -88,10 +88,10 @@ function handlerOf(ctx: Context, route: Route): Handler {
   const readQuery = route.query && readerOf(route.query)
   const readBody = route.body && readerOf(route.body)
   return async (request, reply) => {
-    const guest = readGuest(ctx, route, { readQuery, readBody }, request, reply)
-    const answer = await (route.kind === 'guest'
-      ? route.handle(guest as never)
-      : receive(ctx, route, guest))
+    const apiRequest = readRequest(ctx, route, { readQuery, readBody }, request, reply)
+    const answer = await (route.kind === 'public'
+      ? route.handle(apiRequest as never)
+      : dispatch(ctx, route, apiRequest))
     // `Connection: close` was set in case the body stays unread.
     if (request.raw.complete) reply.removeHeader('connection')
     if (answer !== undefined || reply.sent) return answer
@@ -99,7 +99,7 @@ function handlerOf(ctx: Context, route: Route): Handler {
   }
 }
 
-function readGuest(
+function readRequest(
   ctx: Context,
   route: Route,
   read: { readQuery: Reader | undefined; readBody: Reader | undefined },
@@ -115,35 +115,36 @@ function readGuest(
 
 /** Handles a request of an authorized member. A route with an audit name is logged before and after the work,
  * except for a preview. */
-async function receive(ctx: Context, route: Route, guest: ApiRequest): Promise<unknown> {
-  const { staff } = staffOf(guest.request)
+async function dispatch(ctx: Context, route: Route, apiRequest: ApiRequest): Promise<unknown> {
+  const { staff } = staffOf(apiRequest.request)
   const details: Record<string, string | number | boolean> = {}
-  const visit: StaffRequest = {
-    ...guest,
+  const staffRequest: StaffRequest = {
+    ...apiRequest,
     staff,
     actor: `staff:${staff.id}`,
-    requireStill: async () => {
-      if (route.who !== 'anybody') await letIn(ctx, route.who, guest.request)
+    reauthorize: async () => {
+      if (route.who !== 'anybody') await authenticate(ctx, route.who, apiRequest.request)
     },
     note: (more) => {
       Object.assign(details, more)
     },
   }
-  const place = route.kind === 'application' ? await placeOf(ctx, route, guest) : {}
-  const work = () => route.handle({ ...visit, ...place } as never)
-  if (route.action === undefined || isRehearsal(guest)) return await work()
-  return await audited(route.action, visit, details, work)
+  const application =
+    route.kind === 'application' ? await resolveApplication(ctx, route, apiRequest) : {}
+  const work = () => route.handle({ ...staffRequest, ...application } as never)
+  if (route.action === undefined || isPreview(apiRequest)) return await work()
+  return await audited(route.action, staffRequest, details, work)
 }
 
 /** Routes that support a preview have this parameter. */
-const isRehearsal = ({ query, body }: ApiRequest) =>
+const isPreview = ({ query, body }: ApiRequest) =>
   [query, body].some((given) => (given as { dry_run?: boolean } | undefined)?.dry_run === true)
 
 const isEnvironment = (name: string | undefined): name is EnvironmentName =>
   ENVIRONMENTS.some((one) => one === name)
 
 /** An archived application can be viewed but not changed. */
-async function placeOf(
+async function resolveApplication(
   ctx: Context,
   route: Route,
   { params }: ApiRequest,
@@ -178,7 +179,7 @@ async function audited(
     )
   try {
     const answer = await work()
-    if (answer instanceof Readable) return handedOut(answer, request, end)
+    if (answer instanceof Readable) return auditedStream(answer, request, end)
     await end('done')
     return answer
   } catch (error) {
@@ -190,7 +191,7 @@ async function audited(
 
 /** A file is done when its last chunk has been read; that is recorded before the client sees the end. A
  * client that stops earlier is recorded as `cut_off`. */
-function handedOut(
+function auditedStream(
   file: Readable,
   request: FastifyRequest,
   end: (outcome: string) => Promise<void>,

@@ -5,8 +5,8 @@ import type { OpenFile, Store } from '../../domain/downloads/storage.ts'
 import { isUseOpen, openUse } from '../../domain/downloads/uses.ts'
 import { Failure } from '../../errors.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
-import { tellOfConnection } from '../arrival.ts'
-import { ReaderGone, turnOf } from '../connection.ts'
+import { setConnectionHeader } from '../arrival.ts'
+import { ClientGone, waitForTurn } from '../connection.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { FilesOptions, Visit } from './downloads.ts'
 import { type Body, sendBody } from './sending.ts'
@@ -25,11 +25,11 @@ export async function deliver(
   body: Body,
 ): Promise<void> {
   const { download, link, request, reply } = visit
-  await turnOf(request, reply)
+  await waitForTurn(request, reply)
   const [first] = body.parts
   const file = await store.open({ ...download, id: download.file_id }, first?.span)
   try {
-    if (reply.raw.destroyed) throw new ReaderGone()
+    if (reply.raw.destroyed) throw new ClientGone()
     await countUse(env, link, body)
     const watch = createWatch(env, link)
     // Last, so that it also notices a revoke that came during the waits above.
@@ -69,7 +69,7 @@ async function countUse(env: Environment, link: DownloadLink, body: Body): Promi
 /** Takes the response over from Fastify, which can't send a body without copying it once more. */
 function writeHead(reply: FastifyReply, { lifecycle }: FilesOptions, body: Body): void {
   reply.headers({ ...body.headers, 'content-length': body.length })
-  tellOfConnection(reply, lifecycle)
+  setConnectionHeader(reply, lifecycle)
   reply.raw.writeHead(body.status, reply.getHeaders() as Record<string, string>)
   reply.hijack()
 }

@@ -5,7 +5,7 @@ import type { Store } from '../../domain/downloads/storage.ts'
 import { fail } from '../../errors.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
 import type { Lifecycle } from '../arrival.ts'
-import { answerReaders } from '../pages/failure-page.ts'
+import { sendErrorPages } from '../pages/failure-page.ts'
 import { judge, mayResume } from './conditions.ts'
 import { deliver, entryOf } from './deliver.ts'
 import { createDeliveryLog, type DeliveryLog } from './delivery-log.ts'
@@ -46,7 +46,7 @@ export function files(env: Environment, options: FilesOptions) {
       await Promise.allSettled(underWay)
       await log.flush()
     })
-    answerReaders(app, env)
+    sendErrorPages(app, env)
     app.route<{ Params: { token: string } }>({
       method: ['GET', 'HEAD'],
       url: '/d/:token',

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { lengthOf, type OpenFile, type Span } from '../../domain/downloads/storage.ts'
 import { newId } from '../../ids.ts'
-import { ReaderGone } from '../connection.ts'
+import { ClientGone } from '../connection.ts'
 
 /** A connection that accepts no data for this long is closed. A reader who paused the download can resume it. */
 const STALLED_MS = 120_000
@@ -78,7 +78,7 @@ export async function sendBody(
   body: Body,
   mayGoOn: () => Promise<void>,
 ): Promise<Sent & { problem?: unknown }> {
-  const writer = createWriter(response, () => file.abandon?.())
+  const writer = createWriter(response, () => file.cancel?.())
   let bytes = 0
   try {
     for (const { head, span } of body.parts) {
@@ -101,7 +101,7 @@ export async function sendBody(
   }
 }
 
-/** Its writes resolve once the bytes are flushed, and reject with `ReaderGone` once the client has disconnected. */
+/** Its writes resolve once the bytes are flushed, and reject with `ClientGone` once the client has disconnected. */
 function createWriter(response: ServerResponse, onGone: () => void) {
   let isGone = response.destroyed
   let giveUp: (() => void) | undefined
@@ -116,12 +116,12 @@ function createWriter(response: ServerResponse, onGone: () => void) {
   const done = (start: (callback: (error?: Error | null) => void) => void) =>
     new Promise<void>((resolve, reject) => {
       // Called on close, because Node does not always call back for data that was never sent.
-      giveUp = () => reject(new ReaderGone())
+      giveUp = () => reject(new ClientGone())
       if (isGone) return giveUp()
       start((error) => {
         if (!error) return resolve()
         isGone = true
-        reject(new ReaderGone())
+        reject(new ClientGone())
       })
     })
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { fail } from '../../errors.ts'
-import { whenOver } from '../connection.ts'
+import { onResponseEnd } from '../connection.ts'
 
 /** Limits concurrent downloads. They are counted apart from other requests: downloads take seconds to hours, and
  * access checks must not wait for them. */
@@ -25,7 +25,7 @@ export function createSlots({ downloads, downloadsPerAddress }: Limits): Slots {
       if (taken >= downloads || held >= mostOfOne) throw fail('overloaded')
       taken++
       ofAddress.set(ip, held + 1)
-      whenOver(request, reply, () => {
+      onResponseEnd(request, reply, () => {
         taken--
         const left = (ofAddress.get(ip) ?? 1) - 1
         if (left === 0) ofAddress.delete(ip)

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
 /** Whether this process uses the fast path for access checks, and how often it was compared with the route. */
-export interface FastPathFigures {
+export interface FastPathMetrics {
   isOn(): boolean
   switchOn(): void
   /** Counts a response that was compared with the route's. */
@@ -10,7 +10,7 @@ export interface FastPathFigures {
   differed(): void
 }
 
-export function createFastPathFigures(registry: Registry): FastPathFigures {
+export function createFastPathFigures(registry: Registry): FastPathMetrics {
   let isOn = false
   const on = new Gauge({
     name: 'gatehouse_fast_path_on',

@@ -12,15 +12,15 @@ import { type Context, ENVIRONMENTS } from '../../context.ts'
 import { countUnsent } from '../../domain/mail/outbox.ts'
 import { countPending } from '../../domain/payments/orders/pending-counts.ts'
 import { countOpenFindings } from '../../domain/payments/reconcile/findings.ts'
-import { createFastPathFigures, type FastPathFigures } from './fast-path-figures.ts'
-import { type AnswerFigures, createAnswerFigures } from './response-figures.ts'
+import { createFastPathFigures, type FastPathMetrics } from './fast-path-figures.ts'
+import { createAnswerFigures, type ResponseMetrics } from './response-figures.ts'
 
 export interface Metrics {
   /** A hook that counts a response. */
   observe(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Counts responses that Fastify doesn't know of. */
-  answers: AnswerFigures
-  fastPath: FastPathFigures
+  answers: ResponseMetrics
+  fastPath: FastPathMetrics
   /** Counts bytes of files that readers have received. */
   delivered(environment: string, bytes: number): void
   /** Counts connections that were closed because incomplete requests used too much memory. */
@@ -73,7 +73,7 @@ function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
     registers: [registry],
   })
   return {
-    async observe({ method, routeOptions, isOwn }, { statusCode, elapsedTime }) {
+    async observe({ method, routeOptions, isSelfRequest: isOwn }, { statusCode, elapsedTime }) {
       if (isOwn) return
       answers.of(method, routeOptions.url ?? 'unknown', statusCode).count(elapsedTime / 1000)
     },

@@ -7,7 +7,7 @@ export interface Tally {
 }
 
 /** Counts responses and measures their durations. */
-export interface AnswerFigures {
+export interface ResponseMetrics {
   /** `route` is the pattern, never the path: paths contain names, which would create unlimited labels. */
   of(method: string, route: string, status: number): Tally
 }
@@ -56,7 +56,7 @@ function* valuesOf(
 }
 
 /** Has its own counters: those of prom-client take as long per response as everything else that we do for it. */
-export function createAnswerFigures(registry: Registry): AnswerFigures {
+export function createAnswerFigures(registry: Registry): ResponseMetrics {
   const lines = new Map<string, Line>()
   const routes = new Map<string, Durations>()
 

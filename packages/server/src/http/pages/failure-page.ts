@@ -55,7 +55,7 @@ function adviceOn({ status }: Failure, { method }: FastifyRequest): Html {
 }
 
 /** Browsers get a page, programs the same JSON as everywhere. */
-export function answerReaders(app: FastifyInstance, env: Environment): void {
+export function sendErrorPages(app: FastifyInstance, env: Environment): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error, request)
     if (!isReader(request)) return answerFailure(request, reply, failure)

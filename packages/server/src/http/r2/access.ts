@@ -10,7 +10,7 @@ import { email } from '../../domain/users/email.ts'
 import { lockUidByRef } from '../../domain/users/user-ref.ts'
 import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
-import { eitherName, optional, readParameters, required } from '../../parameters.ts'
+import { optional, readParameters, required, valueOfAlias } from '../../parameters.ts'
 import { showAccess, showRefund } from '../../records/records.ts'
 import { contract } from './contract.ts'
 
@@ -131,7 +131,7 @@ function addGrant(app: FastifyInstance, { grants, delivery }: Environment): void
     async (request) => {
       const { aid, parameters } = request.signed
       const input = readParameters(grant, parameters)
-      const ends = eitherName(['expiration', input.expiration], ['expires', input.expires])
+      const ends = valueOfAlias(['expiration', input.expiration], ['expires', input.expires])
       const access = await grants.grant({
         aid,
         rid: input.rid,

@@ -6,7 +6,7 @@ import { fileName } from '../../domain/downloads/names.ts'
 import { MAX_USES } from '../../domain/downloads/uses.ts'
 import { findLowestOffer } from '../../domain/resources/prices.ts'
 import * as fields from '../../fields.ts'
-import { eitherName, optional, readParameters, required } from '../../parameters.ts'
+import { optional, readParameters, required, valueOfAlias } from '../../parameters.ts'
 import { showDownload } from '../../records/records.ts'
 import { contract, hidden } from './contract.ts'
 
@@ -107,7 +107,7 @@ function addUrl(app: FastifyInstance, env: Environment): void {
         aid,
         rid: input.rid,
         lifetime: input.lifetime,
-        expiration: eitherName(['expiration', input.expiration], ['expires', input.expires]),
+        expiration: valueOfAlias(['expiration', input.expiration], ['expires', input.expires]),
         userRef: input.user_ref,
         limit: input.limit,
         fileName: input.filename,

@@ -43,7 +43,7 @@ export async function openObject(
       current = fetched ?? (await fetchSpan(shelf, file, span))
       await sendBody(current, span, write, shelf.limits)
     },
-    abandon() {
+    cancel() {
       current.destroy(new StoreUnavailable('S3: nobody wants the rest of a file'))
     },
     async close() {

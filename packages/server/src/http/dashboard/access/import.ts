@@ -21,7 +21,15 @@ const take = appRoute({
     dry_run: Type.Optional(Type.Boolean()),
     notify: Type.Optional(Type.Boolean()),
   }),
-  async handle({ env, aid, query, request, actor, note, requireStill }): Promise<ImportDone> {
+  async handle({
+    env,
+    aid,
+    query,
+    request,
+    actor,
+    note,
+    reauthorize: requireStill,
+  }): Promise<ImportDone> {
     if (request.headers['content-type'] !== 'application/octet-stream') {
       throw fail('invalid_request', 'The body must be of type application/octet-stream.')
     }

@@ -33,11 +33,11 @@ const send = appRoute({
   who: DEVELOPERS,
   action: 'console.send',
   body: ConsoleBody,
-  async handle(visit): Promise<ConsoleAnswer> {
-    const { env, aid, body, request, note } = visit
+  async handle(call): Promise<ConsoleAnswer> {
+    const { env, aid, body, request, note } = call
     const { method } = body
     const target = targetOf(body.path, body.parameters)
-    const key = await newestKey(visit)
+    const key = await newestKey(call)
     const address = new URL(env.address())
     const authorization = authorize(aid, key, method, target)
     const startedAt = performance.now()

@@ -71,7 +71,7 @@ function readDescription(body: {
 }
 
 /** Returns the time on both clocks and the acting staff member. */
-export async function doing({ env, actor }: AppRequest) {
+export async function actorAndTimes({ env, actor }: AppRequest) {
   await env.refreshClock()
   return { now: env.clock(), realTime: env.realTime(), actor }
 }
@@ -82,11 +82,11 @@ const change = appRoute({
   who: EDITORS,
   action: 'download.change',
   body: DownloadBody,
-  async handle(visit): Promise<ShownDownload> {
-    const { env, aid, params, body, note } = visit
+  async handle(call): Promise<ShownDownload> {
+    const { env, aid, params, body, note } = call
     const input = readDescription(body)
     const { published } = body
-    const now = await doing(visit)
+    const now = await actorAndTimes(call)
     const row = await env.database.write(async (trx) => {
       const { rid } = await getDownloadById(trx, aid, params.id as string)
       const key = { aid, rid }
@@ -103,9 +103,9 @@ const remove = appRoute({
   path: '/downloads/:id',
   who: EDITORS,
   action: 'download.remove',
-  async handle(visit) {
-    const { env, aid, params, note } = visit
-    const now = await doing(visit)
+  async handle(call) {
+    const { env, aid, params, note } = call
+    const now = await actorAndTimes(call)
     const rid = await env.database.write(async (trx) => {
       const row = await getDownloadById(trx, aid, params.id as string)
       await removeDownload(trx, { aid, rid: row.rid }, now)

@@ -12,11 +12,11 @@ import { mediaTypeOf } from '../../../domain/downloads/media-type.ts'
 import { fileName } from '../../../domain/downloads/names.ts'
 import { getResource } from '../../../domain/resources/resources.ts'
 import { fail } from '../../../errors.ts'
-import { takingItsTime } from '../../connection.ts'
+import { withoutRequestTimeout } from '../../connection.ts'
 import { field, optionalField } from '../fields.ts'
-import { ridIn } from '../resources/rid.ts'
+import { ridFromPath } from '../resources/rid.ts'
 import { appRoute, EDITORS } from '../route.ts'
-import { doing, showDownload, title } from './downloads.ts'
+import { actorAndTimes, showDownload, title } from './downloads.ts'
 import { type ShownDownload, UploadQuery } from './schemas.ts'
 
 interface Wish {
@@ -35,9 +35,9 @@ const upload = appRoute({
   who: EDITORS,
   action: 'download.upload',
   query: UploadQuery,
-  async handle(visit): Promise<ShownDownload> {
-    const { env, aid, params, query, request, note } = visit
-    const rid = ridIn(params)
+  async handle(call): Promise<ShownDownload> {
+    const { env, aid, params, query, request, note } = call
+    const rid = ridFromPath(params)
     const name = field('name', query.name, fileName)
     const input: Wish = {
       ...{ aid, rid, fileName: name, type: mediaTypeOf(name) },
@@ -49,11 +49,11 @@ const upload = appRoute({
     }
     // Refuses what it can before a byte is read.
     await getResource(env.database.read, aid, rid)
-    const row = await takingItsTime(request.raw.socket, () =>
+    const row = await withoutRequestTimeout(request.raw.socket, () =>
       takeFile(env, env.stores.current, request.raw, async (file) => {
         // During a long upload the sandbox's clock may be set back, and the uploader may be disabled.
-        const now = await doing(visit)
-        await visit.requireStill()
+        const now = await actorAndTimes(call)
+        await call.reauthorize()
         return await env.database.write((trx) => putInPlace(trx, input, file, now))
       }),
     )

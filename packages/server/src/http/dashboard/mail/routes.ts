@@ -71,12 +71,12 @@ const show = appRoute({
   method: 'GET',
   path: '/mails/:id',
   who: STAFF,
-  async handle(visit): Promise<MailDetails> {
-    const { env, aid, params } = visit
+  async handle(call): Promise<MailDetails> {
+    const { env, aid, params } = call
     const mail = await getMail(env.database.read, aid, params.id as string)
     const shown = showMail(mail)
     try {
-      return { ...shown, content: await contentOf(visit, mail), problem: null }
+      return { ...shown, content: await contentOf(call, mail), problem: null }
     } catch (error) {
       if (error instanceof Unsendable) return { ...shown, content: null, problem: error.message }
       throw error

@@ -76,10 +76,8 @@ const cancel = appRoute({
   path: '/subscriptions/:id/cancel',
   who: SUPPORT,
   action: 'subscription.cancel',
-  handle: (visit) =>
-    change(visit, (trx, who) =>
-      cancelSubscription(trx, who, clocksOf(visit.env), visit.env.delivery),
-    ),
+  handle: (call) =>
+    change(call, (trx, who) => cancelSubscription(trx, who, clocksOf(call.env), call.env.delivery)),
 })
 
 const resume = appRoute({
@@ -87,7 +85,7 @@ const resume = appRoute({
   path: '/subscriptions/:id/resume',
   who: SUPPORT,
   action: 'subscription.resume',
-  handle: (visit) => change(visit, (trx, who) => resumeSubscription(trx, who, visit.env.clock())),
+  handle: (call) => change(call, (trx, who) => resumeSubscription(trx, who, call.env.clock())),
 })
 
 export const subscriptionRoutes = [list, show, cancel, resume]

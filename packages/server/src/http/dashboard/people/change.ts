@@ -28,9 +28,9 @@ const change = appRoute({
   who: SUPPORT,
   action: 'person.change',
   body: Type.Object({ email: given, first_name: given, last_name: given }),
-  async handle(visit) {
-    const { env, body } = visit
-    const who = subjectOf(visit)
+  async handle(call) {
+    const { env, body } = call
+    const who = subjectOf(call)
     const address = optionalField('email', body.email, email)
     const names = {
       ...(body.first_name === undefined ? {} : { first_name: readName('first_name', body) }),
@@ -40,7 +40,7 @@ const change = appRoute({
       await setNames(trx, who, names, env.clock())
       if (address !== undefined) await setEmail(trx, who, address, env.clock())
     })
-    return await details(visit, who.uid)
+    return await details(call, who.uid)
   },
 })
 
@@ -54,12 +54,12 @@ const addRef = appRoute({
   who: SUPPORT,
   action: 'person.add-reference',
   body: Type.Object({ ref: Type.String() }),
-  async handle(visit) {
-    const { env, body } = visit
-    const who = subjectOf(visit)
+  async handle(call) {
+    const { env, body } = call
+    const who = subjectOf(call)
     const ref = field('ref', body.ref, fields.userRef)
     await env.database.write((trx) => addReference(trx, who, ref, env.clock()))
-    return await details(visit, who.uid)
+    return await details(call, who.uid)
   },
 })
 
@@ -70,9 +70,9 @@ const merge = appRoute({
   who: SUPPORT,
   action: 'person.merge',
   body: Type.Object({ into: Type.String({ minLength: 1, maxLength: 255 }) }),
-  async handle(visit): Promise<MergeDone> {
-    const { env, body, note } = visit
-    const { aid, uid: from, actor } = subjectOf(visit)
+  async handle(call): Promise<MergeDone> {
+    const { env, body, note } = call
+    const { aid, uid: from, actor } = subjectOf(call)
     const { into } = body
     note({ into })
     const done = await env.database.write((trx) =>
@@ -87,9 +87,9 @@ const erase = appRoute({
   path: '/people/:uid/erase',
   who: SUPPORT,
   action: 'person.erase',
-  async handle(visit): Promise<EraseDone> {
-    const { ctx, env } = visit
-    const who = subjectOf(visit)
+  async handle(call): Promise<EraseDone> {
+    const { ctx, env } = call
+    const who = subjectOf(call)
     const done = await erasePerson(ctx.control, env, who)
     return { uid: who.uid, ...done }
   },

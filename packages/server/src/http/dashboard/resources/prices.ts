@@ -6,7 +6,7 @@ import { archivePrice, createPrice, listPrices } from '../../../domain/resources
 import { getResource } from '../../../domain/resources/resources.ts'
 import { fail } from '../../../errors.ts'
 import { appRoute, EDITORS } from '../route.ts'
-import { ridIn } from './rid.ts'
+import { ridFromPath } from './rid.ts'
 import { showPrice } from './view.ts'
 
 const add = appRoute({
@@ -25,7 +25,7 @@ const add = appRoute({
     trial_days: Type.Optional(Type.Integer()),
   }),
   async handle({ env, aid, params, body, actor, note }) {
-    const rid = ridIn(params)
+    const rid = ridFromPath(params)
     const currency = body.currency ?? (await getApplication(env.database.read, aid)).currency
     const terms = {
       amount: body.amount,
@@ -63,7 +63,7 @@ const retire = appRoute({
   who: EDITORS,
   action: 'price.retire',
   async handle({ env, aid, params, actor, note }) {
-    const rid = ridIn(params)
+    const rid = ridFromPath(params)
     const id = params.price ?? ''
     note({ rid, price: id })
     return await env.database.write(async (trx) => {

@@ -8,7 +8,7 @@ import { field, optionalField } from '../fields.ts'
 import { type AppRequest, appRoute, EDITORS, type Route, STAFF } from '../route.ts'
 import { pageOf, paging, searched, windowOf } from '../schemas.ts'
 import { priceRoutes } from './prices.ts'
-import { ridIn } from './rid.ts'
+import { ridFromPath } from './rid.ts'
 import { showDetails, showResources } from './view.ts'
 
 const name = text(255, 'What it is called.')
@@ -59,7 +59,7 @@ const show = appRoute({
   method: 'GET',
   path: '/resources/:rid',
   who: STAFF,
-  handle: async (visit) => await details(visit, ridIn(visit.params)),
+  handle: async (call) => await details(call, ridFromPath(call.params)),
 })
 
 const details = async ({ env, aid }: AppRequest, rid: string) =>
@@ -73,13 +73,13 @@ const create = appRoute({
   who: EDITORS,
   action: 'resource.create',
   body: Type.Object({ ...descriptive, rid: Type.String(), name: Type.String() }),
-  async handle(visit) {
-    const { env, aid, body, actor } = visit
+  async handle(call) {
+    const { env, aid, body, actor } = call
     const rid = field('rid', body.rid, ridKind)
     const input = { aid, rid, ...readDescription(body), name: field('name', body.name, name) }
-    visit.note({ rid })
+    call.note({ rid })
     await env.database.write((trx) => createResource(trx, input, env.clock(), actor))
-    return await details(visit, rid)
+    return await details(call, rid)
   },
 })
 
@@ -89,13 +89,13 @@ const change = appRoute({
   who: EDITORS,
   action: 'resource.change',
   body: Type.Object(descriptive),
-  async handle(visit) {
-    const { env, aid, body, actor } = visit
-    const rid = ridIn(visit.params)
+  async handle(call) {
+    const { env, aid, body, actor } = call
+    const rid = ridFromPath(call.params)
     const input = readDescription(body)
-    visit.note({ rid })
+    call.note({ rid })
     await env.database.write((trx) => changeResource(trx, { aid, rid }, input, env.clock(), actor))
-    return await details(visit, rid)
+    return await details(call, rid)
   },
 })
 
@@ -105,14 +105,14 @@ const archiving = (verb: 'archive' | 'restore') =>
     path: `/resources/:rid/${verb}`,
     who: EDITORS,
     action: `resource.${verb}`,
-    async handle(visit) {
-      const { env, aid, actor } = visit
-      const rid = ridIn(visit.params)
-      visit.note({ rid })
+    async handle(call) {
+      const { env, aid, actor } = call
+      const rid = ridFromPath(call.params)
+      call.note({ rid })
       await env.database.write((trx) =>
         archiveResource(trx, { aid, rid }, verb === 'archive', env.clock(), actor),
       )
-      return await details(visit, rid)
+      return await details(call, rid)
     },
   })
 

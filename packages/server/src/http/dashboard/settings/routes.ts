@@ -37,8 +37,8 @@ const show = appRoute({
   method: 'GET',
   path: '/settings',
   who: STAFF,
-  handle: async (visit) =>
-    showSettings(visit, await getApplication(visit.env.database.read, visit.aid)),
+  handle: async (call) =>
+    showSettings(call, await getApplication(call.env.database.read, call.aid)),
 })
 
 const change = appRoute({
@@ -47,14 +47,14 @@ const change = appRoute({
   who: DEVELOPERS,
   action: 'settings.change',
   body: SettingsBody,
-  async handle(visit): Promise<ShownSettings> {
-    const { env, aid, body, actor, note } = visit
+  async handle(call): Promise<ShownSettings> {
+    const { env, aid, body, actor, note } = call
     const settings = settingsIn(body)
     const app = await env.database.write((trx) =>
       changeSettings(trx, aid, settings, env.clock(), actor),
     )
     note({ changed: Object.keys(settings).join(' ') })
-    return showSettings(visit, app)
+    return showSettings(call, app)
   },
 })
 

@@ -36,13 +36,13 @@ const signIn = publicRoute({
   path: '/passkeys/sign-in',
   action: 'session.begin_with_passkey',
   body: shownPasskey,
-  async handle(guest): Promise<SignedIn> {
-    const { ctx, request, body } = guest
+  async handle(call): Promise<SignedIn> {
+    const { ctx, request, body } = call
     const secret = await ctx.staffSecret()
     const attempt = { response: body.response, secret, agent: agentOf(request) }
     const site = addressOf(ctx.config, request)
     const result = await signInWithPasskey(ctx.control, site, attempt, realTimeOf(ctx))
-    return await answerAttempt(guest, 'session.begin_with_passkey', result)
+    return await answerAttempt(call, 'session.begin_with_passkey', result)
   },
 })
 
@@ -67,8 +67,8 @@ const add = staffRoute({
   body: newPasskey,
   async handle({ ctx, request, body, note }): Promise<Passkey> {
     const site = addressOf(ctx.config, request)
-    const visitor = staffOf(request)
-    const passkey = await addPasskey(ctx.control, site, visitor, body, realTimeOf(ctx))
+    const member = staffOf(request)
+    const passkey = await addPasskey(ctx.control, site, member, body, realTimeOf(ctx))
     note({ passkey: passkey.id })
     return passkey
   },

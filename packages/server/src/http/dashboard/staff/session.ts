@@ -21,7 +21,7 @@ function cookieOn(address: Address, name: string, value: string, seconds: number
 const DEVICE_LIFE_SECONDS = 400 * 86_400
 
 /** Sets the session cookie, and the cookie that identifies the browser at later sign-ins. */
-export async function giveCookies(
+export async function setSessionCookies(
   { ctx, request, reply }: { ctx: Context; request: FastifyRequest; reply: FastifyReply },
   staffId: string,
   token: string,
@@ -34,7 +34,7 @@ export async function giveCookies(
 }
 
 /** Removes the session cookie. The browser can still be identified. */
-export function takeCookie(reply: FastifyReply, address: Address): void {
+export function clearSessionCookie(reply: FastifyReply, address: Address): void {
   reply.header('set-cookie', cookieOn(address, nameOn(address), '', 0))
 }
 

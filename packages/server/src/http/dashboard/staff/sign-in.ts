@@ -7,7 +7,7 @@ import { endSession, endSessions } from '../../../domain/staff/sessions.ts'
 import { changePassword, signIn as signInWithPassword } from '../../../domain/staff/sign-in.ts'
 import type { StaffMember } from '../../../domain/staff/staff.ts'
 import { fail } from '../../../errors.ts'
-import { addressOf, cameFrom } from '../origin.ts'
+import { addressOf, throttleSubject } from '../origin.ts'
 import { publicRoute, staffRoute } from '../route.ts'
 import { staffOf } from '../router.ts'
 import {
@@ -18,7 +18,7 @@ import {
   type SignedIn,
   usedLink,
 } from './schemas.ts'
-import { deviceIn, giveCookies, takeCookie } from './session.ts'
+import { clearSessionCookie, deviceIn, setSessionCookies } from './session.ts'
 
 export const agentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? ''
 export const realTimeOf = ({ environments }: Context) => environments.production.realTime()
@@ -40,7 +40,7 @@ export async function answerAttempt(
   const outcome = token === undefined ? 'sign_in_failed' : 'done'
   if (staff) await recordAudit(ctx.control, { staff, action }, outcome, realTimeOf(ctx))
   if (!staff || token === undefined) throw fail('sign_in_failed')
-  await giveCookies(attempted, staff.id, token)
+  await setSessionCookies(attempted, staff.id, token)
   return { staff }
 }
 
@@ -49,14 +49,14 @@ const signIn = publicRoute({
   path: '/sign-in',
   action: 'session.begin',
   body: credentials,
-  async handle(guest): Promise<SignedIn> {
-    const { ctx, request, body } = guest
-    const address = cameFrom(ctx.config, request)
+  async handle(call): Promise<SignedIn> {
+    const { ctx, request, body } = call
+    const address = throttleSubject(ctx.config, request)
     const device = deviceIn(ctx.config, request)
     const attempt = { ...body, address, device, agent: agentOf(request) }
     const devices = createDevices(await ctx.staffSecret())
     const result = await signInWithPassword(ctx.control, devices, attempt, realTimeOf(ctx))
-    return await answerAttempt(guest, 'session.begin', result)
+    return await answerAttempt(call, 'session.begin', result)
   },
 })
 
@@ -81,7 +81,7 @@ const useLink = publicRoute({
     const { kind, staff, token } = await spendLink(ctx.control, use, realTimeOf(ctx))
     const entry = { staff, action: 'link.use', details: { kind } }
     await recordAudit(ctx.control, entry, 'done', realTimeOf(ctx))
-    await giveCookies({ ctx, request, reply }, staff.id, token)
+    await setSessionCookies({ ctx, request, reply }, staff.id, token)
     return { staff }
   },
 })
@@ -94,7 +94,7 @@ const signOut = staffRoute({
   async handle({ ctx, request, reply, staff }) {
     const { sessionId } = staffOf(request)
     await ctx.control.write((trx) => endSession(trx, staff.id, sessionId))
-    takeCookie(reply, addressOf(ctx.config, request))
+    clearSessionCookie(reply, addressOf(ctx.config, request))
   },
 })
 
@@ -105,7 +105,7 @@ const signOutEverywhere = staffRoute({
   action: 'session.end_all',
   async handle({ ctx, request, reply, staff, note }) {
     note({ sessions: await ctx.control.write((trx) => endSessions(trx, staff.id)) })
-    takeCookie(reply, addressOf(ctx.config, request))
+    clearSessionCookie(reply, addressOf(ctx.config, request))
   },
 })
 

@@ -11,8 +11,8 @@ import { newId } from '../../../ids.ts'
 import { ANSWER_HEADERS, bodyOf } from '../../answers.ts'
 import { connectionHeader, type InFlight, type Lifecycle } from '../../arrival.ts'
 import type { Limiter } from '../../limits.ts'
-import type { FastPathFigures } from '../../metrics/fast-path-figures.ts'
-import type { AnswerFigures } from '../../metrics/response-figures.ts'
+import type { FastPathMetrics } from '../../metrics/fast-path-figures.ts'
+import type { ResponseMetrics } from '../../metrics/response-figures.ts'
 import { toEnvironment } from '../../targets.ts'
 import { type AccessJson, accessJsonLookup, parseAccessJson } from './access-lookup.ts'
 import { type Answered, createSample, type SampledRequest } from './sample.ts'
@@ -24,8 +24,8 @@ interface FastPathOptions {
   lifecycle: Lifecycle
   perApplication: Limiter
   inFlight: InFlight
-  answers: AnswerFigures
-  figures: FastPathFigures
+  answers: ResponseMetrics
+  figures: FastPathMetrics
   /** Responds to a request as if the fast path did not exist. */
   askRoute(request: SampledRequest): Promise<Answered>
   log: FastifyBaseLogger

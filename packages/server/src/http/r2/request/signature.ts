@@ -60,7 +60,7 @@ export function signatureHook(env: Environment, prefix: string, limiter: Limiter
     const keyId = env.keyring.idOf(aid, result.key) ?? null
     if (keyId !== null) env.calls.used(keyId)
     request.signed = { aid, keyId, parameters }
-    if (!request.isOwn) limiter.count(aid)
+    if (!request.isSelfRequest) limiter.count(aid)
     if (result.bodyType !== 'none' && request.headers['content-encoding'] !== undefined) {
       throw fail('invalid_request', 'A compressed body is not accepted.')
     }
