@@ -22,7 +22,7 @@ export function documentedServer({ folder, gatehousePort, nginxPort, files }) {
     .replace('127.0.0.1:8080', `127.0.0.1:${gatehousePort}`)
     .replace('/var/log/nginx/', `${folder}/`)
     .replace(/^\s*ssl_certificate.*\n/gm, '')
-  const locations = documented('files/README.md').replace('/var/lib/gatehouse/files', files)
+  const locations = documented('files/nginx.md').replace('/var/lib/gatehouse/files', files)
   return server.replace(/}\s*$/, `${locations}}\n`)
 }
 

@@ -1,4 +1,4 @@
-// Tries the configurations of docs/run/nginx.md and docs/files/README.md with a real nginx and a real
+// Tries the configurations of docs/run/nginx.md and docs/files/nginx.md with a real nginx and a real
 // Gatehouse, both on loopback and in their own folder, and prints each request and its outcome.
 // Needs nginx on the PATH. `node scripts/try-nginx.mjs`
 import { spawn, spawnSync } from 'node:child_process'

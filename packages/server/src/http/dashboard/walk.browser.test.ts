@@ -11,7 +11,7 @@ const SECONDS_FOR_AN_ACT = 5
 /** Allows at most 60 clicks and typed fields from the link to the mail. */
 const FIVE_MINUTES = 300
 
-/** Renews the screenshots of docs/run/dashboard.md. */
+/** Renews the screenshots of docs/start/dashboard.md. */
 const KEEPS_PICTURES = process.env.GATEHOUSE_KEEP_SCREENSHOTS === '1'
 const PICTURES = fileURLToPath(new URL('../../../../../docs/images/dashboard', import.meta.url))
 
