@@ -10,7 +10,7 @@ import { prepare } from './prepare.mjs'
 prepare()
 const { createApp } = await import('../packages/server/dist/app.js')
 const { createContext } = await import('../packages/server/dist/context.js')
-const { readConfig } = await import('../packages/server/dist/config/config.js')
+const { readConfig } = await import('../packages/server/dist/config.js')
 const { createLogger } = await import('../packages/server/dist/logger.js')
 
 async function generate() {

@@ -80,12 +80,14 @@ function appKey() {
 
 /** The time of the newest change to anything that goes into the build. */
 function buildKey() {
-  const settings = ['package-lock.json', 'tsconfig.base.json'].map((name) => join(root, name))
-  const inputs = packages.flatMap((path) => [
-    newest(join(path, 'src')),
-    changed(join(path, 'tsconfig.json')),
-  ])
-  return String(Math.max(...inputs, ...settings.map(changed), Number(appKey())))
+  const settings = [
+    'package-lock.json',
+    'tsconfig.base.json',
+    'packages/sdk/tsconfig.json',
+    'packages/server/rolldown.config.mjs',
+  ].map((name) => join(root, name))
+  const sources = packages.map((path) => newest(join(path, 'src')))
+  return String(Math.max(...sources, ...settings.map(changed), Number(appKey())))
 }
 
 function isFresh() {
@@ -151,9 +153,25 @@ function build() {
   const key = buildKey()
   // `npm run check` checks types: skipping that here makes a first start three times as fast.
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  run('building', process.execPath, [tsc, '-b', 'packages/server', '--noCheck'])
+  run('building', process.execPath, [tsc, '-b', 'packages/sdk', '--noCheck'])
+  bundleServer()
   buildApp()
   writeFileSync(stamp, key)
+}
+
+function bundleServer() {
+  const server = join(root, 'packages/server')
+  const dist = join(server, 'dist')
+  // The names of most files change with their content, so those of the last build would stay.
+  if (existsSync(dist)) {
+    for (const name of readdirSync(dist)) {
+      if (/\.js(\.map)?$/.test(name)) rmSync(join(dist, name))
+    }
+  }
+  const rolldown = join(root, 'node_modules/rolldown/bin/cli.mjs')
+  run('bundling the server', process.execPath, [rolldown, '-c', 'rolldown.config.mjs'], {
+    cwd: server,
+  })
 }
 
 /** Builds the web app into the server's build, which contains it. */

@@ -1,10 +1,10 @@
 // Gatehouse as `gatehouse serve` runs it in one process, except that grouped commits can be turned off:
 // `node gatehouse.mjs PORT [ungrouped]`
 import { createApp } from '../../packages/server/dist/app.js'
-import { readConfig } from '../../packages/server/dist/config/config.js'
+import { readConfig } from '../../packages/server/dist/config.js'
 import { createContext } from '../../packages/server/dist/context.js'
+import { startCountWorker } from '../../packages/server/dist/count-worker.js'
 import { createLogger } from '../../packages/server/dist/logger.js'
-import { startCountWorker } from '../../packages/server/dist/worker/count-worker.js'
 
 const [port, way] = process.argv.slice(2)
 const config = readConfig({ ...process.env, GATEHOUSE_PORT: port })

@@ -3,13 +3,10 @@
 // `node fill.mjs applications|rows|counts FOLDER RECORDS [URL]`
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readConfig } from '../../packages/server/dist/config/config.js'
+import { createApplication, reserveAid } from '../../packages/server/dist/applications.js'
+import { readConfig } from '../../packages/server/dist/config.js'
 import { createContext } from '../../packages/server/dist/context.js'
-import { recount } from '../../packages/server/dist/domain/access/counts/counting.js'
-import {
-  createApplication,
-  reserveAid,
-} from '../../packages/server/dist/domain/apps/applications.js'
+import { recount } from '../../packages/server/dist/counting.js'
 import { fillPostgres } from './fill-postgres.mjs'
 import { fillSqlite } from './fill-sqlite.mjs'
 

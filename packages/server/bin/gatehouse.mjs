@@ -11,5 +11,5 @@ if (process.argv[2] === 'serve') setFlagsFromString('--semi-space-growth-factor=
 const prepare = new URL('../../../scripts/prepare.mjs', import.meta.url)
 if (existsSync(fileURLToPath(prepare))) (await import(prepare)).prepare()
 
-const { run } = await import('../dist/cli/cli.js')
+const { run } = await import('../dist/cli.js')
 await run(process.argv)

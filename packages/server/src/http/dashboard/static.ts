@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Where the built app may be: next to the built server, or in a clone. */
-const PLACES = ['../../dashboard/', '../../../dist/dashboard/', '../../../../dashboard/dist/']
+const PLACES = ['./dashboard/', '../../../dist/dashboard/', '../../../../dashboard/dist/']
 
 const INDEX = 'index.html'
 
