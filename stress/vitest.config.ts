@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     ...suite.test,
     include: ['stress/*.test.ts'],
-    testTimeout: 3_600_000,
+    testTimeout: 6 * 3_600_000,
     hookTimeout: 120_000,
     fileParallelism: false,
     isolate: true,
