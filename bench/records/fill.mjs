@@ -59,7 +59,7 @@ const steps = {
   async counts() {
     await withContext(async ({ environments: { production } }) => {
       const { database, clock } = production
-      await database.write((trx) => recount(trx, database.engine, clock()), { patient: true })
+      await database.write((trx) => recount(trx, database.engine, clock()), { batch: true })
     })
     const { aid, privateKey } = JSON.parse(readFileSync(made, 'utf8')).at(-1)
     const ready = { aid, privateKey, records, made: Math.floor(Date.now() / 1000) }

@@ -11,7 +11,7 @@ import {
   rm,
   writeFile,
 } from 'node:fs/promises'
-import { Claim } from './download-claim.ts'
+import { PartLock } from './download-lock.ts'
 import { DownloadError } from './errors.ts'
 
 /** Identifies the version of the file on the server. */
@@ -34,16 +34,16 @@ interface Left {
 
 export class Part {
   readonly #path: string
-  readonly #claim: Claim
+  readonly #lock: PartLock
   readonly #file: FileHandle
   #version: Version
   #length: number
   /** The length beyond which new bytes count as progress. */
   #mark: number
 
-  private constructor(path: string, claim: Claim, file: FileHandle, left: Left) {
+  private constructor(path: string, lock: PartLock, file: FileHandle, left: Left) {
     this.#path = path
-    this.#claim = claim
+    this.#lock = lock
     this.#file = file
     this.#length = left.length
     this.#version = left.version
@@ -53,16 +53,16 @@ export class Part {
   /** Opens the part of an earlier download, even by another process; throws if that download is still running. */
   static async open(target: string): Promise<Part> {
     const path = `${target}.part`
-    const claim = await Claim.take(path)
+    const lock = await PartLock.take(path)
     let file: FileHandle | undefined
     try {
       await dropSecondName(path)
       file = await open(path, FLAGS)
       const { size: length } = await file.stat()
-      return new Part(path, claim, file, { length, version: await readNotes(notesOf(path)) })
+      return new Part(path, lock, file, { length, version: await readNotes(notesOf(path)) })
     } catch (error) {
       await file?.close()
-      await claim.release()
+      await lock.release()
       throw error
     }
   }
@@ -123,7 +123,7 @@ export class Part {
   }
 
   async clear(): Promise<void> {
-    await this.#claim.require()
+    await this.#lock.require()
     await rm(notesOf(this.#path), { force: true })
     await this.#file.truncate(0)
     this.#length = 0
@@ -134,7 +134,7 @@ export class Part {
   async moveTo(target: string, overwrite: boolean): Promise<void> {
     await this.#file.sync()
     await this.#file.close()
-    await this.#claim.require()
+    await this.#lock.require()
     await (overwrite ? rename(this.#path, target) : renameToNew(this.#path, target))
     await rm(notesOf(this.#path), { force: true })
   }
@@ -143,9 +143,9 @@ export class Part {
   async close(): Promise<void> {
     try {
       await this.#file.close()
-      if (this.#length === 0 && (await this.#claim.isHeld())) await remove(this.#path)
+      if (this.#length === 0 && (await this.#lock.isHeld())) await remove(this.#path)
     } finally {
-      await this.#claim.release()
+      await this.#lock.release()
     }
   }
 }

@@ -82,7 +82,7 @@ function send(at: URL, headers: Headers, watch: Watch): Promise<Answer> {
     request(at, options, (message) => {
       watch.touch()
       const { statusCode: status = 0, headers } = message
-      resolve({ status, headers, digest: digestIn(headers), chunks: takeIn(message, watch) })
+      resolve({ status, headers, digest: digestIn(headers), chunks: bufferBody(message, watch) })
     })
       .on('error', (error) => reject(watch.failure(error)))
       .end()
@@ -136,7 +136,7 @@ const MAX_WAITING = 1024 * 1024
 
 /** Takes bytes from the connection as they arrive, not only when the consumer asks: everything that arrived before the
  * connection broke counts. */
-function takeIn(message: IncomingMessage, watch: Watch): AsyncIterable<Uint8Array> {
+function bufferBody(message: IncomingMessage, watch: Watch): AsyncIterable<Uint8Array> {
   const waiting: Buffer[] = []
   let bytes = 0
   let state: 'open' | 'whole' | 'broken' = 'open'

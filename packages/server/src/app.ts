@@ -31,8 +31,8 @@ import { newId } from './ids.ts'
 export async function createApp(
   ctx: Context,
   logger: FastifyBaseLogger,
-  lifecycle: Lifecycle = { draining: false },
-  siblings: Peers = NO_PEERS,
+  lifecycle: Lifecycle = { state: 'serving', isAccepting: true },
+  peers: Peers = NO_PEERS,
 ): Promise<FastifyInstance> {
   const { config } = ctx
   const { production, sandbox } = ctx.environments
@@ -67,18 +67,18 @@ export async function createApp(
     frameworkErrors: (_, request, reply) => answerFailure(request, reply, fail('path_not_found')),
     clientErrorHandler: answerUnreadable,
   })
-  const metrics = createMetrics(ctx, siblings)
+  const metrics = createMetrics(ctx, peers)
   limitConnections(app, config)
   takeExpectations(app)
-  const ownHeaders = markSelfRequests(app)
+  const selfHeaders = markSelfRequests(app)
   const inFlight = { count: 0 }
-  app.addHook('onRequest', onRequestHook(config, siblings, inFlight))
+  app.addHook('onRequest', onRequestHook(config, peers, inFlight))
   app.addHook('onSend', onSendHook(lifecycle))
   handleUnmatched(app)
   app.addHook('onResponse', metrics.observe)
   app.addHook('onResponse', logAnswer)
 
-  const perApplication = createLimiter('application', config.limits.perApplication, siblings)
+  const perApplication = createLimiter('application', config.limits.perApplication, peers)
   await reference(app, prefixes)
   await app.register(r2(production, perApplication), { prefix: prefixes.production })
   await app.register(r2(sandbox, perApplication), { prefix: prefixes.sandbox })
@@ -105,7 +105,7 @@ export async function createApp(
       const { statusCode, payload } = await app.inject({
         method: 'GET',
         url,
-        headers: { ...headers, ...ownHeaders },
+        headers: { ...headers, ...selfHeaders },
       })
       return { status: statusCode, body: payload }
     },

@@ -69,7 +69,7 @@ export interface Environment {
   /** Storage for the files that readers download. */
   stores: Stores
   /** The maximum lifetime of a download link, if the operator has set one. */
-  longestLinkLife: Seconds | undefined
+  maxLinkLifetime: Seconds | undefined
   /** Returns the URL at which a reader downloads a file. */
   downloadLink(link: DownloadLink): Promise<string>
   /** Decodes the token of a download link and checks its signature and expiry. */
@@ -313,7 +313,7 @@ export async function createContext(given: Config, overrides: Overrides = {}): P
         address,
         linkKey,
         stores,
-        longestLinkLife: config.downloads.longestLife,
+        maxLinkLifetime: config.downloads.maxLinkLifetime,
         async downloadLink(link) {
           return `${address()}/d/${downloadToken(await downloadKey(), name, link)}`
         },

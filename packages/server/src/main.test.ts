@@ -99,7 +99,7 @@ describe('a start', () => {
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
     const line = await refusalOf({ env: { GATEHOUSE_DATA: lived, GATEHOUSE_PORT: String(port) } })
-    expect(line).toContain(`GATEHOUSE_PORT: port ${port} on 127.0.0.1 is taken`)
+    expect(line).toContain(`GATEHOUSE_PORT: port ${port} on 127.0.0.1 is already in use`)
     expect(other.listening).toBe(true)
     other.close()
   })

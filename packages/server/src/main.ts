@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { onReloadSignal, stopSignal } from './cluster/signals.ts'
 import { singleProcess, type WorkerRole } from './cluster/worker-role.ts'
+import { createWorkerLifecycle } from './cluster/worker-state.ts'
 import { addressesOf, listeningAt } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
 import { type Context, createContext, ENVIRONMENTS } from './context.ts'
@@ -42,48 +43,48 @@ const MAX_REQUEST_MS = 25_000
 const MAX_DRAIN_MS = 29_000
 
 /** Runs the service in this process until it is stopped. */
-export async function serve(config: Config, place: WorkerRole = singleProcess): Promise<void> {
-  const stopped = Promise.race([stopSignal(), place.dismissed])
+export async function serve(config: Config, role: WorkerRole = singleProcess): Promise<void> {
+  const stopped = Promise.race([stopSignal(), role.stopRequested])
   // Whatever reads our output may go away; the service continues.
   process.stdout.on('error', () => {})
   const log = createLogger(config.logLevel)
-  if (place === singleProcess)
-    onReloadSignal(() => log.warn('a single process can not restart itself'))
+  if (role === singleProcess) onReloadSignal(() => log.warn(NO_RELOAD))
   const ctx = await createContext(config, { log })
   try {
     const isFirst = await firstStart(ctx)
     await requireKeys(ctx)
     await ensureInstallationId(ctx)
     await checkInstallation(ctx, log)
-    const lifecycle: Lifecycle = { draining: false }
-    const app = await createApp(ctx, log, lifecycle, place.siblings)
+    const lifecycle = Object.assign(createWorkerLifecycle(), { isAccepting: true })
+    const app = await createApp(ctx, log, lifecycle, role.peers)
     try {
-      const listening = await listen(app, config, log)
-      ctx.setListenUrl(listening)
-      await noteAddress(ctx)
+      const listenUrl = await listen(app, config, log)
+      ctx.setListenUrl(listenUrl)
+      await saveServedAddress(ctx)
+      lifecycle.apply('serve')
       letMemoryGrow()
-      const duties: Worker[] = []
-      let isGoing = false
-      await place.isUp({
-        async greet() {
+      const backgroundJobs: Worker[] = []
+      await role.reportServing({
+        async printWelcome() {
           const showKeys = isFirst && process.stdout.isTTY === true
-          const text = await welcome(ctx, addressesOf(config, listening), showKeys)
+          const text = await welcome(ctx, addressesOf(config, listenUrl), showKeys)
           process.stdout.write(`${text}\n`)
         },
-        takeDuties() {
-          if (!isGoing) duties.push(...startWorkers(ctx, log))
+        startBackgroundJobs() {
+          if (lifecycle.state === 'serving') backgroundJobs.push(...startWorkers(ctx, log))
         },
       })
       const reason = await stopped
       log.info(`stopping (${reason})`)
-      isGoing = true
-      place.isGoing()
+      lifecycle.apply(reason === 'replaced' ? 'retire' : 'drain')
+      role.reportExiting()
       exitAfterTimeout(log)
-      const idle = Promise.all(duties.map((worker) => worker.stop()))
+      const idle = Promise.all(backgroundJobs.map((worker) => worker.stop()))
       // Load balancers need not look elsewhere if another worker has already replaced this one.
-      if (reason !== 'leave') await announceDrain(lifecycle)
-      await drainConnections(app, lifecycle, place)
+      if (lifecycle.state === 'draining') await sleep(ANNOUNCE_MS)
+      await drainConnections(app, lifecycle, role)
       await idle
+      lifecycle.apply('stop')
     } finally {
       await app.close()
     }
@@ -91,6 +92,10 @@ export async function serve(config: Config, place: WorkerRole = singleProcess): 
     await ctx.close()
   }
 }
+
+const NO_RELOAD =
+  "SIGHUP is ignored: a single process can't replace itself. Restart the service, or set " +
+  'GATEHOUSE_WORKERS to 2 or more'
 
 /** Undoes the setting of bin/gatehouse.mjs for loading: many concurrent requests need a larger young generation. */
 function letMemoryGrow(): void {
@@ -104,7 +109,7 @@ async function requireKeys(ctx: Context): Promise<void> {
   } catch (error) {
     if (error instanceof OperatorError || outageOf(error)) throw error
     throw new OperatorError(
-      `the private keys can't be opened with the master key ${ctx.masterKey.origin}`,
+      `the private keys can't be decrypted with the master key ${ctx.masterKey.origin}`,
     )
   }
 }
@@ -116,7 +121,10 @@ async function checkInstallation({ gate }: Context, log: Logger): Promise<void> 
     await gate.check()
   } catch (error) {
     if (!outageOf(error)) throw error
-    log.warn({ err: error }, 'the installation could not be checked yet')
+    log.warn(
+      { err: error },
+      'it could not be checked yet whether this is the installation that ran here before',
+    )
   }
   const { hold, detached } = await gate.state()
   if (hold) log.warn({ cause: hold.cause }, `on hold: ${whyOnHold(hold)} ${HOLD_MEANS}`)
@@ -124,7 +132,7 @@ async function checkInstallation({ gate }: Context, log: Logger): Promise<void> 
 }
 
 /** While on hold, the address that was served before stays recorded. */
-async function noteAddress({ gate, control, environments }: Context): Promise<void> {
+async function saveServedAddress({ gate, control, environments }: Context): Promise<void> {
   if ((await gate.state()).hold) return
   await recordServedAddress(control, environments.production.address())
 }
@@ -155,12 +163,10 @@ function listenFailed(error: NodeJS.ErrnoException, { host, port }: Config): Err
   switch (error.code) {
     case 'EADDRINUSE':
       return new OperatorError(
-        `GATEHOUSE_PORT: port ${port} on ${host} is taken by another program`,
+        `GATEHOUSE_PORT: port ${port} on ${host} is already in use by another program`,
       )
     case 'EACCES':
-      return new OperatorError(
-        `GATEHOUSE_PORT: port ${port} needs rights that this user does not have`,
-      )
+      return new OperatorError(`GATEHOUSE_PORT: this user is not allowed to listen on port ${port}`)
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
     case 'EINVAL':
@@ -193,14 +199,9 @@ function startWorkers(ctx: Context, log: Logger): Worker[] {
 
 function exitAfterTimeout(log: Logger): void {
   setTimeout(() => {
-    log.warn('not all could be finished in time; what is left goes on after the next start')
+    log.warn('stopped before everything was finished; the rest continues after the next start')
     process.exit(1)
   }, MAX_DRAIN_MS).unref()
-}
-
-async function announceDrain(lifecycle: Lifecycle): Promise<void> {
-  lifecycle.draining = true
-  await sleep(ANNOUNCE_MS)
 }
 
 /** Accepts no new connections and closes each one with its next response. Idle connections are closed after they had
@@ -208,11 +209,11 @@ async function announceDrain(lifecycle: Lifecycle): Promise<void> {
 async function drainConnections(
   { server }: FastifyInstance,
   lifecycle: Lifecycle,
-  place: WorkerRole,
+  role: WorkerRole,
 ): Promise<void> {
   const closed = once(server, 'close')
-  await place.endListening(server)
-  lifecycle.closing = true
+  await role.stopAccepting(server)
+  lifecycle.isAccepting = false
   // `ref: false`: with no open connections, the process does not wait for the timer.
   await Promise.race([closed, sleep(LINGER_MS, undefined, { ref: false })])
   const sweep = setInterval(async () => {

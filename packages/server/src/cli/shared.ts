@@ -38,7 +38,7 @@ const hasNoDatabase = ({ dataFolder }: Config) =>
     existsSync(join(dataFolder, `${name}.sqlite`)),
   )
 
-const TO_PEOPLE: OutageLog = {
+const STDERR_LOG: OutageLog = {
   error: ({ err }, text) => process.stderr.write(`gatehouse: ${text} (${reasonOf(err)})\n`),
   info() {},
 }
@@ -51,7 +51,7 @@ export async function withContext<R>(
   const config = readConfig(environmentVariables(process.cwd()))
   if (!mayCreate) requireInstallation(config)
   const ctx = await createContext(config, {
-    log: TO_PEOPLE,
+    log: STDERR_LOG,
     delivery: 'queued',
     mayReplace: mayReplace && hasNoDatabase(config),
   })
@@ -70,7 +70,7 @@ export function toUserError(error: unknown): Error {
 }
 
 /** Returns the environment of an application, so that `--aid` needs no `--env`. */
-export async function environmentOf(ctx: Context, aid: string): Promise<Environment> {
+export async function getEnvironment(ctx: Context, aid: string): Promise<Environment> {
   const name = await getEnvironmentOfAid(ctx.control, aid)
   const env = ctx.environments[name as EnvironmentName]
   await getApplication(env.database.read, aid)
@@ -83,9 +83,9 @@ export interface Scope {
 }
 
 /** Returns the environments that a list covers: the application's own, the given one, or both. */
-export async function environmentsIn(ctx: Context, scope: Scope): Promise<Environment[]> {
+export async function listScopedEnvironments(ctx: Context, scope: Scope): Promise<Environment[]> {
   if (scope.aid !== undefined) {
-    const env = await environmentOf(ctx, scope.aid)
+    const env = await getEnvironment(ctx, scope.aid)
     if (scope.env !== undefined && scope.env !== env.name) {
       throw new OperatorError(
         `${scope.aid} is an application of the ${env.name}, not of the ${scope.env}`,
@@ -99,9 +99,12 @@ export async function environmentsIn(ctx: Context, scope: Scope): Promise<Enviro
 }
 
 /** Returns the applications that a list covers, including archived ones. */
-export async function applicationsIn(ctx: Context, scope: Scope): Promise<[Environment, string][]> {
+export async function listScopedApplications(
+  ctx: Context,
+  scope: Scope,
+): Promise<[Environment, string][]> {
   const found: [Environment, string][] = []
-  for (const env of await environmentsIn(ctx, scope)) {
+  for (const env of await listScopedEnvironments(ctx, scope)) {
     for (const { aid } of await listApplications(env.database.read)) {
       if ((scope.aid ?? aid) === aid) found.push([env, aid])
     }
@@ -116,7 +119,7 @@ export function envOption(text = 'production or sandbox'): Option {
 export const aidOption = (text = 'the application') => new Option('--aid <aid>', text)
 
 /** Validates an option like the API parameter of the same kind. */
-export function reading<T>(kind: { read(text: string): { value: T } | string }) {
+export function parseWith<T>(kind: { read(text: string): { value: T } | string }) {
   return (text: string): T => {
     const result = text === '' ? 'is empty' : kind.read(text)
     if (typeof result === 'string') throw new InvalidArgumentError(`It ${result}.`)
@@ -125,13 +128,13 @@ export function reading<T>(kind: { read(text: string): { value: T } | string }) 
 }
 
 export const ridOption = (text = 'the resource') =>
-  new Option('--rid <rid>', text).argParser(reading(fields.rid))
+  new Option('--rid <rid>', text).argParser(parseWith(fields.rid))
 
 export const userRefOption = (text = 'your reference of the user') =>
-  new Option('--user-ref <ref>', text).argParser(reading(fields.userRef))
+  new Option('--user-ref <ref>', text).argParser(parseWith(fields.userRef))
 
 export const emailOption = (text = "the user's e-mail address") =>
-  new Option('--email <address>', text).argParser(reading(email))
+  new Option('--email <address>', text).argParser(parseWith(email))
 
 export function limitOption(text: string, fallback: number): Option {
   return new Option('--limit <count>', text)
@@ -200,7 +203,7 @@ const DATE = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/
 
 /** Parses seconds since 1970, or a date like 2027-03-01 (its first second in UTC) or 2027-03-01T09:00:00Z. */
 export function parseTime(text: string): number {
-  if (/^-?\d+$/.test(text)) return reading(fields.seconds)(text)
+  if (/^-?\d+$/.test(text)) return parseWith(fields.seconds)(text)
   const day = DATE.exec(text)?.[1]
   const millis = day !== undefined && isDay(day) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(millis)) {
@@ -208,7 +211,7 @@ export function parseTime(text: string): number {
       'It must be seconds since 1970, or a date like 2027-03-01 or 2027-03-01T09:00:00Z.',
     )
   }
-  return reading(fields.seconds)(String(millis / 1000))
+  return parseWith(fields.seconds)(String(millis / 1000))
 }
 
 /** Rejects dates like 30 February, which `Date.parse` reads as 2 March. */

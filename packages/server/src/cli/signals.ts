@@ -7,7 +7,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const SAME_SIGNAL_MS = 250
 
 /** Runs work that cleans up after itself when a signal aborts it. A second signal exits immediately. */
-export async function stoppable<R>(work: (signal: AbortSignal) => Promise<R>): Promise<R> {
+export async function withSignals<R>(work: (signal: AbortSignal) => Promise<R>): Promise<R> {
   const stopping = new AbortController()
   let first: { name: NodeJS.Signals; at: number } | undefined
   const onSignal = (name: NodeJS.Signals) => {
@@ -19,7 +19,7 @@ export async function stoppable<R>(work: (signal: AbortSignal) => Promise<R>): P
   try {
     return await work(stopping.signal)
   } catch (error) {
-    if (first) endBy(first.name)
+    if (first) exitBySignal(first.name)
     throw error
   } finally {
     for (const name of SIGNALS) process.off(name, onSignal)
@@ -27,6 +27,6 @@ export async function stoppable<R>(work: (signal: AbortSignal) => Promise<R>): P
 }
 
 /** Ends the process by the signal itself: only then does a shell loop around the command stop too. */
-function endBy(name: NodeJS.Signals): void {
+function exitBySignal(name: NodeJS.Signals): void {
   process.once('exit', () => process.kill(process.pid, name))
 }

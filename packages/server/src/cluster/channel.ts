@@ -1,8 +1,15 @@
 import cluster from 'node:cluster'
+import { onSupervisorLost } from './node-patches.ts'
 import type { Peers } from './peers.ts'
+
+/*
+ * The messages keep their form from release to release: after an update, SIGHUP starts workers with the new code under a
+ * supervisor that still runs the old one.
+ */
 
 /** Messages from a worker to its supervisor. */
 export type FromWorker =
+  /** The worker serves requests. */
   | { kind: 'up' }
   /** The worker is about to exit, for any reason. */
   | { kind: 'going' }
@@ -16,6 +23,7 @@ export type FromWorker =
 export type ToWorker =
   /** The worker's name, and whether it runs the background jobs. */
   | { kind: 'post'; name: string; hasDuties: boolean }
+  /** Print the welcome message. */
   | { kind: 'greet' }
   /** The service is stopping. */
   | { kind: 'stop' }
@@ -25,75 +33,68 @@ export type ToWorker =
   | { kind: 'asked'; topic: string; question: number }
   | { kind: 'answers'; question: number; contents: unknown[] }
 
-type Heard<K> = Extract<ToWorker, { kind: K }>
+type MessageOf<K> = Extract<ToWorker, { kind: K }>
 
 /** A worker's message channel to its supervisor. */
 export interface WorkerChannel {
   send(message: FromWorker): void
-  on<K extends ToWorker['kind']>(kind: K, listen: (message: Heard<K>) => void): void
+  on<K extends ToWorker['kind']>(kind: K, listener: (message: MessageOf<K>) => void): void
   /** Calls `call` when the supervisor is gone. */
   onLost(call: () => void): void
   close(): void
 }
 
 export function openChannel(): WorkerChannel {
-  const { worker } = cluster
-  const listeners: { kind: string; listen: (message: never) => void }[] = []
+  const listeners: { kind: string; listener: (message: never) => void }[] = []
   process.on('message', (message: ToWorker) => {
-    for (const { kind, listen } of listeners) if (kind === message.kind) listen(message as never)
+    for (const { kind, listener } of listeners) {
+      if (kind === message.kind) listener(message as never)
+    }
   })
   // Only the supervisor handles SIGHUP, but a terminal sends it to every process.
   process.on('SIGHUP', () => {})
   return {
     send(message) {
-      // A disconnected supervisor is gone, which is handled elsewhere.
+      // A disconnected supervisor is gone, which `onLost` reports.
       if (process.connected) process.send?.(message, undefined, undefined, () => {})
     },
-    on: (kind, listen) => listeners.push({ kind, listen }),
-    onLost(call) {
-      if (!process.connected) return call()
-      worker?.once('disconnect', () => {
-        // Node would otherwise exit immediately, in the middle of requests.
-        worker.exitedAfterDisconnect = true
-        call()
-      })
-    },
+    on: (kind, listener) => listeners.push({ kind, listener }),
+    onLost: onSupervisorLost,
     close() {
-      if (process.connected) worker?.disconnect()
+      if (process.connected) cluster.worker?.disconnect()
     },
   }
 }
 
 /** The other workers, reached through the supervisor. */
-export function peersOver(link: WorkerChannel, name: () => string | undefined): Peers {
-  const waiting = new Map<number, (answers: unknown[]) => void>()
-  let asked = 0
+export function createPeers(channel: WorkerChannel, name: () => string | undefined): Peers {
+  const pending = new Map<number, (answers: unknown[]) => void>()
+  let lastQuestion = 0
   const resolve = (question: number, contents: unknown[]) => {
-    waiting.get(question)?.(contents)
-    waiting.delete(question)
+    pending.get(question)?.(contents)
+    pending.delete(question)
   }
-  link.on('answers', ({ question, contents }) => resolve(question, contents))
-  link.onLost(() => {
-    for (const question of waiting.keys()) resolve(question, [])
+  channel.on('answers', ({ question, contents }) => resolve(question, contents))
+  channel.onLost(() => {
+    for (const question of pending.keys()) resolve(question, [])
   })
   return {
     name,
-    tell: (topic, content) => link.send({ kind: 'tell', topic, content }),
-    onTold(topic, listen) {
-      link.on('told', (message) => {
-        if (message.topic === topic) listen(message.content)
+    broadcast: (topic, content) => channel.send({ kind: 'tell', topic, content }),
+    onBroadcast(topic, listener) {
+      channel.on('told', (message) => {
+        if (message.topic === topic) listener(message.content)
       })
     },
     async ask(topic) {
       if (!process.connected) return []
-      const question = ++asked
-      link.send({ kind: 'ask', topic, question })
-      return await new Promise((done) => waiting.set(question, done))
+      const question = ++lastQuestion
+      channel.send({ kind: 'ask', topic, question })
+      return await new Promise((done) => pending.set(question, done))
     },
-    onAsked(topic, answer) {
-      link.on('asked', async (message) => {
-        if (message.topic !== topic) return
-        link.send({ kind: 'answer', question: message.question, content: await answer() })
+    onQuestion(topic, answer) {
+      channel.on('asked', async ({ topic: asked, question }) => {
+        if (asked === topic) channel.send({ kind: 'answer', question, content: await answer() })
       })
     },
   }

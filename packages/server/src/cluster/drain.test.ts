@@ -206,7 +206,7 @@ describe.each(KINDS)('on $name, a service', ({ database, workers }) => {
       for (let isLeaving = false, n = 0; !isLeaving; n++) {
         const slow = await beginGrant(`slow-${n}`)
         const leaving = expect.poll(() => server.stdout)
-        isLeaving = await leaving.toContain('stopping (leave)').then(
+        isLeaving = await leaving.toContain('stopping (replaced)').then(
           () => true,
           () => false,
         )

@@ -3,17 +3,17 @@ export interface Peers {
   /** This process's name among them; undefined for a single process. */
   name(): string | undefined
   /** Sends a message to all others. */
-  tell(topic: string, content: unknown): void
-  onTold(topic: string, listen: (content: unknown) => void): void
+  broadcast(topic: string, content: unknown): void
+  onBroadcast(topic: string, listener: (content: unknown) => void): void
   /** Asks all others, and returns the answers that arrive in time. */
   ask(topic: string): Promise<unknown[]>
-  onAsked(topic: string, answer: () => Promise<unknown>): void
+  onQuestion(topic: string, answer: () => Promise<unknown>): void
 }
 
 export const NO_PEERS: Peers = {
   name: () => undefined,
-  tell() {},
-  onTold() {},
+  broadcast() {},
+  onBroadcast() {},
   ask: async () => [],
-  onAsked() {},
+  onQuestion() {},
 }

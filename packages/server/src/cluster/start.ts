@@ -15,12 +15,12 @@ export async function run(read: () => Config): Promise<void> {
 }
 
 async function serveAsWorker(read: () => Config): Promise<void> {
-  const { clusterWorker: workerPlace } = await import('./worker-role.ts')
-  const place = workerPlace()
+  const { clusterWorker } = await import('./worker-role.ts')
+  const role = clusterWorker()
   try {
     const { serve } = await import('../main.ts')
-    await serve(read(), place)
+    await serve(read(), role)
   } finally {
-    place.close()
+    role.close()
   }
 }

@@ -12,120 +12,133 @@ import {
 } from './worker-pool.ts'
 
 /** A worker that lived this long did not fail at its start. */
-const LONG_LIFE_MS = 10_000
+const HEALTHY_AFTER_MS = 10_000
 
-const FIRST_PAUSE_MS = 500
-const MAX_PAUSE_MS = 30_000
+const MIN_RESTART_DELAY_MS = 500
+const MAX_RESTART_DELAY_MS = 30_000
 
 /** Keeps the configured number of workers serving until the service is stopped. It opens no database. */
 export async function supervise(config: Config, read: () => Config): Promise<void> {
   const stopped = stopSignal()
-  let isAskedEarly = false
+  let isReloadRequested = false
   let reload = () => {
-    isAskedEarly = true
+    isReloadRequested = true
   }
   onReloadSignal(() => reload())
   process.stdout.on('error', () => {})
   const log = createLogger(config.logLevel)
   const pool = createWorkerPool(log)
   relayMessages(pool)
-  pool.onEnd((member, ending) => tellEnd(log, member, ending))
+  logExits(pool, log)
 
   // The first worker starts alone: it creates missing files and tables, and finds wrong settings.
-  const first = pool.hire(1).then((member) => member !== undefined)
+  const first = pool.spawn(1).then((worker) => worker !== undefined)
   const isStarted = await Promise.race([first, stopped])
   if (isStarted === false) process.exit(1)
   if (isStarted === true) {
-    const upkeep = keepUp(pool, config.workers, read, log)
-    upkeep.fillAll().then(() => {
-      greet(pool)
-      reload = upkeep.reload
-      if (isAskedEarly) reload()
+    const replacement = replaceExited(pool, config.workers, read, log)
+    replacement.startMissing().then(() => {
+      printWelcome(pool)
+      reload = replacement.reload
+      if (isReloadRequested) reload()
     })
   }
   log.info(`stopping all workers (${await stopped})`)
-  const endings = await pool.stop()
-  process.exitCode = endings.every(isGood) ? 0 : 1
+  const exits = await pool.stop()
+  process.exitCode = exits.every(isCleanExit) ? 0 : 1
 }
 
 /** Any serving worker prints the welcome: the first one may have exited. */
-function greet(pool: WorkerPool): void {
-  const [greeter] = pool.standing()
-  if (greeter) send(greeter, { kind: 'greet' })
+function printWelcome(pool: WorkerPool): void {
+  const [worker] = pool.active()
+  if (worker) send(worker, { kind: 'greet' })
 }
 
 /** A worker that does not serve yet is ended by SIGTERM itself. */
-const isGood = ({ code, signal }: ExitStatus) => code === 0 || signal === 'SIGTERM'
+const isCleanExit = ({ code, signal }: ExitStatus) => code === 0 || signal === 'SIGTERM'
 
-function tellEnd(log: Logger, member: PoolWorker, { code, signal }: ExitStatus): void {
-  const { worker, isUp, isGoing, isLeaving } = member
-  // A worker that fails to start or to continue logs the reason itself, and one that was told to exit has not failed.
-  if (isLeaving || ((!isUp || isGoing) && code !== null)) return
-  const { pid } = worker.process
-  log.error({ worker: pid, code, signal }, `a worker has ended (${signal ?? `code ${code}`})`)
+function logExits(pool: WorkerPool, log: Logger): void {
+  pool.onExit(({ handle }, { code, signal, lastState }) => {
+    const wasTold = lastState === 'retiring' || pool.isStopping()
+    // A worker that fails to start, or exits by itself, logs the reason itself.
+    const hasLogged = lastState !== 'serving' && code !== null
+    if (wasTold || hasLogged) return
+    const worker = handle.process.pid
+    log.error({ worker, code, signal }, `a worker has exited (${signal ?? `code ${code}`})`)
+  })
 }
 
-interface Upkeep {
+interface Replacement {
   /** Starts the missing workers. Resolves when each one serves or its retry is scheduled. */
-  fillAll(): Promise<unknown>
+  startMissing(): Promise<unknown>
   /** Replaces all workers. */
   reload(): void
 }
 
-/** Replaces workers that exit. */
-function keepUp(pool: WorkerPool, count: number, read: () => Config, log: Logger): Upkeep {
+/** Replaces workers that exit, with exponential backoff while they fail soon after their start. */
+function replaceExited(
+  pool: WorkerPool,
+  count: number,
+  read: () => Config,
+  log: Logger,
+): Replacement {
   let wanted = count
-  let shortLives = 0
-  const awaited = new Set<number>()
+  let earlyExits = 0
+  const scheduled = new Set<number>()
 
-  async function fill(place: number): Promise<void> {
-    const isHeld = pool.members().some((member) => isHolder(member, place))
-    if (place > wanted || isHeld || (await pool.hire(place))) return
-    shortLives += 1
-    fillLater(place)
+  async function fill(slot: number): Promise<void> {
+    const isFilled = pool.workers().some((worker) => holds(worker, slot))
+    if (slot > wanted || isFilled || (await pool.spawn(slot))) return
+    earlyExits += 1
+    scheduleFill(slot)
   }
 
-  function fillLater(place: number): void {
-    if (pool.isStopping() || awaited.has(place)) return
-    awaited.add(place)
-    const again = () => {
-      awaited.delete(place)
-      fill(place)
+  function scheduleFill(slot: number): void {
+    if (pool.isStopping() || scheduled.has(slot)) return
+    scheduled.add(slot)
+    const retry = () => {
+      scheduled.delete(slot)
+      fill(slot)
     }
-    setTimeout(again, pauseAfter(shortLives))
+    setTimeout(retry, restartDelay(earlyExits))
   }
 
-  const fillAll = () => Promise.all(placesUpTo(wanted).map(fill))
-
-  pool.onEnd(({ place, bornAt, isUp, isLeaving }) => {
+  pool.onExit(({ slot, startedAt }, { lastState }) => {
     // A worker that never served is handled where it was started.
-    if (isLeaving || !isUp) return
-    const lived = performance.now() - bornAt
-    shortLives = lived < LONG_LIFE_MS ? shortLives + 1 : 0
-    fillLater(place)
+    if (lastState === 'retiring' || lastState === 'starting') return
+    const lived = performance.now() - startedAt
+    earlyExits = lived < HEALTHY_AFTER_MS ? earlyExits + 1 : 0
+    scheduleFill(slot)
   })
 
   async function reloadAll(): Promise<void> {
-    const settings = readAgain(read, log)
+    const settings = rereadConfig(read, log)
     if (!settings) return
     const isDone = await replaceAll(pool, wanted, settings.workers, log)
     if (isDone) wanted = settings.workers
     // Some workers may have exited meanwhile.
-    for (const place of placesUpTo(wanted)) fillLater(place)
+    for (const slot of slotsUpTo(wanted)) scheduleFill(slot)
   }
 
-  return { fillAll, reload: oneAtATime(reloadAll) }
+  return {
+    startMissing: () => Promise.all(slotsUpTo(wanted).map(fill)),
+    reload: withoutOverlap(reloadAll),
+  }
 }
 
-const placesUpTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1)
+const slotsUpTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1)
 
-const isHolder = (member: PoolWorker, place: number) => member.place === place && !member.isLeaving
+/** A retiring worker has left its slot to its replacement. */
+const holds = (worker: PoolWorker, slot: number) =>
+  worker.slot === slot && worker.lifecycle.state !== 'retiring'
 
-const pauseAfter = (shortLives: number) =>
-  shortLives === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (shortLives - 1), MAX_PAUSE_MS)
+const restartDelay = (earlyExits: number) =>
+  earlyExits === 0
+    ? 0
+    : Math.min(MIN_RESTART_DELAY_MS * 2 ** (earlyExits - 1), MAX_RESTART_DELAY_MS)
 
 /** A call during a run causes one more run after it. */
-function oneAtATime(work: () => Promise<void>): () => void {
+function withoutOverlap(work: () => Promise<void>): () => void {
   let isRunning = false
   let isWanted = false
   return async () => {
@@ -143,11 +156,11 @@ function oneAtATime(work: () => Promise<void>): () => void {
   }
 }
 
-function readAgain(read: () => Config, log: Logger): Config | undefined {
+function rereadConfig(read: () => Config, log: Logger): Config | undefined {
   try {
     return read()
   } catch (error) {
-    log.error(`not restarted, all goes on as before: ${(error as Error).message}`)
+    log.error(`not restarted; the workers keep their settings: ${(error as Error).message}`)
     return undefined
   }
 }
@@ -161,16 +174,18 @@ async function replaceAll(
 ): Promise<boolean> {
   log.info('restarting all workers, one by one')
   // Workers left over from a failed restart may have higher numbers than either count.
-  const last = Math.max(before, wanted, ...pool.members().map(({ place }) => place))
-  for (const place of placesUpTo(last)) {
-    const fresh = place <= wanted ? await pool.hire(place) : undefined
-    if (place <= wanted && !fresh) {
-      if (!pool.isStopping()) log.error('a new worker could not start: the others go on as before')
+  const last = Math.max(before, wanted, ...pool.workers().map(({ slot }) => slot))
+  for (const slot of slotsUpTo(last)) {
+    const fresh = slot <= wanted ? await pool.spawn(slot) : undefined
+    if (slot <= wanted && !fresh) {
+      if (!pool.isStopping()) {
+        log.error('restart canceled: a new worker could not start; the others keep serving')
+      }
       return false
     }
     // Read only now: an old worker may itself have been replaced while the new one started.
-    const old = pool.members().filter((one) => one !== fresh && isHolder(one, place))
-    await Promise.all(old.map(pool.dismiss))
+    const old = pool.workers().filter((worker) => worker !== fresh && holds(worker, slot))
+    await Promise.all(old.map(pool.retire))
   }
   log.info('restarted all workers')
   return true

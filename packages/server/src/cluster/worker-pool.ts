@@ -1,34 +1,28 @@
 import cluster, { type Worker } from 'node:cluster'
-import { setImmediate } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { FromWorker, ToWorker } from './channel.ts'
+import { drainSharedBacklog } from './node-patches.ts'
+import { createWorkerLifecycle, type WorkerLifecycle, type WorkerState } from './worker-state.ts'
 
 /** How often to log that a worker is still starting. A start may be slow: it may migrate large tables. */
-const START_NEWS_MS = 60_000
+const SLOW_START_LOG_MS = 60_000
 
 /** How long a stopping worker waits for the others to reach the same point. */
-const MAX_GATHERING_MS = 1_000
-
-const LAST_LOOKS = 64
+const MAX_RELEASE_WAIT_MS = 1_000
 
 /** Workers exit by themselves before this. One that has not is hung and gets killed. */
-const MAX_LEAVE_MS = 31_000
+const KILL_AFTER_MS = 31_000
 
 /** A worker process, as its supervisor sees it. */
 export interface PoolWorker {
   /** The worker's number, from 1 on. A replacement gets the same number. */
-  readonly place: number
-  readonly worker: Worker
-  readonly bornAt: number
-  /** The worker has started to serve requests. */
-  isUp: boolean
-  /** The worker is exiting on its own initiative. */
-  isGoing: boolean
-  /** The supervisor has told the worker to exit. */
-  isLeaving: boolean
-  hasDuties: boolean
+  readonly slot: number
+  readonly handle: Worker
+  readonly startedAt: number
+  readonly lifecycle: WorkerLifecycle
+  hasBackgroundJobs: boolean
   /** Resolves with how the process ended. */
-  readonly ended: Promise<ExitStatus>
+  readonly exited: Promise<ExitStatus>
 }
 
 export interface ExitStatus {
@@ -36,180 +30,207 @@ export interface ExitStatus {
   signal: string | null
 }
 
+/** `lastState`: the state in which the worker exited. */
+type ExitListener = (worker: PoolWorker, exit: ExitStatus & { lastState: WorkerState }) => void
+type MessageListener = (worker: PoolWorker, message: FromWorker) => void
+
 /** The worker pool. One of its workers also runs the background jobs. */
 export interface WorkerPool {
   /** All running workers, in any state. */
-  members(): PoolWorker[]
+  workers(): PoolWorker[]
   /** The workers that serve and have not begun to exit. */
-  standing(): PoolWorker[]
+  active(): PoolWorker[]
   /** Spawns a worker. Resolves when it serves, or with undefined if it could not start, exited first, or the service is
    * stopping. */
-  hire(place: number): Promise<PoolWorker | undefined>
+  spawn(slot: number): Promise<PoolWorker | undefined>
   /** Retires a worker that has been replaced; resolves when it has exited. */
-  dismiss(member: PoolWorker): Promise<void>
+  retire(worker: PoolWorker): Promise<void>
   /** Stops all workers; resolves when they have exited. */
   stop(): Promise<ExitStatus[]>
   isStopping(): boolean
-  onEnd(call: (member: PoolWorker, ending: ExitStatus) => void): void
-  onMessage(call: (member: PoolWorker, message: FromWorker) => void): void
+  onExit(listener: ExitListener): void
+  onMessage(listener: MessageListener): void
 }
 
-export function send({ worker }: PoolWorker, message: ToWorker): void {
-  // A disconnected worker is exiting; its `exit` event is handled elsewhere.
-  if (worker.isConnected()) worker.send(message, undefined, () => {})
+export function send({ handle }: PoolWorker, message: ToWorker): void {
+  // A disconnected worker is exiting; its `exit` event is handled in `createWorkerPool`.
+  if (handle.isConnected()) handle.send(message, undefined, () => {})
 }
 
 export function createWorkerPool(log: Logger): WorkerPool {
-  const members = new Set<PoolWorker>()
-  /** Workers that want no more connections and still get some. */
-  const full = new Set<PoolWorker>()
-  const endCalls: ((member: PoolWorker, ending: ExitStatus) => void)[] = []
-  const messageCalls: ((member: PoolWorker, message: FromWorker) => void)[] = []
+  const workers = new Set<PoolWorker>()
+  const exitListeners: ExitListener[] = []
+  const messageListeners: MessageListener[] = []
   let isStopping = false
-  const standing = () =>
-    [...members].filter(({ isUp, isGoing, isLeaving }) => isUp && !isGoing && !isLeaving)
+  const active = () => [...workers].filter(({ lifecycle }) => lifecycle.state === 'serving')
+  const dispatch = createDispatch(() => isStopping)
 
   // Round robin, whatever the environment says: only then does a connection reach another worker if one exits.
   cluster.schedulingPolicy = cluster.SCHED_RR
   // No worker may outlive the supervisor, however it exits.
   process.on('exit', () => {
-    for (const { worker } of members) worker.process.kill('SIGKILL')
+    for (const { handle } of workers) handle.process.kill('SIGKILL')
   })
 
-  function start(place: number): PoolWorker {
-    const worker = cluster.fork()
-    const ended = endOf(worker)
-    const bornAt = performance.now()
-    const flags = { isUp: false, isGoing: false, isLeaving: false, hasDuties: false }
-    const member: PoolWorker = { place, worker, bornAt, ended, ...flags }
-    members.add(member)
-    worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'going') stepBack(member)
-      if (message.kind === 'full') letGo(member)
-      for (const call of messageCalls) call(member, message)
-    })
-    ended.then((ending) => {
-      members.delete(member)
-      full.delete(member)
-      giveDuties()
-      for (const call of endCalls) call(member, ending)
-    })
-    return member
+  function onMessage(worker: PoolWorker, message: FromWorker): void {
+    if (message.kind === 'up') {
+      worker.lifecycle.apply('serve')
+      dispatch.add(worker)
+      assign(worker)
+      assignBackgroundJobs(active())
+    }
+    if (message.kind === 'going') {
+      worker.lifecycle.apply('drain')
+      assignBackgroundJobs(active())
+    }
+    if (message.kind === 'full') dispatch.queueRelease(worker)
+    for (const listener of messageListeners) listener(worker, message)
   }
 
-  /** When the whole service stops, no worker is released until all want no more connections. Otherwise its clients
-   * would reconnect to another worker that is about to close too. */
-  function letGo(member: PoolWorker): void {
-    full.add(member)
-    const isLast = [...members].every((one) => full.has(one) || !one.isUp)
-    if (!isStopping || isLast) void releaseFull()
-    else setTimeout(releaseFull, MAX_GATHERING_MS).unref()
-  }
-
-  /** Stops handing connections to these workers. They are notified after the last connection has arrived. */
-  async function releaseFull(): Promise<void> {
-    // Each iteration of the event loop accepts one connection from the backlog.
-    for (let look = 0; look < LAST_LOOKS; look++) await setImmediate()
-    for (const { worker } of full) if (worker.isConnected()) worker.disconnect()
-    full.clear()
-  }
-
-  function stepBack(member: PoolWorker): void {
-    member.isGoing = true
-    giveDuties()
+  function onExit(worker: PoolWorker, exit: ExitStatus): void {
+    const lastState = worker.lifecycle.state
+    worker.lifecycle.apply('stop')
+    workers.delete(worker)
+    dispatch.remove(worker)
+    assignBackgroundJobs(active())
+    for (const listener of exitListeners) listener(worker, { ...exit, lastState })
   }
 
   /** Returns undefined if the machine can't start another process. */
-  function tryToStart(place: number): PoolWorker | undefined {
+  function tryToStart(slot: number): PoolWorker | undefined {
     try {
-      return start(place)
+      const worker = startWorker(slot)
+      workers.add(worker)
+      worker.handle.on('message', (message: FromWorker) => onMessage(worker, message))
+      worker.exited.then((exit) => onExit(worker, exit))
+      return worker
     } catch (error) {
       log.error({ error }, 'a worker could not be started')
       return undefined
     }
   }
 
-  /** Asks the worker to exit; resolves when it has. */
-  async function end(member: PoolWorker, kind: 'leave' | 'stop'): Promise<ExitStatus> {
-    const wasAsked = member.isLeaving
-    member.isLeaving = true
-    // A worker that does not serve yet has nothing to finish. A second signal would cut off requests begun meanwhile.
-    if (member.isUp) send(member, { kind })
-    else if (!wasAsked) member.worker.process.kill('SIGTERM')
-    return await endWithin(member)
-  }
-
-  function tellStarting({ worker, bornAt }: PoolWorker): void {
-    const seconds = Math.round((performance.now() - bornAt) / 1_000)
-    log.warn({ worker: worker.process.pid }, `a worker is still starting, after ${seconds} s`)
-  }
-
-  /** Assigns the background jobs to a serving worker if none has them. */
-  function giveDuties(): void {
-    const serving = standing()
-    if (serving.some(({ hasDuties }) => hasDuties)) return
-    // In a rolling restart, the newest worker stays the longest.
-    const chosen = serving.at(-1)
-    if (!chosen) return
-    chosen.hasDuties = true
-    post(chosen)
-  }
-
-  const post = (member: PoolWorker) =>
-    send(member, { kind: 'post', name: String(member.place), hasDuties: member.hasDuties })
-
   return {
-    members: () => [...members],
-    standing,
-    async hire(place) {
-      if (isStopping) return undefined
-      const member = tryToStart(place)
-      if (!member) return undefined
-      const news = setInterval(tellStarting, START_NEWS_MS, member)
-      const isUp = await Promise.race([upOf(member.worker), member.ended.then(() => false)])
-      clearInterval(news)
-      if (!isUp) return undefined
-      member.isUp = true
-      post(member)
-      giveDuties()
-      return member
+    workers: () => [...workers],
+    active,
+    async spawn(slot) {
+      const worker = isStopping ? undefined : tryToStart(slot)
+      if (!worker) return undefined
+      const timer = setInterval(logSlowStart, SLOW_START_LOG_MS, log, worker)
+      const isServing = await Promise.race([
+        firstServing(worker.handle),
+        worker.exited.then(() => false),
+      ])
+      clearInterval(timer)
+      return isServing ? worker : undefined
     },
-    async dismiss(member) {
-      const ended = end(member, 'leave')
-      giveDuties()
-      await ended
+    async retire(worker) {
+      const exited = endWorker(worker, 'leave')
+      assignBackgroundJobs(active())
+      await exited
     },
     isStopping: () => isStopping,
     async stop() {
       isStopping = true
-      return await Promise.all([...members].map((member) => end(member, 'stop')))
+      return await Promise.all([...workers].map((worker) => endWorker(worker, 'stop')))
     },
-    onEnd: (call) => endCalls.push(call),
-    onMessage: (call) => messageCalls.push(call),
+    onExit: (listener) => exitListeners.push(listener),
+    onMessage: (listener) => messageListeners.push(listener),
   }
 }
 
-function endOf(worker: Worker): Promise<ExitStatus> {
+function startWorker(slot: number): PoolWorker {
+  const handle = cluster.fork()
+  return {
+    slot,
+    handle,
+    startedAt: performance.now(),
+    lifecycle: createWorkerLifecycle(),
+    hasBackgroundJobs: false,
+    exited: exitOf(handle),
+  }
+}
+
+function exitOf(handle: Worker): Promise<ExitStatus> {
   return new Promise((resolve) => {
-    worker.process.once('exit', (code, signal) => resolve({ code, signal }))
-    worker.on('error', () => {
+    handle.process.once('exit', (code, signal) => resolve({ code, signal }))
+    handle.on('error', () => {
       // The process never started. Any other error is followed by `exit`.
-      if (worker.process.pid === undefined) resolve({ code: null, signal: null })
+      if (handle.process.pid === undefined) resolve({ code: null, signal: null })
     })
   })
 }
 
-function upOf(worker: Worker): Promise<true> {
+function firstServing(handle: Worker): Promise<true> {
   return new Promise((resolve) => {
-    worker.on('message', ({ kind }: FromWorker) => {
+    handle.on('message', ({ kind }: FromWorker) => {
       if (kind === 'up') resolve(true)
     })
   })
 }
 
-async function endWithin({ worker, ended }: PoolWorker): Promise<ExitStatus> {
-  const tooLate = setTimeout(() => worker.process.kill('SIGKILL'), MAX_LEAVE_MS)
-  const ending = await ended
-  clearTimeout(tooLate)
-  return ending
+function logSlowStart(log: Logger, { handle, startedAt }: PoolWorker): void {
+  const seconds = Math.round((performance.now() - startedAt) / 1_000)
+  log.warn({ worker: handle.process.pid }, `a worker is still starting after ${seconds} s`)
+}
+
+/** Asks the worker to exit; resolves when it has. */
+async function endWorker(worker: PoolWorker, kind: 'leave' | 'stop'): Promise<ExitStatus> {
+  const { handle, lifecycle, exited } = worker
+  const isStarting = lifecycle.state === 'starting'
+  lifecycle.apply(kind === 'leave' ? 'retire' : 'drain')
+  // A worker that does not serve yet has nothing to finish. A second signal would cut off requests begun meanwhile.
+  if (isStarting) handle.process.kill('SIGTERM')
+  else send(worker, { kind })
+  const timeout = setTimeout(() => handle.process.kill('SIGKILL'), KILL_AFTER_MS)
+  const exit = await exited
+  clearTimeout(timeout)
+  return exit
+}
+
+/** Tells a worker its name, and whether it runs the background jobs. */
+function assign(worker: PoolWorker): void {
+  const { slot, hasBackgroundJobs: hasDuties } = worker
+  send(worker, { kind: 'post', name: String(slot), hasDuties })
+}
+
+/** Assigns the background jobs to one of the serving workers if none has them. */
+function assignBackgroundJobs(active: readonly PoolWorker[]): void {
+  if (active.some(({ hasBackgroundJobs }) => hasBackgroundJobs)) return
+  // The newest worker stays the longest.
+  const chosen = active.at(-1)
+  if (!chosen) return
+  chosen.hasBackgroundJobs = true
+  assign(chosen)
+}
+
+/** Keeps track of the workers that get connections, and stops sending them to those that want no more. */
+function createDispatch(isStopping: () => boolean) {
+  const receiving = new Set<PoolWorker>()
+  /** Those that want no more connections and still get some. */
+  const releaseQueue = new Set<PoolWorker>()
+
+  /** The workers are notified after the last connection has arrived. */
+  async function release(): Promise<void> {
+    await drainSharedBacklog()
+    for (const { handle } of releaseQueue) if (handle.isConnected()) handle.disconnect()
+    for (const worker of releaseQueue) receiving.delete(worker)
+    releaseQueue.clear()
+  }
+
+  return {
+    add: (worker: PoolWorker) => receiving.add(worker),
+    remove(worker: PoolWorker) {
+      receiving.delete(worker)
+      releaseQueue.delete(worker)
+    },
+    /** When the whole service stops, no worker is released until all want no more connections. Otherwise its clients
+     * would reconnect to another worker that is about to close too. */
+    queueRelease(worker: PoolWorker) {
+      releaseQueue.add(worker)
+      const isLast = [...receiving].every((one) => releaseQueue.has(one))
+      if (!isStopping() || isLast) void release()
+      else setTimeout(release, MAX_RELEASE_WAIT_MS).unref()
+    },
+  }
 }

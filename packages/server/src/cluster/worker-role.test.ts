@@ -7,7 +7,7 @@ import { singleProcess } from './worker-role.ts'
 
 const REQUEST = 'GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n'
 
-it('whoever knocks before the door is closed is served, and nobody after', async () => {
+it('serves all connections in the backlog before it stops accepting, and none after', async () => {
   const server = createServer((_, response) => response.end('served'))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
@@ -21,7 +21,7 @@ it('whoever knocks before the door is closed is served, and nobody after', async
   const gone = connect(port, '127.0.0.1')
   await once(gone, 'connect')
   gone.resetAndDestroy()
-  await singleProcess.endListening(server)
+  await singleProcess.stopAccepting(server)
   await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
   for (const answer of await answered) expect(answer).toMatch(/served$/)
 })

@@ -151,7 +151,7 @@ describe.each(databases)('two workers on $name', (database) => {
     settings('GATEHOUSE_WORKERS=2')
     await expect.poll(async () => (await countStarted()).size, PATIENT).toBe(2)
     expect(childrenOf(server.pid)).toContain(workers[1])
-    expect(server.stdout).toContain('a worker has ended (SIGKILL)')
+    expect(server.stdout).toContain('a worker has exited (SIGKILL)')
   })
 
   /** The start times of the workers that are serving. */
@@ -230,7 +230,7 @@ describe('two workers', () => {
     await expect.poll(() => workers().length, { ...PATIENT, interval: 20 }).toBe(2)
     const [first] = workers()
     process.kill(first as number, 'SIGKILL')
-    await heard('a worker has ended (SIGKILL)')
+    await heard('a worker has exited (SIGKILL)')
     const metrics = async () => await (await fetch(`${await server.url}/metrics`)).text()
     const names = async () =>
       Array.from((await metrics()).matchAll(/^process_start.*worker="(\d)"/gm), ([, name]) => name)
@@ -241,8 +241,8 @@ describe('two workers', () => {
     const before = workers()
     const endGrants = await beginGrants()
     server.signal('SIGHUP')
-    await heard('stopping (leave)')
-    const line = server.stdout.split('\n').find((one) => one.includes('stopping (leave)'))
+    await heard('stopping (replaced)')
+    const line = server.stdout.split('\n').find((one) => one.includes('stopping (replaced)'))
     const leaving = JSON.parse(line as string).pid
     const other = before.find((pid) => pid !== leaving) as number
     process.kill(other, 'SIGKILL')
@@ -262,7 +262,7 @@ describe('two workers', () => {
     // A signal that is repeated sooner counts as the same one.
     await sleep(300)
     server.signal('SIGTERM')
-    await heard('stopping (stop)')
+    await heard('stopping (the service stops)')
     expect(await endGrants()).toEqual([200, 200])
     expect(await server.ended).toMatchObject({ code: 0, stderr: '' })
   })

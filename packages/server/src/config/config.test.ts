@@ -161,7 +161,7 @@ describe('the settings', () => {
       const { s3, downloads, limits } = readConfig({})
       expect({ s3, downloads }).toEqual({
         s3: undefined,
-        downloads: { accelPath: undefined, longestLife: undefined },
+        downloads: { accelPath: undefined, maxLinkLifetime: undefined },
       })
       expect(limits.downloads).toBe(1_000)
     })
@@ -172,7 +172,7 @@ describe('the settings', () => {
         GATEHOUSE_DOWNLOAD_LONGEST_LIFE: '604800',
         GATEHOUSE_LIMIT_DOWNLOADS: '50',
       })
-      expect(downloads).toEqual({ accelPath: '/private/files', longestLife: 604_800 })
+      expect(downloads).toEqual({ accelPath: '/private/files', maxLinkLifetime: 604_800 })
       expect(limits.downloads).toBe(50)
     })
 

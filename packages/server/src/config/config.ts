@@ -38,7 +38,7 @@ export interface Config {
     /** A path that is internal to nginx, without a trailing slash. If set, nginx delivers the files on disk. */
     accelPath: string | undefined
     /** The maximum lifetime of a link, in seconds. */
-    longestLife: number | undefined
+    maxLinkLifetime: number | undefined
   }
   logLevel: LogLevel
   trustedProxies: readonly string[]
@@ -278,7 +278,7 @@ export function readConfig(env: Env): Config {
         const path = text.startsWith('/') ? parsePlainPath(text.slice(1)) : undefined
         return path === undefined ? undefined : `/${path}`
       }),
-      longestLife: r.whole('DOWNLOAD_LONGEST_LIFE', undefined, 1, 1e10),
+      maxLinkLifetime: r.whole('DOWNLOAD_LONGEST_LIFE', undefined, 1, 1e10),
     },
     logLevel: r.read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
       LOG_LEVELS.find((level) => level === text),

@@ -7,10 +7,10 @@ import type { EnvironmentDatabase } from './database.ts'
  */
 export async function dataVersionOf({
   engine,
-  changeMark,
+  dataVersion,
   read,
 }: EnvironmentDatabase): Promise<string> {
-  if (engine === 'sqlite') return String(changeMark())
+  if (engine === 'sqlite') return String(dataVersion())
   const { rows } = await sql<{ at: string }>`select pg_current_snapshot()::text as at`.execute(read)
   return (rows[0] as { at: string }).at
 }

@@ -17,14 +17,14 @@ export interface Database<T = Tables> {
   /** Read-only on both engines. */
   readonly read: Db<T>
   /** The only way to change data: begins a transaction, runs `fn` and commits. `fn` may run more than once (after
-   * losing a race), so it must have no effect outside the database. `patient` is for background work that no
+   * losing a race), so it must have no effect outside the database. `batch` is for background work that no
    * request waits for: PostgreSQL then applies no timeout. */
-  write<R>(fn: (trx: Trx<T>) => Promise<R>, options?: { patient: boolean }): Promise<R>
+  write<R>(fn: (trx: Trx<T>) => Promise<R>, options?: { batch: boolean }): Promise<R>
   /** Looks up many keys in one batch. Each result reflects a state committed at or after the call. */
   lookUp(question: Lookup, keys: readonly Key[]): Promise<(string | null)[]>
   /** A number that changes with every commit by any process: while it stays the same, earlier lookups are still
    * valid. Undefined where reading it would cost as much as a lookup. */
-  changeMark(): number | undefined
+  dataVersion(): number | undefined
   /** A consistent snapshot, for long reads while others write. It includes everything committed before the call,
    * even when it comes from a standby. */
   snapshot<R>(fn: (db: Db<T>) => Promise<R>): Promise<R>

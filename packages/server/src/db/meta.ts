@@ -38,7 +38,7 @@ export async function claimMeta<T>(
  * may have effects outside the database, provided they are repeatable: the write may run again, or be rolled back
  * after `fn` has finished.
  */
-export async function exclusively<T, R>(
+export async function withGlobalLock<T, R>(
   database: Database<T>,
   name: string,
   fn: () => Promise<R>,
@@ -47,5 +47,5 @@ export async function exclusively<T, R>(
     await setMeta(trx, name, String(Date.now()))
     return await fn()
   }
-  return await database.write(run, { patient: true })
+  return await database.write(run, { batch: true })
 }

@@ -101,7 +101,7 @@ export async function migrate<T>(
   const deadline = performance.now() + MAX_WAIT_MS
   for (;;) {
     try {
-      return await database.write(run, { patient: true })
+      return await database.write(run, { batch: true })
     } catch (error) {
       if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error
       if (performance.now() > deadline) {

@@ -27,7 +27,7 @@ describe('SQLite files whose data was moved', () => {
   const write = () => database.write((trx) => setMeta(trx, 'name', 'value'))
   const mark = () => writeFileSync(movedFile(folder), '')
 
-  it('take no write that waited for the move, though its process has just looked', async () => {
+  it('take no write that waited for the move, though its process has just checkedAt', async () => {
     await read()
     const mover = new DatabaseSync(join(folder, 'control.sqlite'))
     mover.exec('begin immediate')

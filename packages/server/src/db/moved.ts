@@ -6,14 +6,14 @@ import { readMeta } from './meta.ts'
 import { SQLITE } from './outage.ts'
 
 /** How long, at most, a process goes on reading a database that has just been moved. */
-export const LOOK_EVERY_MS = 250
+export const MOVE_CHECK_INTERVAL_MS = 250
 
 /** The file next to the SQLite files that says their data is now in PostgreSQL. One file covers all three
  * databases, so that they move together or not at all. */
 export const movedFile = (folder: string) => join(folder, 'moved-to-postgresql.txt')
 
 /** The row in the `meta` table of `control` that marks the target of an unfinished move. */
-export const MOVING = 'moving_from'
+export const MOVE_MARK = 'moving_from'
 
 const advice = (folder: string) =>
   `the data of ${folder} was moved to PostgreSQL: set GATEHOUSE_DATABASE_URL and restart ` +
@@ -28,29 +28,29 @@ class Moved extends Error {
 /** Stops a process from using SQLite files that are out of date because their data was moved. */
 export interface MoveGate {
   /** For a write that holds the lock: always checks, so a move can't be missed. */
-  requireHere(): void
+  requireNotMoved(): void
   /** For a read: checks only now and then, because a check takes nearly as long as a read. */
-  requireHereLately(): void
+  requireNotMovedCached(): void
 }
 
-export function moveGate(databasePath: string): MoveGate {
+export function createMoveGate(databasePath: string): MoveGate {
   const folder = dirname(databasePath)
-  let looked = Number.NEGATIVE_INFINITY
-  let isGone = false
-  const look = () => {
-    looked = performance.now()
-    isGone = existsSync(movedFile(folder))
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let isMoved = false
+  const check = () => {
+    checkedAt = performance.now()
+    isMoved = existsSync(movedFile(folder))
   }
   const refuse = () => {
-    if (isGone) throw new Moved(advice(folder))
+    if (isMoved) throw new Moved(advice(folder))
   }
   return {
-    requireHere() {
-      look()
+    requireNotMoved() {
+      check()
       refuse()
     },
-    requireHereLately() {
-      if (performance.now() - looked >= LOOK_EVERY_MS) look()
+    requireNotMovedCached() {
+      if (performance.now() - checkedAt >= MOVE_CHECK_INTERVAL_MS) check()
       refuse()
     },
   }
@@ -63,7 +63,7 @@ export function requireNotMoved(folder: string): void {
 
 /** Refuses to serve from a database that an unfinished move has filled only in part. */
 export async function requireMoveOver({ read }: ControlDatabase): Promise<void> {
-  if ((await readMeta(read, MOVING)) === undefined) return
+  if ((await readMeta(read, MOVE_MARK)) === undefined) return
   throw new OperatorError(
     'GATEHOUSE_DATABASE_URL: a move from SQLite to this database was not finished; ' +
       'run it again, without GATEHOUSE_DATABASE_URL: gatehouse move --to ADDRESS',

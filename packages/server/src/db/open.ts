@@ -3,9 +3,9 @@ import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import type { Migration } from './migrations.ts'
 import { requireNotMoved } from './moved.ts'
-import { openPostgres, postgresStop } from './postgres/postgres.ts'
+import { openPostgres, postgresOperatorError } from './postgres/postgres.ts'
 import type { ReplicaLocation } from './postgres/replica.ts'
-import { openSqlite, sqliteStop } from './sqlite/sqlite.ts'
+import { openSqlite, sqliteOperatorError } from './sqlite/sqlite.ts'
 
 /** Where the databases are: a folder of SQLite files, or a PostgreSQL server. */
 export type DatabaseLocation =
@@ -29,11 +29,11 @@ export async function openDatabase<T>(
   if (location.engine === 'postgres') {
     const opening = openPostgres<T>(location.url, name, location.connections, location)
     const place = `GATEHOUSE_DATABASE_URL: the schema ${name}`
-    return await upToDate(await opening, { name, place }, migrations, postgresStop)
+    return await upToDate(await opening, { name, place }, migrations, postgresOperatorError)
   }
   requireNotMoved(location.folder)
   const path = join(location.folder, `${name}.sqlite`)
-  const stop = (error: unknown) => sqliteStop(path, error)
+  const stop = (error: unknown) => sqliteOperatorError(path, error)
   return await upToDate(
     openSqlite<T>(path),
     { name, place: `the database ${path}` },

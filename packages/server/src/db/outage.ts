@@ -55,12 +55,12 @@ const PG_CUT =
 const PG_TIMEOUT = /^(timeout exceeded when trying to connect|Query read timeout)/
 
 /** A problem with the database that our own checks found. */
-export class DatabaseTrouble extends Error {
-  override name = 'DatabaseTrouble'
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable'
 }
 
 /** The connection, or a cached plan, was lost before the commit was sent: the transaction had no effect. */
-export class TransactionLost extends DatabaseTrouble {
+export class TransactionLost extends DatabaseUnavailable {
   constructor(cause: unknown) {
     super(`a transaction was cut off (${reasonOf(cause)})`, { cause })
   }
@@ -93,7 +93,7 @@ export function outageOf(error: unknown): Failure | undefined {
     return SQLITE_UNAVAILABLE.has(sqlite) ? fail('database_unavailable') : undefined
   }
   const lost =
-    error instanceof DatabaseTrouble ||
+    error instanceof DatabaseUnavailable ||
     POSTGRES_UNAVAILABLE.test(code) ||
     isTransactionLost(error) ||
     isTimeout(error)

@@ -11,19 +11,24 @@ export function startsWith(where: string | RawBuilder<unknown>, text: string): R
 }
 
 /** The maximum number of rows per query: a search text of one or two letters may match everybody. */
-const MAX_MEANT = 1000
+const MAX_MATCHES = 1000
 
 /** Combines selects of one column. Each keeps its own order and is cut off at the limit. */
-export const limitEach = (column: string, ways: readonly RawBuilder<unknown>[]) =>
+export const limitEach = (column: string, queries: readonly RawBuilder<unknown>[]) =>
   sql.join(
-    ways.map((way) => sql`select ${sql.ref(column)} from (${way} limit ${MAX_MEANT}) as w`),
+    queries.map(
+      (query) => sql`select ${sql.ref(column)} from (${query} limit ${MAX_MATCHES}) as w`,
+    ),
     sql` union `,
   )
 
 /** Whether any of the queries has more rows than the limit. */
-export async function exceedsLimit(db: Db, ways: readonly RawBuilder<unknown>[]): Promise<boolean> {
-  const beyond = ways.map((way) => sql`exists (${way} limit 1 offset ${MAX_MEANT})`)
-  const { rows } = await sql<{ is_many: boolean | number }>`
-    select ${sql.join(beyond, sql` or `)} as is_many`.execute(db)
-  return Boolean(rows[0]?.is_many)
+export async function exceedsLimit(
+  db: Db,
+  queries: readonly RawBuilder<unknown>[],
+): Promise<boolean> {
+  const beyond = queries.map((query) => sql`exists (${query} limit 1 offset ${MAX_MATCHES})`)
+  const { rows } = await sql<{ is_over: boolean | number }>`
+    select ${sql.join(beyond, sql` or `)} as is_over`.execute(db)
+  return Boolean(rows[0]?.is_over)
 }

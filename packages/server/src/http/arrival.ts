@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Peers } from '../cluster/peers.ts'
+import type { WorkerState } from '../cluster/worker-state.ts'
 import type { Config } from '../config/config.ts'
 import { fail } from '../errors.ts'
 import { isCanonical } from '../signing/canonical.ts'
@@ -27,19 +28,18 @@ const OWN_HEADER = 'gatehouse-own-request'
 /** Returns the headers that mark our own requests. Must be registered before any other hook that reads a request. */
 export function markSelfRequests(app: FastifyInstance): Record<string, string> {
   const secret = randomBytes(16).toString('hex')
-  app.decorateRequest('isOwn', false)
+  app.decorateRequest('isSelfRequest', false)
   app.addHook('onRequest', async (request) => {
     request.isSelfRequest = request.headers[OWN_HEADER] === secret
   })
   return { [OWN_HEADER]: secret }
 }
 
-/** The shutdown state of the process, as the entry points see it. */
+/** The state of the process, as the entry points see it. */
 export interface Lifecycle {
-  /** Set when the service is about to stop: it is no longer ready. */
-  draining: boolean
-  /** Set when no new connections are accepted: every response closes its connection. */
-  closing?: boolean
+  readonly state: WorkerState
+  /** False once no new connections are accepted: every response then closes its connection. */
+  isAccepting: boolean
 }
 
 /** Requests currently in progress, on the fast path and on routes. */
@@ -48,8 +48,8 @@ export interface InFlight {
 }
 
 /** The first hook that every request passes. */
-export function onRequestHook(config: Config, siblings: Peers, inFlight: InFlight) {
-  const perAddress = createLimiter('address', config.limits.perAddress, siblings)
+export function onRequestHook(config: Config, peers: Peers, inFlight: InFlight) {
+  const perAddress = createLimiter('address', config.limits.perAddress, peers)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(ANSWER_HEADERS)
     const problem = problemWithFrame(request.raw)
@@ -80,11 +80,11 @@ export function takeExpectations(app: FastifyInstance): void {
  * stops using a connection two seconds before the announced time, or immediately if that has passed. */
 export const KEEP_ALIVE_SECONDS = 3
 
-const KEPT = `timeout=${KEEP_ALIVE_SECONDS}`
+const KEEP_ALIVE = `timeout=${KEEP_ALIVE_SECONDS}`
 
 /** The header that tells the client how long its connection stays open. */
-export function connectionHeader({ closing }: Lifecycle): [name: string, value: string] {
-  return closing ? ['connection', 'close'] : ['keep-alive', KEPT]
+export function connectionHeader({ isAccepting }: Lifecycle): [name: string, value: string] {
+  return isAccepting ? ['keep-alive', KEEP_ALIVE] : ['connection', 'close']
 }
 
 export function setConnectionHeader(reply: FastifyReply, lifecycle: Lifecycle): void {
@@ -113,20 +113,20 @@ function proxies(config: Config): BlockList {
 
 /** Node's own maxConnections is not used: a worker over it hands the connection back, and between full workers the
  * connection goes in circles. */
-function limitAll(app: FastifyInstance, most: number): void {
+function limitAll(app: FastifyInstance, max: number): void {
   let open = 0
   app.server.on('connection', (socket) => {
     open++
     socket.once('close', () => open--)
-    if (open > most) socket.destroy()
+    if (open > max) socket.destroy()
   })
 }
 
 /** Limits connections in total and per address. A trusted proxy is exempt: it carries those of many clients. */
 export function limitConnections(app: FastifyInstance, config: Config): void {
   limitAll(app, config.limits.connections)
-  const most = config.limits.connectionsPerAddress
-  if (most === 0) return
+  const max = config.limits.connectionsPerAddress
+  if (max === 0) return
   const trusted = proxies(config)
   const open = new Map<string, number>()
   app.server.on('connection', (socket) => {
@@ -139,6 +139,6 @@ export function limitConnections(app: FastifyInstance, config: Config): void {
       if (left === 0) open.delete(address)
       else open.set(address, left)
     })
-    if (count > most) socket.destroy()
+    if (count > max) socket.destroy()
   })
 }

@@ -8,16 +8,16 @@ export class ClientGone extends Error {
 
 /** Maximum unanswered requests on one connection. A client that sends more without reading would use up the limit of
  * requests in flight for everyone. */
-const MAX_WAITING = 32
+const MAX_PIPELINED = 32
 
 /** Callbacks for the end of each connection. They share one listener: a connection may have many requests. */
-const waiting = new WeakMap<Socket, Set<() => void>>()
+const endCallbacks = new WeakMap<Socket, Set<() => void>>()
 
-function waitingFor(socket: Socket): Set<() => void> {
-  const known = waiting.get(socket)
+function endCallbacksOf(socket: Socket): Set<() => void> {
+  const known = endCallbacks.get(socket)
   if (known) return known
   const calls = new Set<() => void>()
-  waiting.set(socket, calls)
+  endCallbacks.set(socket, calls)
   socket.once('close', () => {
     for (const call of calls) call()
   })
@@ -53,8 +53,8 @@ export function onResponseEnd(
     call()
     return
   }
-  const calls = waitingFor(socket)
-  if (calls.size >= MAX_WAITING) socket.destroy()
+  const calls = endCallbacksOf(socket)
+  if (calls.size >= MAX_PIPELINED) socket.destroy()
   const over = () => {
     response.off('close', over)
     calls.delete(over)

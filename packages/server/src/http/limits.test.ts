@@ -42,21 +42,21 @@ it('0 means no limit', () => {
 })
 
 /** Two processes that receive each other's messages immediately. */
-function twoSiblings(): [Peers, Peers] {
+function twoPeers(): [Peers, Peers] {
   const heard: ((content: unknown) => void)[] = []
-  const sibling = (own: number, other: number): Peers => ({
+  const peer = (own: number, other: number): Peers => ({
     ...NO_PEERS,
-    tell: (_, content) => heard[other]?.(content),
-    onTold(_, listen) {
+    broadcast: (_, content) => heard[other]?.(content),
+    onBroadcast(_, listen) {
       heard[own] = listen
     },
   })
-  return [sibling(0, 1), sibling(1, 0)]
+  return [peer(0, 1), peer(1, 0)]
 }
 
-it('counts what siblings let in, a quarter of a second later, and nothing of what they refused', () => {
+it('counts what peers let in, a quarter of a second later, and nothing of what they refused', () => {
   vi.useFakeTimers({ toFake: ['hrtime', 'setInterval'] })
-  const [one, other] = twoSiblings().map((siblings) => createLimiter('key', 10, siblings))
+  const [one, other] = twoPeers().map((peers) => createLimiter('key', 10, peers))
   const letIn = (limiter: typeof one, tries: number) =>
     Array.from({ length: tries }, () => refusal(() => limiter?.count('a'))).filter((no) => !no)
       .length

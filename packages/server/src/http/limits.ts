@@ -4,7 +4,7 @@ import { fail } from '../errors.ts'
 const MINUTE_MS = 60_000
 
 /** How often processes send each other the counts of the requests they accepted. */
-const BROADCAST_MS = 250
+const BROADCAST_INTERVAL_MS = 250
 
 /** Counts requests per key and minute. */
 export interface Limiter {
@@ -34,7 +34,7 @@ export function createLimiter(name: string, perMinute: number, peers: Peers = NO
   let counts = new Map<string, number>()
   let unsentCounts = new Map<string, number>()
 
-  function turnTo(now: number): void {
+  function startMinute(now: number): void {
     const current = Math.floor(now / MINUTE_MS)
     if (current === minute) return
     minute = current
@@ -44,14 +44,14 @@ export function createLimiter(name: string, perMinute: number, peers: Peers = NO
 
   function broadcastCounts(): void {
     if (unsentCounts.size === 0) return
-    peers.tell(topic, { minute, counts: [...unsentCounts] } satisfies PeerCounts)
+    peers.broadcast(topic, { minute, counts: [...unsentCounts] } satisfies PeerCounts)
     unsentCounts = new Map()
   }
 
-  if (peers !== NO_PEERS) setInterval(broadcastCounts, BROADCAST_MS).unref()
-  peers.onTold(topic, (content) => {
+  if (peers !== NO_PEERS) setInterval(broadcastCounts, BROADCAST_INTERVAL_MS).unref()
+  peers.onBroadcast(topic, (content) => {
     const theirs = content as PeerCounts
-    turnTo(sinceOrigin())
+    startMinute(sinceOrigin())
     if (theirs.minute !== minute) return
     for (const [key, count] of theirs.counts) add(counts, key, count)
   })
@@ -59,7 +59,7 @@ export function createLimiter(name: string, perMinute: number, peers: Peers = NO
   return {
     count(key) {
       const now = sinceOrigin()
-      turnTo(now)
+      startMinute(now)
       // Only accepted requests count: a refusal here must not use up the limit in another process.
       if ((counts.get(key) ?? 0) >= perMinute) {
         const seconds = Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
+import { onSocketRead } from '../cluster/node-patches.ts'
 import { fail } from '../errors.ts'
 import { endWith } from './answers.ts'
 import { isUpload } from './connection.ts'
@@ -93,19 +94,6 @@ function heaviestOf(connections: Iterable<Connection>, total: number, bytes: num
   })
 }
 
-/**
- * Calls `call` after each chunk that was read. Node's parser reads from the socket by itself, and a `data` listener
- * would slow that down for every request. But after each chunk Node refreshes the socket's timeout with this
- * undocumented method; the tests of this file fail if a version of Node stops doing so.
- */
-function onRead(socket: Socket & { _unrefTimer?(): void }, call: () => void): void {
-  const refresh = socket._unrefTimer
-  socket._unrefTimer = () => {
-    refresh?.call(socket)
-    call()
-  }
-}
-
 /** The share of the limit that is freed each time, so that connections aren't sorted again for every chunk. */
 const SHED_SHARE = 1 / 4
 
@@ -158,7 +146,7 @@ export function limitUnfinished(server: Server, { maxBytes, onClosed }: Unfinish
   server.on('connection', (socket) => {
     const connection = newConnection(socket)
     connections.set(socket, connection)
-    onRead(socket, () => update(connection))
+    onSocketRead(socket, () => update(connection))
     socket.once('close', () => {
       connection.isClosing = true
       update(connection)

@@ -32,7 +32,7 @@ describe.each(databases)('access by command line on $name', (database) => {
     await service.stop()
   })
 
-  const named = (userRef: string, of = app, rid = 'news') => [
+  const addKeyOptions = (userRef: string, of = app, rid = 'news') => [
     ...['--aid', of.aid, '--rid', rid, '--user-ref', userRef],
   ]
 
@@ -41,7 +41,15 @@ describe.each(databases)('access by command line on $name', (database) => {
     const options = ['--expires', String(expires), '--tags', 'a,b', '--message', 'Welcome']
     const names = ['--first-name', 'Ann', '--last-name', 'Lee']
     const granted = await real.json<{ uid: string }>(
-      ...['access', 'grant', ...named('ann'), '--email', 'Ann@example.com', ...options, ...names],
+      ...[
+        'access',
+        'grant',
+        ...addKeyOptions('ann'),
+        '--email',
+        'Ann@example.com',
+        ...options,
+        ...names,
+      ],
     )
     const seen = await app.client.getAccess({ rid: 'news', user_ref: 'ann' })
     expect(granted).toEqual({ ...seen, status: 'live', environment: 'production' })
@@ -51,10 +59,10 @@ describe.each(databases)('access by command line on $name', (database) => {
       last_name: 'Lee',
     })
 
-    const revoked = await real.json('access', 'revoke', ...named('ann'))
+    const revoked = await real.json('access', 'revoke', ...addKeyOptions('ann'))
     expect(revoked).toMatchObject({ status: 'revoked', revoked: expect.any(Number) })
     expect(await app.client.hasAccess({ rid: 'news', user_ref: 'ann' })).toBe(false)
-    const again = await cli.run('access', 'revoke', ...named('ann'))
+    const again = await cli.run('access', 'revoke', ...addKeyOptions('ann'))
     expect(again).toEqual({
       code: 1,
       stdout: '',
@@ -64,7 +72,7 @@ describe.each(databases)('access by command line on $name', (database) => {
 
   it('sends one notification for a grant, and none with --no-mail', async () => {
     const grant = (ref: string, ...more: string[]) =>
-      cli.json('access', 'grant', ...named(ref), '--email', `${ref}@example.com`, ...more)
+      cli.json('access', 'grant', ...addKeyOptions(ref), '--email', `${ref}@example.com`, ...more)
     await grant('mailed')
     await Promise.all([grant('mailed'), grant('quiet', '--no-mail')])
     const mails = await cli.json<{ to: string }[]>('mail', 'list', '--aid', app.aid)
@@ -90,7 +98,7 @@ describe.each(databases)('access by command line on $name', (database) => {
     const ends = seconds() - 60
     const input = { rid: 'news', email: 'bob@example.com', user_ref: 'bob' }
     const first = await app.client.grantAccess({ ...input, expiration: ends })
-    const expired = await cli.json('access', 'show', ...named('bob'))
+    const expired = await cli.json('access', 'show', ...addKeyOptions('bob'))
     expect(expired).toMatchObject({
       id: first.id,
       status: 'expired',
@@ -98,7 +106,7 @@ describe.each(databases)('access by command line on $name', (database) => {
       earlier: [],
     })
     await app.client.revokeAccess({ rid: 'news', user_ref: 'bob' })
-    const revoked = await cli.json('access', 'show', ...named('bob'))
+    const revoked = await cli.json('access', 'show', ...addKeyOptions('bob'))
     expect(revoked).toMatchObject({
       id: first.id,
       status: 'revoked',
@@ -106,8 +114,8 @@ describe.each(databases)('access by command line on $name', (database) => {
     })
     const second = await app.client.grantAccess(input)
     const [live, strange] = await Promise.all([
-      cli.json('access', 'show', ...named('bob')),
-      cli.run('access', 'show', ...named('nobody')),
+      cli.json('access', 'show', ...addKeyOptions('bob')),
+      cli.run('access', 'show', ...addKeyOptions('nobody')),
     ])
     expect(live).toMatchObject({
       id: second.id,
@@ -126,9 +134,9 @@ describe.each(databases)('access by command line on $name', (database) => {
       ...{ rid: 'news', email: 'why@example.com', user_ref: 'why', expiration },
     })
     const [yes, no, people] = await Promise.all([
-      cli.json('access', 'why', ...named('why')),
-      cli.json('access', 'why', ...named('ann')),
-      real.run('access', 'why', ...named('ann')),
+      cli.json('access', 'why', ...addKeyOptions('why')),
+      cli.json('access', 'why', ...addKeyOptions('ann')),
+      real.run('access', 'why', ...addKeyOptions('ann')),
     ])
     expect(yes).toMatchObject({
       access: true,
@@ -186,7 +194,7 @@ describe.each(databases)('access by command line on $name', (database) => {
     })
 
     it('covers both environments unless told which', async () => {
-      const [both, sandbox, named, wrong] = await Promise.all([
+      const [both, sandbox, addKeyOptions, wrong] = await Promise.all([
         search('--rid', 'found'),
         search('--rid', 'found', '--env', 'sandbox'),
         search('--rid', 'found', '--aid', app.aid),
@@ -197,7 +205,7 @@ describe.each(databases)('access by command line on $name', (database) => {
         new Set(['production', 'sandbox']),
       )
       expect(new Set(sandbox.data.map((one) => one.aid))).toEqual(new Set([other.aid]))
-      expect(new Set(named.data.map((one) => one.aid))).toEqual(new Set([app.aid]))
+      expect(new Set(addKeyOptions.data.map((one) => one.aid))).toEqual(new Set([app.aid]))
       expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('production') })
     })
 

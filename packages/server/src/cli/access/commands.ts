@@ -15,11 +15,11 @@ import {
   ACTOR,
   aidOption,
   emailOption,
-  environmentOf,
+  getEnvironment,
   type Output,
   parseTime,
+  parseWith,
   print,
-  reading,
   ridOption,
   userRefOption,
   withContext,
@@ -27,18 +27,18 @@ import {
 import { historyTable, showChange } from './history-table.ts'
 import { addHistory, addSearch } from './lists.ts'
 import { recordOf, shown } from './record.ts'
-import { addShow, type Key, named } from './show.ts'
+import { addKeyOptions, addShow, type Key } from './show.ts'
 
 /** Returns the command, so that further subcommands can be added to it. */
 export function addAccessCommands(program: Command): Command {
   const access = program.command('access').description('who may see what')
   addGrant(access)
-  named(access.command('revoke'))
+  addKeyOptions(access.command('revoke'))
     .description('end an access at once, with the subscription that pays for it')
     .option('--refund', 'pay back the current payment of whatever held it open')
     .action((options) => withContext((ctx) => revoke(ctx, options)))
   addShow(access)
-  named(access.command('why'))
+  addKeyOptions(access.command('why'))
     .description('why a user has access, or not')
     .action((options) => withContext((ctx) => why(ctx, options)))
   addSearch(access)
@@ -60,21 +60,21 @@ function addGrant(access: Command): void {
       ),
     )
     .addOption(
-      new Option('--message <text>', 'shown in the mail').argParser(reading(fields.message)),
+      new Option('--message <text>', 'shown in the mail').argParser(parseWith(fields.message)),
     )
     .addOption(
       new Option('--first-name <name>', "part of the user's name").argParser(
-        reading(fields.personName),
+        parseWith(fields.personName),
       ),
     )
     .addOption(
       new Option('--last-name <name>', "part of the user's name").argParser(
-        reading(fields.personName),
+        parseWith(fields.personName),
       ),
     )
     .addOption(
       new Option('--tags <tags>', 'with commas between them; replace the old ones').argParser(
-        reading(fields.tags),
+        parseWith(fields.tags),
       ),
     )
     .option('--no-mail', 'send no notification')
@@ -96,7 +96,7 @@ interface GrantOptions extends Output {
 
 async function grant(ctx: Context, options: GrantOptions): Promise<void> {
   const { json, expires, mail, ...input } = options
-  const env = await environmentOf(ctx, input.aid)
+  const env = await getEnvironment(ctx, input.aid)
   const clocks = { now: env.clock(), realTime: env.realTime() }
   const row = await env.database.write((trx) =>
     grantAccess(trx, clocks, {
@@ -112,7 +112,7 @@ async function grant(ctx: Context, options: GrantOptions): Promise<void> {
 
 async function revoke(ctx: Context, options: Key & { refund?: boolean }): Promise<void> {
   const { json, aid, rid, userRef, refund = false } = options
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   const revoked = await env.database.write(async (trx) => {
     const uid = await lockUidByRef(trx, aid, userRef)
     if (uid === undefined) return undefined
@@ -133,7 +133,7 @@ async function revoke(ctx: Context, options: Key & { refund?: boolean }): Promis
 }
 
 async function why(ctx: Context, { json, ...key }: Key): Promise<void> {
-  const env = await environmentOf(ctx, key.aid)
+  const env = await getEnvironment(ctx, key.aid)
   const { history, ...answer } = await env.database.snapshot((db) =>
     explainAccess(db, key, env.clock()),
   )

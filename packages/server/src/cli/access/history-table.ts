@@ -49,13 +49,13 @@ const TIMES = new Set([
 
 function factsOf(facts: Facts = {}, others: Facts = {}): string {
   return Object.entries(facts)
-    .filter(([name, value]) => !isNoNews(name, value, facts, others))
+    .filter(([name, value]) => !isRedundant(name, value, facts, others))
     .map(([name, value]) => `${name} ${moneyIn(name, value, facts) ?? factOf(name, value)}`)
     .join(', ')
 }
 
 /** Whether a value adds nothing to what its line already says. */
-function isNoNews(name: string, value: unknown, facts: Facts, others: Facts): boolean {
+function isRedundant(name: string, value: unknown, facts: Facts, others: Facts): boolean {
   if (value === null || value === '') return true
   if (name === 'ends') return false
   if (name === 'grant_ends' || name === 'purchase_ends') return value === facts.ends

@@ -7,15 +7,15 @@ import { fail } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import {
   aidOption,
-  applicationsIn,
   emailOption,
-  environmentOf,
   envOption,
   formatTime,
+  getEnvironment,
   limitOption,
+  listScopedApplications,
   type Output,
+  parseWith,
   print,
-  reading,
   ridOption,
   type Scope,
   table,
@@ -34,14 +34,14 @@ export function addSearch(access: Command): void {
     .addOption(ridOption())
     .addOption(userRefOption())
     .addOption(emailOption())
-    .addOption(new Option('--tag <tag>', 'a tag of the record').argParser(reading(fields.tag)))
+    .addOption(new Option('--tag <tag>', 'a tag of the record').argParser(parseWith(fields.tag)))
     .option('--expired', 'expired ones too')
     .addOption(
-      new Option('--page <number>', 'counted from 0').argParser(reading(fields.page)).default(0),
+      new Option('--page <number>', 'counted from 0').argParser(parseWith(fields.page)).default(0),
     )
     .addOption(
       new Option('--pagesize <count>', 'records a page, at most 1000')
-        .argParser(reading(fields.pagesize))
+        .argParser(parseWith(fields.pagesize))
         .default(100),
     )
     .action((options) => withContext((ctx) => search(ctx, options)))
@@ -60,7 +60,7 @@ interface SearchOptions extends Output, Scope {
 async function search(ctx: Context, options: SearchOptions): Promise<void> {
   const { json, page, pagesize } = options
   const found = { data: [] as Shown[], total: 0, page, pagesize }
-  for (const [env, aid] of await applicationsIn(ctx, options)) {
+  for (const [env, aid] of await listScopedApplications(ctx, options)) {
     const filter = { ...options, aid, showExpired: options.expired === true }
     // Pages run across the matches of all applications together.
     const window = {
@@ -113,7 +113,7 @@ interface HistoryOptions extends Output {
 
 async function history(ctx: Context, options: HistoryOptions): Promise<void> {
   const { aid, rid, userRef, limit } = options
-  const { read } = (await environmentOf(ctx, aid)).database
+  const { read } = (await getEnvironment(ctx, aid)).database
   const uid = userRef === undefined ? options.uid : await findUidByRef(read, aid, userRef)
   if (userRef !== undefined && uid === undefined) {
     throw fail('user_not_found', `There is no user with the reference ${userRef}.`)

@@ -12,8 +12,8 @@ import { showPayment } from '../../records/records.ts'
 import { paymentTable } from '../payments/tables.ts'
 import {
   aidOption,
-  environmentOf,
   formatTime,
+  getEnvironment,
   type Output,
   print,
   ridOption,
@@ -26,7 +26,7 @@ import { recordOf, shown } from './record.ts'
 export type Key = AccessKey & Output
 
 /** Adds the options that identify one access record. */
-export function named(command: Command): Command {
+export function addKeyOptions(command: Command): Command {
   return command
     .addOption(aidOption().makeOptionMandatory())
     .addOption(ridOption().makeOptionMandatory())
@@ -34,14 +34,14 @@ export function named(command: Command): Command {
 }
 
 export function addShow(access: Command): void {
-  named(access.command('show'))
+  addKeyOptions(access.command('show'))
     .description('the record, also an expired or revoked one, what holds it open and what was paid')
     .action((options) => withContext((ctx) => show(ctx, options)))
 }
 
 async function show(ctx: Context, { json, ...key }: Key): Promise<void> {
   const { aid, rid, userRef } = key
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   const { row, earlier, sources, paid } = await env.database.snapshot(async (db) => {
     const uid = await findUidByRef(db, aid, userRef)
     const [latest, ...others] = uid === undefined ? [] : await listRecords(db, { aid, rid, uid })

@@ -14,10 +14,10 @@ import { OperatorError } from '../../errors.ts'
 import {
   ACTOR,
   aidOption,
-  environmentOf,
-  environmentsIn,
   envOption,
   formatTime,
+  getEnvironment,
+  listScopedEnvironments,
   type Output,
   parseDuration,
   print,
@@ -99,7 +99,7 @@ async function create(
 
 async function list(ctx: Context, options: Output & Scope): Promise<void> {
   const found: ReturnType<typeof summary>[] = []
-  for (const env of await environmentsIn(ctx, options)) {
+  for (const env of await listScopedEnvironments(ctx, options)) {
     for (const app of await listApplications(env.database.read)) {
       if ((options.aid ?? app.aid) === app.aid) found.push(summary(env, app))
     }
@@ -132,7 +132,7 @@ async function show(
   aid: string,
   options: Output & { reveal?: boolean },
 ): Promise<void> {
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   const app = await getApplication(env.database.read, aid)
   const rows = await listLiveKeys(env.database.read, aid, env.realTime())
   const keys = rows.map((key) => ({
@@ -169,7 +169,7 @@ async function set(ctx: Context, aid: string, options: Output & SettingOptions):
       `nothing to change: name a setting; gatehouse app set --help lists them`,
     )
   }
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   const app = await env.database.write((trx) =>
     changeSettings(trx, aid, settings, env.clock(), ACTOR),
   )
@@ -177,7 +177,7 @@ async function set(ctx: Context, aid: string, options: Output & SettingOptions):
 }
 
 async function archive(ctx: Context, aid: string, options: Output): Promise<void> {
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   const app = await env.database.write((trx) => archiveApplication(trx, aid, env.clock(), ACTOR))
   print(options, summary(env, app), () => `Archived ${aid}: its requests are refused from now on.`)
 }
@@ -187,7 +187,7 @@ async function rotate(
   aid: string,
   options: Output & { overlap: number },
 ): Promise<void> {
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   const key = await env.database.write(async (trx) => {
     await getApplication(trx, aid)
     const made = await rotateKey(trx, ctx.masterKey, aid, env.realTime(), options.overlap * 1000)
@@ -201,7 +201,7 @@ async function rotate(
 }
 
 async function revoke(ctx: Context, aid: string, keyId: string, options: Output): Promise<void> {
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   await env.database.write(async (trx) => {
     await revokeKey(trx, aid, keyId, env.realTime())
     await recordHistory(trx, [

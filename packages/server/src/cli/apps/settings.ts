@@ -6,7 +6,7 @@ import { problemWithTemplate } from '../../domain/mail/template.ts'
 import * as fields from '../../fields.ts'
 import { problemWithReturnPrefix } from '../../signing/return-urls.ts'
 import { parseCurrency } from '../resources/price-options.ts'
-import { reading } from '../shared.ts'
+import { parseWith } from '../shared.ts'
 
 /** The options of `app create` and `app set`. An empty text resets an optional setting to its default. */
 export interface SettingOptions {
@@ -45,7 +45,7 @@ function readTemplate(path: string): string {
 }
 
 const shortText = fields.text(255, '')
-const parseShort = (text: string) => (text === '' ? '' : reading(shortText)(text))
+const parseShort = (text: string) => (text === '' ? '' : parseWith(shortText)(text))
 
 const MAX_LINES = 10
 
@@ -66,7 +66,7 @@ function parseReturnUrl(text: string, earlier: string[] = []): string[] {
 }
 
 export const nameOption = () =>
-  new Option('--name <name>', 'what it is called, in mails too').argParser(reading(shortText))
+  new Option('--name <name>', 'what it is called, in mails too').argParser(parseWith(shortText))
 
 export function settingOptions(command: Command): Command {
   const option = <T>(flags: string, about: string, parse: (text: string, earlier?: T) => T) =>
@@ -114,7 +114,7 @@ export function settingOptions(command: Command): Command {
       option(
         '--grace-days <days>',
         'how long access stays open while a renewal is unpaid, 0 to 60; 7 unless set',
-        reading(fields.integer(0, 60, '')),
+        parseWith(fields.integer(0, 60, '')),
       ),
     )
 }

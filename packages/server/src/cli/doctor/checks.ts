@@ -78,7 +78,7 @@ export async function checkMail(ctx: Context, env: Environment): Promise<Finding
   const counts = await countMails(env.database.read)
   const findings = [
     smtpUrl === undefined
-      ? ok(check, `no server is set: mails are kept for reading (${counts.kept} so far)`)
+      ? ok(check, `no server is set: mails are kept for parseWith (${counts.kept} so far)`)
       : await tryServer(check, smtpUrl),
   ]
   if (counts.dead > 0) {

@@ -14,10 +14,10 @@ import { OperatorError } from '../../errors.ts'
 import { showBytes } from '../bytes.ts'
 import {
   aidOption,
-  applicationsIn,
-  environmentOf,
   envOption,
   formatTime,
+  getEnvironment,
+  listScopedApplications,
   type Output,
   print,
   type Scope,
@@ -26,11 +26,11 @@ import {
 } from '../shared.ts'
 import { addDownloadLinkCommands } from './links.ts'
 import {
+  addDescriptionOptions,
+  addResourceOptions,
+  cliActor,
   type DescriptionOptions,
-  describing,
-  doingIn,
-  type Named,
-  ofResource,
+  type DownloadOptions,
   printDownload,
   type Shown,
   shown,
@@ -46,19 +46,19 @@ export function addDownloadCommands(program: Command): void {
     .addOption(aidOption())
     .addOption(envOption())
     .action((options) => withContext((ctx) => list(ctx, options)))
-  ofResource(download.command('show'))
+  addResourceOptions(download.command('show'))
     .description('one download')
     .action((options) => withContext((ctx) => show(ctx, options)))
-  describing(ofResource(download.command('set')), '')
+  addDescriptionOptions(addResourceOptions(download.command('set')), '')
     .description('change what people are told about it; "" takes a description or image away')
     .action((options) => withContext((ctx) => set(ctx, options)))
-  ofResource(download.command('publish'))
+  addResourceOptions(download.command('publish'))
     .description('let the world have it')
     .action((options) => withContext((ctx) => publish(ctx, options, true)))
-  ofResource(download.command('unpublish'))
+  addResourceOptions(download.command('unpublish'))
     .description('hide it; its links deliver nothing until it is published again')
     .action((options) => withContext((ctx) => publish(ctx, options, false)))
-  ofResource(download.command('remove'))
+  addResourceOptions(download.command('remove'))
     .description('forget it; its links are dead, and its file is deleted after a day')
     .action((options) => withContext((ctx) => remove(ctx, options)))
   addDownloadLinkCommands(download)
@@ -66,7 +66,7 @@ export function addDownloadCommands(program: Command): void {
 
 async function list(ctx: Context, options: Output & Scope): Promise<void> {
   const found: Shown[] = []
-  for (const [env, aid] of await applicationsIn(ctx, options)) {
+  for (const [env, aid] of await listScopedApplications(ctx, options)) {
     for (const row of await listDownloads(env.database.read, aid)) found.push(shown(env, row))
   }
   print(options, found, () =>
@@ -86,23 +86,23 @@ async function list(ctx: Context, options: Output & Scope): Promise<void> {
   )
 }
 
-async function show(ctx: Context, options: Named): Promise<void> {
-  const env = await environmentOf(ctx, options.aid)
+async function show(ctx: Context, options: DownloadOptions): Promise<void> {
+  const env = await getEnvironment(ctx, options.aid)
   printDownload(options, shown(env, await getDownload(env.database.read, options)))
 }
 
 /** Changes a download and prints the result. */
 async function change(
   ctx: Context,
-  options: Named,
+  options: DownloadOptions,
   how: (trx: Trx, doing: Actor) => Promise<DownloadRow>,
 ): Promise<void> {
-  const env = await environmentOf(ctx, options.aid)
-  const row = await env.database.write((trx) => how(trx, doingIn(env)))
+  const env = await getEnvironment(ctx, options.aid)
+  const row = await env.database.write((trx) => how(trx, cliActor(env)))
   printDownload(options, shown(env, row))
 }
 
-async function set(ctx: Context, options: Named & DescriptionOptions): Promise<void> {
+async function set(ctx: Context, options: DownloadOptions & DescriptionOptions): Promise<void> {
   const { json: _json, aid, rid, ...input } = options
   if (Object.keys(input).length === 0) {
     throw new OperatorError('nothing to change: give --title, --description or --image')
@@ -110,14 +110,18 @@ async function set(ctx: Context, options: Named & DescriptionOptions): Promise<v
   await change(ctx, options, (trx, doing) => describeDownload(trx, { aid, rid }, input, doing))
 }
 
-async function publish(ctx: Context, options: Named, isPublished: boolean): Promise<void> {
+async function publish(
+  ctx: Context,
+  options: DownloadOptions,
+  isPublished: boolean,
+): Promise<void> {
   await change(ctx, options, (trx, doing) => publishDownload(trx, options, isPublished, doing))
 }
 
-async function remove(ctx: Context, options: Named): Promise<void> {
+async function remove(ctx: Context, options: DownloadOptions): Promise<void> {
   const { aid, rid } = options
-  const env = await environmentOf(ctx, aid)
-  await env.database.write((trx) => removeDownload(trx, { aid, rid }, doingIn(env)))
+  const env = await getEnvironment(ctx, aid)
+  await env.database.write((trx) => removeDownload(trx, { aid, rid }, cliActor(env)))
   print(
     options,
     { aid, rid, removed: true },

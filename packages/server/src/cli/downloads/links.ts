@@ -8,30 +8,30 @@ import { MAX_USES } from '../../domain/downloads/uses.ts'
 import { OperatorError } from '../../errors.ts'
 import * as fields from '../../fields.ts'
 import { showBytes } from '../bytes.ts'
-import { addressOf } from '../links/sign-commands.ts'
+import { serviceAddresses } from '../links/sign-commands.ts'
 import {
   aidOption,
-  applicationsIn,
-  environmentOf,
   envOption,
   formatTime,
+  getEnvironment,
   limitOption,
+  listScopedApplications,
   type Output,
   parseDuration,
   parseTime,
+  parseWith,
   print,
-  reading,
   ridOption,
   type Scope,
   table,
   userRefOption,
   withContext,
 } from '../shared.ts'
-import { type Named, ofResource } from './record.ts'
+import { addResourceOptions, type DownloadOptions } from './record.ts'
 
 /** Adds the subcommands for links and deliveries to the `download` command. */
 export function addDownloadLinkCommands(download: Command): void {
-  ofResource(download.command('link'))
+  addResourceOptions(download.command('link'))
     .description('print a link that delivers the file to whoever has it')
     .addOption(
       new Option('--lifetime <duration>', 'how long it is good, in seconds or like 24h').argParser(
@@ -46,12 +46,12 @@ export function addDownloadLinkCommands(download: Command): void {
     .addOption(userRefOption('only while this user has access to the resource'))
     .addOption(
       new Option('--limit <count>', 'how often it can be used; a use covers a day').argParser(
-        reading(fields.integer(1, MAX_USES, '')),
+        parseWith(fields.integer(1, MAX_USES, '')),
       ),
     )
     .addOption(
       new Option('--filename <name>', 'what its reader gets the file as').argParser(
-        reading(fileName),
+        parseWith(fileName),
       ),
     )
     .action((options) => withContext((ctx) => link(ctx, options)))
@@ -68,9 +68,9 @@ export function addDownloadLinkCommands(download: Command): void {
 
 /** Accepts seconds, as the API does, or a duration like `24h`, as other commands do. */
 const parseLifetime = (text: string) =>
-  /^-?\d+$/.test(text) ? reading(fields.lifetime)(text) : parseDuration(text)
+  /^-?\d+$/.test(text) ? parseWith(fields.lifetime)(text) : parseDuration(text)
 
-interface LinkOptions extends Named {
+interface LinkOptions extends DownloadOptions {
   lifetime?: number
   expiration?: number
   userRef?: string
@@ -81,9 +81,9 @@ interface LinkOptions extends Named {
 async function link(ctx: Context, options: LinkOptions): Promise<void> {
   const { json, filename, ...input } = options
   const { aid } = input
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   // Fail now rather than when the recipient opens the link.
-  addressOf(ctx)
+  serviceAddresses(ctx)
   const { archived } = await getApplication(env.database.read, aid)
   if (archived !== null)
     throw new OperatorError(`the application ${aid} is archived: nothing is delivered`)
@@ -91,7 +91,7 @@ async function link(ctx: Context, options: LinkOptions): Promise<void> {
     env.database.read,
     { ...input, fileName: filename },
     env.clock(),
-    env.longestLinkLife,
+    env.maxLinkLifetime,
   )
   const url = await env.downloadLink(planned)
   print({ json }, { url, expires: planned.expires }, () => url)
@@ -120,7 +120,7 @@ interface DeliveriesOptions extends Output, Scope {
 async function deliveries(ctx: Context, options: DeliveriesOptions): Promise<void> {
   const { rid, limit } = options
   const found: Shown[] = []
-  for (const [env, aid] of await applicationsIn(ctx, options)) {
+  for (const [env, aid] of await listScopedApplications(ctx, options)) {
     const rows = await listDeliveries(env.database.read, { aid, rid, limit })
     found.push(...rows.map((row) => shown(env, row)))
   }

@@ -10,8 +10,8 @@ import {
   aidOption,
   formatTime,
   type Output,
+  parseWith,
   print,
-  reading,
   record,
   ridOption,
 } from '../shared.ts'
@@ -24,22 +24,24 @@ const orNone = (parse: (text: string) => string) => (given: string) =>
   given === '' ? '' : parse(given)
 
 /** Adds the options that identify a resource's download. */
-export function ofResource(command: Command): Command {
+export function addResourceOptions(command: Command): Command {
   return command
     .addOption(aidOption().makeOptionMandatory())
     .addOption(ridOption('the resource that it belongs to').makeOptionMandatory())
 }
 
-export function describing(command: Command, titleFallback = ''): Command {
+export function addDescriptionOptions(command: Command, titleFallback = ''): Command {
   return command
     .addOption(
-      new Option('--title <title>', `what it is called${titleFallback}`).argParser(reading(title)),
+      new Option('--title <title>', `what it is called${titleFallback}`).argParser(
+        parseWith(title),
+      ),
     )
     .addOption(
-      new Option('--description <text>', 'what it is').argParser(orNone(reading(fields.message))),
+      new Option('--description <text>', 'what it is').argParser(orNone(parseWith(fields.message))),
     )
     .addOption(
-      new Option('--image <url>', 'where a picture of it is').argParser(orNone(reading(image))),
+      new Option('--image <url>', 'where a picture of it is').argParser(orNone(parseWith(image))),
     )
 }
 
@@ -49,7 +51,7 @@ export interface DescriptionOptions {
   image?: string
 }
 
-export type Named = Output & DownloadKey
+export type DownloadOptions = Output & DownloadKey
 
 export function shown(env: Environment, row: DownloadRow) {
   return {
@@ -88,7 +90,7 @@ export function printDownload(output: Output, data: Shown): void {
 }
 
 /** The actor of a change by the command line, and its time by both clocks. */
-export const doingIn = (env: Environment) => ({
+export const cliActor = (env: Environment) => ({
   now: env.clock(),
   realTime: env.realTime(),
   actor: ACTOR,

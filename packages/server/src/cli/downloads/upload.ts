@@ -17,14 +17,14 @@ import { getResource } from '../../domain/resources/resources.ts'
 import { fail, OperatorError } from '../../errors.ts'
 import { unwritable } from '../../new-file.ts'
 import { byteBar } from '../progress.ts'
-import { environmentOf, reading, withContext } from '../shared.ts'
-import { stoppable } from '../signals.ts'
+import { getEnvironment, parseWith, withContext } from '../shared.ts'
+import { withSignals } from '../signals.ts'
 import {
+  addDescriptionOptions,
+  addResourceOptions,
+  cliActor,
   type DescriptionOptions,
-  describing,
-  doingIn,
-  type Named,
-  ofResource,
+  type DownloadOptions,
   printDownload,
   shown,
 } from './record.ts'
@@ -32,27 +32,32 @@ import { openSource, type SourceFile } from './source.ts'
 
 /** Adds the subcommands that upload a file to the `download` command. */
 export function addUploadCommands(download: Command): void {
-  withFile(describing(ofResource(download.command('create')), "; the resource's name unless set"))
+  addFileOptions(
+    addDescriptionOptions(
+      addResourceOptions(download.command('create')),
+      "; the resource's name unless set",
+    ),
+  )
     .description('put a file behind a resource')
     .option('--publish', 'let the world have it at once')
     .action((options) => withContext((ctx) => create(ctx, options)))
-  withFile(ofResource(download.command('replace')))
+  addFileOptions(addResourceOptions(download.command('replace')))
     .description('put another file in its place; its links go on, and deliver the new one')
     .action((options) => withContext((ctx) => replace(ctx, options)))
 }
 
-function withFile(command: Command): Command {
+function addFileOptions(command: Command): Command {
   return command
     .requiredOption('--file <path>', 'the file')
     .addOption(
       new Option(
         '--name <name>',
         "what readers get it as; the file's own name unless set",
-      ).argParser(reading(fileName)),
+      ).argParser(parseWith(fileName)),
     )
 }
 
-interface FileOptions extends Named {
+interface FileOptions extends DownloadOptions {
   file: string
   name?: string
 }
@@ -63,23 +68,23 @@ interface CreateOptions extends FileOptions, DescriptionOptions {
 
 async function create(ctx: Context, options: CreateOptions): Promise<void> {
   const { aid, rid, title, description = '', image = '', publish = false } = options
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   // Refuse what can be refused before uploading anything.
   const resource = await getResource(env.database.read, aid, rid)
   if (await findDownload(env.database.read, { aid, rid })) throw fail('download_exists')
   const about = { aid, rid, title: title ?? resource.name, description, image, publish }
   const row = await upload(ctx, env, options, (trx, file, named) =>
-    createDownload(trx, { ...about, ...named }, file, doingIn(env)),
+    createDownload(trx, { ...about, ...named }, file, cliActor(env)),
   )
   printDownload(options, shown(env, row))
 }
 
 async function replace(ctx: Context, options: FileOptions): Promise<void> {
   const { aid, rid } = options
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   await getDownload(env.database.read, { aid, rid })
   const row = await upload(ctx, env, options, (trx, file, named) =>
-    replaceFile(trx, { aid, rid }, file, named, doingIn(env)),
+    replaceFile(trx, { aid, rid }, file, named, cliActor(env)),
   )
   printDownload(options, shown(env, row))
 }
@@ -103,7 +108,7 @@ async function upload(
     const named = { fileName: name, type: mediaTypeOf(name) }
     return await takeIn(env, source, (trx, file) => use(trx, file, named))
   } catch (error) {
-    throw troubleIn(join(ctx.config.dataFolder, 'files', env.name), error)
+    throw toStorageError(join(ctx.config.dataFolder, 'files', env.name), error)
   } finally {
     await source.close()
   }
@@ -121,7 +126,7 @@ async function takeIn(
   use: (trx: Trx, file: TakenFile) => Promise<DownloadRow>,
 ): Promise<DownloadRow> {
   const bar = byteBar(source.size)
-  return await stoppable((signal) =>
+  return await withSignals((signal) =>
     takeFile(env, env.stores.current, watched(source, bar.show, signal), async (file) => {
       signal.throwIfAborted()
       // The sandbox's clock may have been set back during a long upload.
@@ -147,7 +152,7 @@ async function* watched(
 }
 
 /** Turns a storage error that the operator can fix into a one-line message. */
-function troubleIn(folder: string, error: unknown): unknown {
+function toStorageError(folder: string, error: unknown): unknown {
   const isOfStore = error instanceof StoreUnavailable || error instanceof MissingFile
   return isOfStore
     ? new OperatorError(`the file can't be kept: ${error.message}`)

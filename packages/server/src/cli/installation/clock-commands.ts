@@ -129,7 +129,7 @@ async function reset(ctx: Context, options: Output & { yes?: boolean }): Promise
   }
   const env = ctx.environments.sandbox
   const now = Math.floor(env.realTime() / 1000)
-  const done = await env.database.write((trx) => resetSandbox(trx, now, ACTOR), { patient: true })
+  const done = await env.database.write((trx) => resetSandbox(trx, now, ACTOR), { batch: true })
   await env.refreshClock()
   const data = { ...done, time: env.clock() }
   print(

@@ -4,7 +4,7 @@ import { type Context, createContext } from '../../context.ts'
 import type { Databases } from '../../domain/backup/databases.ts'
 import { countRows, type Digests } from '../../domain/move/digest.ts'
 import { isMarked } from '../../domain/move/mark.ts'
-import { moveAll, type Watch } from '../../domain/move/move.ts'
+import { moveAll, type OnProgress } from '../../domain/move/move.ts'
 import { resumeMove, undoMove } from '../../domain/move/resume-move.ts'
 import { openMoved } from '../../domain/move/source.ts'
 import { openTarget, type Target } from '../../domain/move/target.ts'
@@ -22,7 +22,7 @@ export function addMoveCommand(program: Command): void {
   program
     .command('move')
     .description(
-      'carry an installation on SQLite over to PostgreSQL, verified; the service may run meanwhile',
+      'runMove an installation on SQLite over to PostgreSQL, verified; the service may run meanwhile',
     )
     .option(
       '--to <address>',
@@ -46,8 +46,8 @@ async function move(options: Options): Promise<void> {
   }
   const target = await openTarget(to)
   try {
-    if (isMoved) await look(config, target, options)
-    else await carry(config, target, placeOf(to), options)
+    if (isMoved) await inspectMove(config, target, options)
+    else await runMove(config, target, withoutCredentials(to), options)
   } finally {
     await target.close()
   }
@@ -76,7 +76,7 @@ function requireUnmoved({ databaseUrl, dataFolder }: Config, { undo, verify }: O
 }
 
 /** Removes the credentials from a database URL. */
-function placeOf(address: string): string {
+function withoutCredentials(address: string): string {
   const { host, pathname, searchParams } = new URL(address)
   return `postgres://${host || searchParams.get('host')}${pathname}`
 }
@@ -89,13 +89,13 @@ function databasesOf({ control, environments }: Context): Databases {
 const VERBS = { copied: 'copied', verified: 'read back' }
 
 /** Draws a progress bar for each phase. */
-function watching(total: number): { watch: Watch; end(): void } {
+function createProgress(total: number): { onProgress: OnProgress; end(): void } {
   const done = { copied: 0, verified: 0 }
   const draw = (phase: keyof typeof VERBS) =>
     progressBar(total, (rows) => `${rows} of ${total} rows ${VERBS[phase]}`)
   const bars = { copied: draw('copied'), verified: draw('verified') }
   return {
-    watch(phase, rows) {
+    onProgress(phase, rows) {
       done[phase] += rows
       bars[phase].show(done[phase])
     },
@@ -106,17 +106,17 @@ function watching(total: number): { watch: Watch; end(): void } {
 const sum = (digests: Digests) =>
   Object.values(digests).reduce((total, { rows }) => total + rows, 0)
 
-async function carry(config: Config, target: Target, place: string, options: Output) {
+async function runMove(config: Config, target: Target, place: string, options: Output) {
   const { dataFolder: folder } = config
   const ctx = await createContext(config)
   try {
     const source = databasesOf(ctx)
-    const { watch, end } = watching(await countRows(source))
+    const { onProgress, end } = createProgress(await countRows(source))
     const note =
       `What these SQLite files hold was moved to ${place} at ${new Date().toISOString()}.\n` +
       'They are as they were then, and nothing is read from them or written to them any more.\n' +
       'Set GATEHOUSE_DATABASE_URL. If nothing has happened there yet: gatehouse move --undo\n'
-    const tables = await moveAll({ source, target, folder, note, watch }).finally(end)
+    const tables = await moveAll({ source, target, folder, note, onProgress }).finally(end)
     print(options, { moved: true, to: place, tables }, () =>
       [`${sum(tables)} rows are in ${place} now; all were read back and compared.`, next(ctx)].join(
         '\n',
@@ -139,11 +139,11 @@ function next({ config: { dataFolder }, masterKey }: Context): string {
 }
 
 /** Undoes, verifies or finishes the move of an installation that is marked as moved. */
-async function look({ dataFolder: folder }: Config, target: Target, options: Options) {
+async function inspectMove({ dataFolder: folder }: Config, target: Target, options: Options) {
   const source = openMoved(folder)
   try {
-    const { watch, end } = watching(await countRows(source))
-    const plan = { source, target, folder, watch }
+    const { onProgress, end } = createProgress(await countRows(source))
+    const plan = { source, target, folder, onProgress }
     if (options.undo) {
       await undoMove(plan).finally(end)
       print(options, { moved: false }, () => `The SQLite files in ${folder} are in use again.`)

@@ -10,16 +10,16 @@ import { parseCurrency, parsePeriodOption } from '../resources/price-options.ts'
 import {
   aidOption,
   emailOption,
-  environmentOf,
+  getEnvironment,
   type Output,
   parseDuration,
+  parseWith,
   print,
-  reading,
   ridOption,
   userRefOption,
   withContext,
 } from '../shared.ts'
-import { addressOf, newestKey } from './sign-commands.ts'
+import { newestKey, serviceAddresses } from './sign-commands.ts'
 
 export function addLinkCommands(program: Command): void {
   const link = program.command('link').description('signed addresses at which somebody can buy')
@@ -48,7 +48,7 @@ export function addLinkCommands(program: Command): void {
     )
     .addOption(
       new Option('--trial-days <days>', 'with --every: days before the first charge').argParser(
-        reading(fields.integer(0, 365, '')),
+        parseWith(fields.integer(0, 365, '')),
       ),
     )
     .addOption(userRefOption('your reference of the reader, who will have the access'))
@@ -88,7 +88,7 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
   const { json, aid, lifetime, every, for: once, ...rest } = options
   const { trialDays, userRef, returnUrl, ...same } = rest
   const period = every ?? once
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   await env.refreshClock()
   const { currency } = await getApplication(env.database.read, aid)
   const link: PurchaseLink = {
@@ -104,7 +104,7 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
   const target = await sign({ baseUrl: '', aid, privateKey: await newestKey(ctx, aid) }, link)
   // Fail now rather than when the buyer opens the link.
   await readPurchaseLink(env, { aid, rid: link.rid }, target)
-  const url = addressOf(ctx)[env.name] + target
+  const url = serviceAddresses(ctx)[env.name] + target
   print({ json }, { url, expires: link.expires }, () => url)
 }
 

@@ -6,7 +6,7 @@ import { listLiveKeys, openKey } from '../../domain/apps/keys.ts'
 import { OperatorError } from '../../errors.ts'
 import { isCanonical } from '../../signing/canonical.ts'
 import { authorize, curlLine } from '../../signing/curl.ts'
-import { aidOption, environmentOf, type Output, print, withContext } from '../shared.ts'
+import { aidOption, getEnvironment, type Output, print, withContext } from '../shared.ts'
 
 const METHODS = ['GET', 'POST']
 
@@ -55,16 +55,16 @@ async function sign(
   options: Output & { aid: string },
 ): Promise<void> {
   const { aid } = options
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   const key = await newestKey(ctx, aid)
-  const address = addressOf(ctx)[env.name]
+  const address = serviceAddresses(ctx)[env.name]
   const curl = curlLine(address, aid, key, method, target)
   const authorization = authorize(aid, key, method, target)
   print(options, { method, url: address + target, authorization, curl }, () => curl)
 }
 
 export async function newestKey(ctx: Context, aid: string): Promise<string> {
-  const { database, realTime } = await environmentOf(ctx, aid)
+  const { database, realTime } = await getEnvironment(ctx, aid)
   const { archived } = await getApplication(database.read, aid)
   if (archived !== null)
     throw new OperatorError(`the application ${aid} is archived: its requests are refused`)
@@ -77,7 +77,7 @@ export async function newestKey(ctx: Context, aid: string): Promise<string> {
   return openKey(ctx.masterKey, key)
 }
 
-export function addressOf({ config }: Context) {
+export function serviceAddresses({ config }: Context) {
   if (config.baseUrl === undefined && config.port === 0) {
     throw new OperatorError(
       'GATEHOUSE_PORT is 0, any free port: say where the service is with GATEHOUSE_BASE_URL',

@@ -14,10 +14,10 @@ import { Unsendable } from '../../domain/mail/payload.ts'
 import { fail, OperatorError } from '../../errors.ts'
 import {
   aidOption,
-  environmentsIn,
   envOption,
   formatTime,
   limitOption,
+  listScopedEnvironments,
   type Output,
   print,
   record,
@@ -86,7 +86,7 @@ interface ListOptions extends Output, Scope {
 async function list(ctx: Context, options: ListOptions): Promise<void> {
   const { aid, status, limit } = options
   const found: Shown[] = []
-  for (const env of await environmentsIn(ctx, options)) {
+  for (const env of await listScopedEnvironments(ctx, options)) {
     const filter = {
       limit,
       ...(aid === undefined ? {} : { aid }),
@@ -186,7 +186,7 @@ async function retry(
 
 async function retryAll(ctx: Context, options: Output & Scope): Promise<void> {
   let count = 0
-  for (const env of await environmentsIn(ctx, options)) {
+  for (const env of await listScopedEnvironments(ctx, options)) {
     const filter = {
       status: 'dead' as const,
       ...(options.aid === undefined ? {} : { aid: options.aid }),

@@ -21,14 +21,14 @@ import { amountOf } from '../resources/price-options.ts'
 import {
   ACTOR,
   aidOption,
-  applicationsIn,
-  environmentOf,
   envOption,
   formatTime,
+  getEnvironment,
   limitOption,
+  listScopedApplications,
   type Output,
+  parseWith,
   print,
-  reading,
   record,
   ridOption,
   type Scope,
@@ -70,7 +70,7 @@ export function addPaymentCommands(program: Command): void {
       new Option(
         '--reference <text>',
         'your own name for the refund: asked for twice under it, it is made once',
-      ).argParser(reading(fields.text(100, ''))),
+      ).argParser(parseWith(fields.text(100, ''))),
     )
     .action((id, options) => withContext((ctx) => refund(ctx, id, options)))
 
@@ -116,7 +116,7 @@ interface ListOptions extends Output, Scope {
 async function list(ctx: Context, options: ListOptions): Promise<void> {
   const { rid, userRef, flagged, limit } = options
   const found: { env: Environment; row: PaymentRow; data: Shown }[] = []
-  for (const [env, aid] of await applicationsIn(ctx, options)) {
+  for (const [env, aid] of await listScopedApplications(ctx, options)) {
     const window = { offset: 0, limit: limit - found.length }
     const filter = { aid, rid, userRef, flagged }
     const { rows } = await searchPayments(env.database.read, filter, window)
@@ -182,7 +182,7 @@ interface RefundOptions extends Output {
 
 async function refund(ctx: Context, id: string, options: RefundOptions): Promise<void> {
   const { aid, amount, reference } = options
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   const order = await env.database.write(async (trx) => {
     const payment = await getPayment(trx, aid, id)
     const input = {
@@ -222,7 +222,7 @@ async function dispute(
   options: Output & { aid: string },
 ): Promise<void> {
   const { aid } = options
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   const row = await getPayment(env.database.read, aid, id)
   const cards = requireTestCards(env, row)
   await cards.dispute(row.provider_ref as string, outcome)

@@ -11,13 +11,13 @@ import { refined, text } from '../../fields.ts'
 import {
   ACTOR,
   aidOption,
-  applicationsIn,
-  environmentOf,
   envOption,
   formatTime,
+  getEnvironment,
+  listScopedApplications,
   type Output,
+  parseWith,
   print,
-  reading,
   record,
   ridOption,
   type Scope,
@@ -38,11 +38,11 @@ export function addResourceCommands(program: Command): void {
     .addOption(ridOption('its id: 1 to 255 characters, no white space').makeOptionMandatory())
     .addOption(
       new Option('--name <name>', 'what it is called, in mails too')
-        .argParser(reading(resourceName))
+        .argParser(parseWith(resourceName))
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option('--url <url>', 'where it is; mails link to it').argParser(reading(resourceUrl)),
+      new Option('--url <url>', 'where it is; mails link to it').argParser(parseWith(resourceUrl)),
     )
     .action((options) => withContext((ctx) => create(ctx, options)))
 
@@ -82,7 +82,7 @@ interface CreateOptions extends Output {
 }
 
 async function create(ctx: Context, { json, ...input }: CreateOptions): Promise<void> {
-  const env = await environmentOf(ctx, input.aid)
+  const env = await getEnvironment(ctx, input.aid)
   const row = await env.database.write((trx) => createResource(trx, input, env.clock(), ACTOR))
   const data = shown(env, row)
   print({ json }, data, () => recordOf(data))
@@ -90,7 +90,7 @@ async function create(ctx: Context, { json, ...input }: CreateOptions): Promise<
 
 async function list(ctx: Context, options: Output & Scope): Promise<void> {
   const found: Shown[] = []
-  for (const [env, aid] of await applicationsIn(ctx, options)) {
+  for (const [env, aid] of await listScopedApplications(ctx, options)) {
     for (const row of await listResources(env.database.read, aid)) found.push(shown(env, row))
   }
   print(options, found, () =>
@@ -111,7 +111,7 @@ async function list(ctx: Context, options: Output & Scope): Promise<void> {
 
 async function show(ctx: Context, options: Output & { aid: string; rid: string }): Promise<void> {
   const { aid, rid } = options
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   const data = shown(env, await getResource(env.database.read, aid, rid))
   print(options, data, () => recordOf(data))
 }

@@ -13,13 +13,13 @@ import * as fields from '../../fields.ts'
 import {
   ACTOR,
   aidOption,
-  applicationsIn,
-  environmentOf,
   envOption,
   formatTime,
+  getEnvironment,
+  listScopedApplications,
   type Output,
+  parseWith,
   print,
-  reading,
   record,
   ridOption,
   type Scope,
@@ -48,7 +48,7 @@ export function addPriceCommands(program: Command): void {
     .addOption(new Option('--for <period>', 'paid once for "30 days"').argParser(parsePeriodOption))
     .addOption(
       new Option('--trial-days <days>', 'with --every: days before the first charge')
-        .argParser(reading(fields.integer(0, 365, '')))
+        .argParser(parseWith(fields.integer(0, 365, '')))
         .default(0),
     )
     .action((options) => withContext((ctx) => create(ctx, options)))
@@ -103,7 +103,7 @@ interface CreateOptions extends Output {
 
 async function create(ctx: Context, options: CreateOptions): Promise<void> {
   const { aid, rid, every, for: once, trialDays } = options
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   const currency = options.currency ?? (await getApplication(env.database.read, aid)).currency
   const input = {
     aid,
@@ -122,7 +122,7 @@ async function create(ctx: Context, options: CreateOptions): Promise<void> {
 
 async function list(ctx: Context, options: Output & Scope & { rid?: string }): Promise<void> {
   const found: Shown[] = []
-  for (const [env, aid] of await applicationsIn(ctx, options)) {
+  for (const [env, aid] of await listScopedApplications(ctx, options)) {
     const rows = await listPrices(env.database.read, aid, options.rid)
     found.push(...rows.map((row) => shown(env, row)))
   }
@@ -145,7 +145,7 @@ async function list(ctx: Context, options: Output & Scope & { rid?: string }): P
 
 async function archive(ctx: Context, id: string, options: Output & { aid: string }): Promise<void> {
   const { aid } = options
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   const row = await env.database.write((trx) => archivePrice(trx, { aid, id }, env.clock(), ACTOR))
   print(options, shown(env, row), () => `Archived ${id}: nobody can buy at this price any more.`)
 }

@@ -18,14 +18,14 @@ import {
 import { type ListedMember, listStaff } from '../../domain/staff/team.ts'
 import { email } from '../../domain/users/email.ts'
 import { fail } from '../../errors.ts'
-import { formatTime, type Output, print, reading, table, withContext } from '../shared.ts'
+import { formatTime, type Output, parseWith, print, table, withContext } from '../shared.ts'
 
 const ROLES: readonly Role[] = ['owner', 'developer', 'support', 'reader']
 
 export function addStaffCommands(program: Command): void {
   const staff = program.command('staff').description('who may use the dashboard')
   const named = (name: string) =>
-    staff.command(name).argument('<email>', 'of the member', reading(email))
+    staff.command(name).argument('<email>', 'of the member', parseWith(email))
 
   staff
     .command('list')

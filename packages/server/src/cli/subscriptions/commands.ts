@@ -24,10 +24,10 @@ import { paymentTable } from '../payments/tables.ts'
 import {
   ACTOR,
   aidOption,
-  applicationsIn,
   envOption,
   formatTime,
   limitOption,
+  listScopedApplications,
   type Output,
   parseDuration,
   print,
@@ -90,7 +90,7 @@ interface ListOptions extends Output, Scope {
 async function list(ctx: Context, options: ListOptions): Promise<void> {
   const { rid, userRef, status, limit } = options
   const found: { env: Environment; row: ShownSubscription }[] = []
-  for (const [env, aid] of await applicationsIn(ctx, options)) {
+  for (const [env, aid] of await listScopedApplications(ctx, options)) {
     const window = { offset: 0, limit: limit - found.length }
     const filter = { aid, rid, userRef, status }
     const { rows } = await searchSubscriptions(env.database.read, filter, window)

@@ -6,7 +6,7 @@ import {
   importSubscriptionFile,
 } from '../../domain/transfer/import-subscriptions.ts'
 import { problemWithHeader } from '../../domain/transfer/subscription-columns.ts'
-import { aidOption, environmentOf, type Output, print, withContext } from '../shared.ts'
+import { aidOption, getEnvironment, type Output, print, withContext } from '../shared.ts'
 
 /** Adds `import` to the `subscription` command. */
 export function addSubscriptionImport(subscription: Command): void {
@@ -36,7 +36,7 @@ interface ImportOptions extends Output {
 
 async function runImport(ctx: Context, path: string, options: ImportOptions): Promise<void> {
   const { aid, dryRun = false } = options
-  const { database, clock, provider } = await environmentOf(ctx, aid)
+  const { database, clock, provider } = await getEnvironment(ctx, aid)
   const file = await openCsv(path, problemWithHeader)
   const outcome = await importSubscriptionFile(database, file, {
     aid,

@@ -11,8 +11,8 @@ import { fail, OperatorError } from '../../errors.ts'
 import { showSubscription } from '../../records/records.ts'
 import {
   aidOption,
-  environmentOf,
   formatTime,
+  getEnvironment,
   type Output,
   record,
   ridOption,
@@ -51,7 +51,7 @@ export async function findNamed(
   if (id !== undefined || aid === undefined || rid === undefined || userRef === undefined) {
     throw new OperatorError('name the subscription by its id, or by --aid, --rid and --user-ref')
   }
-  const env = await environmentOf(ctx, aid)
+  const env = await getEnvironment(ctx, aid)
   const { read } = env.database
   const uid = await findUidByRef(read, aid, userRef)
   const open = uid === undefined ? undefined : await findOpenSubscription(read, { aid, rid, uid })

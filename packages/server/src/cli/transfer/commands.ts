@@ -6,10 +6,10 @@ import { problemWithHeader } from '../../domain/transfer/columns.ts'
 import { type CsvRow, csvOf, openCsv } from '../../domain/transfer/csv.ts'
 import { exportCsv, exportRecords } from '../../domain/transfer/export.ts'
 import { importAccess } from '../../domain/transfer/import.ts'
-import { NOTES } from '../../domain/transfer/layout.ts'
+import { REFUSED_ROW_COLUMNS } from '../../domain/transfer/layout.ts'
 import { openNewFile, unwritable, writeNewFile } from '../../new-file.ts'
 import { progressBar } from '../progress.ts'
-import { aidOption, environmentOf, type Output, print, withContext } from '../shared.ts'
+import { aidOption, getEnvironment, type Output, print, withContext } from '../shared.ts'
 
 /** Adds `import` and `export` to the `access` command. */
 export function addTransferCommands(access: Command): void {
@@ -43,7 +43,7 @@ interface ExportOptions extends Output {
 
 async function exportAccess(ctx: Context, options: ExportOptions): Promise<void> {
   const { aid, out } = options
-  const { database } = await environmentOf(ctx, aid)
+  const { database } = await getEnvironment(ctx, aid)
   await database.snapshot(async (db) => {
     if (out !== undefined) await writeNewFile(out, exportCsv(db, aid))
     else {
@@ -73,7 +73,7 @@ interface ImportOptions extends Output {
 
 async function runImport(ctx: Context, path: string, options: ImportOptions): Promise<void> {
   const { aid, dryRun, notify } = options
-  const { database, clock, realTime, delivery } = await environmentOf(ctx, aid)
+  const { database, clock, realTime, delivery } = await getEnvironment(ctx, aid)
   const file = await openCsv(path, problemWithHeader)
   const refused = await openRefused(path, file.header, options)
   const bar = progressBar(file.count)
@@ -114,7 +114,7 @@ async function openRefused(path: string, header: string[], options: ImportOption
       // Keeps a row that is too short or too long as it is: a padded one would grant what it never said.
       const values = kept.filter((i) => i < cells.length).map((i) => cells[i] as string)
       values.push(...cells.slice(header.length))
-      const head = count++ === 0 ? [[...NOTES, ...columns]] : []
+      const head = count++ === 0 ? [[...REFUSED_ROW_COLUMNS, ...columns]] : []
       await file
         ?.appendFile(csvOf([...head, [String(line), reason, ...values]]))
         .catch((error) => Promise.reject(unwritable(wanted, error)))
@@ -126,4 +126,4 @@ async function openRefused(path: string, header: string[], options: ImportOption
   }
 }
 
-const isNote = (name: string) => (NOTES as readonly string[]).includes(name)
+const isNote = (name: string) => (REFUSED_ROW_COLUMNS as readonly string[]).includes(name)

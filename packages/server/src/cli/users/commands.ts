@@ -15,11 +15,11 @@ import { writeNewFile } from '../../new-file.ts'
 import {
   ACTOR,
   aidOption,
-  environmentOf,
   formatTime,
+  getEnvironment,
   type Output,
+  parseWith,
   print,
-  reading,
   record,
   table,
   withContext,
@@ -51,14 +51,14 @@ export function addUserCommands(program: Command): void {
     .action((name, options) => withContext((ctx) => show(ctx, name, options)))
   named(user.command('set-email'))
     .argument('<user>', USER)
-    .argument('<address>', 'the new e-mail address', reading(email))
+    .argument('<address>', 'the new e-mail address', parseWith(email))
     .description('change the address; uid, references and access stay')
     .action((name, address, options) =>
       withContext((ctx) => changeEmail(ctx, name, address, options)),
     )
   named(user.command('add-ref'))
     .argument('<user>', USER)
-    .argument('<ref>', 'a further reference', reading(userRef))
+    .argument('<ref>', 'a further reference', parseWith(userRef))
     .description('let one more reference name a user')
     .action((name, ref, options) => withContext((ctx) => addRef(ctx, name, ref, options)))
   named(user.command('merge'))
@@ -119,7 +119,7 @@ async function change<R>(
 
 async function show(ctx: Context, name: string, options: UserOptions): Promise<void> {
   const { aid } = options
-  const { database } = await environmentOf(ctx, aid)
+  const { database } = await getEnvironment(ctx, aid)
   const person = await database.snapshot(async (db) => {
     const { uid } = await resolveUser(db, name, options)
     return await describePerson(db, aid, uid)
@@ -152,7 +152,7 @@ async function changeEmail(
   address: string,
   options: UserOptions,
 ): Promise<void> {
-  const env = await environmentOf(ctx, options.aid)
+  const env = await getEnvironment(ctx, options.aid)
   const { person } = await change(env, name, options, (trx, who) =>
     setEmail(trx, who, address, env.clock()),
   )
@@ -165,7 +165,7 @@ async function addRef(
   ref: string,
   options: UserOptions,
 ): Promise<void> {
-  const env = await environmentOf(ctx, options.aid)
+  const env = await getEnvironment(ctx, options.aid)
   const { person, result } = await change(env, name, options, (trx, who) =>
     addReference(trx, who, ref, env.clock()),
   )
@@ -181,7 +181,7 @@ async function merge(
   options: UserOptions,
 ): Promise<void> {
   const { aid } = options
-  const { database, clock } = await environmentOf(ctx, aid)
+  const { database, clock } = await getEnvironment(ctx, aid)
   const done = await database.write(async (trx) => {
     const from = await resolveUser(trx, fromName, options)
     const into = await resolveUser(trx, intoName, options)
@@ -204,7 +204,7 @@ async function exportUser(
   options: UserOptions & { out?: string },
 ): Promise<void> {
   const { aid, out } = options
-  const { database } = await environmentOf(ctx, aid)
+  const { database } = await getEnvironment(ctx, aid)
   const data = await database.snapshot(async (db) => {
     const { uid } = await resolveUser(db, name, options)
     return await collectPerson(db, aid, uid)
@@ -224,7 +224,7 @@ async function erase(
   name: string,
   options: UserOptions & { yes?: boolean },
 ): Promise<void> {
-  const env = await environmentOf(ctx, options.aid)
+  const env = await getEnvironment(ctx, options.aid)
   // Resolved before asking: the confirmed uid is erased, even if the name refers to someone else by then.
   const { uid } = await resolveUser(env.database.read, name, options)
   if (!options.yes) await requireYes(`Erase the user ${uid} of ${options.aid} for good?`)

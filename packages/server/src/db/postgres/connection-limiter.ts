@@ -1,10 +1,10 @@
-import { DatabaseTrouble } from '../outage.ts'
+import { DatabaseUnavailable } from '../outage.ts'
 
 interface Limits {
   /** The maximum number of concurrent holders. */
-  atOnce: number
+  concurrency: number
   /** A caller that has waited this long is rejected. */
-  longestWaitMs: number
+  maxWaitMs: number
   /** If the first in the queue has waited this long, the queue is stuck and new callers are rejected immediately. */
   stuckAfterMs: number
 }
@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 export function createConnectionLimiter({
-  atOnce,
-  longestWaitMs,
+  concurrency,
+  maxWaitMs,
   stuckAfterMs,
 }: Limits): ConnectionLimiter {
   let inside = 0
@@ -35,8 +35,8 @@ export function createConnectionLimiter({
     return new Promise((resolve, reject) => {
       const giveUp = setTimeout(() => {
         row.delete(one)
-        reject(new DatabaseTrouble('all connections to the database are busy'))
-      }, longestWaitMs)
+        reject(new DatabaseUnavailable('all connections to the database are busy'))
+      }, maxWaitMs)
       const one = {
         since: performance.now(),
         letIn() {
@@ -50,12 +50,12 @@ export function createConnectionLimiter({
 
   return {
     async enter() {
-      if (inside < atOnce) {
+      if (inside < concurrency) {
         inside++
         return
       }
       if (isStuck(first(row))) {
-        throw new DatabaseTrouble('all connections to the database are busy, and others wait')
+        throw new DatabaseUnavailable('all connections to the database are busy, and others wait')
       }
       await wait()
     },

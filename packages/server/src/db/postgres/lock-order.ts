@@ -5,4 +5,5 @@ import { type RawBuilder, sql } from 'kysely'
  * the plain column, a planner may walk a whole index in that order instead of fetching the few wanted rows and
  * sorting them.
  */
-export const lockOrder = (column: 'id' | 'uid'): RawBuilder<string> => sql`${sql.ref(column)} || ''`
+export const lockSortKey = (column: 'id' | 'uid'): RawBuilder<string> =>
+  sql`${sql.ref(column)} || ''`

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Statements } from '../sqlite/statements.ts'
 import { createConnectionLimiter } from './connection-limiter.ts'
-import { sessionsOf } from './sessions.ts'
+import { createSessions } from './sessions.ts'
+import type { Statements } from './statements.ts'
 
 const OLDEST_VERSION = 14
 
@@ -119,22 +119,22 @@ export function findServerProblem({ version, encoding, path }: ServerSettings, s
 
 interface QueryRules {
   statements: Statements
-  atOnce: number
-  longestMs: number
+  concurrency: number
+  maxTotalMs: number
   /** False if the next connection may lead to a server that is further behind. */
   mayReconnect?: boolean
 }
 
 /** Runs queries over a pool with a limit on concurrency and on the total time per acquired connection. */
-export function queriesOver<T>(
+export function createQueries<T>(
   pool: pg.Pool,
-  { statements, atOnce, longestMs, mayReconnect = true }: QueryRules,
+  { statements, concurrency, maxTotalMs, mayReconnect = true }: QueryRules,
 ): Kysely<T> {
-  const turnstile = createConnectionLimiter({
-    atOnce,
-    longestWaitMs: MAX_WAIT_MS,
+  const limiter = createConnectionLimiter({
+    concurrency,
+    maxWaitMs: MAX_WAIT_MS,
     stuckAfterMs: STUCK_AFTER_MS,
   })
-  const sessions = sessionsOf(pool, { statements, turnstile, longestMs, mayReconnect })
+  const sessions = createSessions(pool, { statements, limiter, maxTotalMs, mayReconnect })
   return new Kysely<T>({ dialect: new PostgresDialect({ pool: sessions }) })
 }

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, sql } from 'kysely'
 import { OperatorError } from '../../errors.ts'
 import type { Database, Db, Trx } from '../database.ts'
-import { codeOf, DatabaseTrouble, outageOf, reasonOf, TransactionLost } from '../outage.ts'
-import { createStatements } from '../sqlite/statements.ts'
+import { codeOf, DatabaseUnavailable, outageOf, reasonOf, TransactionLost } from '../outage.ts'
 import {
   BATCH_TIMEOUTS,
+  createQueries,
   findServerProblem,
   interactiveTimeouts,
   openPool,
-  queriesOver,
   type ServerSettings,
 } from './pool.ts'
 import { openReplica, type ReplicaLocation } from './replica.ts'
+import { createStatements } from './statements.ts'
 
 /** Errors of lost races: the transaction runs again and sees what the winner wrote. */
 const LOST_RACE = new Set([
@@ -32,11 +32,11 @@ function requireSuitable(settings: ServerSettings, schema: string): void {
   const objection = findServerProblem(settings, schema)
   if (objection !== undefined) throw new OperatorError(`GATEHOUSE_DATABASE_URL: ${objection}`)
   // A standby may lag behind, and would still grant access that has been revoked.
-  if (settings.standby) throw new DatabaseTrouble('it is a standby')
+  if (settings.standby) throw new DatabaseUnavailable('it is a standby')
 }
 
 /** Runs a transaction until it loses no race. All attempts use one connection, so they share its time limit. */
-async function raceOver<T, R>(one: Db<T>, fn: (trx: Trx<T>) => Promise<R>): Promise<R> {
+async function retryLostRaces<T, R>(one: Db<T>, fn: (trx: Trx<T>) => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await one
@@ -52,7 +52,7 @@ async function raceOver<T, R>(one: Db<T>, fn: (trx: Trx<T>) => Promise<R>): Prom
 }
 
 /** Turns an error at opening into one that tells the operator what is wrong. */
-export function postgresStop(error: unknown): unknown {
+export function postgresOperatorError(error: unknown): unknown {
   if (error instanceof OperatorError) return error
   const what = outageOf(error) === undefined ? 'refuses' : "can't be reached"
   return new OperatorError(`GATEHOUSE_DATABASE_URL: PostgreSQL ${what} (${reasonOf(error)})`)
@@ -71,33 +71,33 @@ export async function openPostgres<T>(
 ): Promise<Database<T>> {
   const check = (settings: ServerSettings) => requireSuitable(settings, schema)
   const limits = interactiveTimeouts(url)
-  const ofAll = { schema, connections, check, applicationName }
-  const pool = openPool(url, { ...ofAll, limits })
+  const shared = { schema, connections, check, applicationName }
+  const pool = openPool(url, { ...shared, limits })
   try {
     ;(await pool.connect()).release()
   } catch (error) {
     await pool.end()
-    throw postgresStop(error)
+    throw postgresOperatorError(error)
   }
   const statements = createStatements()
-  const ofRequests = { statements, longestMs: limits.work }
-  const read = queriesOver<T>(pool, { ...ofRequests, atOnce: connections })
-  const hasty = queriesOver<T>(pool, { ...ofRequests, atOnce: writersOf(connections) })
+  const perRequest = { statements, maxTotalMs: limits.work }
+  const read = createQueries<T>(pool, { ...perRequest, concurrency: connections })
+  const interactive = createQueries<T>(pool, { ...perRequest, concurrency: writersOf(connections) })
   // Connects on first use, and closes its connections as soon as they are idle.
-  const patientPool = openPool(url, { ...ofAll, limits: BATCH_TIMEOUTS })
-  const patient = queriesOver<T>(patientPool, { statements, atOnce: connections, longestMs: 0 })
+  const batchPool = openPool(url, { ...shared, limits: BATCH_TIMEOUTS })
+  const batch = createQueries<T>(batchPool, { statements, concurrency: connections, maxTotalMs: 0 })
   const replica = where && openReplica<T>(read, where, { schema, connections })
   return {
     engine: 'postgres',
     read,
     async write(fn, options) {
-      const db = options?.patient ? patient : hasty
-      const run = () => db.connection().execute((one) => raceOver(one, fn))
+      const db = options?.batch ? batch : interactive
+      const run = () => db.connection().execute((one) => retryLostRaces(one, fn))
       const startedAt = performance.now()
       try {
         return await run()
       } catch (error) {
-        const isLate = !options?.patient && performance.now() - startedAt > LATE_MS
+        const isLate = !options?.batch && performance.now() - startedAt > LATE_MS
         // One retry is enough: either the next connection works, or the server is down.
         if (isLate || !(error instanceof TransactionLost)) throw error
         return await run()
@@ -112,11 +112,11 @@ export async function openPostgres<T>(
       for (const row of rows) found[row.n - 1] = row.found
       return found
     },
-    changeMark: () => undefined,
+    dataVersion: () => undefined,
     async snapshot(fn) {
       const there = await replica?.snapshot(fn)
       if (there) return there.result
-      return await patient
+      return await batch
         .transaction()
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
@@ -125,7 +125,7 @@ export async function openPostgres<T>(
     async scrub(tables) {
       // Forces index cleanup too: by default, PostgreSQL skips it while there are only a few dead rows.
       for (const table of tables) {
-        await sql`vacuum (index_cleanup true) ${sql.table(table)}`.execute(patient)
+        await sql`vacuum (index_cleanup true) ${sql.table(table)}`.execute(batch)
       }
       return true
     },
@@ -140,7 +140,7 @@ export async function openPostgres<T>(
     async close() {
       // Ends the pools directly: Kysely does not close a pool that it has not used yet, whose idle connections
       // would keep the process alive.
-      await Promise.all([pool.end(), patientPool.end(), replica?.close()])
+      await Promise.all([pool.end(), batchPool.end(), replica?.close()])
     },
   }
 }

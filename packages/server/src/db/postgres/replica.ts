@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { DatabaseTrouble } from '../outage.ts'
-import { createStatements } from '../sqlite/statements.ts'
+import { DatabaseUnavailable } from '../outage.ts'
 import {
   BATCH_TIMEOUTS,
+  createQueries,
   findServerProblem,
   openPool,
-  queriesOver,
   type ServerSettings,
 } from './pool.ts'
+import { createStatements } from './statements.ts'
 
 /** How long a replica may take to catch up with the position of the primary. */
 const MAX_LAG_MS = 3_000
@@ -65,10 +65,10 @@ async function catchUp<T>(one: Db<T>, position: Position): Promise<void> {
   for (;;) {
     const { isSame, isThere } = await askProgress(one, position)
     if (!isSame)
-      throw new DatabaseTrouble('it does not follow the server of GATEHOUSE_DATABASE_URL')
+      throw new DatabaseUnavailable('it does not follow the server of GATEHOUSE_DATABASE_URL')
     if (isThere) return
     if (performance.now() > deadline) {
-      throw new DatabaseTrouble(`it is more than ${MAX_LAG_MS / 1000} seconds behind`)
+      throw new DatabaseUnavailable(`it is more than ${MAX_LAG_MS / 1000} seconds behind`)
     }
     await sleep(LOOK_AGAIN_MS)
   }
@@ -76,8 +76,8 @@ async function catchUp<T>(one: Db<T>, position: Position): Promise<void> {
 
 function requireStandby(settings: ServerSettings, schema: string): void {
   const objection = findServerProblem(settings, schema)
-  if (objection !== undefined) throw new DatabaseTrouble(objection)
-  if (!settings.standby) throw new DatabaseTrouble('it is not a standby')
+  if (objection !== undefined) throw new DatabaseUnavailable(objection)
+  if (!settings.standby) throw new DatabaseUnavailable('it is not a standby')
 }
 
 /** Opens a standby for large reads. Whatever goes wrong with it, the caller can use the primary instead. */
@@ -89,10 +89,10 @@ export function openReplica<T>(
   const check = (settings: ServerSettings) => requireStandby(settings, schema)
   const pool = openPool(url, { schema, connections, limits: BATCH_TIMEOUTS, check })
   const statements = createStatements()
-  const replica = queriesOver<T>(pool, {
+  const replica = createQueries<T>(pool, {
     statements,
-    atOnce: connections,
-    longestMs: 0,
+    concurrency: connections,
+    maxTotalMs: 0,
     mayReconnect: false,
   })
   let restsUntil = Number.NEGATIVE_INFINITY

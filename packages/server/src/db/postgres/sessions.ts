@@ -2,30 +2,30 @@ import { setImmediate } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
 import { isTimeout, isTransactionLost, TransactionLost } from '../outage.ts'
-import type { Statements } from '../sqlite/statements.ts'
 import type { ConnectionLimiter } from './connection-limiter.ts'
+import type { Statements } from './statements.ts'
 
 /** The minimum time to wait for a commit that was sent: giving up would leave its outcome unknown. */
 const COMMIT_MS = 5_000
 
 interface Rules {
   statements: Statements
-  turnstile?: ConnectionLimiter
+  limiter?: ConnectionLimiter
   /** The total time for all statements over one acquired connection; 0 for no limit. */
-  longestMs: number
+  maxTotalMs: number
   /** Whether a read may be repeated over another connection when its own was cut. */
   mayReconnect: boolean
 }
 
 /** Adapts a pool to Kysely, with connections that behave well in an outage. */
-export function sessionsOf(pool: pg.Pool, rules: Rules): PostgresPool {
+export function createSessions(pool: pg.Pool, rules: Rules): PostgresPool {
   return {
     async connect() {
-      await rules.turnstile?.enter()
+      await rules.limiter?.enter()
       try {
         return new Session(pool, await pool.connect(), rules) as unknown as PostgresPoolClient
       } catch (error) {
-        rules.turnstile?.leave()
+        rules.limiter?.leave()
         throw error
       }
     },
@@ -49,7 +49,7 @@ class Session {
     this.#pool = pool
     this.#client = client
     this.#rules = rules
-    this.#deadline = performance.now() + rules.longestMs
+    this.#deadline = performance.now() + rules.maxTotalMs
   }
 
   async query(text: string, values: readonly unknown[]): Promise<Result> {
@@ -63,7 +63,7 @@ class Session {
 
   release(): void {
     this.#giveBack()
-    this.#rules.turnstile?.leave()
+    this.#rules.limiter?.leave()
   }
 
   async #ask(text: string, values: readonly unknown[]): Promise<Result> {
@@ -94,7 +94,7 @@ class Session {
       await setImmediate()
       this.#client = await this.#pool.connect()
       this.#lost = undefined
-    } else if (!this.#rules.statements.learnFrom(error)) throw error
+    } else if (!this.#rules.statements.adaptToError(error)) throw error
     return await this.#ask(text, values)
   }
 
@@ -105,7 +105,7 @@ class Session {
       this.#lost = isOpen && isTransactionLost(error) ? new TransactionLost(error) : error
       return this.#lost
     }
-    return isOpen && this.#rules.statements.learnFrom(error) ? new TransactionLost(error) : error
+    return isOpen && this.#rules.statements.adaptToError(error) ? new TransactionLost(error) : error
   }
 
   #follow(text: string, { command }: pg.QueryResult): void {
@@ -119,7 +119,7 @@ class Session {
   }
 
   #timeLeft(text: string): { query_timeout?: number } {
-    if (this.#rules.longestMs === 0) return {}
+    if (this.#rules.maxTotalMs === 0) return {}
     const least = text === 'commit' ? COMMIT_MS : 1
     return { query_timeout: Math.max(least, Math.ceil(this.#deadline - performance.now())) }
   }

@@ -126,42 +126,42 @@ describe('a service whose PostgreSQL has too much to do', () => {
   })
 })
 
-describe('a turnstile', () => {
+describe('a limiter', () => {
   const refusal = (entering: Promise<void>) => expect(entering).rejects.toThrow('busy')
 
   it('lets the next one in when somebody leaves, in the order of their coming', async () => {
-    const turnstile = createConnectionLimiter({
-      atOnce: 1,
-      longestWaitMs: 5_000,
+    const limiter = createConnectionLimiter({
+      concurrency: 1,
+      maxWaitMs: 5_000,
       stuckAfterMs: 5_000,
     })
-    await turnstile.enter()
+    await limiter.enter()
     const order: string[] = []
-    const waiting = ['a', 'b', 'c'].map((name) => turnstile.enter().then(() => order.push(name)))
-    for (const _ of waiting) turnstile.leave()
+    const waiting = ['a', 'b', 'c'].map((name) => limiter.enter().then(() => order.push(name)))
+    for (const _ of waiting) limiter.leave()
     await Promise.all(waiting)
     expect(order).toEqual(['a', 'b', 'c'])
   })
 
   it('sends away who has waited too long, and gives the place to nobody else', async () => {
-    const turnstile = createConnectionLimiter({ atOnce: 1, longestWaitMs: 20, stuckAfterMs: 5_000 })
-    await turnstile.enter()
-    await refusal(turnstile.enter())
-    turnstile.leave()
-    await turnstile.enter()
-    await refusal(turnstile.enter())
+    const limiter = createConnectionLimiter({ concurrency: 1, maxWaitMs: 20, stuckAfterMs: 5_000 })
+    await limiter.enter()
+    await refusal(limiter.enter())
+    limiter.leave()
+    await limiter.enter()
+    await refusal(limiter.enter())
   })
 
   it('lets nobody into a row that does not move', async () => {
-    const turnstile = createConnectionLimiter({ atOnce: 1, longestWaitMs: 5_000, stuckAfterMs: 20 })
-    await turnstile.enter()
-    const first = turnstile.enter()
+    const limiter = createConnectionLimiter({ concurrency: 1, maxWaitMs: 5_000, stuckAfterMs: 20 })
+    await limiter.enter()
+    const first = limiter.enter()
     await sleep(40)
-    await refusal(turnstile.enter())
-    turnstile.leave()
+    await refusal(limiter.enter())
+    limiter.leave()
     await first
-    const next = turnstile.enter()
-    turnstile.leave()
+    const next = limiter.enter()
+    limiter.leave()
     await next
   })
 })

@@ -36,25 +36,25 @@ const LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
 
 /** How long to wait before starting a new thread after one has crashed. */
 const PAUSE_MS = 1_000
-const BROKEN = 'the thread that looks rows up has ended'
+const THREAD_ENDED = 'the thread that looks rows up has ended'
 
 /** The thread starts with the first lookup; CLI commands never need it. */
 export function createLookupThread(path: string): LookupThread {
   const waiting = new Map<number, Waiting>()
-  let turns = 0
+  let lastTurn = 0
   let thread: Worker | undefined
-  let brokenAt = Number.NEGATIVE_INFINITY
+  let endedAt = Number.NEGATIVE_INFINITY
   /** The lookups whose queries the thread already has. The queries are long, so they are sent only once. */
-  let told: Lookup[] = []
+  let sentLookups: Lookup[] = []
 
-  function begin(): Worker {
-    told = []
-    const begun = new Worker(new URL('./lookup-thread.js', import.meta.url), {
+  function startThread(): Worker {
+    sentLookups = []
+    const started = new Worker(new URL('./lookup-thread.js', import.meta.url), {
       workerData: { path },
       resourceLimits: LIMITS,
     })
-    begun.unref()
-    begun.on('message', ({ turn, found, failure }: Answer) => {
+    started.unref()
+    started.on('message', ({ turn, found, failure }: Answer) => {
       const asked = waiting.get(turn)
       waiting.delete(turn)
       if (found) asked?.resolve(found)
@@ -62,30 +62,30 @@ export function createLookupThread(path: string): LookupThread {
     })
     // The next lookup starts a new thread; lookups that are still open fail.
     const end = (error: Error) => {
-      if (thread === begun) {
+      if (thread === started) {
         thread = undefined
-        brokenAt = performance.now()
+        endedAt = performance.now()
       }
       for (const { reject } of waiting.values()) reject(error)
       waiting.clear()
     }
-    begun.on('error', end)
-    begun.on('exit', () => end(new Error(BROKEN)))
-    return begun
+    started.on('error', end)
+    started.on('exit', () => end(new Error(THREAD_ENDED)))
+    return started
   }
 
   return {
     async lookUp(question, keys) {
-      if (!thread && performance.now() - brokenAt < PAUSE_MS) throw new Error(BROKEN)
-      thread ??= begin()
-      const turn = ++turns
+      if (!thread && performance.now() - endedAt < PAUSE_MS) throw new Error(THREAD_ENDED)
+      thread ??= startThread()
+      const turn = ++lastTurn
       const answered = new Promise<(string | null)[]>((resolve, reject) => {
         waiting.set(turn, { resolve, reject })
       })
-      const number = told.indexOf(question)
+      const number = sentLookups.indexOf(question)
       thread.postMessage(
         number === -1
-          ? { turn, question: told.push(question) - 1, queries: question.sqlite, keys }
+          ? { turn, question: sentLookups.push(question) - 1, queries: question.sqlite, keys }
           : { turn, question: number, keys },
       )
       return await answered

@@ -19,10 +19,10 @@ import {
 } from 'kysely'
 import { OperatorError } from '../../errors.ts'
 import type { Database, Db, Trx } from '../database.ts'
-import { type MoveGate, moveGate } from '../moved.ts'
+import { createMoveGate, type MoveGate } from '../moved.ts'
 import { codeOf, reasonOf, SQLITE, sqliteCodeOf } from '../outage.ts'
 import { createLookupThread } from './lookup.ts'
-import { oneAtATime } from './write-queue.ts'
+import { createSerialQueue } from './write-queue.ts'
 
 /** Older versions can damage a write-ahead log that several processes write to. */
 const OLDEST_VERSION = [3, 51, 3] as const
@@ -48,7 +48,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    this.#gate?.requireHereLately()
+    this.#gate?.requireNotMovedCached()
     const statement = this.#prepare(query.sql)
     const parameters = query.parameters as unknown[]
     if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] }
@@ -104,7 +104,7 @@ class SqliteCompiler extends SqliteQueryCompiler {
   }
 }
 
-function kyselyOver<T>(database: DatabaseSyncInstance, gate?: MoveGate): Kysely<T> {
+function createKysely<T>(database: DatabaseSyncInstance, gate?: MoveGate): Kysely<T> {
   return new Kysely<T>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -136,7 +136,7 @@ async function transact<R>(
 ): Promise<R> {
   await beginImmediate(database, deadline)
   try {
-    gate.requireHere()
+    gate.requireNotMoved()
     const result = await fn()
     database.exec('commit')
     return result
@@ -171,7 +171,7 @@ function requireHealthy(path: string, database: DatabaseSyncInstance): void {
 }
 
 /** Checks every page, every index against its table, and every foreign key. */
-function damageIn(database: DatabaseSyncInstance): string[] {
+function findDamageIn(database: DatabaseSyncInstance): string[] {
   const pages = database.prepare('pragma integrity_check').all() as { integrity_check: string }[]
   const lost = database.prepare('pragma foreign_key_check').all() as { table: string }[]
   return [
@@ -260,13 +260,13 @@ function openConnections(path: string): {
     return { writer, reader }
   } catch (error) {
     writer?.close()
-    throw sqliteStop(path, error)
+    throw sqliteOperatorError(path, error)
   }
 }
 
 /** Turns an error at opening into one that tells the operator what is wrong. Errors that don't come from the database
  * are returned unchanged. */
-export function sqliteStop(path: string, error: unknown): unknown {
+export function sqliteOperatorError(path: string, error: unknown): unknown {
   if (error instanceof OperatorError) return error
   const code = sqliteCodeOf(error)
   const reason = reasonOf(error)
@@ -281,16 +281,16 @@ export function sqliteStop(path: string, error: unknown): unknown {
 
 /** Checkpoints the log before closing. SQLite doesn't do that by itself, because statements keep a connection half open
  * until they are garbage collected; but a copy of a stopped service's file should be complete. */
-function foldLog(writer: DatabaseSyncInstance): void {
+function checkpointBeforeClose(writer: DatabaseSyncInstance): void {
   try {
-    emptyLog(writer)
+    truncateLog(writer)
   } catch {
     // For example on a full disk. The log is just as safe where it is, and the next start reads it.
   }
 }
 
 /** Copies the log into the file and truncates it; returns false while another connection reads from it. */
-function emptyLog(writer: DatabaseSyncInstance): boolean {
+function truncateLog(writer: DatabaseSyncInstance): boolean {
   const [done] = writer.prepare('pragma wal_checkpoint(truncate)').all() as { busy: number }[]
   return done?.busy === 0
 }
@@ -301,10 +301,10 @@ const SCRUB_PAUSE_MS = 25
 
 export function openSqlite<T>(path: string): Database<T> {
   const { writer, reader } = openConnections(path)
-  const gate = moveGate(path)
-  const read = kyselyOver<T>(reader, gate)
-  const trx = kyselyOver<T>(writer) as Trx<T>
-  const queue = oneAtATime()
+  const gate = createMoveGate(path)
+  const read = createKysely<T>(reader, gate)
+  const trx = createKysely<T>(writer) as Trx<T>
+  const queue = createSerialQueue()
   const thread = createLookupThread(path)
   // A separate connection: inside an open read transaction the number would not change.
   const watcher = connect(path, 'pragma busy_timeout = 100; pragma query_only = on')
@@ -319,17 +319,17 @@ export function openSqlite<T>(path: string): Database<T> {
       return await queue.run(() => transact(writer, gate, deadline, () => fn(trx)))
     },
     async lookUp(question, keys) {
-      gate.requireHereLately()
+      gate.requireNotMovedCached()
       return await thread.lookUp(question, keys)
     },
-    changeMark() {
-      gate.requireHereLately()
+    dataVersion() {
+      gate.requireNotMovedCached()
       return (dataVersion.get() as unknown as [number])[0]
     },
     async snapshot(fn) {
       // A separate connection, so that its long transaction blocks nobody.
       const connection = connect(path, 'pragma busy_timeout = 100; pragma query_only = on; begin')
-      const db: Db<T> = kyselyOver<T>(connection)
+      const db: Db<T> = createKysely<T>(connection)
       try {
         return await fn(db)
       } finally {
@@ -341,7 +341,7 @@ export function openSqlite<T>(path: string): Database<T> {
     },
     async scrub() {
       for (let tries = 0; tries < SCRUB_TRIES; tries++) {
-        if (await queue.run(async () => emptyLog(writer))) return true
+        if (await queue.run(async () => truncateLog(writer))) return true
         await sleep(SCRUB_PAUSE_MS)
       }
       return false
@@ -350,12 +350,12 @@ export function openSqlite<T>(path: string): Database<T> {
       await sql`select 1`.execute(read)
     },
     version: async () => `SQLite ${versionOf(writer)}`,
-    findDamage: async () => damageIn(reader),
+    findDamage: async () => findDamageIn(reader),
     async close() {
       await queue.drained()
       if (!writer.isOpen) return
       await thread.close()
-      foldLog(writer)
+      checkpointBeforeClose(writer)
       for (const connection of [watcher, reader, writer]) connection.close()
     },
   }

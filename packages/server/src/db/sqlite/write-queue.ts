@@ -10,7 +10,7 @@ interface Queue {
 }
 
 /** Runs functions one at a time, in the order of the calls. */
-export function oneAtATime(): Queue {
+export function createSerialQueue(): Queue {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return {

@@ -1,5 +1,5 @@
 import type { ControlDatabase, EnvironmentDatabase } from '../../db/database.ts'
-import { exclusively } from '../../db/meta.ts'
+import { withGlobalLock } from '../../db/meta.ts'
 import { OperatorError } from '../../errors.ts'
 import { hasKeyFile, type MasterKey, masterKeyFrom, readKeyFile } from './master-key.ts'
 import { isAnythingSealed } from './sealed.ts'
@@ -27,7 +27,7 @@ export async function openMasterKey(
   const origin = `${dataFolder}/master.key`
   if (!hasKeyFile(dataFolder)) {
     // Two processes that start concurrently must not create two keys.
-    await exclusively(control, 'key_file', async () => {
+    await withGlobalLock(control, 'key_file', async () => {
       if (hasKeyFile(dataFolder)) return
       await requireNothingSealed(databases, origin)
       createFile()

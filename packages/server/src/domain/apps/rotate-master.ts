@@ -1,5 +1,5 @@
 import type { ControlDatabase, EnvironmentDatabase } from '../../db/database.ts'
-import { exclusively } from '../../db/meta.ts'
+import { withGlobalLock } from '../../db/meta.ts'
 import {
   addKeyToFile,
   dropOldKeysFromFile,
@@ -19,7 +19,7 @@ export async function rotateKeyFile(
   databases: readonly EnvironmentDatabase[],
   folder: string,
 ): Promise<number> {
-  return await exclusively(control, ROTATION_LOCK, async () => {
+  return await withGlobalLock(control, ROTATION_LOCK, async () => {
     if (readKeyFile(folder).length === 1) addKeyToFile(folder)
     const masterKey = masterKeyFrom(folder, () => readKeyFile(folder))
     const count = await resealAll(databases, masterKey)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { MOVING } from '../../db/moved.ts'
+import { MOVE_MARK } from '../../db/moved.ts'
 import { IDENTITY_ROWS } from '../installation/generations.ts'
 import type { AnyTables } from './databases.ts'
 import type { Value } from './format.ts'
-import { type DatabaseName, MARK, tablesOf } from './tables.ts'
+import { type DatabaseName, RESTORE_MARK, tablesOf } from './tables.ts'
 
 /** How many rows are held in memory at a time. */
 const PAGE = 1_000
@@ -38,7 +38,8 @@ async function readPage(
 ): Promise<Row[]> {
   let query = db.selectFrom(table).selectAll().limit(PAGE)
   for (const column of key) query = query.orderBy(column)
-  if (table === 'meta') query = query.where('name', 'not in', [MARK, MOVING, ...IDENTITY_ROWS])
+  if (table === 'meta')
+    query = query.where('name', 'not in', [RESTORE_MARK, MOVE_MARK, ...IDENTITY_ROWS])
   if (after) {
     const columns = sql.join(key.map((column) => sql.ref(column)))
     const values = sql.join(key.map((column) => after[column]))

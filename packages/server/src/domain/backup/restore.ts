@@ -15,7 +15,13 @@ import {
   type Section,
   type Value,
 } from './format.ts'
-import { COUNTING, DATABASE_NAMES, type DatabaseName, MARK, tablesOf } from './tables.ts'
+import {
+  DATABASE_NAMES,
+  type DatabaseName,
+  RESTORE_MARK,
+  SEQUENCE_TABLES,
+  tablesOf,
+} from './tables.ts'
 
 /** How many rows one statement inserts. */
 const BATCH = 500
@@ -32,13 +38,14 @@ export async function restoreBackup(databases: Databases, path: string): Promise
   const { header, rows, sha256 } = await checkBackup(path)
   // `control` is filled last and loses its mark last: if it has the mark, all databases are filled.
   const filled =
-    (await anyDatabase(databases, 'control').snapshot((db) => readMeta(db, MARK))) === sha256
+    (await anyDatabase(databases, 'control').snapshot((db) => readMeta(db, RESTORE_MARK))) ===
+    sha256
   const hold: Hold = { cause: 'restored', since: Date.now(), backup: header.created }
   if (!filled) await fillAll(databases, header, { path, sha256, hold })
   for (const name of DATABASE_NAMES) {
     const database = anyDatabase(databases, name)
     await database.write(async (trx) => {
-      await trx.deleteFrom('meta').where('name', '=', MARK).execute()
+      await trx.deleteFrom('meta').where('name', '=', RESTORE_MARK).execute()
     })
   }
   return { created: header.created, rows }
@@ -55,13 +62,13 @@ async function fillAll(databases: Databases, header: Header, backup: Backup): Pr
     const database = anyDatabase(databases, name)
     await database.snapshot(async (db) => {
       requireSameMigrations(backup.path, header.migrations[name] ?? [], await listMigrations(db))
-      if ((await readMeta(db, MARK)) !== backup.sha256) await requireEmpty(db, name)
+      if ((await readMeta(db, RESTORE_MARK)) !== backup.sha256) await requireEmpty(db, name)
     })
   }
   await databases.control.write((trx) => putOnHold(trx, backup.hold))
   for (const name of DATABASE_NAMES) {
     const database = anyDatabase(databases, name)
-    await database.write((trx) => fill(trx, database.engine, name, backup), { patient: true })
+    await database.write((trx) => fill(trx, database.engine, name, backup), { batch: true })
   }
 }
 
@@ -110,7 +117,7 @@ async function fill(
   name: DatabaseName,
   backup: Backup,
 ): Promise<void> {
-  if ((await readMeta(trx, MARK)) === backup.sha256) return
+  if ((await readMeta(trx, RESTORE_MARK)) === backup.sha256) return
   await requireEmpty(trx, name)
   if (name === 'control') {
     await fillTables(trx, engine, name, backup.path)
@@ -121,8 +128,8 @@ async function fill(
       fillTables(trx, engine, name, backup.path),
     )
   }
-  await advanceSequence(trx, engine, COUNTING[name], 'seq')
-  await setMeta(trx, MARK, backup.sha256)
+  await advanceSequence(trx, engine, SEQUENCE_TABLES[name], 'seq')
+  await setMeta(trx, RESTORE_MARK, backup.sha256)
 }
 
 async function fillTables(

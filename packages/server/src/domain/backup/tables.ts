@@ -54,10 +54,14 @@ const control = {
 
 /** The row of `meta` that names the backup a database was filled from. It exists until all databases are filled, so
  * that an interrupted restore can continue. Backups never contain it. */
-export const MARK = 'restored_from'
+export const RESTORE_MARK = 'restored_from'
 
 /** The table of each database whose primary key is a sequence. */
-export const COUNTING = { production: 'history', sandbox: 'history', control: 'audit' } as const
+export const SEQUENCE_TABLES = {
+  production: 'history',
+  sandbox: 'history',
+  control: 'audit',
+} as const
 
 /** The environments come first, so that `control` knows every AID in them. */
 export const LAYOUTS = { production: environment, sandbox: environment, control } as const

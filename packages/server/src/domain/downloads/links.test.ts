@@ -34,8 +34,8 @@ describe.each(databases)('links to files on $name', (database) => {
   const now = () => service.clock.seconds
   const key = (rid = 'guide') => ({ aid: app.aid, rid })
   const doing = () => testActor(app.environment)
-  const plan = (input: Partial<LinkInput> = {}, longestLife?: number) =>
-    planLink(db().read, { ...key(), ...input }, now(), longestLife)
+  const plan = (input: Partial<LinkInput> = {}, maxLinkLifetime?: number) =>
+    planLink(db().read, { ...key(), ...input }, now(), maxLinkLifetime)
   const grant = (user_ref: string, more: { rid?: string; expiration?: number } = {}) =>
     app.client.grantAccess({
       ...{ rid: 'guide', email: `${user_ref}@example.com`, user_ref },

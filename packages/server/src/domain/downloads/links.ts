@@ -27,10 +27,10 @@ export async function planLink(
   db: Db,
   input: LinkInput,
   now: Seconds,
-  longestLife: Seconds | undefined,
+  maxLinkLifetime: Seconds | undefined,
 ): Promise<DownloadLink> {
   const { aid, rid, userRef, limit, fileName } = input
-  const expires = endOf(input, now, longestLife)
+  const expires = endOf(input, now, maxLinkLifetime)
   const { id: downloadId } = await getPublishedDownload(db, { aid, rid })
   const link: DownloadLink = { id: newId(), aid, downloadId, expires, limit, fileName }
   if (userRef === undefined) return link
@@ -39,7 +39,7 @@ export async function planLink(
   return { ...link, accessId: access.id }
 }
 
-function endOf(input: LinkInput, now: Seconds, longestLife: Seconds | undefined): Seconds {
+function endOf(input: LinkInput, now: Seconds, maxLinkLifetime: Seconds | undefined): Seconds {
   const { lifetime, expiration } = input
   if (lifetime === undefined && expiration === undefined) {
     throw fail('invalid_parameter', 'lifetime: is missing, and expiration too: one must be given.')
@@ -54,8 +54,8 @@ function endOf(input: LinkInput, now: Seconds, longestLife: Seconds | undefined)
     throw fail('link_end_passed', `expiration: is in the past: it is ${now} now, in seconds.`)
   }
   const end = Math.min(now + (lifetime ?? LAST_SECOND), expiration ?? LAST_SECOND)
-  if (longestLife !== undefined && end - now > longestLife) {
-    throw fail('link_life_too_long', `Links live for ${longestLife} seconds at most here.`)
+  if (maxLinkLifetime !== undefined && end - now > maxLinkLifetime) {
+    throw fail('link_life_too_long', `Links live for ${maxLinkLifetime} seconds at most here.`)
   }
   return end
 }

@@ -33,6 +33,6 @@ export async function resumeInstallation(
 
 export async function keepMails(desks: readonly NamedDesk[]): Promise<void> {
   for (const { database } of desks) {
-    await database.write((trx) => keepAllUnsent(trx), { patient: true })
+    await database.write((trx) => keepAllUnsent(trx), { batch: true })
   }
 }

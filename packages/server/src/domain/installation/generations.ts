@@ -116,7 +116,7 @@ async function locked<R>(
       await setMeta(trx, LOCK, String(Date.now()))
       return await work(trx)
     },
-    { patient: true },
+    { batch: true },
   )
 }
 

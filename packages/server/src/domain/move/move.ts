@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, Trx } from '../../db/database.ts'
 import { readMeta, setMeta } from '../../db/meta.ts'
-import { LOOK_EVERY_MS } from '../../db/moved.ts'
+import { MOVE_CHECK_INTERVAL_MS } from '../../db/moved.ts'
 import { reasonOf } from '../../db/outage.ts'
 import { advanceSequence } from '../../db/postgres/sequence.ts'
 import { refreshStatistics } from '../../db/postgres/statistics.ts'
@@ -10,12 +10,12 @@ import { newId } from '../../ids.ts'
 import { withoutCountTriggers } from '../access/counts/counting.ts'
 import { type AnyTables, anyDatabase, type Databases } from '../backup/databases.ts'
 import { tablesIn } from '../backup/pages.ts'
-import { COUNTING, DATABASE_NAMES, type DatabaseName } from '../backup/tables.ts'
+import { DATABASE_NAMES, type DatabaseName, SEQUENCE_TABLES } from '../backup/tables.ts'
 import { GENERATION } from '../installation/generations.ts'
 import { copyTable } from './copy.ts'
 import { type Digests, differencesOf, digestAll, nameOf } from './digest.ts'
 import { markMoved } from './mark.ts'
-import { holdStill } from './source.ts'
+import { withWriteLocks } from './source.ts'
 import {
   asTargetError,
   beginMove,
@@ -32,10 +32,10 @@ import { withoutIndexes } from './without-indexes.ts'
 type Phase = 'copied' | 'verified'
 
 /** Called for every page. */
-export type Watch = (phase: Phase, rows: number) => void
+export type OnProgress = (phase: Phase, rows: number) => void
 
 /** How long to wait until no process reads the old files: twice the interval at which they check for a move. */
-const UNTIL_NOBODY_READS_MS = 2 * LOOK_EVERY_MS
+const UNTIL_NOBODY_READS_MS = 2 * MOVE_CHECK_INTERVAL_MS
 
 interface Plan {
   source: Databases
@@ -44,7 +44,7 @@ interface Plan {
   folder: string
   /** The text of the file that marks them as moved. */
   note: string
-  watch: Watch
+  onProgress: OnProgress
 }
 
 /**
@@ -56,7 +56,7 @@ export async function moveAll(plan: Plan): Promise<Digests> {
   const { source, target } = plan
   const installation = await nameInstallation(source.control, newId())
   await asTargetError(() => requireFree(target, installation))
-  const digests = await holdStill(source, async (locked) => {
+  const digests = await withWriteLocks(source, async (locked) => {
     await asTargetError(() => claim(target, installation))
     const copied: Digests = {}
     for (const name of DATABASE_NAMES) {
@@ -64,17 +64,17 @@ export async function moveAll(plan: Plan): Promise<Digests> {
     }
     requireSame(
       copied,
-      await asTargetError(() => digestAll(target, (n) => plan.watch('verified', n))),
+      await asTargetError(() => digestAll(target, (n) => plan.onProgress('verified', n))),
     )
     markMoved(plan.folder, plan.note)
     return copied
   })
-  await finish(target)
+  await finishMove(target)
   return digests
 }
 
 /** Opens the new database to services. */
-export async function finish(target: Databases): Promise<void> {
+export async function finishMove(target: Databases): Promise<void> {
   await sleep(UNTIL_NOBODY_READS_MS)
   try {
     await endMove(target)
@@ -106,7 +106,7 @@ async function claim(target: Databases, installation: string): Promise<void> {
 }
 
 async function fill(
-  { target, watch }: Plan,
+  { target, onProgress }: Plan,
   name: DatabaseName,
   from: Db<AnyTables>,
   copied: Digests,
@@ -116,7 +116,7 @@ async function fill(
   const names = tables.map(({ table }) => table)
   const fillTables = async (trx: Trx<AnyTables>) => {
     for (const table of tables) {
-      copied[nameOf(table)] = await copyTable(from, trx, table, (n) => watch('copied', n))
+      copied[nameOf(table)] = await copyTable(from, trx, table, (n) => onProgress('copied', n))
     }
     // The data folder does not move, and it expects the generation number that it knows.
     const generation = await readMeta(from, GENERATION)
@@ -130,10 +130,10 @@ async function fill(
         if (name === 'control') return fillTables(trx)
         return withoutCountTriggers(trx as unknown as Trx, engine, now, () => fillTables(trx))
       })
-      await advanceSequence(trx, engine, COUNTING[name], 'seq')
+      await advanceSequence(trx, engine, SEQUENCE_TABLES[name], 'seq')
       await refreshStatistics(trx, engine, names)
     },
-    { patient: true },
+    { batch: true },
   )
 }
 

@@ -6,7 +6,7 @@ import { SERVED_ADDRESS } from '../installation/address.ts'
 import { returnToFiles } from '../installation/generations.ts'
 import { type Digests, differencesOf, digestAll, type Ignored } from './digest.ts'
 import { isMarked, unmarkMoved } from './mark.ts'
-import { finish, type Watch } from './move.ts'
+import { finishMove, type OnProgress } from './move.ts'
 import { requireSameTables } from './source.ts'
 import {
   asTargetError,
@@ -23,7 +23,7 @@ interface MovedPlan {
   source: Databases
   target: Databases
   folder: string
-  watch: Watch
+  onProgress: OnProgress
 }
 
 async function requireMovedThere({ source, target }: MovedPlan): Promise<TargetState> {
@@ -35,7 +35,7 @@ async function requireMovedThere({ source, target }: MovedPlan): Promise<TargetS
 
 /** Rows that a start writes by itself, so nothing is lost with them. An unused setup link is created again by the
  * next start. */
-const isOfStart: Ignored = ({ database, table }, row) => {
+const isWrittenByStart: Ignored = ({ database, table }, row) => {
   if (table === 'meta') return row.name === SERVED_ADDRESS || row.name === INSTALLATION
   return database === 'control' && table === 'staff_links' && isUnusedSetup(row)
 }
@@ -44,19 +44,21 @@ const isUnusedSetup = ({ kind, used_at }: Row) => kind === 'setup' && used_at ==
 
 /** Finds the tables that have changed since the move. */
 async function compare(
-  { source, target, watch }: MovedPlan,
+  { source, target, onProgress }: MovedPlan,
   isIgnored?: Ignored,
 ): Promise<{
   digests: Digests
   different: string[]
 }> {
   await requireSameTables(source, target)
-  const digests = await digestAll(source, (n) => watch('copied', n), isIgnored)
-  const found = await asTargetError(() => digestAll(target, (n) => watch('verified', n), isIgnored))
+  const digests = await digestAll(source, (n) => onProgress('copied', n), isIgnored)
+  const found = await asTargetError(() =>
+    digestAll(target, (n) => onProgress('verified', n), isIgnored),
+  )
   return { digests, different: differencesOf(digests, found) }
 }
 
-interface Again {
+interface ResumeResult {
   /** Undefined if verification was not requested. */
   verified: Digests | undefined
   /** Tables that have changed since the move. */
@@ -65,16 +67,19 @@ interface Again {
 
 /** Completes a move that was interrupted at its last step, or whose undo was interrupted; verifies a completed move if
  * requested. */
-export async function resumeMove(plan: MovedPlan, verify: boolean): Promise<Again> {
+export async function resumeMove(plan: MovedPlan, verify: boolean): Promise<ResumeResult> {
   const state = await requireMovedThere(plan)
   // The copy was complete before the undo began, and may have been used since the move.
-  if (state === 'undoing') await finish(plan.target)
+  if (state === 'undoing') await finishMove(plan.target)
   if (state !== 'begun' && !verify) return { verified: undefined, different: [] }
-  const { digests, different } = await compare(plan, state === 'begun' ? undefined : isOfStart)
+  const { digests, different } = await compare(
+    plan,
+    state === 'begun' ? undefined : isWrittenByStart,
+  )
   if (state === 'begun') {
     if (different.length > 0)
       throw new OperatorError(`--to: the copy is not the same in ${different}`)
-    await finish(plan.target)
+    await finishMove(plan.target)
   }
   return { verified: digests, different }
 }
@@ -99,7 +104,7 @@ export async function undoMove(plan: MovedPlan): Promise<void> {
 
 async function requireUntouched(plan: MovedPlan): Promise<void> {
   await asTargetError(() => requireUnserved(plan.target))
-  const { different } = await compare(plan, isOfStart)
+  const { different } = await compare(plan, isWrittenByStart)
   if (different.length > 0) {
     throw new OperatorError(
       `--to: something has happened there since the move (in ${different.join(', ')}), ` +

@@ -8,12 +8,12 @@ import { DATABASE_NAMES, type DatabaseName } from '../backup/tables.ts'
 type Locked = Record<DatabaseName, Trx<AnyTables>>
 
 /** Locks all databases against writes and runs `work` on that consistent state. Reads go on. */
-export async function holdStill<R>(
+export async function withWriteLocks<R>(
   source: Databases,
   work: (locked: Locked) => Promise<R>,
 ): Promise<R> {
   const write = <T>(name: DatabaseName, fn: (trx: Trx<AnyTables>) => Promise<T>) =>
-    anyDatabase(source, name).write(fn, { patient: true })
+    anyDatabase(source, name).write(fn, { batch: true })
   return await write('control', (control) =>
     write('production', (production) =>
       write('sandbox', (sandbox) => work({ production, sandbox, control })),

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Database, Trx } from '../../db/database.ts'
 import { readMeta, setMeta, setMetaOnce } from '../../db/meta.ts'
 import { controlMigrations, environmentMigrations } from '../../db/migrations.ts'
-import { MOVING } from '../../db/moved.ts'
+import { MOVE_MARK } from '../../db/moved.ts'
 import { openDatabase } from '../../db/open.ts'
 import { codeOf } from '../../db/outage.ts'
-import { postgresStop } from '../../db/postgres/postgres.ts'
+import { postgresOperatorError } from '../../db/postgres/postgres.ts'
 import type { ControlTables, Tables } from '../../db/tables.ts'
 import { OperatorError } from '../../errors.ts'
 import { anyDatabase, type Databases } from '../backup/databases.ts'
@@ -21,8 +21,9 @@ export interface Target extends Databases {
 const OUR_NAME = 'gatehouse move'
 
 /** Errors about PostgreSQL name the setting of a service; in this command the address comes from an option. */
-function named(error: unknown): unknown {
-  const stop = error instanceof OperatorError || codeOf(error) === '' ? error : postgresStop(error)
+function toTargetError(error: unknown): unknown {
+  const stop =
+    error instanceof OperatorError || codeOf(error) === '' ? error : postgresOperatorError(error)
   if (!(stop instanceof OperatorError)) return stop
   return new OperatorError(stop.message.replaceAll('GATEHOUSE_DATABASE_URL', '--to'))
 }
@@ -32,7 +33,7 @@ export async function asTargetError<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work()
   } catch (error) {
-    throw named(error)
+    throw toTargetError(error)
   }
 }
 
@@ -87,7 +88,7 @@ export type TargetState = 'empty' | 'taken' | 'begun' | 'over' | 'undoing'
 const undoOf = (installation: string) => `undo of ${installation}`
 
 export async function stateOf(target: Databases, installation: string): Promise<TargetState> {
-  const begun = await target.control.snapshot((db) => readMeta(db, MOVING))
+  const begun = await target.control.snapshot((db) => readMeta(db, MOVE_MARK))
   if (begun === undoOf(installation)) return 'undoing'
   if (begun !== undefined) return begun === installation ? 'begun' : 'taken'
   return await contentsOf(target, installation)
@@ -96,7 +97,7 @@ export async function stateOf(target: Databases, installation: string): Promise<
 /** An installation id alone is not data: a start gives one to an empty database. */
 const hasRows = (table: string) =>
   table === 'meta'
-    ? sql`exists (select 1 from meta where name not in (${MOVING}, ${INSTALLATION}))`
+    ? sql`exists (select 1 from meta where name not in (${MOVE_MARK}, ${INSTALLATION}))`
     : sql`exists (select 1 from ${sql.table(table)})`
 
 /** Determines the state by the contents alone, ignoring the mark. */
@@ -125,9 +126,9 @@ export const beginUndo = (target: Databases, installation: string) =>
 
 async function mark(target: Databases, installation: string, value: string): Promise<boolean> {
   const { isNew, begun } = await target.control.write(async (trx) => {
-    const { rows } = await sql`insert into meta (name, value) values (${MOVING}, ${value})
+    const { rows } = await sql`insert into meta (name, value) values (${MOVE_MARK}, ${value})
       on conflict (name) do nothing returning name`.execute(trx)
-    return { isNew: rows.length > 0, begun: await readMeta<ControlTables>(trx, MOVING) }
+    return { isNew: rows.length > 0, begun: await readMeta<ControlTables>(trx, MOVE_MARK) }
   })
   const ours: unknown[] = [installation, undoOf(installation)]
   if (!ours.includes(begun))
@@ -137,15 +138,15 @@ async function mark(target: Databases, installation: string, value: string): Pro
 
 export async function endMove(target: Databases): Promise<void> {
   await target.control.write(async (trx) => {
-    await trx.deleteFrom('meta').where('name', '=', MOVING).execute()
+    await trx.deleteFrom('meta').where('name', '=', MOVE_MARK).execute()
   })
 }
 
 /** Empties the tables of an unfinished move, but keeps its mark. */
 export async function emptyTables<T>(trx: Trx<T>, tables: readonly string[]): Promise<void> {
-  const begun = await readMeta(trx, MOVING)
+  const begun = await readMeta(trx, MOVE_MARK)
   await sql`truncate ${sql.join(tables.map((table) => sql.table(table)))}`.execute(trx)
-  if (begun !== undefined) await setMeta(trx, MOVING, begun)
+  if (begun !== undefined) await setMeta(trx, MOVE_MARK, begun)
 }
 
 export const NOT_EMPTY = '--to: there is a Gatehouse with data of its own; give an empty database'
@@ -157,14 +158,14 @@ export async function requireEmpty(target: Databases, installation: string): Pro
 }
 
 /** A connection that was just closed is listed for a moment longer. */
-const LOOKS = 4
-const LOOK_AGAIN_MS = 250
+const MAX_CHECKS = 4
+const CHECK_AGAIN_MS = 250
 
 /** Call this after the mark is set: a service that started without seeing it is connected by then. */
 export async function requireUnserved(target: Databases): Promise<void> {
   for (let look = 1; await isServed(target); look++) {
-    if (look === LOOKS) throw new OperatorError('--to: a service runs there; stop it first')
-    await sleep(LOOK_AGAIN_MS)
+    if (look === MAX_CHECKS) throw new OperatorError('--to: a service runs there; stop it first')
+    await sleep(CHECK_AGAIN_MS)
   }
 }
 

@@ -3,17 +3,17 @@ import type { Trx } from '../../db/database.ts'
 import type { AnyTables } from '../backup/databases.ts'
 
 /** An index or a foreign key: the statements that drop and restore it. */
-interface Fitting {
-  undo: string
-  redo: string
+interface DroppableConstraint {
+  drop_sql: string
+  restore_sql: string
 }
 
 /** Foreign keys come first, because they depend on the indexes. */
-async function fittingsOf(trx: Trx<AnyTables>, schema: string): Promise<Fitting[]> {
-  const { rows } = await sql<Fitting>`
-    select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as undo,
+async function listDroppable(trx: Trx<AnyTables>, schema: string): Promise<DroppableConstraint[]> {
+  const { rows } = await sql<DroppableConstraint>`
+    select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as drop_sql,
       format('alter table %s add constraint %I %s', c.conrelid::regclass, c.conname,
-        pg_get_constraintdef(c.oid)) as redo
+        pg_get_constraintdef(c.oid)) as restore_sql
     from pg_constraint c join pg_namespace n on n.oid = c.connamespace
     where n.nspname = ${schema} and c.contype = 'f'
     union all
@@ -33,10 +33,10 @@ export async function withoutIndexes(
   fill: () => Promise<void>,
 ): Promise<void> {
   const run = (statement: string) => sql.raw(statement).execute(trx)
-  const fittings = await fittingsOf(trx, schema)
-  for (const { undo } of fittings) await run(undo)
+  const droppable = await listDroppable(trx, schema)
+  for (const { drop_sql } of droppable) await run(drop_sql)
   await fill()
   // Building an index sorts its rows, in memory as far as this allows.
   await run(`set local maintenance_work_mem = '256MB'`)
-  for (const { redo } of fittings.reverse()) await run(redo)
+  for (const { restore_sql } of droppable.reverse()) await run(restore_sql)
 }

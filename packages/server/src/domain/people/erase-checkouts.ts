@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
-import { lockOrder } from '../../db/postgres/lock-order.ts'
+import { lockSortKey } from '../../db/postgres/lock-order.ts'
 import type { CheckoutTable, Tables } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { emailKey } from '../users/email.ts'
@@ -35,7 +35,7 @@ export async function lockCheckoutsOf(
     .selectFrom('checkouts')
     .select('id')
     .where('id', 'in', own)
-    .orderBy(lockOrder('id'))
+    .orderBy(lockSortKey('id'))
     .forUpdate()
     .execute()
 }

@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/database.ts'
-import { lockOrder } from '../../db/postgres/lock-order.ts'
+import { lockSortKey } from '../../db/postgres/lock-order.ts'
 import { fail } from '../../errors.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { eraseHistory } from '../history/erase.ts'
@@ -62,7 +62,7 @@ async function revokeAll(trx: Trx, { aid, uid, actor }: Subject, clocks: Clocks)
     .where('aid', '=', aid)
     .where('uid', '=', uid)
     .where('revoked', 'is', null)
-    .orderBy(lockOrder('id'))
+    .orderBy(lockSortKey('id'))
     .forUpdate()
     .execute()
   for (const { rid } of open) {

@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/database.ts'
-import { lockOrder } from '../../db/postgres/lock-order.ts'
+import { lockSortKey } from '../../db/postgres/lock-order.ts'
 import type { AccessTable, Seconds, SourceTable } from '../../db/tables.ts'
 import { queuePeriods, recomputeEnd } from '../access/sources.ts'
 import type { Change } from '../history/history.ts'
@@ -116,7 +116,7 @@ async function lockOpenSources(
     .where('aid', '=', aid)
     .where('access_id', 'in', accessIds)
     .where('closed', 'is', null)
-    .orderBy(lockOrder('id'))
+    .orderBy(lockSortKey('id'))
     .forUpdate()
     .execute()
 }

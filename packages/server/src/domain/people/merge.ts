@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../db/database.ts'
-import { lockOrder } from '../../db/postgres/lock-order.ts'
+import { lockSortKey } from '../../db/postgres/lock-order.ts'
 import type { AccessTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { moveDeliveries } from '../downloads/person.ts'
@@ -113,7 +113,7 @@ async function lockUnrevoked(trx: Trx, { aid, from, into }: Merge): Promise<Acce
     .where('aid', '=', aid)
     .where('uid', 'in', [from, into])
     .where('revoked', 'is', null)
-    .orderBy(lockOrder('id'))
+    .orderBy(lockSortKey('id'))
     .forUpdate()
     .execute()
 }

@@ -52,7 +52,7 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
   const sandbox = () => service.ctx.environments.sandbox
   const real = () => service.clock.seconds
   const reset = () =>
-    sandbox().database.write((trx) => resetSandbox(trx, real(), 'test'), { patient: true })
+    sandbox().database.write((trx) => resetSandbox(trx, real(), 'test'), { batch: true })
   const rowsOf = async (table: keyof Tables, db = sandbox().database.read) =>
     (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)).rows
 

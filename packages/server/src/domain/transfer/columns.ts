@@ -73,10 +73,10 @@ export type ImportRow = Omit<Grant, 'aid' | 'actor' | 'notify'>
 /** Parses a row; returns a text with everything that is wrong with it. */
 export function readRow(header: readonly string[], cells: readonly string[]): ImportRow | string {
   const values = readCells(layout, header, cells)
-  return typeof values === 'string' ? values : wishOf(values as Values)
+  return typeof values === 'string' ? values : toGrant(values as Values)
 }
 
-function wishOf(values: Values): ImportRow {
+function toGrant(values: Values): ImportRow {
   const { id, uid, created, user_refs: otherRefs, aliases } = values
   return {
     rid: values.rid as string,

@@ -39,7 +39,7 @@ export interface ImportedSubscriptions {
 }
 
 /** Thrown to roll back a dry run or an import with wrong rows; carries the outcome. */
-class Undo extends Error {
+class RollBack extends Error {
   readonly outcome: ImportedSubscriptions
   constructor(outcome: ImportedSubscriptions) {
     super('rolled back')
@@ -51,19 +51,19 @@ class Undo extends Error {
 export async function importSubscriptionFile(
   database: EnvironmentDatabase,
   file: CsvFile,
-  wishes: SubscriptionImport & { dryRun: boolean },
+  options: SubscriptionImport & { dryRun: boolean },
 ): Promise<ImportedSubscriptions> {
   try {
     return await database.write(
       async (trx) => {
-        const outcome = await importSubscriptions(trx, file, wishes)
-        if (wishes.dryRun || outcome.wrong.length > 0) throw new Undo(outcome)
+        const outcome = await importSubscriptions(trx, file, options)
+        if (options.dryRun || outcome.wrong.length > 0) throw new RollBack(outcome)
         return outcome
       },
-      { patient: true },
+      { batch: true },
     )
   } catch (error) {
-    if (error instanceof Undo) return error.outcome
+    if (error instanceof RollBack) return error.outcome
     throw error
   }
 }
@@ -72,7 +72,7 @@ export async function importSubscriptionFile(
 async function importSubscriptions(
   trx: Trx,
   file: CsvFile,
-  wishes: SubscriptionImport,
+  options: SubscriptionImport,
 ): Promise<ImportedSubscriptions> {
   const outcome: ImportedSubscriptions = { rows: 0, imported: 0, unchanged: 0, wrong: [] }
   const lines = new Map<string, number>()
@@ -82,7 +82,7 @@ async function importSubscriptions(
       const input = readSubscription(file.header, cells)
       if (typeof input === 'string') throw fail('invalid_parameter', input)
       requireOnce(lines, input, line)
-      outcome[(await importSubscription(trx, input, wishes)) ? 'imported' : 'unchanged']++
+      outcome[(await importSubscription(trx, input, options)) ? 'imported' : 'unchanged']++
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       outcome.wrong.push({ line, reason: error.message })
@@ -123,7 +123,7 @@ async function importSubscription(
   await trx.insertInto('subscriptions').values(row).execute()
   const source = { kind: 'subscription' as const, subscription_id: row.id }
   const ends = await addPaidSource(trx, access, { ...source, ends: row.current_period_end }, now)
-  await tellHistory(trx, row, access, ends, now)
+  await recordImport(trx, row, access, ends, now)
   return true
 }
 
@@ -213,7 +213,7 @@ function countFrom(
   return isEven ? { anchor: created, periods } : { anchor: ends, periods: 0 }
 }
 
-async function tellHistory(
+async function recordImport(
   trx: Trx,
   row: SubscriptionRow,
   access: AccessTable,

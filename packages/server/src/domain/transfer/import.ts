@@ -27,12 +27,12 @@ export interface ImportInput {
   clocks(): Clocks
   onRefused(row: CsvRow, reason: string): Promise<void>
   /** Called for every row that was not refused, in file order. */
-  onTaken?(row: CsvRow, outcome: Taken): void
+  onApplied?(row: CsvRow, outcome: RowEffect): void
   onProgress?(done: number): void
 }
 
 /** What happened to a row that was not refused. */
-type Taken = 'new' | 'changed' | 'unchanged'
+type RowEffect = 'new' | 'changed' | 'unchanged'
 
 export interface ImportCounts {
   rows: number
@@ -47,36 +47,36 @@ export interface ImportCounts {
 export async function importAccess(
   database: EnvironmentDatabase,
   file: CsvFile,
-  wishes: ImportInput,
+  options: ImportInput,
 ): Promise<ImportCounts> {
   const counts: ImportCounts = { rows: 0, granted: 0, unchanged: 0, refused: 0 }
-  const settle = async (outcomes: readonly RowOutcome[]) => {
+  const report = async (outcomes: readonly RowOutcome[]) => {
     for (const { row, result } of outcomes) {
       counts.rows++
       if ('refused' in result) {
-        await wishes.onRefused(row, result.refused)
+        await options.onRefused(row, result.refused)
         counts.refused++
         continue
       }
-      wishes.onTaken?.(row, result.taken)
-      counts[result.taken === 'unchanged' ? 'unchanged' : 'granted']++
+      options.onApplied?.(row, result.effect)
+      counts[result.effect === 'unchanged' ? 'unchanged' : 'granted']++
     }
-    wishes.onProgress?.(counts.rows)
+    options.onProgress?.(counts.rows)
   }
-  if (wishes.dryRun) {
-    await settle(await rehearse(database, file, wishes))
+  if (options.dryRun) {
+    await report(await preview(database, file, options))
     return counts
   }
   for await (const batch of batchesOf(file)) {
     const done = counts.rows
-    await settle(
+    await report(
       await database.write(
         async (trx) => {
-          const outcomes = await grantBatch(trx, batch, wishes)
+          const outcomes = await grantBatch(trx, batch, options)
           await afterGrowth(trx, database.engine, done, outcomes.length)
           return outcomes
         },
-        { patient: true },
+        { batch: true },
       ),
     )
     await sleep(PAUSE_MS)
@@ -95,11 +95,11 @@ async function afterGrowth(trx: Trx, engine: Engine, done: number, more: number)
 interface RowOutcome {
   row: CsvRow
   /** Why the row was refused, or what it did. */
-  result: { refused: string } | { taken: Taken }
+  result: { refused: string } | { effect: RowEffect }
 }
 
 /** Thrown to roll back a dry run; carries its outcomes. */
-class Undo extends Error {
+class RollBack extends Error {
   readonly outcomes: RowOutcome[]
   constructor(outcomes: RowOutcome[]) {
     super('rolled back')
@@ -108,25 +108,25 @@ class Undo extends Error {
 }
 
 /** Runs all rows in one transaction: only then does each row see what the rows before it would have changed. */
-async function rehearse(
+async function preview(
   database: EnvironmentDatabase,
   file: CsvFile,
-  wishes: ImportInput,
+  options: ImportInput,
 ): Promise<RowOutcome[]> {
   try {
     const run = async (trx: Trx) => {
       const outcomes: RowOutcome[] = []
       for await (const batch of batchesOf(file)) {
         const done = outcomes.length
-        outcomes.push(...(await grantBatch(trx, batch, wishes)))
+        outcomes.push(...(await grantBatch(trx, batch, options)))
         await afterGrowth(trx, database.engine, done, batch.length)
-        wishes.onProgress?.(outcomes.length)
+        options.onProgress?.(outcomes.length)
       }
-      throw new Undo(outcomes)
+      throw new RollBack(outcomes)
     }
-    return await database.write(run, { patient: true })
+    return await database.write(run, { batch: true })
   } catch (error) {
-    if (error instanceof Undo) return error.outcomes
+    if (error instanceof RollBack) return error.outcomes
     throw error
   }
 }
@@ -141,7 +141,7 @@ async function* batchesOf(file: CsvFile): AsyncGenerator<ReadRow[]> {
   let weight = 0
   for await (const row of file.rows()) {
     const input = readRow(file.header, row.cells)
-    const own = typeof input === 'string' ? 1 : 1 + namesIn(input)
+    const own = typeof input === 'string' ? 1 : 1 + countNames(input)
     if (weight + own > BATCH && batch.length > 0) {
       yield batch
       batch = []
@@ -168,10 +168,10 @@ async function grantBatch(
     if (typeof input === 'string') return { row, result: { refused: input } }
     const outcome = outcomes[next++] as GrantOutcome
     if (outcome instanceof Failure) return { row, result: { refused: outcome.message } }
-    const taken = outcome.isNew ? 'new' : outcome.changed ? 'changed' : 'unchanged'
-    return { row, result: { taken } }
+    const effect = outcome.isNew ? 'new' : outcome.changed ? 'changed' : 'unchanged'
+    return { row, result: { effect } }
   })
 }
 
-const namesIn = ({ preserve }: Pick<Grant, 'preserve'>): number =>
+const countNames = ({ preserve }: Pick<Grant, 'preserve'>): number =>
   (preserve?.otherRefs?.length ?? 0) + (preserve?.aliases?.length ?? 0)

@@ -10,7 +10,7 @@ export interface Layout {
 }
 
 /** Extra columns in a file of refused rows; an import ignores them. */
-export const NOTES = ['line', 'reason'] as const
+export const REFUSED_ROW_COLUMNS = ['line', 'reason'] as const
 
 /** What is wrong with the column names, or undefined. */
 export function problemWithNames(
@@ -18,7 +18,7 @@ export function problemWithNames(
   { columns, required }: Layout,
 ): string | undefined {
   const own = Object.keys(columns)
-  const unknown = names.filter((name) => ![...own, ...NOTES].includes(name))
+  const unknown = names.filter((name) => ![...own, ...REFUSED_ROW_COLUMNS].includes(name))
   if (unknown.length > 0) {
     return `it has unknown columns (${unknown.join(', ')}); known ones are ${own.join(', ')}`
   }

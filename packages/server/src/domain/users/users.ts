@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
-import { lockOrder } from '../../db/postgres/lock-order.ts'
+import { lockSortKey } from '../../db/postgres/lock-order.ts'
 import type { UserTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { emailKey } from './email.ts'
@@ -47,7 +47,7 @@ export async function lockUsers(
     .where('aid', '=', aid)
     .where('uid', 'in', uids)
     .where('erased', 'is', null)
-    .orderBy(lockOrder('uid'))
+    .orderBy(lockSortKey('uid'))
     // Not `for update`: inserting a payment takes a foreign-key lock on its user, which must not wait for us.
     .forNoKeyUpdate()
     .execute()

@@ -29,16 +29,16 @@ export interface Metrics {
   contentType: string
 }
 
-export function createMetrics(ctx: Context, siblings: Peers): Metrics {
+export function createMetrics(ctx: Context, peers: Peers): Metrics {
   const own = new Registry()
   const counted = countOwn(own)
   const shared = new Registry()
   lookUp(ctx, shared)
-  siblings.onAsked(TOPIC, () => ownMetrics(own, siblings))
+  peers.onQuestion(TOPIC, () => ownMetrics(own, peers))
   return {
     ...counted,
     async text() {
-      const [mine, others] = await Promise.all([ownMetrics(own, siblings), siblings.ask(TOPIC)])
+      const [mine, others] = await Promise.all([ownMetrics(own, peers), peers.ask(TOPIC)])
       const all = AggregatorRegistry.aggregate([mine, ...(others as MetricObject[][])])
       return `${await all.metrics()}${await shared.metrics()}`
     },
@@ -49,8 +49,8 @@ export function createMetrics(ctx: Context, siblings: Peers): Metrics {
 const TOPIC = 'metrics'
 
 /** Labels each worker's metrics with its name, so that a counter restarts only if its worker does. */
-async function ownMetrics(own: Registry, siblings: Peers): Promise<MetricObject[]> {
-  const name = siblings.name()
+async function ownMetrics(own: Registry, peers: Peers): Promise<MetricObject[]> {
+  const name = peers.name()
   if (name !== undefined) own.setDefaultLabels({ worker: name })
   const metrics = await own.getMetricsAsJSON()
   // No values are added up, since each worker has its own label; but some aggregators would drop metrics.
@@ -73,8 +73,8 @@ function countOwn(registry: Registry): Omit<Metrics, 'text' | 'contentType'> {
     registers: [registry],
   })
   return {
-    async observe({ method, routeOptions, isSelfRequest: isOwn }, { statusCode, elapsedTime }) {
-      if (isOwn) return
+    async observe({ method, routeOptions, isSelfRequest }, { statusCode, elapsedTime }) {
+      if (isSelfRequest) return
       answers.of(method, routeOptions.url ?? 'unknown', statusCode).count(elapsedTime / 1000)
     },
     answers,

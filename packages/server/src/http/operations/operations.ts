@@ -31,7 +31,7 @@ export function operations(ctx: Context, lifecycle: Lifecycle, metrics: Metrics)
     app.get('/healthz', hidden, async () => ({ status: 'ok' }))
 
     app.get('/readyz', hidden, async () => {
-      if (lifecycle.draining) throw fail('draining')
+      if (lifecycle.state === 'draining') throw fail('draining')
       await ctx.control.ping()
       for (const name of ENVIRONMENTS) await ctx.environments[name].database.ping()
       return { status: 'ready' }

@@ -113,7 +113,7 @@ function addUrl(app: FastifyInstance, env: Environment): void {
         fileName: input.filename,
       },
       env.clock(),
-      env.longestLinkLife,
+      env.maxLinkLifetime,
     )
     return { url: await env.downloadLink(planned), expires: planned.expires }
   })

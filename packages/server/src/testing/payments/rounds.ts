@@ -239,5 +239,5 @@ async function expirePauses(database: EnvironmentDatabase, realTime: number): Pr
     }
   }
   // A paused server may have locked some of them.
-  await database.write(end, { patient: true })
+  await database.write(end, { batch: true })
 }

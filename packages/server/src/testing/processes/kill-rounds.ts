@@ -178,7 +178,7 @@ async function endLeases({ database, realTime }: Environment): Promise<number> {
       .returning('id')
       .execute()
   // A paused server may have locked some of them.
-  return (await database.write(end, { patient: true })).length
+  return (await database.write(end, { batch: true })).length
 }
 
 /** Starts the servers once more, undisturbed, to send the remaining mails and check who has access. */

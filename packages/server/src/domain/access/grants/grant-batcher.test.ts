@@ -140,7 +140,7 @@ describe.each(databases)('Grants that arrive together, on $name', (database) => 
         isHeld()
         await held
       },
-      { patient: true },
+      { batch: true },
     )
     await holding
     // SQLite has a single writer, so all grants wait for this transaction.

@@ -1,5 +1,5 @@
 import type { Trx } from '../../../db/database.ts'
-import { lockOrder } from '../../../db/postgres/lock-order.ts'
+import { lockSortKey } from '../../../db/postgres/lock-order.ts'
 import type { AccessTable, SourceTable } from '../../../db/tables.ts'
 import { findResources, type ResourceRow } from '../../resources/resources.ts'
 import { emailKey } from '../../users/email.ts'
@@ -81,7 +81,7 @@ async function lockUsers(trx: Trx, aid: string, grants: readonly Grant[]): Promi
       'in',
       grants.map((input) => emailKey(input.email)),
     )
-    .orderBy(lockOrder('uid'))
+    .orderBy(lockSortKey('uid'))
     .forUpdate()
     .execute()
 }
@@ -97,7 +97,7 @@ async function lockUnnamed(trx: Trx, aid: string, uids: readonly string[]): Prom
     .where('uid', 'in', uids)
     .where('email', 'is', null)
     .where('erased', 'is', null)
-    .orderBy(lockOrder('uid'))
+    .orderBy(lockSortKey('uid'))
     .forUpdate()
     .execute()
 }
@@ -145,7 +145,7 @@ async function lockAccess(
       'in',
       users.map((user) => user.uid),
     )
-    .orderBy(lockOrder('id'))
+    .orderBy(lockSortKey('id'))
     .forUpdate()
     .execute()
 }

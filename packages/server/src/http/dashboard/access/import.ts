@@ -46,7 +46,7 @@ const take = appRoute({
       async onRefused(row, reason) {
         lines.push({ ...nameRow(file, row), outcome: 'refused', reason })
       },
-      onTaken: (row, outcome) => lines.push({ ...nameRow(file, row), outcome }),
+      onApplied: (row, outcome) => lines.push({ ...nameRow(file, row), outcome }),
     })
     note({ ...counts })
     return { dry_run: dryRun, ...counts, lines }

@@ -129,7 +129,7 @@ const link = appRoute({
     const { read } = env.database
     const { rid } = await getDownloadById(read, aid, params.id as string)
     const input = { aid, rid, lifetime, expiration, userRef, limit, fileName: named }
-    const planned = await planLink(read, input, env.clock(), env.longestLinkLife)
+    const planned = await planLink(read, input, env.clock(), env.maxLinkLifetime)
     note({ rid, expires: planned.expires })
     return { url: await env.downloadLink(planned), expires: planned.expires }
   },

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
+import { interceptRequests } from '../../../cluster/node-patches.ts'
 import type { Prefixes } from '../../../config/addresses.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Environment } from '../../../context.ts'
@@ -31,7 +32,7 @@ interface FastPathOptions {
   log: FastifyBaseLogger
 }
 
-interface Asked {
+interface PendingRequest {
   request: IncomingMessage
   response: ServerResponse
   url: string
@@ -40,7 +41,7 @@ interface Asked {
 }
 
 interface Unknown {
-  asked: Asked
+  asked: PendingRequest
   check: VerifiedRequest
   /** The database's version after the request arrived and before the record is looked up. */
   mark: number | undefined
@@ -51,10 +52,10 @@ const FIXED = Object.entries(ANSWER_HEADERS).flat()
 /** The headers of a response without `Retry-After`, cached by body length: many bodies have the same one. */
 function headersOf(body: string, lifecycle: Lifecycle): string[] {
   const length = Buffer.byteLength(body)
-  const known = lifecycle.closing ? undefined : headersByLength[length]
+  const known = lifecycle.isAccepting ? headersByLength[length] : undefined
   if (known) return known
   const headers = [...FIXED, ...connectionHeader(lifecycle), 'content-length', String(length)]
-  if (!lifecycle.closing && length < headersByLength.length) headersByLength[length] = headers
+  if (lifecycle.isAccepting && length < headersByLength.length) headersByLength[length] = headers
   return headers
 }
 const headersByLength = new Array<string[] | undefined>(1_024).fill(undefined)
@@ -75,13 +76,9 @@ export function openFastPath(server: Server, env: Environment, options: FastPath
   const route = `${prefixes.production}/r2/access`
   const start = `${route}?`
   const checks = createVerifiedRequests(keyring, prefixes.production)
-  const house = server.listeners('request') as ((
-    request: IncomingMessage,
-    response: ServerResponse,
-  ) => void)[]
-  let asked: Asked[] = []
+  let asked: PendingRequest[] = []
   const unknown: Unknown[] = []
-  const flights = new Set<{ startedAt: number }>()
+  const lookups = new Set<{ startedAt: number }>()
   figures.switchOn()
   const sample = createSample({
     every: config.fastPath.sample,
@@ -96,19 +93,13 @@ export function openFastPath(server: Server, env: Environment, options: FastPath
     onTrouble: (err) => log.warn({ err }, 'the fast path could not be compared with the route'),
   })
 
-  server.removeAllListeners('request')
-  server.on('request', (request, response) => {
-    if (!take(request, response)) pass(request, response)
-  })
-
-  function pass(request: IncomingMessage, response: ServerResponse): void {
-    for (const listener of house) listener.call(server, request, response)
-  }
+  const { pass } = interceptRequests(server, take)
 
   function take(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET' || !figures.isOn()) return false
     const url = toEnvironment(config, prefixes, request)
-    if (!url.startsWith(start) || lifecycle.draining || keyring.refreshIfStale()) return false
+    if (!url.startsWith(start) || lifecycle.state === 'draining' || keyring.refreshIfStale())
+      return false
     // A client that sends the next request before it has read the response must wait: the route queues it.
     if (!response.socket || response.socket.writableLength > 0) return false
     if (inFlight.count >= config.limits.inFlight || isStuck()) return false
@@ -122,7 +113,7 @@ export function openFastPath(server: Server, env: Environment, options: FastPath
     return true
   }
 
-  function verified({ url, authorization }: Asked): VerifiedRequest | undefined {
+  function verified({ url, authorization }: PendingRequest): VerifiedRequest | undefined {
     const check = checks.of(url, authorization)
     try {
       if (check) perApplication.count(check.aid)
@@ -138,7 +129,7 @@ export function openFastPath(server: Server, env: Environment, options: FastPath
     if (all.length === 0) return
     let mark: number | undefined
     try {
-      mark = database.changeMark()
+      mark = database.dataVersion()
     } catch {
       passAll(all)
       return
@@ -161,10 +152,10 @@ export function openFastPath(server: Server, env: Environment, options: FastPath
 
   /** Requests that arrive during a lookup are part of the next batch. */
   function lookUp(): void {
-    if (unknown.length === 0 || flights.size === MAX_FLIGHTS) return
+    if (unknown.length === 0 || lookups.size === MAX_LOOKUPS) return
     const some = unknown.splice(0, MAX_IN_FLIGHT)
     const flight = { startedAt: performance.now() }
-    flights.add(flight)
+    lookups.add(flight)
     database
       .lookUp(
         accessJsonLookup,
@@ -176,14 +167,14 @@ export function openFastPath(server: Server, env: Environment, options: FastPath
         (error) => giveUp(some, error),
       )
       .finally(() => {
-        flights.delete(flight)
+        lookups.delete(flight)
         lookUp()
       })
   }
 
   /** Whether a lookup takes too long: the route then decides which requests may still wait. */
   function isStuck(): boolean {
-    for (const { startedAt } of flights) {
+    for (const { startedAt } of lookups) {
       if (performance.now() - startedAt > STUCK_AFTER_MS) return true
     }
     return false
@@ -213,12 +204,16 @@ export function openFastPath(server: Server, env: Environment, options: FastPath
     for (const one of all) refuse(one, outage)
   }
 
-  function passAll(all: readonly Asked[]): void {
+  function passAll(all: readonly PendingRequest[]): void {
     inFlight.count -= all.length
     for (const { request, response } of all) pass(request, response)
   }
 
-  function answer(one: Asked, check: VerifiedRequest, record: AccessJson | undefined): void {
+  function answer(
+    one: PendingRequest,
+    check: VerifiedRequest,
+    record: AccessJson | undefined,
+  ): void {
     const answered = answerOf(check, record, clock())
     send(one, answered.status, headersOf(answered.body, lifecycle), answered.body)
     if (sample.isDue()) sample.compare(sampledOf(one), answered)
@@ -228,13 +223,13 @@ export function openFastPath(server: Server, env: Environment, options: FastPath
   async function askAgain({ url, authorization }: SampledRequest): Promise<Answered | undefined> {
     const check = checks.of(url, authorization)
     if (!check) return undefined
-    const mark = database.changeMark()
+    const mark = database.dataVersion()
     if (mark !== undefined && check.mark === mark) return answerOf(check, check.record, clock())
     const [text = null] = await database.lookUp(accessJsonLookup, [check.key])
     return answerOf(check, text === null ? undefined : parseAccessJson(text), clock())
   }
 
-  function refuse(one: Asked, failure: Failure): void {
+  function refuse(one: PendingRequest, failure: Failure): void {
     const body = bodyOf(failure, newId())
     const { retryAfter } = failure
     const later = retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]
@@ -242,7 +237,7 @@ export function openFastPath(server: Server, env: Environment, options: FastPath
   }
 
   function send(
-    { response, arrived }: Asked,
+    { response, arrived }: PendingRequest,
     status: number,
     headers: string[],
     body: string,
@@ -258,7 +253,7 @@ export function openFastPath(server: Server, env: Environment, options: FastPath
   }
 }
 
-const sampledOf = ({ url, authorization, request }: Asked): SampledRequest => ({
+const sampledOf = ({ url, authorization, request }: PendingRequest): SampledRequest => ({
   url,
   authorization,
   host: request.headers.host as string,
@@ -279,7 +274,7 @@ function answerOf(
 const MAX_TOGETHER = 32
 
 /** Maximum concurrent lookups. The number of requests in each is limited below. */
-const MAX_FLIGHTS = 2
+const MAX_LOOKUPS = 2
 const STUCK_AFTER_MS = 1_000
 const MAX_IN_FLIGHT = 64
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 
 /** Longer texts are bulk inserts of varying sizes: preparing them would fill the server's memory and gain little. */
-const LONGEST = 3_000
+const MAX_TEXT_LENGTH = 3_000
 /** How many texts are remembered, to recognize those that repeat. */
-const REMEMBERED = 1_000
+const MAX_REMEMBERED = 1_000
 /** How many prepared statements the server keeps per connection. */
 const MAX_PER_CONNECTION = 250
 
@@ -18,7 +18,7 @@ export interface Statements {
   /** Whether a connection has reached its limit of prepared statements and should be replaced. */
   isFull(client: Client): boolean
   /** Adapts to an error; returns true if the same statement, sent again, will not fail with it. */
-  learnFrom(error: unknown): boolean
+  adaptToError(error: unknown): boolean
 }
 
 export function createStatements(): Statements {
@@ -35,7 +35,7 @@ export function createStatements(): Statements {
       names.set(text, `g${generation}_${hash}`)
       return names.get(text)
     }
-    if (names.size >= REMEMBERED) names.clear()
+    if (names.size >= MAX_REMEMBERED) names.clear()
     names.set(text, undefined)
     return undefined
   }
@@ -48,7 +48,7 @@ export function createStatements(): Statements {
 
   return {
     nameOf(client, text) {
-      if (!areNamed || text.length > LONGEST || !IS_PLANNED.test(text)) return undefined
+      if (!areNamed || text.length > MAX_TEXT_LENGTH || !IS_PLANNED.test(text)) return undefined
       const name = known(text)
       if (name === undefined) return undefined
       const own = of(client)
@@ -58,7 +58,7 @@ export function createStatements(): Statements {
       return name
     },
     isFull: (client) => (prepared.get(client)?.size ?? 0) >= MAX_PER_CONNECTION,
-    learnFrom(error) {
+    adaptToError(error) {
       const { code, routine } = error as { code?: unknown; routine?: unknown }
       if (code === FEATURE_NOT_SUPPORTED && routine === 'RevalidateCachedQuery') {
         // The columns of a table have changed: new names force every connection to plan again.

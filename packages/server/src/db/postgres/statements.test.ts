@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { databases, type TestInstallation } from '../../testing/databases.ts'
 import type { Database } from '../database.ts'
-import { openPostgres } from '../postgres/postgres.ts'
+import { openPostgres } from './postgres.ts'
 
 interface Books {
   books: { id: number; title: string }

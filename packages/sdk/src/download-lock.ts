@@ -12,7 +12,7 @@ const MAX_TRIES = 10
  * only while that is empty, so just one contender succeeds. A dead owner is removed by its own name, so another owner
  * can't be removed by mistake.
  */
-export class Claim {
+export class PartLock {
   readonly #folder: string
   readonly #owner: string
 
@@ -21,7 +21,7 @@ export class Claim {
     this.#owner = owner
   }
 
-  static async take(part: string): Promise<Claim> {
+  static async take(part: string): Promise<PartLock> {
     const folder = `${part}.lock`
     const unique = randomBytes(4).toString('hex')
     const owner = `${process.pid}-${await startOf(process.pid)}-${unique}`
@@ -30,7 +30,7 @@ export class Claim {
     try {
       await writeFile(join(draft, owner), '')
       for (let tries = 0; tries < MAX_TRIES; tries++) {
-        if (await takesPlace(draft, folder)) return new Claim(folder, owner)
+        if (await takesPlace(draft, folder)) return new PartLock(folder, owner)
         await clearOfDead(folder)
       }
       throw inProgress(folder)
