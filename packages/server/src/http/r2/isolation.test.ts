@@ -25,40 +25,55 @@ function routesOf(service: TestService): string[] {
 
 type Values = Record<string, string>
 
-/** How to name a row through each route. A route that is missing here fails the test. */
-const calls: Record<
-  string,
-  (app: TestApplication, of: Values, more?: Values) => Promise<TestResponse>
-> = {
-  'GET /r2/access': (app, { rid, user_ref }, more) =>
-    sendSigned(app, 'GET', '/r2/access', { rid, user_ref, show_expired: true, ...more }),
-  'GET /r2/access/search': (app, { rid, user_ref }, more) =>
-    sendSigned(app, 'GET', '/r2/access/search', { rid, user_ref, show_expired: true, ...more }),
-  'POST /r2/access/grant': (app, { rid, email, user_ref }, more) =>
-    sendSigned(app, 'POST', '/r2/access/grant', { rid, email, user_ref, ...more }),
-  'POST /r2/access/revoke': (app, { rid, user_ref }, more) =>
-    sendSigned(app, 'POST', '/r2/access/revoke', { rid, user_ref, ...more }),
-  'GET /r2/subscription/search': (app, { rid, user_ref }, more) =>
-    sendSigned(app, 'GET', '/r2/subscription/search', { rid, user_ref, ...more }),
-  'GET /r2/subscription/manage': (app, { rid, user_ref }, more) =>
-    sendSigned(app, 'GET', '/r2/subscription/manage', { rid, user_ref, ...more }),
-  'POST /r2/subscription/cancel': (app, { rid, user_ref }, more) =>
-    sendSigned(app, 'POST', '/r2/subscription/cancel', { rid, user_ref, ...more }),
-  'POST /r2/subscription/resume': (app, { rid, user_ref }, more) =>
-    sendSigned(app, 'POST', '/r2/subscription/resume', { rid, user_ref, ...more }),
-  'GET /r2/payment/search': (app, { rid, user_ref }, more) =>
-    sendSigned(app, 'GET', '/r2/payment/search', { rid, user_ref, ...more }),
-  'POST /r2/payment/refund': (app, { payment }, more) =>
-    sendSigned(app, 'POST', '/r2/payment/refund', { payment, ...more }),
-  'GET /r2/download/': (app, { rid }, more) =>
-    sendSigned(app, 'GET', '/r2/download/', { rid, ...more }),
-  'GET /r2/download': (app, { rid }, more) =>
-    sendSigned(app, 'GET', '/r2/download', { rid, ...more }),
-  'GET /r2/downloads/url': (app, { rid }, more) =>
-    sendSigned(app, 'GET', '/r2/downloads/url', { rid, lifetime: 60, ...more }),
-  'GET /r2/download/url': (app, { rid }, more) =>
-    sendSigned(app, 'GET', '/r2/download/url', { rid, lifetime: 60, ...more }),
-  'GET /r2/user/:uid': (app, { uid }, more) => sendSigned(app, 'GET', `/r2/user/${uid}`, more),
+/** What a route needs besides the names of a row. */
+const FURTHER: Record<string, Record<string, string | number | boolean>> = {
+  'GET /r2/access': { show_expired: true },
+  'GET /r2/access/search': { show_expired: true },
+  'GET /r2/downloads/url': { lifetime: 60 },
+  'GET /r2/download/url': { lifetime: 60 },
+}
+
+type Ask = (app: TestApplication, of: Values, more?: Values) => Promise<TestResponse>
+
+interface Operation {
+  parameters?: { name: string; in: string }[]
+  'x-also-at'?: string
+}
+
+/** For each route of the contract, a request that names a row in every way that the route's parameters allow. */
+function callsOf(service: TestService): Record<string, Ask> {
+  const { paths = {} } = service.app.swagger() as {
+    paths?: Record<string, Record<string, Operation>>
+  }
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      [path, operation['x-also-at'] ?? []]
+        .flat()
+        .map((at) => [`${method.toUpperCase()} ${at}`, operation] as const),
+    ),
+  )
+  return Object.fromEntries(
+    routes
+      .filter(([route]) => !WITHOUT_ROWS.some((path) => route.includes(` ${path}`)))
+      .map(([route, operation]) => {
+        const named = route.replace(/\{(\w+)\}/g, ':$1')
+        return [named, askBy(named, operation.parameters ?? [])]
+      }),
+  )
+}
+
+function askBy(route: string, parameters: NonNullable<Operation['parameters']>): Ask {
+  const [method = '', path = ''] = route.split(' ')
+  const inQuery = parameters.filter((one) => one.in === 'query').map(({ name }) => name)
+  return (app, of, more) => {
+    const names = Object.entries(of).filter(([name]) => inQuery.includes(name))
+    const target = path.replace(/:(\w+)/g, (_, name: string) => of[name] ?? '')
+    return sendSigned(app, method, target, {
+      ...Object.fromEntries(names),
+      ...FURTHER[route],
+      ...more,
+    })
+  }
 }
 
 const WITHOUT_ROWS = ['/openapi.json', '/docs', '/healthz', '/readyz', '/metrics', '/r2/clock']
@@ -94,9 +109,11 @@ const ACCESS_KEYS = [
 
 describe.each(databases)('Applications on $name', (database) => {
   let service: TestService
+  let calls: Record<string, Ask>
 
   beforeAll(async () => {
     service = await startTestService(database)
+    calls = callsOf(service)
   })
   afterAll(async () => {
     await service.requireInvariants()
@@ -104,6 +121,7 @@ describe.each(databases)('Applications on $name', (database) => {
   })
 
   it('have a way to name a row here for every route of the router', () => {
+    expect(Object.keys(calls)).toContain('GET /r2/access')
     const found = routesOf(service)
       .map((route) => route.replace(' /sandbox/', ' /'))
       .filter((route) => !WITHOUT_ROWS.some((path) => route.includes(` ${path}`)))
@@ -187,7 +205,7 @@ describe.each(databases)('Applications on $name', (database) => {
     const created = service.clock.seconds
     const expiration = String(created + 60)
     const of = { rid: 'paper', email: 'reader@example.com', user_ref: 'reader', uid: '' }
-    const grant = calls['POST /r2/access/grant'] as (typeof calls)[string]
+    const grant = calls['POST /r2/access/grant'] as Ask
     const plain = JSON.parse((await grant(app, of, { expiration, tags: 't' })).text)
     of.uid = plain.uid
     const keys: Record<string, string[]> = {
@@ -202,7 +220,7 @@ describe.each(databases)('Applications on $name', (database) => {
       'POST /r2/access/revoke': [...ACCESS_KEYS, 'refund', 'refunds', 'revoked'].sort(),
     }
     for (const [route, expected] of Object.entries(keys)) {
-      const ask = calls[route] as (typeof calls)[string]
+      const ask = calls[route] as Ask
       const more = route.endsWith('/grant') ? { ...extra, expiration } : extra
       const before = await dumpTables(app.environment.database.read)
       const response = await ask(app, of, more)

@@ -98,7 +98,7 @@ describe('the reference', () => {
 
   it('shows each operation of the contract once, with all of its parameters and answers', () => {
     const operations = operationsOf(contract)
-    expect(operations).toHaveLength(15)
+    expect(operations.map(({ operationId }) => operationId)).toContain('getAccess')
     for (const { operationId, path, method, parameters = [] } of operations) {
       expect(countOf(page, `<section id="${operationId}"`)).toBe(1)
       expect(countOf(page, `<a href="#${operationId}"`)).toBe(1)
