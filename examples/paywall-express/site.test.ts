@@ -4,10 +4,15 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { quickLine } from '../../packages/server/src/testing/command.ts'
-import { databases, type Home } from '../../packages/server/src/testing/databases.ts'
-import { payAt } from '../../packages/server/src/testing/payments/seller.ts'
-import { fillIn, look, next, wordsOf } from '../../packages/server/src/testing/payments/visitor.ts'
+import { inProcessCli } from '../../packages/server/src/testing/cli.ts'
+import { databases, type TestInstallation } from '../../packages/server/src/testing/databases.ts'
+import {
+  getPage,
+  redirectTarget,
+  submitForm,
+  visibleText,
+} from '../../packages/server/src/testing/payments/page-client.ts'
+import { payOnPage } from '../../packages/server/src/testing/payments/page-shop.ts'
 import {
   type ServerProcess,
   startProcess,
@@ -30,15 +35,15 @@ async function freePort(): Promise<number> {
 
 /** Walks the example as its README describes it, with a Gatehouse as `npm start` runs it. */
 describe('the Express site with a paid article', () => {
-  let home: Home
+  let installation: TestInstallation
   let gatehouse: ServerProcess
   let site: ChildProcess
   let origin: string
   let env: NodeJS.ProcessEnv
 
   beforeAll(async () => {
-    home = await database.makeHome()
-    gatehouse = await startProcess({ env: home.env })
+    installation = await database.createEmpty()
+    gatehouse = await startProcess({ env: installation.env })
     const url = await gatehouse.url
     const port = await freePort()
     origin = `http://localhost:${port}`
@@ -51,11 +56,11 @@ describe('the Express site with a paid article', () => {
   afterAll(async () => {
     site?.kill()
     await gatehouse?.stop()
-    await home?.remove()
+    await installation?.remove()
   })
 
   async function prepareApplication() {
-    const cli = quickLine(home.env)
+    const cli = inProcessCli(installation.env)
     const [app] = await cli.json<{ aid: string }[]>('app', 'list', '--env', 'sandbox')
     const aid = app?.aid as string
     const { keys } = await cli.json<{ keys: { private_key: string }[] }>(
@@ -70,20 +75,20 @@ describe('the Express site with a paid article', () => {
 
   /** Returns the cookie of a reader who has just signed in. */
   async function signIn(email: string): Promise<{ cookie: string }> {
-    const { headers } = await fillIn(`${origin}/sign-in`, { email })
+    const { headers } = await submitForm(`${origin}/sign-in`, { email })
     return { cookie: headers['set-cookie']?.[0]?.split(';')[0] as string }
   }
   const read = async (reader?: { cookie: string }) =>
-    wordsOf((await look(`${origin}/`, reader)).text)
+    visibleText((await getPage(`${origin}/`, reader)).text)
 
   /** Buys as a browser does; returns the address to which the buyer is sent back. */
   async function buy(reader: { cookie: string }): Promise<string> {
-    const link = next(await fillIn(`${origin}/buy`, {}, reader), origin)
-    const { text } = await look(link)
-    expect(wordsOf(text)).toContain('2.50 USD')
-    const payment = next(await fillIn(link, valuesIn(text)), link)
-    const done = await payAt(payment)
-    return next(await look(done), done)
+    const link = redirectTarget(await submitForm(`${origin}/buy`, {}, reader), origin)
+    const { text } = await getPage(link)
+    expect(visibleText(text)).toContain('2.50 USD')
+    const payment = redirectTarget(await submitForm(link, valuesIn(text)), link)
+    const done = await payOnPage(payment)
+    return redirectTarget(await getPage(done), done)
   }
 
   it('shows strangers and readers without access the introduction alone', async () => {
@@ -99,7 +104,7 @@ describe('the Express site with a paid article', () => {
     const ann = await signIn('Ann@example.com')
     const back = await buy(ann)
     expect(back).toContain(`${origin}/thanks?gatehouse_status=paid`)
-    expect(wordsOf((await look(back, ann)).text)).toContain('Thank you')
+    expect(visibleText((await getPage(back, ann)).text)).toContain('Thank you')
     expect(await read(ann)).toContain(PAID)
     expect(await read(await signIn('ann@example.com'))).toContain(PAID)
     expect(await read(await signIn('eve@example.com'))).not.toContain(PAID)
@@ -111,7 +116,7 @@ describe('the Express site with a paid article', () => {
     const eve = await signIn('eve@example.com')
     const back = await buy(bob)
     for (const address of [back, `${back}x`, back.replace('bob', 'eve'), `${origin}/thanks`]) {
-      const { status, headers } = await look(address, eve)
+      const { status, headers } = await getPage(address, eve)
       expect([status, headers.location]).toEqual([302, '/'])
     }
     expect(await read(eve)).not.toContain(PAID)
