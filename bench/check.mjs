@@ -17,6 +17,12 @@ import { median, ratios, spread } from './statistics.mjs'
 
 const LAWS = ['uniform', 'zipf']
 
+/** Gatehouse with every access check answered by the ordinary route: what the fast path saves. */
+const ROUTE_ONLY = {
+  name: 'Gatehouse without the fast path',
+  settings: { GATEHOUSE_FAST_PATH: 'off' },
+}
+
 /** More requests than any contestant answers in one run. */
 const linesFor = (seconds) => Math.max(1_000, seconds * 60_000)
 
@@ -53,8 +59,10 @@ async function requireRefusal(home, services) {
 
 async function startContestants(home) {
   const gatehouse = await startGatehouse(home)
+  const routeOnly = await startGatehouse(home, ROUTE_ONLY)
   const express = await startExpress(home)
-  await requireRefusal(home, [gatehouse, express])
+  await requireRefusal(home, [gatehouse, routeOnly, express])
+  await requireSameAnswers(home, routeOnly, express)
   const typical = await requireSameAnswers(home, gatehouse, express)
   const bare = await startBare(typical)
   const nginx = await startSameBytes(typical)
@@ -62,7 +70,7 @@ async function startContestants(home) {
     const response = await fetch(`http://127.0.0.1:${port}/`)
     if ((await response.text()) !== typical) throw new Error(`${name} answers something else`)
   }
-  return { gatehouse, bare, express, nginx }
+  return { gatehouse, bare, express, nginx, routeOnly }
 }
 
 /** Runs the contestants one after the other in each round; all get the same requests, and each round has new ones. */
@@ -99,8 +107,11 @@ async function measureHalfLoad({ contestants, requests, results, settings, limit
 /** Measures checks on one database. `folder` is for the files of requests. */
 export async function measureChecks({ home, folder, settings, limit }) {
   await requireSameSignature(home)
-  const { gatehouse, bare, express, nginx } = await startContestants(home)
-  const services = [gatehouse, bare, express, nginx].map((one) => ({ ...one, run: send }))
+  const { gatehouse, bare, express, nginx, routeOnly } = await startContestants(home)
+  const services = [gatehouse, bare, express, nginx, routeOnly].map((one) => ({
+    ...one,
+    run: send,
+  }))
   const result = { engine: home.engine, records: home.records, connections: CONNECTIONS, laws: {} }
   // One more round for the warm-up.
   const needed = linesFor(settings.seconds) * (settings.rounds + 1)

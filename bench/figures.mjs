@@ -37,6 +37,16 @@ const FIGURES = [
   },
   { name: 'access check ÷ nginx with the same bytes, Zipf', of: toOther('zipf', 'nginx') },
   {
+    name: 'access check: fast path on ÷ off, Zipf',
+    least: 1.25,
+    of: toOther('zipf', 'Gatehouse without the fast path'),
+  },
+  {
+    name: 'access check: fast path on ÷ off, uniform',
+    least: 1.25,
+    of: toOther('uniform', 'Gatehouse without the fast path'),
+  },
+  {
     name: 'access check ÷ pgbench select-only, uniform',
     least: 0.25,
     of: toOther('uniform', 'pgbench select-only'),

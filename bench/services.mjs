@@ -65,9 +65,13 @@ async function start(name, args, env, { answers = 404, folder = tmpdir() } = {})
 }
 
 /** Starts Gatehouse as its users do. */
-export async function startGatehouse(home, { workers = 1, name = 'Gatehouse' } = {}) {
+export async function startGatehouse(
+  home,
+  { workers = 1, name = 'Gatehouse', settings = {} } = {},
+) {
   const env = (port) => ({
     ...home.env,
+    ...settings,
     GATEHOUSE_PORT: String(port),
     ...(workers > 1 ? { GATEHOUSE_WORKERS: String(workers) } : {}),
   })
