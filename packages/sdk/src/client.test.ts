@@ -1,12 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { databases } from '../../server/src/testing/databases.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../server/src/testing/service.ts'
+import { useApplication, useService } from '../../server/src/testing/use-service.ts'
 import {
   ApiError,
   ConnectionError,
@@ -23,15 +19,8 @@ import {
 const credentials = { aid: 'Client0001', privateKey: 'k'.repeat(40) }
 
 describe('against a real service', () => {
-  let service: TestService
-  let app: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(databases[0])
-    app = await service.newApplication()
-    await app.addResource('news')
-  })
-  afterAll(() => service.stop())
+  const service = useService(databases[0])
+  const app = useApplication(service, { resources: ['news'] })
 
   const caught = (work: Promise<unknown>) => work.then(() => undefined).catch((error) => error)
 

@@ -26,16 +26,12 @@ import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { replaceFile } from '../../server/src/domain/downloads/downloads.ts'
 import { databases } from '../../server/src/testing/databases.ts'
 import { addDownload, testActor, uploadBytes } from '../../server/src/testing/downloads.ts'
 import { seededRandom } from '../../server/src/testing/random.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../server/src/testing/service.ts'
+import { useApplication, useService } from '../../server/src/testing/use-service.ts'
 import { type DownloadOptions, type DownloadProgress, downloadFile } from './download.ts'
 import {
   ApiError,
@@ -1040,22 +1036,14 @@ describe('downloadFile', () => {
   })
 
   describe('against the real service', () => {
-    let service: TestService
-    let app: TestApplication
     let rid: string
     let count = 0
 
-    beforeAll(async () => {
-      service = await startTestService(databases[0])
-      app = await service.newApplication()
-    })
+    const service = useService(databases[0])
+    const app = useApplication(service)
     beforeEach(async () => {
       rid = `file-${++count}`
       await app.addResource(rid)
-    })
-    afterAll(async () => {
-      await service.requireInvariants()
-      await service.stop()
     })
 
     /** Downloads until this many bytes have arrived, then aborts. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { archiveApplication } from '../domain/apps/applications.ts'
 import { listLiveKeys, revokeKey, rotateKey } from '../domain/apps/keys.ts'
-import { databases, type TestInstallation } from '../testing/databases.ts'
+import { databases } from '../testing/databases.ts'
 import { RawConnection, signedBytes } from '../testing/http/raw-http.ts'
 import { type ServerProcess, startProcess } from '../testing/processes/process.ts'
 import {
@@ -14,7 +14,7 @@ import {
   openKeepAliveConnections,
 } from '../testing/processes/workers.ts'
 import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
-import { startSmtp, type TestSmtp } from '../testing/smtp/smtp.ts'
+import { useApplication, useInstallation, useService, useSmtp } from '../testing/use-service.ts'
 
 /** Starts real processes, on a machine that may be busy with other tests. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
@@ -23,16 +23,14 @@ const PATIENT = { timeout: 60_000, interval: 100 }
 const MAX_A_MINUTE = 400
 
 describe.each(databases)('two workers on $name', (database) => {
-  let smtp: TestSmtp
-  let installation: TestInstallation
   let beside: TestService
   let server: ServerProcess
   let url: string
   let folder: string
   const settings = (text: string) => writeFileSync(join(folder, '.env'), text)
+  const smtp = useSmtp()
+  const installation = useInstallation(database)
   beforeAll(async () => {
-    smtp = await startSmtp()
-    installation = await database.createEmpty()
     folder = installation.env.GATEHOUSE_DATA as string
     beside = await startTestService(database, { installation, useRealTime: true })
     settings('GATEHOUSE_WORKERS=2')
@@ -44,8 +42,6 @@ describe.each(databases)('two workers on $name', (database) => {
   afterAll(async () => {
     await server.kill()
     await beside.stop()
-    await installation.remove()
-    await smtp.stop()
   })
 
   async function newApplication(): Promise<TestApplication> {
@@ -183,21 +179,15 @@ describe.each(databases)('two workers on $name', (database) => {
 
 describe('two workers', () => {
   const [sqlite] = databases
-  let installation: TestInstallation
-  let app: TestApplication
-  let beside: TestService
+  const installation = useInstallation(sqlite)
+  const beside = useService(sqlite, () => ({ installation, useRealTime: true }))
+  const app = useApplication(beside, { resources: ['news'] })
   let server: ServerProcess
   beforeAll(async () => {
-    installation = await sqlite.createEmpty()
-    beside = await startTestService(sqlite, { installation, useRealTime: true })
-    app = await beside.newApplication()
-    await app.addResource('news')
     server = await startProcess({ env: { ...installation.env, GATEHOUSE_WORKERS: '2' } })
   })
   afterAll(async () => {
     await server.kill()
-    await beside.stop()
-    await installation.remove()
   })
 
   const workers = () => childrenOf(server.pid)

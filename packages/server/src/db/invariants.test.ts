@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { foldCounts } from '../domain/access/counts/counting.ts'
 import { recordDeliveries } from '../domain/downloads/deliveries.ts'
 import { openUse } from '../domain/downloads/uses.ts'
 import { databases } from '../testing/databases.ts'
 import { addDownload, toDeliveryRows, uploadBytes } from '../testing/downloads.ts'
 import { MONTHLY, openShop, type Shop } from '../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../testing/service.ts'
+import { useService } from '../testing/use-service.ts'
 import type { Engine, Trx } from './database.ts'
 import { findViolations } from './invariants.ts'
 
@@ -342,11 +342,9 @@ const BREAKS: readonly {
 class Undo extends Error {}
 
 describe.each(databases)('The invariants on $name', (database) => {
-  let service: TestService
+  const service = useService(database)
   let app: Shop
-
   beforeAll(async () => {
-    service = await startTestService(database)
     await service.newApplication('sandbox')
     app = await openShop(service)
     await app.addResource('news')
@@ -368,7 +366,6 @@ describe.each(databases)('The invariants on $name', (database) => {
     await app.client.revokeAccess({ rid: 'news', user_ref: 'bob' })
     await fetchFiles()
   })
-  afterAll(() => service.stop())
 
   /** Adds a file fetched through a link whose two uses are used up, and a file that no record refers to. */
   async function fetchFiles(): Promise<void> {

@@ -6,6 +6,7 @@ import { readConfig } from '../config/config.ts'
 import { OperatorError } from '../errors.ts'
 import { databases, type TestInstallation } from '../testing/databases.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../testing/postgres/database-proxy.ts'
+import { useFreshInstallation } from '../testing/use-service.ts'
 import type { Database } from './database.ts'
 import { listMigrations } from './migrate.ts'
 import { environmentMigrations, type Migration } from './migrations.ts'
@@ -200,15 +201,13 @@ describe.each(databases)('migrations on $name', ({ engine, createEmpty }) => {
 })
 
 describe('migrations on PostgreSQL', () => {
-  let installation: TestInstallation
+  const installation = useFreshInstallation(databases[1])
   let proxy: DatabaseProxy
   beforeEach(async () => {
-    installation = await databases[1].createEmpty()
     proxy = await startDatabaseProxy(installation.env.GATEHOUSE_DATABASE_URL as string)
   })
   afterEach(async () => {
     await proxy.close()
-    await installation.remove()
   })
 
   const open = (migrations: readonly Migration[]) =>

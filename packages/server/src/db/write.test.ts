@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../testing/databases.ts'
-import { startTestService, type TestService } from '../testing/service.ts'
+import { useService } from '../testing/use-service.ts'
 import type { EnvironmentDatabase, Trx } from './database.ts'
 
 const [, postgres] = databases
@@ -23,17 +23,14 @@ const insert = (trx: Trx, name: string, value: string) =>
   trx.insertInto('meta').values({ name, value }).execute()
 
 describe.each(databases)('write() on $name', (database) => {
-  let service: TestService
+  const service = useService(database)
   let db: EnvironmentDatabase
-
   beforeAll(async () => {
-    service = await startTestService(database)
     db = service.ctx.environments.production.database
   })
   beforeEach(async () => {
     await db.write((trx) => trx.deleteFrom('meta').execute())
   })
-  afterAll(() => service.stop())
 
   const rows = () => db.read.selectFrom('meta').selectAll().orderBy('name').execute()
 
@@ -109,17 +106,14 @@ describe.each(databases)('write() on $name', (database) => {
 })
 
 describe('write() on PostgreSQL', () => {
-  let service: TestService
+  const service = useService(postgres)
   let db: EnvironmentDatabase
-
   beforeAll(async () => {
-    service = await startTestService(postgres)
     db = service.ctx.environments.production.database
   })
   beforeEach(async () => {
     await db.write((trx) => trx.deleteFrom('meta').execute())
   })
-  afterAll(() => service.stop())
 
   it('runs again after losing the race for a row, and sees what the winner wrote', async () => {
     const together = barrier(5)

@@ -11,6 +11,7 @@ import { databases, type TestInstallation } from '../testing/databases.ts'
 import { withContext } from '../testing/installations.ts'
 import { startProcess } from '../testing/processes/process.ts'
 import { acceptInvite } from '../testing/staff.ts'
+import { useFreshInstallation } from '../testing/use-service.ts'
 
 /** Uses the shell's curl, or a replacement where there is none. */
 const CURL = `command -v curl > /dev/null || curl() {
@@ -137,16 +138,14 @@ describe.each(databases)('the first start on $name', ({ createEmpty }) => {
 })
 
 describe('a start on SQLite', () => {
-  let installation: TestInstallation
+  const installation = useFreshInstallation(databases[0])
   let folder: string
   beforeEach(async () => {
-    installation = await databases[0].createEmpty()
     folder = installation.env.GATEHOUSE_DATA as string
     const first = await startProcess({ env: installation.env })
     await first.url
     await first.stop()
   })
-  afterEach(() => installation.remove())
 
   const removeDatabase = (name: string) => {
     for (const end of ['', '-wal', '-shm'])

@@ -1,45 +1,29 @@
 import pg from 'pg'
 import { pino } from 'pino'
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  inject,
-  it,
-  vi,
-} from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { createMailer, type OutgoingMail } from '../domain/mail/mailer.ts'
 import { databases } from '../testing/databases.ts'
-import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
+import { startTestService } from '../testing/service.ts'
 import {
   startTestMailWorker,
   waitForOutbox,
   waitUntilOutboxSettled,
 } from '../testing/smtp/outbox.ts'
-import { startSmtp, type TestSmtp } from '../testing/smtp/smtp.ts'
+import { startSmtp } from '../testing/smtp/smtp.ts'
+import { useFreshApplication, useService, useSmtp } from '../testing/use-service.ts'
 import type { Worker } from './loop.ts'
 import { startMailWorker } from './mail-worker.ts'
 
 const ANY_PAUSE = 2 * 3600
 
 describe.each(databases)('a mail server in trouble, on $name', (database) => {
-  let smtp: TestSmtp
-  let service: TestService
-  let app: TestApplication
+  const smtp = useSmtp()
+  const service = useService(database, () => ({ env: { GATEHOUSE_SMTP_URL: smtp.url } }))
   let worker: Worker
-
   beforeAll(async () => {
-    smtp = await startSmtp()
-    service = await startTestService(database, { env: { GATEHOUSE_SMTP_URL: smtp.url } })
     worker = startTestMailWorker(service, smtp.url)
   })
-  beforeEach(async () => {
-    app = await service.newApplication()
-    await app.addResource('news')
-  })
+  const app = useFreshApplication(service, { resources: ['news'] })
   afterEach(() => {
     smtp.fault = () => undefined
     smtp.mails.length = 0
@@ -47,9 +31,6 @@ describe.each(databases)('a mail server in trouble, on $name', (database) => {
   })
   afterAll(async () => {
     await worker.stop()
-    await service.requireInvariants()
-    await service.stop()
-    await smtp.stop()
   })
 
   const grant = (email: string) => app.client.grantAccess({ rid: 'news', email })

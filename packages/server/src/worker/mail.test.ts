@@ -1,14 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { archiveApplication } from '../domain/apps/applications.ts'
 import { databases } from '../testing/databases.ts'
-import { startTestService, type TestApplication, type TestService } from '../testing/service.ts'
+import { startTestService, type TestApplication } from '../testing/service.ts'
 import {
   changeAppSettings,
   listOutbox,
   startTestMailWorker,
   waitUntilOutboxSettled,
 } from '../testing/smtp/outbox.ts'
-import { startSmtp, type TestSmtp } from '../testing/smtp/smtp.ts'
+import { startSmtp } from '../testing/smtp/smtp.ts'
+import { useFreshApplication, useService, useSmtp } from '../testing/use-service.ts'
 import type { Worker } from './loop.ts'
 
 const FIXED_HEADERS = [
@@ -25,23 +26,19 @@ const headersOf = (mail: { headers: { key: string }[] }) =>
   mail.headers.map(({ key }) => key).sort()
 
 describe.each(databases)('the mail of a grant on $name', (database) => {
-  let smtp: TestSmtp
-  let service: TestService
-  let app: TestApplication
+  const smtp = useSmtp()
+  const service = useService(database, () => ({
+    env: {
+      GATEHOUSE_SMTP_URL: smtp.url,
+      GATEHOUSE_MAIL_FROM: 'Example Magazine, Ltd. <access@example.com>',
+    },
+  }))
   let worker: Worker
-
   beforeAll(async () => {
-    smtp = await startSmtp()
-    service = await startTestService(database, {
-      env: {
-        GATEHOUSE_SMTP_URL: smtp.url,
-        GATEHOUSE_MAIL_FROM: 'Example Magazine, Ltd. <access@example.com>',
-      },
-    })
     worker = startTestMailWorker(service, smtp.url)
   })
+  const app = useFreshApplication(service)
   beforeEach(async () => {
-    app = await service.newApplication()
     await app.addResource('news', { name: 'The news', url: 'https://example.com/news' })
   })
   afterEach(() => {
@@ -49,9 +46,6 @@ describe.each(databases)('the mail of a grant on $name', (database) => {
   })
   afterAll(async () => {
     await worker.stop()
-    await service.requireInvariants()
-    await service.stop()
-    await smtp.stop()
   })
 
   it('goes to the address of the grant, with text, HTML and a link', async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formatTime } from '../../format-time.ts'
 import { type Cli, inProcessCli, spawnedCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import type { TestApplication } from '../../testing/service.ts'
+import { useService } from '../../testing/use-service.ts'
 
 interface Page {
   data: { rid: string; aid: string; user_ref: string; environment: string }[]
@@ -12,14 +13,12 @@ interface Page {
 const seconds = () => Math.floor(Date.now() / 1000)
 
 describe.each(databases)('access by command line on $name', (database) => {
-  let service: TestService
+  const service = useService(database, { useRealTime: true })
   let app: TestApplication
   let other: TestApplication
   let cli: Cli
   let real: Cli
-
   beforeAll(async () => {
-    service = await startTestService(database, { useRealTime: true })
     cli = inProcessCli(service.installation.env)
     real = spawnedCli(service.installation.env)
     app = await service.newApplication()
@@ -28,8 +27,6 @@ describe.each(databases)('access by command line on $name', (database) => {
   })
   afterAll(async () => {
     for (const one of [app, other]) expect(cli.printed + real.printed).not.toContain(one.privateKey)
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const addKeyOptions = (userRef: string, of = app, rid = 'news') => [

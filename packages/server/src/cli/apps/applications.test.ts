@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { Gatehouse } from '@gatehouse/sdk'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { EnvironmentName } from '../../context.ts'
 import { type Cli, inProcessCli, spawnedCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import type { TestApplication } from '../../testing/service.ts'
+import { useService } from '../../testing/use-service.ts'
 
 interface NewApp {
   aid: string
@@ -16,22 +17,16 @@ interface NewApp {
 const DAY = 86_400
 
 describe.each(databases)('applications by command line on $name', (database) => {
-  let service: TestService
+  const service = useService(database)
   let cli: Cli
   let real: Cli
   let secrets: string[]
-
   // The service runs on a test clock, ahead of this machine's clock, which the commands use.
   beforeAll(async () => {
-    service = await startTestService(database)
     const env = { ...service.installation.env, GATEHOUSE_BASE_URL: service.url }
     cli = inProcessCli(env)
     real = spawnedCli(env)
     secrets = []
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   async function newApplication(env: EnvironmentName = 'production'): Promise<TestApplication> {

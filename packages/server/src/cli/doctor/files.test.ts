@@ -2,14 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
-import {
-  type DownloadFixture,
-  type FixtureResource,
-  startDownloadFixture,
-} from '../../testing/download-fixture.ts'
+import type { FixtureResource } from '../../testing/download-fixture.ts'
+import { useDownloadFixture } from '../../testing/use-service.ts'
 
 const [SQLITE] = databases
 
@@ -19,16 +16,11 @@ interface Checkup {
 }
 
 describe('doctor, of files that are downloaded,', () => {
-  let fixture: DownloadFixture
+  const fixture = useDownloadFixture(SQLITE)
   let resource: FixtureResource
-
-  beforeAll(async () => {
-    fixture = await startDownloadFixture(SQLITE)
-  })
   beforeEach(async () => {
     resource = await fixture.newResource()
   })
-  afterAll(() => fixture.stop())
 
   const filesIn = async (...args: string[]) =>
     (await fixture.cli.json<Checkup>('doctor', ...args)).checks.filter(({ check }) =>

@@ -1,38 +1,34 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { archiveApplication } from '../../domain/apps/applications.ts'
 import { type Delivery, recordDeliveries } from '../../domain/downloads/deliveries.ts'
 import { fullDiskCli, inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import {
-  type DownloadFixture,
   type FixtureResource,
   type PrintedDownload,
   sha256,
-  startDownloadFixture,
 } from '../../testing/download-fixture.ts'
 import { toDeliveryRows } from '../../testing/downloads.ts'
 import { fetchBytes } from '../../testing/http/fetching.ts'
+import { useDownloadFixture } from '../../testing/use-service.ts'
 
 const [SQLITE, POSTGRES] = databases
 const DAY = 86_400
 
 describe('downloads by command line', () => {
-  let fixture: DownloadFixture
+  const fixture = useDownloadFixture(SQLITE)
   /** Has a published file. */
   let full: FixtureResource
   let resource: FixtureResource
-
   beforeAll(async () => {
-    fixture = await startDownloadFixture(SQLITE)
     full = await fixture.newResource()
     await full.create('--file', fixture.newFile('the file', 'own.txt'), '--publish')
   })
   beforeEach(async () => {
     resource = await fixture.newResource()
   })
-  afterAll(() => fixture.stop())
 
   describe('what a command is told', () => {
     const long = (length: number) => '🎧'.repeat(length)
@@ -293,14 +289,11 @@ describe('downloads by command line', () => {
 })
 
 describe('downloads by command line on PostgreSQL', () => {
-  let fixture: DownloadFixture
+  const fixture = useDownloadFixture(POSTGRES)
   let resource: FixtureResource
-
   beforeAll(async () => {
-    fixture = await startDownloadFixture(POSTGRES)
     resource = await fixture.newResource()
   })
-  afterAll(() => fixture.stop())
 
   it('name the folder that there is no room in, and leave nothing there', async () => {
     const path = fixture.newFile(randomBytes(100 * 1024))

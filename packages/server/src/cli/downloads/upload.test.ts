@@ -17,32 +17,23 @@ import { watch } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
-import {
-  type DownloadFixture,
-  type FixtureResource,
-  sha256,
-  startDownloadFixture,
-} from '../../testing/download-fixture.ts'
+import { type FixtureResource, sha256 } from '../../testing/download-fixture.ts'
 import { fetchBytes } from '../../testing/http/fetching.ts'
+import { useDownloadFixture } from '../../testing/use-service.ts'
 
 const COMMAND = fileURLToPath(new URL('../../../bin/gatehouse.mjs', import.meta.url))
 const [SQLITE] = databases
 const MIB = 1024 * 1024
 
 describe('a file that is put behind a resource', () => {
-  let fixture: DownloadFixture
+  const fixture = useDownloadFixture(SQLITE)
   let resource: FixtureResource
-
-  beforeAll(async () => {
-    fixture = await startDownloadFixture(SQLITE)
-  })
   beforeEach(async () => {
     resource = await fixture.newResource()
   })
-  afterAll(() => fixture.stop())
 
   /** Creates a sparse file, which takes up almost no disk space. */
   function largeFile(size: number): string {

@@ -10,7 +10,7 @@ import { type Cli, inProcessCli, spawnedCli } from '../../testing/cli.ts'
 import { databases, type TestInstallation } from '../../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { startTestMailWorker, waitForOutbox } from '../../testing/smtp/outbox.ts'
-import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
+import { useApplication, useInstallation, useService, useSmtp } from '../../testing/use-service.ts'
 
 const PASSWORD = 'not-for-your-eyes'
 
@@ -29,19 +29,16 @@ interface Checkup {
 }
 
 describe.each(databases)('mail by command line on $name', (database) => {
-  let service: TestService
+  const smtp = useSmtp()
+  const service = useService(database, () => ({
+    useRealTime: true,
+    env: { GATEHOUSE_SMTP_URL: smtp.url },
+  }))
   let app: TestApplication
-  let smtp: TestSmtp
   let cli: Cli
   let real: Cli
   let kept: Cli
-
   beforeAll(async () => {
-    smtp = await startSmtp()
-    service = await startTestService(database, {
-      useRealTime: true,
-      env: { GATEHOUSE_SMTP_URL: smtp.url },
-    })
     const smtpUrl = smtp.url.replace('//', `//user:${PASSWORD}@`)
     const env = withPasswords(service.installation)
     cli = inProcessCli({ ...env, GATEHOUSE_SMTP_URL: smtpUrl })
@@ -52,9 +49,6 @@ describe.each(databases)('mail by command line on $name', (database) => {
   })
   afterAll(async () => {
     expect(cli.printed + real.printed + kept.printed).not.toContain(PASSWORD)
-    await service.requireInvariants()
-    await service.stop()
-    await smtp.stop()
   })
 
   interface Mail {
@@ -149,13 +143,11 @@ describe.each(databases)('mail by command line on $name', (database) => {
 })
 
 describe.each(databases)('the master key by command line on $name', (database) => {
-  let installation: TestInstallation
+  const installation = useInstallation(database)
   let service: TestService
   let app: TestApplication
   let cli: Cli
-
   beforeAll(async () => {
-    installation = await database.createEmpty()
     service = await startTestService(database, { installation, useRealTime: true })
     app = await service.newApplication()
     await service.newApplication('sandbox')
@@ -164,7 +156,6 @@ describe.each(databases)('the master key by command line on $name', (database) =
   afterAll(async () => {
     await service.requireInvariants()
     await service.stop()
-    await installation.remove()
   })
 
   const folder = () => installation.env.GATEHOUSE_DATA as string
@@ -262,15 +253,11 @@ describe.each(databases)('the master key by command line on $name', (database) =
 })
 
 describe.each(databases)('doctor on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
+  const service = useService(database, { useRealTime: true })
+  const app = useApplication(service, { resources: ['news'] })
   let cli: Cli
   let real: Cli
-
   beforeAll(async () => {
-    service = await startTestService(database, { useRealTime: true })
-    app = await service.newApplication()
-    await app.addResource('news')
     await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
     cli = inProcessCli(withPasswords(service.installation))
     real = spawnedCli(withPasswords(service.installation))
@@ -278,7 +265,6 @@ describe.each(databases)('doctor on $name', (database) => {
   afterAll(async () => {
     expect(cli.printed + real.printed).not.toContain(PASSWORD)
     expect(cli.printed + real.printed).not.toContain(app.privateKey)
-    await service.stop()
   })
 
   const change = (statement: ReturnType<typeof sql>) =>

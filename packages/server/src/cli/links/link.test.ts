@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { archiveApplication, changeSettings } from '../../domain/apps/applications.ts'
 import { createPrice } from '../../domain/resources/prices.ts'
 import { advanceClock } from '../../domain/sandbox/clock.ts'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import type { TestApplication } from '../../testing/service.ts'
+import { useService } from '../../testing/use-service.ts'
 
 const DAY = 86_400
 
@@ -14,14 +15,12 @@ interface Link {
 }
 
 describe.each(databases)('purchase links by command line on $name', (database) => {
-  let service: TestService
+  const service = useService(database, { useRealTime: true })
   let cli: Cli
   let app: TestApplication
   let price: string
-
   // The commands use real time.
   beforeAll(async () => {
-    service = await startTestService(database, { useRealTime: true })
     cli = inProcessCli({ ...service.installation.env, GATEHOUSE_BASE_URL: service.url })
     app = await service.newApplication('sandbox')
     await app.addResource('news')
@@ -38,10 +37,6 @@ describe.each(databases)('purchase links by command line on $name', (database) =
       await changeSettings(trx, app.aid, settings, clock(), 'test')
       return (await createPrice(trx, { aid: app.aid, rid: 'news', ...terms }, clock(), 'test')).id
     })
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const create = (...args: string[]) => cli.json<Link>('link', 'create', '--aid', app.aid, ...args)

@@ -7,8 +7,8 @@ import { formatTime } from '../../format-time.ts'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import { type CardName, MONTHLY, openShop, type Shop } from '../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
 import { listOutbox } from '../../testing/smtp/outbox.ts'
+import { useService } from '../../testing/use-service.ts'
 
 const DAY = 86_400
 
@@ -19,12 +19,10 @@ interface Payment {
 }
 
 describe.each(databases)('money by command line on $name', (database) => {
-  let service: TestService
+  const service = useService(database, { useRealTime: true })
   let shop: Shop
   let cli: Cli
-
   beforeAll(async () => {
-    service = await startTestService(database, { useRealTime: true })
     cli = inProcessCli({
       ...service.installation.env,
       GATEHOUSE_BASE_URL: 'https://access.example.com',
@@ -35,8 +33,6 @@ describe.each(databases)('money by command line on $name', (database) => {
   afterAll(async () => {
     expect(cli.printed).not.toContain(shop.privateKey)
     await service.ctx.environments.sandbox.refreshClock()
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const aid = () => ['--aid', shop.aid]

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
-import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
+import { startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import { sandboxSettings } from '../../testing/stripe/stripe-shop.ts'
+import { useFakeStripe, useService } from '../../testing/use-service.ts'
 
 interface Checkup {
   ok: boolean
@@ -19,19 +19,14 @@ const BASE = 'https://access.example.com'
 const EVENTS = `${BASE}/sandbox/events/stripe`
 
 describe.each(databases)('Stripe by command line on $name', (database) => {
-  let fake: FakeStripe
-  let service: TestService
+  const fake = useFakeStripe()
+  const service = useService(database, { useRealTime: true })
   let cli: Cli
-
   beforeAll(async () => {
-    fake = await startFakeStripe()
-    service = await startTestService(database, { useRealTime: true })
     cli = line()
   })
   afterAll(async () => {
     expect(cli.printed).not.toMatch(/sk_test|whsec/)
-    await service.stop()
-    await fake.stop()
   })
 
   const line = (more: Record<string, string> = {}) =>

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../http/dashboard/staff/schemas.ts'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
 import { acceptInvite, callApi, newOwner, type TestMember, tokenIn } from '../../testing/staff.ts'
+import { useService } from '../../testing/use-service.ts'
 
 describe.each(databases)('gatehouse staff on $name', (database) => {
-  let service: TestService
+  const service = useService(database, { useRealTime: true })
   let cli: Cli
   let owner: TestMember
   beforeAll(async () => {
-    service = await startTestService(database, { useRealTime: true })
     cli = inProcessCli({
       ...service.installation.env,
       GATEHOUSE_BASE_URL: 'https://access.example.com',
@@ -18,7 +17,6 @@ describe.each(databases)('gatehouse staff on $name', (database) => {
     expect((await cli.run('staff', 'list')).stdout).toContain('Nobody yet.')
     owner = await newOwner(service)
   })
-  afterAll(() => service.stop())
 
   it('lists who there is', async () => {
     const members = await cli.json<{ email: string; role: string }[]>('staff', 'list')

@@ -15,6 +15,7 @@ import { type Cli, fullDiskCli, spawnedCli } from '../../testing/cli.ts'
 import { databases, type TestDatabase, type TestInstallation } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useInstallation } from '../../testing/use-service.ts'
 
 /** Timeout for tests that run many processes one after the other. */
 const LONG = 90_000
@@ -205,13 +206,7 @@ describe.each(databases)('the commands on data beside a server on $name', (datab
   }, 30_000)
 
   describe('back up and restore', () => {
-    let installation: TestInstallation
-    beforeAll(async () => {
-      installation = await database.createEmpty()
-    })
-    afterAll(async () => {
-      await installation.remove()
-    })
+    const installation = useInstallation(database)
 
     it(
       'an installation, and say what the master key and the files have to do with it',

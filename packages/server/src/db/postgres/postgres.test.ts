@@ -1,9 +1,10 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { OperatorError } from '../../errors.ts'
-import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { databases } from '../../testing/databases.ts'
+import { useInstallation } from '../../testing/use-service.ts'
 import { environmentMigrations } from '../migrations.ts'
 import { openDatabase } from '../open.ts'
 
@@ -58,13 +59,11 @@ function tellSettings(socket: Socket, values: Record<string, string>): void {
 describe('opening PostgreSQL', () => {
   let server: Server | undefined
   const sockets = new Set<Socket>()
-  let installation: TestInstallation
+  const installation = useInstallation(databases[1])
   let good: URL
   beforeAll(async () => {
-    installation = await databases[1].createEmpty()
     good = new URL(installation.env.GATEHOUSE_DATABASE_URL as string)
   })
-  afterAll(() => installation.remove())
   afterEach(() => {
     for (const socket of sockets) socket.destroy()
     server?.close()

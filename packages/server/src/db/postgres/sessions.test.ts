@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { databases } from '../../testing/databases.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../../testing/postgres/database-proxy.ts'
+import { useFreshInstallation } from '../../testing/use-service.ts'
 import type { Database } from '../database.ts'
 import { outageOf } from '../outage.ts'
 import { openPostgres } from './postgres.ts'
@@ -13,12 +14,10 @@ interface Notes {
 const LIMIT_MS = 600
 
 describe('a connection to PostgreSQL', () => {
-  let installation: TestInstallation
+  const installation = useFreshInstallation(databases[1])
   let proxy: DatabaseProxy
   let database: Database<Notes>
-
   beforeEach(async () => {
-    installation = await databases[1].createEmpty()
     proxy = await startDatabaseProxy(installation.env.GATEHOUSE_DATABASE_URL as string)
     database = await openPostgres<Notes>(`${proxy.url}?query_timeout=${LIMIT_MS}`, 'production', 2)
     await database.write(async (trx) => {
@@ -29,7 +28,6 @@ describe('a connection to PostgreSQL', () => {
   afterEach(async () => {
     await database.close()
     await proxy.close()
-    await installation.remove()
   })
 
   const notes = async () => {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { databases } from '../../testing/databases.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../../testing/postgres/database-proxy.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useInstallation } from '../../testing/use-service.ts'
 import { createConnectionLimiter } from './connection-limiter.ts'
 
 const RID = 'news'
@@ -36,13 +37,11 @@ function expectSheddingOnly(answers: readonly Answer[]): void {
 }
 
 describe('a service whose PostgreSQL has too much to do', () => {
-  let installation: TestInstallation
+  const installation = useInstallation(databases[1])
   let proxy: DatabaseProxy
   let service: TestService
   let app: TestApplication
-
   beforeAll(async () => {
-    installation = await databases[1].createEmpty()
     proxy = await startDatabaseProxy(installation.env.GATEHOUSE_DATABASE_URL as string)
     const env = { GATEHOUSE_DATABASE_URL: proxy.url, GATEHOUSE_DATABASE_CONNECTIONS: '5' }
     service = await startTestService(databases[1], { installation, env, useRealTime: true })
@@ -53,7 +52,6 @@ describe('a service whose PostgreSQL has too much to do', () => {
   afterAll(async () => {
     await service.stop()
     await proxy.close()
-    await installation.remove()
   })
 
   const grant = (user: string) =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { databases } from '../../testing/databases.ts'
+import { useFreshInstallation } from '../../testing/use-service.ts'
 import type { Database } from '../database.ts'
 import { openPostgres } from './postgres.ts'
 
@@ -14,15 +15,14 @@ interface Prepared {
 }
 
 describe('statements on PostgreSQL', () => {
-  let installation: TestInstallation
   let database: Database<Books>
 
   // One connection, so that every query is known to use it.
   const open = () =>
     openPostgres<Books>(installation.env.GATEHOUSE_DATABASE_URL as string, 'production', 1)
 
+  const installation = useFreshInstallation(databases[1])
   beforeEach(async () => {
-    installation = await databases[1].createEmpty()
     database = await open()
     await database.write(async (trx) => {
       await sql`create schema production`.execute(trx)
@@ -31,7 +31,6 @@ describe('statements on PostgreSQL', () => {
   })
   afterEach(async () => {
     await database.close()
-    await installation.remove()
   })
 
   const list = (id = 1) =>

@@ -23,7 +23,8 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OperatorError } from '../../errors.ts'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { startTestService, type TestService } from '../../testing/service.ts'
+import { useApplication, useService } from '../../testing/use-service.ts'
 import type { EnvironmentDatabase } from '../database.ts'
 import { findViolations } from '../invariants.ts'
 import { environmentMigrations } from '../migrations.ts'
@@ -299,19 +300,12 @@ describe('damage to an SQLite file', () => {
 })
 
 describe('a service on SQLite', () => {
-  let service: TestService
-  let app: TestApplication
+  const service = useService(databases[0])
+  const app = useApplication(service, { resources: ['news'] })
   let database: EnvironmentDatabase
   beforeAll(async () => {
-    service = await startTestService(databases[0])
-    app = await service.newApplication()
-    await app.addResource('news')
     await app.client.grantAccess({ rid: 'news', email: 'first@example.com', user_ref: 'first' })
     database = service.ctx.environments.production.database
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const limitPages = (most: number) =>

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { formatTime } from '../../format-time.ts'
 import { databases } from '../../testing/databases.ts'
-import { MONTHLY, openShop, type Purchase, type Shop } from '../../testing/payments/shop.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { MONTHLY, type Purchase } from '../../testing/payments/shop.ts'
+import { useApplication, useService, useShop } from '../../testing/use-service.ts'
 import { archiveApplication } from '../apps/applications.ts'
 import { applyEvent } from '../payments/events.ts'
 import { findPayment } from '../payments/payments.ts'
@@ -10,18 +10,8 @@ import { addPeriods } from '../resources/periods.ts'
 import { explainAccess } from './why.ts'
 
 describe.each(databases)('why somebody has access, or not, on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    app = await service.newApplication()
-    await app.addResource('news')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const app = useApplication(service, { resources: ['news'] })
 
   const now = () => formatTime(service.clock.seconds)
   const why = (userRef: string, rid = 'news', of = app) =>
@@ -147,18 +137,8 @@ describe.each(databases)('why somebody has access, or not, on $name', (database)
 const DAY = 86_400
 
 describe.each(databases)('why somebody who paid has access, or not, on $name', (database) => {
-  let service: TestService
-  let shop: Shop
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    shop = await openShop(service)
-    for (const rid of ['news', 'pass']) await shop.addResource(rid)
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const shop = useShop(service, 'news', 'pass')
 
   const seconds = () => shop.environment.clock()
   const now = () => formatTime(seconds())

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
 import { changeAppSettings } from '../../testing/smtp/outbox.ts'
+import { useService } from '../../testing/use-service.ts'
 import { listHistory } from '../history/history.ts'
 
 describe.each(databases)('the settings of an application on $name', (database) => {
-  let service: TestService
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
-  afterAll(() => service.stop())
+  const service = useService(database)
 
   it('have a history in which each change begins where the one before it ended', async () => {
     const app = await service.newApplication()

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { useService } from '../../testing/use-service.ts'
 import { createKeyring } from './keyring.ts'
 
 /** Delays query results while the gate is closed. */
@@ -30,12 +30,7 @@ function gate(): KyselyPlugin & { close(): { reached: Promise<void>; open(): voi
 }
 
 describe.each(databases)('A keyring on $name', (database) => {
-  let service: TestService
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
-  afterAll(() => service.stop())
+  const service = useService(database)
 
   it('that is looking already looks again for a key that was made meanwhile', async () => {
     const { database: db, realTime } = service.ctx.environments.production

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { type Context, createContext } from '../../context.ts'
 import { OperatorError } from '../../errors.ts'
-import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { databases } from '../../testing/databases.ts'
 import { sendSigned } from '../../testing/http/requests.ts'
 import { startTestService } from '../../testing/service.ts'
+import { useFreshInstallation } from '../../testing/use-service.ts'
 import { listLiveKeys, openKey } from './keys.ts'
 import { masterKeyFrom } from './master-key.ts'
 import { rotateKeyFile } from './rotate-master.ts'
@@ -65,15 +66,11 @@ describe('A master key', () => {
 })
 
 describe.each(databases)('The master key of an installation on $name', (database) => {
-  let installation: TestInstallation
   const path = () => join(installation.env.GATEHOUSE_DATA as string, 'master.key')
   const open = (env: Record<string, string> = {}) =>
     createContext(readConfig({ ...installation.env, ...env }))
 
-  beforeEach(async () => {
-    installation = await database.createEmpty()
-  })
-  afterEach(() => installation.remove())
+  const installation = useFreshInstallation(database)
 
   /** Creates an application with a key, then stops the service. */
   async function install(): Promise<string> {

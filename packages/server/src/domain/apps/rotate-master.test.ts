@@ -1,23 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useApplication, useService } from '../../testing/use-service.ts'
 import { addKey } from './keys.ts'
 import { masterKeyFrom, readKeyFile } from './master-key.ts'
 import { rotateKeyFile } from './rotate-master.ts'
 import { findSealProblems } from './sealed.ts'
 
 describe.each(databases)('a rotation of the master key on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    app = await service.newApplication()
-  })
-  afterAll(() => service.stop())
+  const service = useService(database)
+  const app = useApplication(service)
 
   const folder = () => service.ctx.config.dataFolder
   const file = () => readFileSync(join(folder(), 'master.key'), 'utf8')

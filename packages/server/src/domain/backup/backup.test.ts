@@ -21,6 +21,7 @@ import { sendSigned } from '../../testing/http/requests.ts'
 import { openShop } from '../../testing/payments/shop.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { callApi, newOwner, PASSWORD } from '../../testing/staff.ts'
+import { useService } from '../../testing/use-service.ts'
 import { recordDeliveries } from '../downloads/deliveries.ts'
 import { replaceFile } from '../downloads/downloads.ts'
 import { sweepDownloads } from '../downloads/sweep.ts'
@@ -171,18 +172,13 @@ async function withTarget(
 }
 
 describe.each(databases)('a backup of $name', (database) => {
-  let service: TestService
+  const service = useService(database, { env })
   let apps: TestApplication[]
   let path: string
-
   beforeAll(async () => {
-    service = await startTestService(database, { env })
     apps = await fill(service)
     path = newPath()
     await writeBackup(databasesOf(service.ctx), path)
-  })
-  afterAll(async () => {
-    await service.stop()
   })
 
   it('covers every table that there is', async () => {
@@ -328,13 +324,7 @@ describe.each(databases)('a backup of $name', (database) => {
   })
 
   describe('is not restored', () => {
-    let target: TestService
-    beforeAll(async () => {
-      target = await startTestService(database, { env })
-    })
-    afterAll(async () => {
-      await target.stop()
-    })
+    const target = useService(database, { env })
 
     const refused = async (bytes: Uint8Array, reason: RegExp) => {
       const bad = newPath()

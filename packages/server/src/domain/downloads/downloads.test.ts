@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { addDownload, testActor, uploadBytes } from '../../testing/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useFreshApplication, useService } from '../../testing/use-service.ts'
 import { listHistory } from '../history/history.ts'
 import {
   type Description,
@@ -31,19 +31,10 @@ function outcomesOf(results: PromiseSettledResult<unknown>[]) {
 }
 
 describe.each(databases)('downloads on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
+  const service = useService(database)
+  const app = useFreshApplication(service)
   beforeEach(async () => {
-    app = await service.newApplication()
     await app.addResource('guide', { name: 'The guide' })
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const key = (rid = 'guide') => ({ aid: app.aid, rid })

@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Environment } from '../../context.ts'
 import { newId } from '../../ids.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload, testActor, uploadBytes } from '../../testing/downloads.ts'
 import { seededRandom } from '../../testing/random.ts'
-import { startS3, type TestS3 } from '../../testing/s3/s3.ts'
 import { inPieces, readFile } from '../../testing/s3/store-fixtures.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { startTestService } from '../../testing/service.ts'
+import { useApplication, useS3, useService } from '../../testing/use-service.ts'
 import { createDownload, findDownload, removeDownload, replaceFile } from './downloads.ts'
 import type { TakenFile } from './files.ts'
 import { type Store, StoreUnavailable } from './storage.ts'
@@ -36,23 +36,14 @@ function gate() {
 }
 
 describe.each(houses)('files on $name', ({ database, inS3 }) => {
-  let s3: TestS3
-  let service: TestService
-  let app: TestApplication
+  const s3 = useS3()
+  const service = useService(database, () => ({ env: inS3 ? s3.env : {} }))
+  const app = useApplication(service)
   let env: Environment
   let folder: string
-
   beforeAll(async () => {
-    s3 = await startS3()
-    service = await startTestService(database, { env: inS3 ? s3.env : {} })
-    app = await service.newApplication()
     env = app.environment
     folder = join(service.installation.env.GATEHOUSE_DATA as string, 'files', 'production')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-    await s3.stop()
   })
 
   const sweep = () => sweepDownloads(env)
@@ -347,20 +338,9 @@ describe.each(houses)('files on $name', ({ database, inS3 }) => {
 })
 
 describe('the sweep of files in S3', () => {
-  let s3: TestS3
-  let service: TestService
-  let app: TestApplication
-
-  beforeAll(async () => {
-    s3 = await startS3()
-    service = await startTestService(databases[1], { env: s3.env })
-    app = await service.newApplication()
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-    await s3.stop()
-  })
+  const s3 = useS3()
+  const service = useService(databases[1], () => ({ env: s3.env }))
+  const app = useApplication(service)
 
   it('lets nobody name a file that it is about to remove', async () => {
     await app.addResource('late')

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { addDownload, testActor, uploadBytes } from '../../testing/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useFreshApplication, useService } from '../../testing/use-service.ts'
 import { archiveApplication } from '../apps/applications.ts'
 import { eraseUser } from '../people/erase.ts'
 import { mergeUsers } from '../people/merge.ts'
@@ -15,20 +15,8 @@ const ENDED = { code: 'access_ended', status: 403 }
 const NO_ACCESS = { code: 'access_not_found', status: 404 }
 
 describe.each(databases)('links to files on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
-  beforeEach(async () => {
-    app = await service.newApplication()
-    for (const rid of ['guide', 'maps']) await app.addResource(rid)
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const app = useFreshApplication(service, { resources: ['guide', 'maps'] })
 
   const db = () => app.environment.database
   const now = () => service.clock.seconds

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../ids.ts'
 import type { DownloadLink } from '../../signing/download-links.ts'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useApplication, useService } from '../../testing/use-service.ts'
 import { sweepDownloads } from './sweep.ts'
 import { openUse } from './uses.ts'
 
@@ -10,20 +10,11 @@ const DAY = 86_400
 const USED = { code: 'link_used', status: 410 }
 
 describe.each(databases)('the uses of a link on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
+  const service = useService(database)
+  const app = useApplication(service)
   let link: DownloadLink
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    app = await service.newApplication()
-  })
   beforeEach(() => {
     link = newLink()
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const now = () => service.clock.seconds

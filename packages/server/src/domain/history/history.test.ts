@@ -1,26 +1,14 @@
 import { ApiError } from '@gatehouse/sdk'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useFreshApplication, useService } from '../../testing/use-service.ts'
 import { listHistory } from './history.ts'
 
 const FOREVER = 253402300800
 
 describe.each(databases)('History on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
-  beforeEach(async () => {
-    app = await service.newApplication()
-    await app.addResource('news')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const app = useFreshApplication(service, { resources: ['news'] })
 
   const now = () => service.clock.seconds
   const input = { rid: 'news', email: 'ann@example.com', user_ref: 'ann-ref' }

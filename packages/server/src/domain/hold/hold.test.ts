@@ -11,14 +11,13 @@ import { getPage, submitForm, visibleText } from '../../testing/payments/page-cl
 import { restoreOnHold } from '../../testing/restore-on-hold.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { listOutbox, startTestMailWorker, waitForOutbox } from '../../testing/smtp/outbox.ts'
-import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
-import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import {
   buyWithStripe,
   payWithoutWebhook,
   RENEWING_TERMS,
   sandboxSettings,
 } from '../../testing/stripe/stripe-shop.ts'
+import { useFakeStripe, useSmtp } from '../../testing/use-service.ts'
 import { runDuePayments } from '../payments/orders/payment-loop.ts'
 import { listDueSteps } from '../payments/renewals/renewals.ts'
 import { createPrice } from '../resources/prices.ts'
@@ -32,8 +31,8 @@ const ONCE = { amount: 250, currency: 'USD', recurring: 0, period: null, trial_d
 const READS = /^(name|find|readEvent|ledger|check)$/
 
 describe.each(databases)('an installation that was restored, on $name,', (database) => {
-  let fake: FakeStripe
-  let smtp: TestSmtp
+  const fake = useFakeStripe()
+  const smtp = useSmtp()
   let env: Record<string, string>
   let original: TestService
   let installation: TestInstallation
@@ -41,10 +40,7 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
   let service: TestService
   let app: TestApplication
   let cli: Cli
-
   beforeAll(async () => {
-    fake = await startFakeStripe()
-    smtp = await startSmtp()
     env = {
       ...sandboxSettings(fake),
       GATEHOUSE_SMTP_URL: smtp.url,
@@ -67,8 +63,6 @@ describe.each(databases)('an installation that was restored, on $name,', (databa
   })
   afterAll(async () => {
     await original.stop()
-    await fake.stop()
-    await smtp.stop()
   })
 
   beforeEach(async () => {

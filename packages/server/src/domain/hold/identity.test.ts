@@ -11,6 +11,7 @@ import { copyRows } from '../../testing/postgres/copy-rows.ts'
 import { startPostgres } from '../../testing/postgres/postgres.ts'
 import { startProcess } from '../../testing/processes/process.ts'
 import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
+import { useFreshInstallation } from '../../testing/use-service.ts'
 import { whyOnHold } from '../installation/hold.ts'
 import { readServer } from '../installation/server.ts'
 
@@ -60,17 +61,14 @@ async function resume(installation: TestInstallation): Promise<void> {
 }
 
 describe('an installation on SQLite', () => {
-  let installation: TestInstallation
+  const installation = useFreshInstallation(sqlite)
   let aside: string
-
   beforeEach(async () => {
-    installation = await sqlite.createEmpty()
     aside = emptyFolder()
     await check(installation)
   })
   afterEach(async () => {
     rmSync(aside, { recursive: true })
-    await installation.remove()
   })
 
   it('is known again at each start, by a file for its owner alone', async () => {
@@ -159,17 +157,14 @@ describe('an installation on SQLite', () => {
 })
 
 describe('an installation on PostgreSQL', () => {
-  let installation: TestInstallation
+  const installation = useFreshInstallation(postgres)
   let aside: string
-
   beforeEach(async () => {
-    installation = await postgres.createEmpty()
     aside = emptyFolder()
     await check(installation)
   })
   afterEach(async () => {
     rmSync(aside, { recursive: true })
-    await installation.remove()
   })
 
   const urlOf = (name: string) => {

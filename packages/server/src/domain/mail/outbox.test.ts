@@ -1,24 +1,15 @@
 import { CompiledQuery, type RootOperationNode, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkMail } from '../../cli/doctor/checks.ts'
 import type { Db } from '../../db/database.ts'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useApplication, useService } from '../../testing/use-service.ts'
 import { eraseUser } from '../people/erase.ts'
 import { countUnsent, findOldestWaiting, retryDeadMails } from './outbox.ts'
 
 describe.each(databases)('the outbox on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
-  beforeAll(async () => {
-    service = await startTestService(database)
-    app = await service.newApplication()
-    await app.addResource('news')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const app = useApplication(service, { resources: ['news'] })
 
   /** Returns the query plan of each query that `run` makes. */
   async function plansOf(db: Db, run: (db: Db) => Promise<unknown>): Promise<string[]> {

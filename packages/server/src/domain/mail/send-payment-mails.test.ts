@@ -2,14 +2,15 @@ import { text as readText } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import type { TestApplication } from '../../testing/service.ts'
 import {
   changeAppSettings,
   listOutbox,
   startTestMailWorker,
   waitUntilOutboxSettled,
 } from '../../testing/smtp/outbox.ts'
-import { startSmtp, type TestSmtp } from '../../testing/smtp/smtp.ts'
+import { startSmtp } from '../../testing/smtp/smtp.ts'
+import { useService, useSmtp } from '../../testing/use-service.ts'
 import type { Worker } from '../../worker/loop.ts'
 import type { MailPayloads } from './contents.ts'
 import { enqueueMails, type NewMail } from './outbox.ts'
@@ -51,14 +52,11 @@ function payloadsWith(text: string, at: number): Omit<MailPayloads, 'grant'> {
 }
 
 describe.each(databases)('mails about money on $name', (database) => {
-  let smtp: TestSmtp
-  let service: TestService
+  const smtp = useSmtp()
+  const service = useService(database, () => ({ env: { GATEHOUSE_SMTP_URL: smtp.url } }))
   let app: TestApplication
   let worker: Worker
-
   beforeAll(async () => {
-    smtp = await startSmtp()
-    service = await startTestService(database, { env: { GATEHOUSE_SMTP_URL: smtp.url } })
     worker = startTestMailWorker(service, smtp.url)
   })
   beforeEach(async () => {
@@ -69,8 +67,6 @@ describe.each(databases)('mails about money on $name', (database) => {
   })
   afterAll(async () => {
     await worker.stop()
-    await service.stop()
-    await smtp.stop()
   })
 
   async function enqueue(text: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { Gatehouse, UnavailableError } from '@gatehouse/sdk'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { inProcessCli, spawnedCli } from '../../testing/cli.ts'
-import { databases, type TestInstallation } from '../../testing/databases.ts'
+import { databases } from '../../testing/databases.ts'
 import { type Credentials, createApplicationIn } from '../../testing/installations.ts'
 import {
   createMoveTarget,
@@ -11,21 +11,21 @@ import {
 } from '../../testing/postgres/move-target.ts'
 import { type ServerProcess, startProcess } from '../../testing/processes/process.ts'
 import { startTestService } from '../../testing/service.ts'
+import { useFreshInstallation } from '../../testing/use-service.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
 const CLIENTS = 4
 
 describe('A move beside a running service', () => {
-  let installation: TestInstallation
   let app: Credentials
   let server: ServerProcess
   let client: Gatehouse
   let target: MoveTarget
   const answered: string[] = []
 
+  const installation = useFreshInstallation(databases[0])
   beforeEach(async () => {
-    installation = await databases[0].createEmpty()
     app = await createApplicationIn(installation)
     server = await startProcess({ env: installation.env })
     client = new Gatehouse({ baseUrl: await server.url, ...app })
@@ -35,7 +35,6 @@ describe('A move beside a running service', () => {
   afterEach(async () => {
     await server.kill()
     await target.remove()
-    await installation.remove()
   })
 
   async function grant(ref: string): Promise<void> {

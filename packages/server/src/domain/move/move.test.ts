@@ -13,6 +13,7 @@ import { MONTHLY, openShop } from '../../testing/payments/shop.ts'
 import { createMoveTarget, type MoveTarget, PASSWORD } from '../../testing/postgres/move-target.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { callApi, newOwner, PASSWORD as STAFF_PASSWORD } from '../../testing/staff.ts'
+import { useFreshApplication, useFreshService } from '../../testing/use-service.ts'
 
 // A move can take minutes on a busy machine.
 vi.setConfig({ testTimeout: 600_000 })
@@ -239,18 +240,13 @@ describe('An installation that was moved to PostgreSQL', () => {
 })
 
 describe('A move', () => {
-  let service: TestService
-  let app: TestApplication
+  const service = useFreshService(sqlite)
+  const app = useFreshApplication(service, { resources: ['news'] })
   let target: MoveTarget
-
   beforeEach(async () => {
-    service = await startTestService(sqlite)
-    app = await service.newApplication()
-    await app.addResource('news')
     target = await createMoveTarget()
   })
   afterEach(async () => {
-    await service.stop()
     await target.remove()
   })
 

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { FOREVER } from '../../db/tables.ts'
 import { databases } from '../../testing/databases.ts'
-import { cardNumber, MONTHLY, ONCE, openShop, type Shop } from '../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { cardNumber, MONTHLY, ONCE } from '../../testing/payments/shop.ts'
 import { listOutbox } from '../../testing/smtp/outbox.ts'
+import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { archiveApplication, changeSettings } from '../apps/applications.ts'
 import {
   type CheckoutRow,
@@ -18,17 +18,9 @@ import { ProviderError } from './provider.ts'
 const DAY = 86_400
 
 describe.each(databases)('money at the edges on $name', (database) => {
-  let service: TestService
-  let shop: Shop
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
-  beforeEach(async () => {
-    shop = await openShop(service)
-    for (const rid of ['article', 'pass']) await shop.addResource(rid)
-  })
+  const service = useService(database)
+  const shop = useFreshShop(service, 'article', 'pass')
   afterEach(() => service.requireInvariants())
-  afterAll(() => service.stop())
 
   const env = () => shop.environment
   const named = (user_ref: string, rid = 'pass') => ({ rid, user_ref })

@@ -4,7 +4,6 @@ import type { Environment } from '../../context.ts'
 import { newId } from '../../ids.ts'
 import { databases } from '../../testing/databases.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
-import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import {
   buyWithStripe,
   payWithoutWebhook,
@@ -12,6 +11,7 @@ import {
   RENEWING_TERMS,
   sandboxSettings,
 } from '../../testing/stripe/stripe-shop.ts'
+import { useFakeStripe } from '../../testing/use-service.ts'
 import { settleCheckout } from './checkout/poll-checkouts.ts'
 import { applyEvent } from './events.ts'
 import { carryOut, claimNext } from './orders/orders.ts'
@@ -25,12 +25,11 @@ const MOMENTS = ['before it is charged', 'at the same time', 'before we hear tha
 type Moment = (typeof MOMENTS)[number]
 
 describe.each(databases)('two services on one $name database', (database) => {
-  let fake: FakeStripe
+  const fake = useFakeStripe()
   let services: TestService[]
   let app: TestApplication
   let envs: Environment[]
   beforeAll(async () => {
-    fake = await startFakeStripe()
     const env = sandboxSettings(fake)
     const first = await startTestService(database, { env })
     services = [first, await startTestService(database, { env, installation: first.installation })]
@@ -44,7 +43,6 @@ describe.each(databases)('two services on one $name database', (database) => {
   })
   afterAll(async () => {
     for (const service of services.reverse()) await service.stop()
-    await fake.stop()
   })
 
   const env = () => envs[0] as Environment

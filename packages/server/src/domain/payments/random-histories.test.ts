@@ -1,11 +1,11 @@
 import { ApiError } from '@gatehouse/sdk'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FOREVER } from '../../db/tables.ts'
 import { databases } from '../../testing/databases.ts'
 import { MoneyModel } from '../../testing/payments/model.ts'
 import { cardNumber, openShop, type Shop } from '../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { useService } from '../../testing/use-service.ts'
 import { openCardChange, startCheckout } from './checkout/checkouts.ts'
 import { settleCheckout } from './checkout/poll-checkouts.ts'
 import { applyEvent } from './events.ts'
@@ -40,11 +40,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 describe.each(databases)('random histories of paid access on $name', (database) => {
-  let service: TestService
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
-  afterAll(() => service.stop())
+  const service = useService(database)
 
   it('leave the access that a small model says', { timeout: 120_000 }, async () => {
     const shop = await openShop(service)

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { getPage, redirectTarget, submitForm } from '../../testing/payments/page-client.ts'
-import {
-  goToPayment,
-  openPageShop,
-  type PageShop,
-  payOnPage,
-} from '../../testing/payments/page-shop.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
-import { newOwner, type TestMember } from '../../testing/staff.ts'
-import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
+import { goToPayment, payOnPage } from '../../testing/payments/page-shop.ts'
+import type { TestApplication } from '../../testing/service.ts'
 import { sandboxSettings } from '../../testing/stripe/stripe-shop.ts'
+import {
+  useApplication,
+  useFakeStripe,
+  useOwner,
+  usePageShop,
+  useService,
+} from '../../testing/use-service.ts'
 import type { CheckoutRow } from '../payments/checkout/checkouts.ts'
 import { runDuePayments } from '../payments/orders/payment-loop.ts'
 import { listDueSteps, takeSteps } from '../payments/renewals/renewals.ts'
@@ -39,21 +39,11 @@ const peopleOf = async ({ environment, aid }: TestApplication) =>
     .execute()
 
 describe.each(databases)('the open checkouts of an erased person on $name', (database) => {
-  let service: TestService
-  let owner: TestMember
-  let shop: PageShop
   const link = (rid: string, more: object) => shop.link({ rid, name: rid, ...MONTHLY, ...more })
 
-  beforeAll(async () => {
-    service = await startTestService(database)
-    owner = await newOwner(service)
-    shop = await openPageShop(service)
-    for (const rid of ['news', 'pass']) await shop.addResource(rid)
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const owner = useOwner(service)
+  const shop = usePageShop(service, 'news', 'pass')
 
   /** Creates a reader with a free access record, to be erased. */
   const meet = async (name: string) =>
@@ -212,23 +202,10 @@ describe.each(databases)('the open checkouts of an erased person on $name', (dat
 describe.each(databases)(
   'the pages of Stripe that an erased person had open on $name',
   (database) => {
-    let fake: FakeStripe
-    let service: TestService
-    let owner: TestMember
-    let app: TestApplication
-
-    beforeAll(async () => {
-      fake = await startFakeStripe()
-      service = await startTestService(database, { env: sandboxSettings(fake), useRealTime: true })
-      owner = await newOwner(service)
-      app = await service.newApplication('sandbox')
-      for (const rid of ['news', 'pass']) await app.addResource(rid)
-    })
-    afterAll(async () => {
-      await service.requireInvariants()
-      await service.stop()
-      await fake.stop()
-    })
+    const fake = useFakeStripe()
+    const service = useService(database, () => ({ env: sandboxSettings(fake), useRealTime: true }))
+    const owner = useOwner(service)
+    const app = useApplication(service, { environment: 'sandbox', resources: ['news', 'pass'] })
 
     const begin = async (name: string) => {
       const email = `${name}@example.com`

@@ -1,21 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Db } from '../../db/database.ts'
 import { createLogger } from '../../logger.ts'
 import { type Cli, inProcessCli } from '../../testing/cli.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { getPage, redirectTarget, submitForm } from '../../testing/payments/page-client.ts'
-import {
-  goToPayment,
-  openPageShop,
-  type PageShop,
-  payOnPage,
-} from '../../testing/payments/page-shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
-import { callApi, newOwner, type TestMember } from '../../testing/staff.ts'
+import { goToPayment, payOnPage } from '../../testing/payments/page-shop.ts'
+import { callApi } from '../../testing/staff.ts'
+import { useOwner, usePageShop, useService } from '../../testing/use-service.ts'
 import { startErasureWorker } from '../../worker/erasure-worker.ts'
 import { DERIVED } from '../backup/tables.ts'
 
@@ -81,9 +76,6 @@ const NOT_EXPORTED = ['users.email_key', 'sources.message_digest']
 const JSON_COLUMNS = ['access.tags', 'history.before', 'history.after', 'outbox.payload']
 
 describe.each(databases)('after the erasure of a person on $name', (database) => {
-  let service: TestService
-  let owner: TestMember
-  let shop: PageShop
   let cli: Cli
   let uid: string
   /** The environment's rows before the erasure. */
@@ -95,10 +87,10 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
     owner.call(method, `/sandbox/${shop.aid}${path}`, body)
   const link = (more: object) => shop.link({ rid: 'pass', name: 'Pass', ...MONTHLY, ...more })
 
+  const service = useService(database)
+  const owner = useOwner(service)
+  const shop = usePageShop(service)
   beforeAll(async () => {
-    service = await startTestService(database)
-    owner = await newOwner(service)
-    shop = await openPageShop(service)
     cli = inProcessCli({ ...service.installation.env, GATEHOUSE_BASE_URL: service.url })
     await shop.changeSettings({ return_urls: '["https://magazine.example"]' })
     for (const rid of ['news', 'maps', 'pass', 'article']) await shop.addResource(rid)
@@ -108,10 +100,6 @@ describe.each(databases)('after the erasure of a person on $name', (database) =>
     await seedByCheckouts()
     before = await fillUp()
     exported = (await ask('GET', `/people/${uid}/export`)).text
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   async function seedByApi() {

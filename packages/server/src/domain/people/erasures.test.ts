@@ -1,31 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { controlMigrations, environmentMigrations } from '../../db/migrations.ts'
 import { openDatabase } from '../../db/open.ts'
 import type { ControlTables, Tables } from '../../db/tables.ts'
 import { databases } from '../../testing/databases.ts'
-import { openShop, type Shop } from '../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
-import { newOwner, type TestMember } from '../../testing/staff.ts'
+import { useOwner, useService, useShop } from '../../testing/use-service.ts'
 import { countUnfinishedErasures, finishErasures } from './erasures.ts'
 
 describe.each(databases)('what is left to do after an erasure on $name', (database) => {
-  let service: TestService
-  let shop: Shop
-  let owner: TestMember
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    shop = await openShop(service)
-    owner = await newOwner(service)
-    await shop.addResource('news')
-    await shop.addResource('article')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const shop = useShop(service, 'news', 'article')
+  const owner = useOwner(service)
 
   const db = () => shop.environment.database
   const finish = () =>

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { MONTHLY, ONCE, openShop, type Shop } from '../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { MONTHLY, ONCE } from '../../testing/payments/shop.ts'
+import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { openCheckout } from '../payments/checkout/checkouts.ts'
 import { findUidByRef } from '../users/user-ref.ts'
 import { eraseUser } from './erase.ts'
@@ -9,20 +9,8 @@ import { mergeUsers } from './merge.ts'
 import { collectPerson } from './person-data.ts'
 
 describe.each(databases)('people who paid on $name', (database) => {
-  let service: TestService
-  let shop: Shop
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
-  beforeEach(async () => {
-    shop = await openShop(service)
-    await shop.addResource('article')
-    await shop.addResource('pass')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const shop = useFreshShop(service, 'article', 'pass')
 
   const read = () => shop.environment.database.read
   const uidOf = async (ref: string) => (await findUidByRef(read(), shop.aid, ref)) as string

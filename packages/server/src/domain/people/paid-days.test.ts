@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { openShop, type Shop } from '../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import type { Shop } from '../../testing/payments/shop.ts'
+import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { findUidByRef } from '../users/user-ref.ts'
 import { mergeUsers } from './merge.ts'
 
@@ -11,19 +11,8 @@ const DAYS_30 = { period: '30 days' }
 const RENEWED = { period: '30 days', recurring: 1 as const }
 
 describe.each(databases)('paid days through a merge on $name', (database) => {
-  let service: TestService
-  let shop: Shop
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
-  beforeEach(async () => {
-    shop = await openShop(service)
-    await shop.addResource('news')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const shop = useFreshShop(service, 'news')
 
   const buy = (userRef: string, terms: Parameters<Shop['buy']>[0]['terms'] = DAYS_30) =>
     shop.buy({ rid: 'news', userRef, ...(terms === undefined ? {} : { terms }) })

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { addDownload, toDeliveryRows } from '../../testing/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useFreshApplication, useService } from '../../testing/use-service.ts'
 import { listDeliveries, recordDeliveries } from '../downloads/deliveries.ts'
 import { listHistory } from '../history/history.ts'
 import { addReference, setEmail } from '../users/change.ts'
@@ -14,21 +14,11 @@ import { collectPerson } from './person-data.ts'
 const RIDS = Array.from({ length: 30 }, (_, i) => `issue-${i}`)
 
 describe.each(databases)('the people of an application on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
+  const service = useService(database)
+  const app = useFreshApplication(service, { resources: ['news', 'maps', 'plans'] })
   let now: number
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
   beforeEach(async () => {
-    app = await service.newApplication()
-    for (const rid of ['news', 'maps', 'plans']) await app.addResource(rid)
     now = service.clock.now / 1000
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const db = () => app.environment.database

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { cardNumber, ONCE, openShop, type Shop } from '../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { cardNumber, ONCE } from '../../testing/payments/shop.ts'
+import { useService, useShop } from '../../testing/use-service.ts'
 import { openCheckout, startCheckout } from '../payments/checkout/checkouts.ts'
 import { settleCheckout } from '../payments/checkout/poll-checkouts.ts'
 import { mergeUsers } from './merge.ts'
@@ -9,17 +9,8 @@ import { mergeUsers } from './merge.ts'
 const ROUNDS = Array.from({ length: 5 }, (_, i) => i)
 
 describe.each(databases)('people to whom two things happen at once, on $name', (database) => {
-  let service: TestService
-  let shop: Shop
-  beforeAll(async () => {
-    service = await startTestService(database)
-    shop = await openShop(service)
-    for (const rid of ['r1', 'r2', 'r3']) await shop.addResource(rid)
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const shop = useShop(service, 'r1', 'r2', 'r3')
 
   /** Pays at the provider, without the service being notified yet. */
   async function pay(rid: string, reader: { userRef?: string; typedEmail?: string }) {

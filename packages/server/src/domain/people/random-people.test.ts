@@ -1,14 +1,15 @@
 import { ApiError } from '@gatehouse/sdk'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from '../../db/invariants.ts'
 import { Failure } from '../../errors.ts'
 import { databases } from '../../testing/databases.ts'
 import { sendSigned, withoutRequestId } from '../../testing/http/requests.ts'
 import { getPage, submitForm } from '../../testing/payments/page-client.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
-import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
+import type { TestApplication, TestService } from '../../testing/service.ts'
+import type { FakeStripe } from '../../testing/stripe/fake-stripe.ts'
 import type { FakeSession } from '../../testing/stripe/ledger.ts'
+import { useFakeStripe, useService } from '../../testing/use-service.ts'
 import { createStripe } from '../payments/stripe/stripe.ts'
 import { setEmail } from '../users/change.ts'
 import { eraseUser } from './erase.ts'
@@ -46,18 +47,12 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 type Buy = Extract<Step, { do: 'buy' }>
 
 describe.each(databases)('random histories of people on $name', (database) => {
-  let service: TestService
-  let stripe: FakeStripe
+  const stripe = useFakeStripe()
+  const service = useService(database)
   beforeAll(async () => {
-    stripe = await startFakeStripe()
-    service = await startTestService(database)
     const { secretKey, webhookSecret, url: api } = stripe
     // Only production has the fast path. Its configuration refuses test keys, so the provider is set directly.
     service.ctx.environments.production.provider = createStripe({ secretKey, webhookSecret, api })
-  })
-  afterAll(async () => {
-    await service.stop()
-    await stripe.stop()
   })
 
   it('leave nobody unnamed, and every way to ask agrees', { timeout: 300_000 }, async () => {

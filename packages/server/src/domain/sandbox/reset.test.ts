@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Tables } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
 import { createLogger } from '../../logger.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload, toDeliveryRows } from '../../testing/downloads.ts'
-import { MONTHLY, openShop, type Shop } from '../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { MONTHLY } from '../../testing/payments/shop.ts'
+import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { startMoneyWorker } from '../../worker/payment-worker.ts'
 import { archiveApplication } from '../apps/applications.ts'
 import { recordDeliveries } from '../downloads/deliveries.ts'
@@ -30,15 +30,9 @@ const KEPT: readonly (keyof Tables)[] = [
 ]
 
 describe.each(databases)('a reset of the sandbox on $name', (database) => {
-  let service: TestService
-  let shop: Shop
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
+  const service = useService(database)
+  const shop = useFreshShop(service, 'article', 'pass')
   beforeEach(async () => {
-    shop = await openShop(service)
-    for (const rid of ['article', 'pass']) await shop.addResource(rid)
     await addDownload(shop, 'article')
   })
   afterEach(async () => {
@@ -47,7 +41,6 @@ describe.each(databases)('a reset of the sandbox on $name', (database) => {
     await reset()
     await sandbox().refreshClock()
   })
-  afterAll(() => service.stop())
 
   const sandbox = () => service.ctx.environments.sandbox
   const real = () => service.clock.seconds

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
-import { MONTHLY, openShop, type Shop } from '../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { MONTHLY } from '../../testing/payments/shop.ts'
 import { listOutbox } from '../../testing/smtp/outbox.ts'
+import { useFreshShop, useService } from '../../testing/use-service.ts'
 import { listHistory } from '../history/history.ts'
 import { searchSubscriptions } from '../subscriptions/search.ts'
 import { openCsv } from './csv.ts'
@@ -28,20 +28,8 @@ function fileWith(rows: readonly Record<string, string | number>[]): string {
 }
 
 describe.each(databases)('subscriptions sold elsewhere on $name', (database) => {
-  let service: TestService
-  let shop: Shop
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
-  beforeEach(async () => {
-    shop = await openShop(service)
-    for (const rid of ['pass', 'other']) await shop.addResource(rid)
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const shop = useFreshShop(service, 'pass', 'other')
 
   const now = () => shop.environment.clock()
   const row = (who: string, more: Record<string, string | number> = {}) => ({

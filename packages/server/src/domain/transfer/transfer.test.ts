@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { userRef } from '../../fields.ts'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import type { TestApplication } from '../../testing/service.ts'
+import { useService } from '../../testing/use-service.ts'
 import { grantMany } from '../access/grants/grant.ts'
 import type { Grant } from '../access/grants/input.ts'
 import { listHistory } from '../history/history.ts'
@@ -49,16 +50,10 @@ async function imported(app: TestApplication, content: string, more: Partial<Imp
 }
 
 describe.each(databases)('CSV of access on $name', (database) => {
-  let service: TestService
+  const service = useService(database)
   let now: number
-
   beforeAll(async () => {
-    service = await startTestService(database)
     now = service.clock.now / 1000
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   async function newApp(environment: 'production' | 'sandbox' = 'production') {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { EnvironmentName } from '../../context.ts'
 import { databases } from '../../testing/databases.ts'
 import { sendSigned, withoutRequestId } from '../../testing/http/requests.ts'
 import { getPage, submitForm } from '../../testing/payments/page-client.ts'
 import { goToPayment, payOnPage } from '../../testing/payments/page-shop.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
-import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
+import type { TestApplication } from '../../testing/service.ts'
 import type { FakeSession } from '../../testing/stripe/ledger.ts'
+import { useFakeStripe, useService } from '../../testing/use-service.ts'
 import { createStripe } from '../payments/stripe/stripe.ts'
 import { eraseUser } from '../people/erase.ts'
 import { mergeUsers } from '../people/merge.ts'
@@ -22,23 +22,15 @@ const places = databases.flatMap((database) =>
 
 describe.each(places)('the names of a user who is gone, in the $place on $name', (where) => {
   const place: EnvironmentName = where.place
-  let service: TestService
-  let stripe: FakeStripe
+  const stripe = useFakeStripe()
+  const service = useService(where.database, { useRealTime: true })
   let app: TestApplication
-
   beforeAll(async () => {
-    stripe = await startFakeStripe()
-    service = await startTestService(where.database, { useRealTime: true })
     const { secretKey, webhookSecret, url: api } = stripe
     // The configuration of production refuses test keys, so the provider is set directly.
     service.ctx.environments.production.provider = createStripe({ secretKey, webhookSecret, api })
     app = await service.newApplication(place)
     for (const rid of ['news', 'article', 'maps']) await app.addResource(rid)
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-    await stripe.stop()
   })
 
   const env = () => app.environment

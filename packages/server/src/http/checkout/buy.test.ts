@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { archiveApplication } from '../../domain/apps/applications.ts'
 import { changeResource } from '../../domain/resources/change.ts'
 import { archivePrice } from '../../domain/resources/prices.ts'
@@ -13,26 +13,18 @@ import {
   tagsIn,
   visibleText,
 } from '../../testing/payments/page-client.ts'
-import {
-  goToPayment,
-  openPageShop,
-  type PageShop,
-  payOnPage,
-} from '../../testing/payments/page-shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { goToPayment, openPageShop, payOnPage } from '../../testing/payments/page-shop.ts'
+import { usePageShop, useService } from '../../testing/use-service.ts'
 
 const ADA = { email: 'ada@example.com' }
 
 describe.each(databases)('the checkout page on $name', (database) => {
-  let service: TestService
-  let shop: PageShop
+  const service = useService(database)
+  const shop = usePageShop(service)
   let monthly: string
   let yearly: string
   let article: string
-
   beforeAll(async () => {
-    service = await startTestService(database)
-    shop = await openPageShop(service)
     await shop.changeSettings({ return_urls: '["https://magazine.example/read"]' })
     await shop.addResource('pass', { name: 'All issues' })
     monthly = await shop.addPrice('pass', { recurring: 1, period: '1 month', trial_days: 14 })
@@ -40,7 +32,6 @@ describe.each(databases)('the checkout page on $name', (database) => {
     await shop.addResource('article', { name: 'The long winter' })
     article = await shop.addPrice('article')
   })
-  afterAll(() => service.stop())
 
   const checkouts = () =>
     shop.environment.database.read.selectFrom('checkouts').selectAll().execute()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { addKey } from '../../domain/apps/keys.ts'
 import { ProviderError } from '../../domain/payments/provider.ts'
 import { databases } from '../../testing/databases.ts'
@@ -17,25 +17,21 @@ import {
   type PageShop,
   payOnPage,
 } from '../../testing/payments/page-shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { usePageShop, useService } from '../../testing/use-service.ts'
 
 const ADA = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' }
 const RETURN = 'https://magazine.example/read/7?a=1#top'
 
 describe.each(databases)('coming back from the payment page on $name', (database) => {
-  let service: TestService
-  let shop: PageShop
-
+  const service = useService(database)
+  const shop = usePageShop(service)
   beforeAll(async () => {
-    service = await startTestService(database)
-    shop = await openPageShop(service)
     await shop.changeSettings({ return_urls: '["https://magazine.example"]' })
     await shop.addResource('article', {
       name: 'The long winter',
       url: 'https://magazine.example/7',
     })
   })
-  afterAll(() => service.stop())
 
   let readers = 0
   /** Starts a checkout by a link that names a new reader; returns the payment page. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type {
   EventSubject,
   PaymentProvider,
@@ -8,31 +8,22 @@ import { ProviderError } from '../../domain/payments/provider.ts'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { send } from '../../testing/http/requests.ts'
-import {
-  GOOD_CARD,
-  goToPayment,
-  openPageShop,
-  type PageShop,
-} from '../../testing/payments/page-shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { GOOD_CARD, goToPayment } from '../../testing/payments/page-shop.ts'
+import { usePageShop, useService } from '../../testing/use-service.ts'
 
 describe.each(databases)('events of the payment provider on $name', (database) => {
-  let service: TestService
-  let shop: PageShop
+  const service = useService(database)
+  const shop = usePageShop(service)
   let provider: PaymentProvider
   let price: string
   /** Replaces the provider's parsing of an event. */
   let reading: (event: ReceivedEvent) => EventSubject[] | undefined
-
   beforeAll(async () => {
-    service = await startTestService(database)
-    shop = await openPageShop(service)
     provider = shop.environment.provider as PaymentProvider
     provider.readEvent = async (event) => reading(event)
     await shop.addResource('article')
     price = await shop.addPrice('article')
   })
-  afterAll(() => service.stop())
 
   const read = () => shop.environment.database.read
   const post = (body: string, target = '/sandbox/events/test', type = 'application/json') =>

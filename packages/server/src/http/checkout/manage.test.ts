@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { getSubscription, updateSubscription } from '../../domain/subscriptions/subscriptions.ts'
 import { manageToken } from '../../signing/links.ts'
 import { databases } from '../../testing/databases.ts'
@@ -11,22 +11,18 @@ import {
   tagsIn,
   visibleText,
 } from '../../testing/payments/page-client.ts'
-import { openPageShop, type PageShop, payOnPage } from '../../testing/payments/page-shop.ts'
+import { openPageShop, payOnPage } from '../../testing/payments/page-shop.ts'
 import { type CardName, cardNumber, MONTHLY } from '../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { usePageShop, useService } from '../../testing/use-service.ts'
 
 const DAY = 86_400
 
 describe.each(databases)('the manage page on $name', (database) => {
-  let service: TestService
-  let shop: PageShop
-
+  const service = useService(database)
+  const shop = usePageShop(service)
   beforeAll(async () => {
-    service = await startTestService(database)
-    shop = await openPageShop(service)
     await shop.addResource('pass', { name: 'All issues' })
   })
-  afterAll(() => service.stop())
 
   const read = () => shop.environment.database.read
   const tokenOf = async (id: string, expires: number) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { applyEvent } from '../../domain/payments/events.ts'
 import type { CheckoutFinding } from '../../domain/payments/provider.ts'
 import { databases } from '../../testing/databases.ts'
@@ -10,7 +10,7 @@ import {
   payOnPage,
 } from '../../testing/payments/page-shop.ts'
 import { type CardName, cardNumber } from '../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { usePageShop, useService } from '../../testing/use-service.ts'
 
 const ADA = { email: 'ada@example.com' }
 const RETURN = 'https://magazine.example/thanks'
@@ -18,18 +18,11 @@ const OPEN = 'is now open to you'
 const MONTHLY = { amount: '4.99', currency: 'EUR', period: '1 month', recurring: true }
 
 describe.each(databases)('what the page after a payment says on $name', (database) => {
-  let service: TestService
-  let shop: PageShop
-
+  const service = useService(database)
+  const shop = usePageShop(service)
   beforeAll(async () => {
-    service = await startTestService(database)
-    shop = await openPageShop(service)
     await shop.changeSettings({ return_urls: '["https://magazine.example"]' })
     for (const rid of ['article', 'pass']) await shop.addResource(rid)
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   let readers = 0

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { runDuePayments } from '../../domain/payments/orders/payment-loop.ts'
 import { createStripe } from '../../domain/payments/stripe/stripe.ts'
 import { databases } from '../../testing/databases.ts'
@@ -6,8 +6,7 @@ import { dumpTables } from '../../testing/dump.ts'
 import { RawConnection } from '../../testing/http/raw-http.ts'
 import { send } from '../../testing/http/requests.ts'
 import { seededRandom } from '../../testing/random.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
-import { type FakeStripe, type Fault, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
+import type { Fault } from '../../testing/stripe/fake-stripe.ts'
 import {
   buyWithStripe,
   payWithoutWebhook,
@@ -16,36 +15,26 @@ import {
   sandboxSettings,
 } from '../../testing/stripe/stripe-shop.ts'
 import { type SignedEvent, sign } from '../../testing/stripe/webhook-sender.ts'
+import { useApplication, useFakeStripe, useService } from '../../testing/use-service.ts'
 
 const LIVE_SECRET = 'whsec_live0123456789'
 const SANDBOX = '/sandbox/events/stripe'
 const PRODUCTION = '/events/stripe'
 
 describe.each(databases)('an event of Stripe, on $name,', (database) => {
-  let fake: FakeStripe
-  let service: TestService
-  let app: TestApplication
   let readers = 0
-  beforeAll(async () => {
-    fake = await startFakeStripe()
-    service = await startTestService(database, {
-      env: {
-        ...sandboxSettings(fake),
-        GATEHOUSE_STRIPE_SECRET_KEY: 'sk_live_fake0123456789',
-        GATEHOUSE_STRIPE_WEBHOOK_SECRET: LIVE_SECRET,
-      },
-    })
-    app = await service.newApplication('sandbox')
-    await app.addResource('article')
-    await app.addResource('pass')
-  })
+  const fake = useFakeStripe()
+  const service = useService(database, () => ({
+    env: {
+      ...sandboxSettings(fake),
+      GATEHOUSE_STRIPE_SECRET_KEY: 'sk_live_fake0123456789',
+      GATEHOUSE_STRIPE_WEBHOOK_SECRET: LIVE_SECRET,
+    },
+  }))
+  const app = useApplication(service, { environment: 'sandbox', resources: ['article', 'pass'] })
   afterEach(async () => {
     fake.fault = () => undefined
     await service.requireInvariants()
-  })
-  afterAll(async () => {
-    await service.stop()
-    await fake.stop()
   })
 
   const env = () => app.environment

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import {
   getPage,
@@ -6,38 +6,29 @@ import {
   submitForm,
   visibleText,
 } from '../../testing/payments/page-client.ts'
-import { goToPayment, openPageShop, type PageShop } from '../../testing/payments/page-shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
-import { type FakeStripe, startFakeStripe } from '../../testing/stripe/fake-stripe.ts'
+import { goToPayment } from '../../testing/payments/page-shop.ts'
 import type { FakeSession } from '../../testing/stripe/ledger.ts'
+import { useFakeStripe, usePageShop, useService } from '../../testing/use-service.ts'
 
 const ADA = { email: 'ada@example.com' }
 
 describe.each(databases)('buying by Stripe on $name', (database) => {
-  let service: TestService
-  let shop: PageShop
-  let stripe: FakeStripe
+  const stripe = useFakeStripe()
+  const service = useService(database, () => ({
+    useRealTime: true,
+    env: {
+      GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY: stripe.secretKey,
+      GATEHOUSE_SANDBOX_STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+      GATEHOUSE_STRIPE_API: stripe.url,
+    },
+  }))
+  const shop = usePageShop(service)
   let price: string
   let events: string
-
   beforeAll(async () => {
-    stripe = await startFakeStripe()
-    service = await startTestService(database, {
-      useRealTime: true,
-      env: {
-        GATEHOUSE_SANDBOX_STRIPE_SECRET_KEY: stripe.secretKey,
-        GATEHOUSE_SANDBOX_STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
-        GATEHOUSE_STRIPE_API: stripe.url,
-      },
-    })
-    shop = await openPageShop(service)
     events = `${shop.baseUrl}/events/stripe`
     await shop.addResource('article')
     price = await shop.addPrice('article')
-  })
-  afterAll(async () => {
-    await service.stop()
-    await stripe.stop()
   })
 
   /** Starts a checkout, up to Stripe's page. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { TEST_CARDS } from '../../domain/payments/test-cards/test-cards.ts'
 import { databases } from '../../testing/databases.ts'
 import {
@@ -8,33 +8,23 @@ import {
   tagsIn,
   visibleText,
 } from '../../testing/payments/page-client.ts'
-import {
-  GOOD_CARD,
-  goToPayment,
-  openPageShop,
-  type PageShop,
-  payOnPage,
-} from '../../testing/payments/page-shop.ts'
+import { GOOD_CARD, goToPayment, payOnPage } from '../../testing/payments/page-shop.ts'
 import { cardNumber } from '../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { usePageShop, useService } from '../../testing/use-service.ts'
 
 const CARD = { number: GOOD_CARD, expiry: '12/40', cvc: '123' }
 
 describe.each(databases)('the page of the test cards on $name', (database) => {
-  let service: TestService
-  let shop: PageShop
+  const service = useService(database)
+  const shop = usePageShop(service)
   let once: string
   let trial: string
-
   beforeAll(async () => {
-    service = await startTestService(database)
-    shop = await openPageShop(service)
     await shop.changeSettings({ return_urls: '["https://magazine.example","http://[::1]:3000"]' })
     await shop.addResource('article', { name: 'The long winter' })
     once = await shop.addPrice('article')
     trial = await shop.addPrice('article', { recurring: 1, period: '1 month', trial_days: 7 })
   })
-  afterAll(() => service.stop())
 
   const begin = (price = once, query = '') =>
     goToPayment(`${shop.pageOf('article')}${query}`, { email: 'ada@example.com', price })

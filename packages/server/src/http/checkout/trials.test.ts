@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { eraseUser } from '../../domain/people/erase.ts'
 import { databases } from '../../testing/databases.ts'
 import {
@@ -15,7 +15,7 @@ import {
   payOnPage,
 } from '../../testing/payments/page-shop.ts'
 import { type CardName, cardNumber } from '../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { useService } from '../../testing/use-service.ts'
 
 const FREE = 'First 14 days free'
 const NO_TRIAL = /no free trial/i
@@ -26,22 +26,14 @@ const LINK_TERMS = {
 }
 
 describe.each(databases)('free trials on $name', (database) => {
-  let service: TestService
+  const service = useService(database)
   let shop: PageShop
   let price: string
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
   beforeEach(async () => {
     shop = await openPageShop(service)
     await shop.changeSettings({ return_urls: '["https://magazine.example"]' })
     await shop.addResource('pass')
     price = await shop.addPrice('pass', TRIAL)
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const link = (more: Partial<Parameters<PageShop['link']>[0]>) =>

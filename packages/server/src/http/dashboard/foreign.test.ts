@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signInAs, type TestStaff } from '../../testing/dashboard-api.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
-import { openShop, type Shop } from '../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { useService, useShop, useSignedIn } from '../../testing/use-service.ts'
 import { accessRoutes } from './access/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
@@ -62,28 +60,18 @@ const CALLS: Record<string, ((of: Named) => [path: string, body?: object]) | 'na
 }
 
 describe.each(databases)('what belongs to another application on $name', (database) => {
-  let service: TestService
-  let staff: TestStaff
-  let own: Shop
-  let others: Shop
+  const service = useService(database)
+  const staff = useSignedIn(service, 'owner')
+  const own = useShop(service)
+  const others = useShop(service, 'theirs')
   let theirs: Named
-
   beforeAll(async () => {
-    service = await startTestService(database)
-    staff = await signInAs(service, 'owner')
-    own = await openShop(service)
-    others = await openShop(service)
-    await others.addResource('theirs')
     const ann = await others.client.grantAccess({ rid: 'theirs', email: 'ann@example.com' })
     const bob = await others.client.grantAccess({ rid: 'theirs', email: 'bob@example.com' })
     const price = await staff
       .of(others)
       .ask<{ id: string }>('POST', '/resources/theirs/prices', { amount: 100 })
     theirs = { rid: 'theirs', uid: ann.uid, id: ann.id, price: price.body.id, other: bob.uid }
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const routes = [...overviewRoutes, ...resourcesRoutes, ...accessRoutes, ...peopleRoutes]

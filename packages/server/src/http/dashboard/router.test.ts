@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Role } from '../../domain/staff/staff.ts'
 import { databases } from '../../testing/databases.ts'
 import { send } from '../../testing/http/requests.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
 import { callApi, newStaff, type TestMember } from '../../testing/staff.ts'
+import { useApplication, useService, useStaff } from '../../testing/use-service.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 
@@ -78,13 +78,8 @@ const ENDS_SESSION = ['POST /sign-out', 'POST /sign-out-everywhere']
 const ROLES: readonly Role[] = ['owner', 'developer', 'support', 'reader']
 
 describe('every route of the dashboard', () => {
-  let service: TestService
-  let staff: Record<Role, TestMember>
-  beforeAll(async () => {
-    service = await startTestService(databases[0])
-    staff = await newStaff(service)
-  })
-  afterAll(() => service.stop())
+  const service = useService(databases[0])
+  const staff = useStaff(service)
 
   /** Refers to nothing that exists, so that permitted requests change nothing. */
   const addressOf = ({ path }: Route) =>
@@ -152,15 +147,12 @@ describe('every route of the dashboard', () => {
 })
 
 describe('a request to the dashboard', () => {
-  let service: TestService
-  let app: TestApplication
+  const service = useService(databases[0])
+  const app = useApplication(service, { environment: 'sandbox' })
   let owner: TestMember
   beforeAll(async () => {
-    service = await startTestService(databases[0])
-    app = await service.newApplication('sandbox')
     owner = (await newStaff(service)).owner
   })
-  afterAll(() => service.stop())
 
   const problemOf = async (path: string, method = 'GET', body?: unknown) => {
     const { json } = await owner.call(method, path, body)

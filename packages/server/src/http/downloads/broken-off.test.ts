@@ -6,8 +6,8 @@ import { listDeliveries } from '../../domain/downloads/deliveries.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { errorCode, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
-import { startS3, type TestS3 } from '../../testing/s3/s3.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useS3, useService } from '../../testing/use-service.ts'
 
 const [SQLITE] = databases
 const LARGE = Buffer.alloc(32 * 1024 * 1024, 7)
@@ -169,17 +169,8 @@ describe('what is broken off', () => {
 })
 
 describe('a reader of a file in S3 who hangs up', () => {
-  let s3: TestS3
-  let service: TestService
-
-  beforeAll(async () => {
-    s3 = await startS3()
-    service = await startTestService(SQLITE, { env: s3.env })
-  })
-  afterAll(async () => {
-    await service.stop()
-    await s3.stop()
-  })
+  const s3 = useS3()
+  const service = useService(SQLITE, () => ({ env: s3.env }))
 
   it('is waited for no longer, also while S3 is silent', async () => {
     const app = await service.newApplication()

@@ -8,7 +8,7 @@ import { addDownload } from '../../testing/downloads.ts'
 import { fetchBytes } from '../../testing/http/fetching.ts'
 import { RawConnection } from '../../testing/http/raw-http.ts'
 import { seededRandom } from '../../testing/random.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useApplication, useService } from '../../testing/use-service.ts'
 
 const [SQLITE] = databases
 const BYTES = Buffer.from('the file itself')
@@ -79,15 +79,11 @@ const PIECES = [
 ]
 
 describe('against links and names that are made to do harm', () => {
-  let service: TestService
-  let app: TestApplication
+  const service = useService(SQLITE)
+  const app = useApplication(service, { resources: ['film'] })
   let target: string
   let outside: string
-
   beforeAll(async () => {
-    service = await startTestService(SQLITE)
-    app = await service.newApplication()
-    await app.addResource('film')
     await addDownload(app, 'film', BYTES)
     const { url } = await app.client.getDownloadUrl({
       rid: 'film',
@@ -99,7 +95,6 @@ describe('against links and names that are made to do harm', () => {
     writeFileSync(join(outside, 'canary'), CANARY)
   })
   afterAll(async () => {
-    await service.stop()
     rmSync(outside, { recursive: true })
   })
 

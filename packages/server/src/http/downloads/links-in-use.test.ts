@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../app.ts'
 import { listDeliveries } from '../../domain/downloads/deliveries.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { errorCode, fetchBytes, openFetch } from '../../testing/http/fetching.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { startTestService } from '../../testing/service.ts'
+import { useApplication, useService } from '../../testing/use-service.ts'
 
 const DAY = 86_400
 const BYTES = Buffer.from('some bytes')
@@ -17,23 +18,15 @@ const [SQLITE] = databases
 type Wish = { lifetime?: number; user_ref?: string; limit?: number; filename?: string }
 
 describe.each(databases)('a link to a file on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
   let rid: string
   let count = 0
 
-  beforeAll(async () => {
-    service = await startTestService(database)
-    app = await service.newApplication()
-  })
+  const service = useService(database)
+  const app = useApplication(service)
   beforeEach(async () => {
     rid = `film-${count++}`
     await app.addResource(rid)
     await addDownload(app, rid, BYTES)
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const linkTo = async (input: Wish = {}) =>
@@ -118,18 +111,12 @@ describe.each(databases)('a link to a file on $name', (database) => {
 })
 
 describe('links to files', () => {
-  let service: TestService
-  let app: TestApplication
   const lines: string[] = []
 
+  const service = useService(SQLITE)
+  const app = useApplication(service, { resources: ['film'] })
   beforeAll(async () => {
-    service = await startTestService(SQLITE)
-    app = await service.newApplication()
-    await app.addResource('film')
     await addDownload(app, 'film', Buffer.alloc(48 * 1024 * 1024, 7))
-  })
-  afterAll(async () => {
-    await service.stop()
   })
 
   it('end what is under way soon after a revoke', { timeout: 20_000 }, async () => {

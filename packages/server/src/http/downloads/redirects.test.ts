@@ -1,32 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { listDeliveries } from '../../domain/downloads/deliveries.ts'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { errorCode, fetchBytes } from '../../testing/http/fetching.ts'
-import { startS3, type TestS3 } from '../../testing/s3/s3.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useApplication, useS3, useService } from '../../testing/use-service.ts'
 
 const [SQLITE] = databases
 const FILE = randomBytes(100_000)
 
 describe('files that readers fetch from S3 themselves', () => {
-  let s3: TestS3
-  let service: TestService
-  let app: TestApplication
-
+  const s3 = useS3('redirect')
+  const service = useService(SQLITE, () => ({ env: s3.env, useRealTime: true }))
+  const app = useApplication(service, { resources: ['film'] })
   beforeAll(async () => {
-    s3 = await startS3('redirect')
-    // S3 URLs are signed with this machine's time.
-    service = await startTestService(SQLITE, { env: s3.env, useRealTime: true })
-    app = await service.newApplication()
-    await app.addResource('film')
     await addDownload(app, 'film', FILE, { fileName: 'Fähre.mp4', type: 'video/mp4' })
     await app.client.grantAccess({ rid: 'film', email: 'a@example.com', user_ref: 'a' })
-  })
-  afterAll(async () => {
-    await service.stop()
-    await s3.stop()
   })
 
   const linkTo = async (input: { user_ref?: string; limit?: number } = {}) =>

@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { sendSigned, withoutRequestId } from '../../testing/http/requests.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useApplication, useService } from '../../testing/use-service.ts'
 
 const NONE = { status: 404, code: 'access_not_found' }
 
 describe.each(databases)('GET /r2/access on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
-  let other: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    app = await service.newApplication()
-    other = await service.newApplication()
-    await app.addResource('news')
-    await app.addResource('archive')
-    await other.addResource('news')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const app = useApplication(service, { resources: ['news', 'archive'] })
+  const other = useApplication(service, { resources: ['news'] })
 
   const now = () => service.clock.seconds
   const grant = (user_ref: string, more: { expiration?: number; tags?: string } = {}) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { changeSettings } from '../../domain/apps/applications.ts'
 import { publishDownload, removeDownload, replaceFile } from '../../domain/downloads/downloads.ts'
 import { archivePrice, createPrice, type Terms } from '../../domain/resources/prices.ts'
@@ -13,7 +13,8 @@ import {
   withoutRequestId,
 } from '../../testing/http/requests.ts'
 import { ONCE } from '../../testing/payments/shop.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { startTestService, type TestApplication } from '../../testing/service.ts'
+import { useApplication, useService } from '../../testing/use-service.ts'
 
 const GET_PATHS = ['/r2/download/', '/r2/download']
 const URL_PATHS = ['/r2/downloads/url', '/r2/download/url']
@@ -27,25 +28,18 @@ const failureIn = ({ status, text }: TestResponse) => {
 }
 
 describe.each(databases)('Downloads on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
   /** Each test has its own resource. */
   let rid: string
   let count = 0
 
+  const service = useService(database)
+  const app = useApplication(service, { resources: ['plain'] })
   beforeAll(async () => {
-    service = await startTestService(database)
-    app = await service.newApplication()
-    await app.addResource('plain')
     await addDownload(app, 'plain')
   })
   beforeEach(async () => {
     rid = `file-${++count}`
     await app.addResource(rid)
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const inTransaction: typeof app.environment.database.write = (work) =>

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { authorization, send } from '../../testing/http/requests.ts'
 import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useApplication, useService } from '../../testing/use-service.ts'
 
 const SEARCH = '/r2/access/search'
 
@@ -16,19 +17,9 @@ function ask(service: TestService, app: TestApplication, prefix: string, host?: 
 }
 
 describe.each(databases)('Environments on $name', (database) => {
-  let service: TestService
-  let production: TestApplication
-  let sandbox: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    production = await service.newApplication('production')
-    sandbox = await service.newApplication('sandbox')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const production = useApplication(service, { environment: 'production' })
+  const sandbox = useApplication(service, { environment: 'sandbox' })
 
   it('know their own applications only: an AID of the other is unknown, 401', async () => {
     expect(await ask(service, production, '')).toBe(200)

@@ -1,25 +1,16 @@
 import type { Grant } from '@gatehouse/sdk'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { sendSigned } from '../../testing/http/requests.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useFreshApplication, useService } from '../../testing/use-service.ts'
 
 describe.each(databases)('POST /r2/access/grant on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
+  const service = useService(database)
+  const app = useFreshApplication(service)
   beforeEach(async () => {
-    app = await service.newApplication()
     await app.addResource('news', { name: 'The News', url: 'https://example.com/news' })
     await app.addResource('archive')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const now = () => service.clock.seconds

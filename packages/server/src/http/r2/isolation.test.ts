@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { addDownload } from '../../testing/downloads.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { sendSigned, type TestResponse, withoutRequestId } from '../../testing/http/requests.ts'
 import { MONTHLY, openShop } from '../../testing/payments/shop.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import type { TestApplication, TestService } from '../../testing/service.ts'
+import { useService } from '../../testing/use-service.ts'
 
 /** Returns every registered route, as `METHOD path`. */
 function routesOf(service: TestService): string[] {
@@ -108,16 +109,11 @@ const ACCESS_KEYS = [
 ]
 
 describe.each(databases)('Applications on $name', (database) => {
-  let service: TestService
+  const service = useService(database)
   let calls: Record<string, Ask>
 
-  beforeAll(async () => {
-    service = await startTestService(database)
+  beforeAll(() => {
     calls = callsOf(service)
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   it('have a way to name a row here for every route of the router', () => {

@@ -1,7 +1,8 @@
 import { ApiError } from '@gatehouse/sdk'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import type { TestApplication } from '../../testing/service.ts'
+import { useFreshApplication, useService } from '../../testing/use-service.ts'
 
 const times = <T>(count: number, fn: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => fn(index)))
@@ -23,25 +24,13 @@ const tally = (statuses: readonly number[]) =>
 
 /** Two services on one database: races that a single process would hide show up between two. */
 describe.each(databases)('Races on $name', (database) => {
-  let service: TestService
-  let second: TestService
-  let app: TestApplication
+  const service = useService(database)
+  const second = useService(database, () => ({ installation: service.installation }))
+  const app = useFreshApplication(service, { resources: ['news', 'archive'] })
   /** Clients of the same application, one for each service. */
   let clients: TestApplication['client'][]
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    second = await startTestService(database, { installation: service.installation })
-  })
   beforeEach(async () => {
-    app = await service.newApplication()
-    for (const rid of ['news', 'archive']) await app.addResource(rid)
     clients = [app.client, app.clientAt(second.url)]
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await second.stop()
-    await service.stop()
   })
 
   const client = (index: number) => clients[index % clients.length] as TestApplication['client']

@@ -1,8 +1,9 @@
 import { ApiError } from '@gatehouse/sdk'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import type { TestApplication } from '../../testing/service.ts'
+import { useService } from '../../testing/use-service.ts'
 
 interface Grant {
   do: 'grant'
@@ -87,12 +88,7 @@ async function statusOf(answer: Promise<unknown>): Promise<number> {
 }
 
 describe.each(databases)('Random histories on $name', (database) => {
-  let service: TestService
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
-  afterAll(() => service.stop())
+  const service = useService(database)
 
   async function perform(app: TestApplication, model: Model, one: Step): Promise<void> {
     const now = service.clock.seconds

@@ -1,22 +1,11 @@
 import { InvalidRequestError } from '@gatehouse/sdk'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
-import { openShop, type Shop } from '../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../testing/service.ts'
+import { useService, useShop } from '../../testing/use-service.ts'
 
 describe.each(databases)('refunding a payment on $name', (database) => {
-  let service: TestService
-  let shop: Shop
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    shop = await openShop(service)
-    await shop.addResource('article')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const shop = useShop(service, 'article')
 
   const buy = async (userRef: string) => (await shop.buy({ rid: 'article', userRef })).payment_id
   const refundsOf = async (user_ref: string) => {

@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { dumpTables } from '../../testing/dump.ts'
 import { sendSigned } from '../../testing/http/requests.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useFreshApplication, useService } from '../../testing/use-service.ts'
 
 const NONE = { status: 404, code: 'access_not_found' }
 
 describe.each(databases)('POST /r2/access/revoke on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
-  beforeEach(async () => {
-    app = await service.newApplication()
-    await app.addResource('news')
-    await app.addResource('archive')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const app = useFreshApplication(service, { resources: ['news', 'archive'] })
 
   const now = () => service.clock.seconds
   const db = () => app.environment.database.read

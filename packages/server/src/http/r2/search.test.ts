@@ -1,13 +1,10 @@
 import type { AccessSearch, Grant } from '@gatehouse/sdk'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { sendSigned } from '../../testing/http/requests.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { useApplication, useService } from '../../testing/use-service.ts'
 
 describe.each(databases)('GET /r2/access/search on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
-  let other: TestApplication
   /** Ids of the records, by a short name. */
   const ids: Record<string, string> = {}
   const names = (found: readonly { id: string }[]) =>
@@ -24,10 +21,10 @@ describe.each(databases)('GET /r2/access/search on $name', (database) => {
     service.clock.advance(1)
   }
 
+  const service = useService(database)
+  const app = useApplication(service)
+  const other = useApplication(service)
   beforeAll(async () => {
-    service = await startTestService(database)
-    app = await service.newApplication()
-    other = await service.newApplication()
     for (const rid of ['news', 'archive']) {
       await app.addResource(rid)
       await other.addResource(rid)
@@ -48,10 +45,6 @@ describe.each(databases)('GET /r2/access/search on $name', (database) => {
     await grant('no reference', { rid: 'news', email: 'zoë@example.com' })
     await app.client.revokeAccess({ rid: 'news', user_ref: 'eve' })
     await other.client.grantAccess({ rid: 'news', ...ann, tags: 'gift' })
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   it('shows live records newest first, neither expired nor revoked nor foreign ones', async () => {
@@ -144,12 +137,9 @@ describe.each(databases)('GET /r2/access/search on $name', (database) => {
   })
 
   describe('paging', () => {
-    let many: TestApplication
+    const many = useApplication(service, { resources: ['r'] })
     let all: string[]
-
     beforeAll(async () => {
-      many = await service.newApplication()
-      await many.addResource('r')
       // All in one second, so that only the ids determine the order.
       const made = await Promise.all(
         Array.from({ length: 23 }, (_, i) =>

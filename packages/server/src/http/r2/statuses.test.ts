@@ -1,10 +1,11 @@
 import { METHODS } from 'node:http'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { send, sendSigned, type TestResponse } from '../../testing/http/requests.ts'
 import { blockWrites, startCuttableProxy } from '../../testing/postgres/faults.ts'
-import { startTestService, type TestApplication, type TestService } from '../../testing/service.ts'
+import { startTestService } from '../../testing/service.ts'
+import { useApplication, useService } from '../../testing/use-service.ts'
 
 const ROUTES = [
   ['GET', '/r2/access'],
@@ -53,18 +54,8 @@ async function until(
 }
 
 describe.each(databases)('Statuses on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    app = await service.newApplication()
-    await app.addResource('news')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const app = useApplication(service, { resources: ['news'] })
 
   describe('come in their order', () => {
     it('an unknown path is 404, whatever else is wrong with the request', async () => {

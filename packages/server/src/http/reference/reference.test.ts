@@ -1,8 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../testing/databases.ts'
 import { sendSigned } from '../../testing/http/requests.ts'
 import { startTestService, type TestService } from '../../testing/service.ts'
+import { useService } from '../../testing/use-service.ts'
 import { html, prose } from '../pages/html.ts'
 import { referencePage } from './page.ts'
 
@@ -44,18 +45,15 @@ function routesOf(service: TestService): string[] {
 }
 
 describe('the reference', () => {
-  let service: TestService
+  const service = useService(database as never)
   let answer: Response
   let page: string
   let contract: Contract
-
   beforeAll(async () => {
-    service = await startTestService(database as never)
     answer = await fetch(`${service.url}/docs`)
     page = await answer.text()
     contract = (await (await fetch(`${service.url}/openapi.json`)).json()) as Contract
   })
-  afterAll(() => service.stop())
 
   it('is a page that no type sniffing, frame, form or foreign address can turn against us', () => {
     expect(answer.status).toBe(200)

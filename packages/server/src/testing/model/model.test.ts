@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { inProcessCli } from '../cli.ts'
 import { databases } from '../databases.ts'
-import { startTestService, type TestService } from '../service.ts'
+import { useService } from '../use-service.ts'
 import { drawHistory } from './draw.ts'
 import { listCommands, listRoutes } from './entry-points.ts'
 import { DRAWN_KINDS, OPERATION_KINDS } from './operation-kinds.ts'
@@ -40,11 +40,7 @@ describe('random histories over all entry points', () => {
 
 describe('the alphabet', () => {
   const reached = new Set(OPERATION_KINDS.flatMap(({ reaches }) => reaches))
-  let service: TestService
-  beforeAll(async () => {
-    service = await startTestService(databases[0])
-  })
-  afterAll(() => service.stop())
+  const service = useService(databases[0])
 
   it('has every operation of the API, and every page of a reader', () => {
     const routes = listRoutes(service.app).filter((route) =>

@@ -1,15 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findViolations } from '../../../db/invariants.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import { databases } from '../../../testing/databases.ts'
 import { seededRandom } from '../../../testing/random.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { startTestService, type TestApplication } from '../../../testing/service.ts'
+import { useService } from '../../../testing/use-service.ts'
 import { mergeUsers } from '../../people/merge.ts'
 import { foldCounts } from './counting.ts'
 import { readWatermark } from './watermark.ts'
@@ -18,16 +15,8 @@ const RIDS = ['news', 'archive']
 const TAGS = ['gift', 'spring', 'press']
 
 describe.each(databases)('totals of searches on $name', (database) => {
-  let service: TestService
+  const service = useService(database)
   let app: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
 
   const newApplication = async () => {
     app = await service.newApplication()

@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { FOREVER } from '../../../db/tables.ts'
 import { Failure } from '../../../errors.ts'
 import { newUid } from '../../../ids.ts'
 import { databases } from '../../../testing/databases.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { useFreshApplication, useService } from '../../../testing/use-service.ts'
 import type { Grant } from './input.ts'
 
 /** Makes the database itself refuse one user: SQLite on insert, PostgreSQL at commit. */
@@ -22,20 +18,8 @@ const REFUSAL = {
 }
 
 describe.each(databases)('Grants that arrive together, on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
-  beforeEach(async () => {
-    app = await service.newApplication()
-    await app.addResource('news')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const app = useFreshApplication(service, { resources: ['news'] })
 
   const wishOf = (name: string, rid: string): Grant => ({
     aid: app.aid,

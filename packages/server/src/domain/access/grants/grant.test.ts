@@ -1,13 +1,9 @@
 import type { KyselyPlugin, QueryId } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Trx } from '../../../db/database.ts'
 import { FOREVER } from '../../../db/tables.ts'
 import { databases } from '../../../testing/databases.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { useApplication, useService } from '../../../testing/use-service.ts'
 import { grantAccess } from './grant.ts'
 
 const [, postgres] = databases
@@ -30,18 +26,8 @@ function afterQuery(n: number, act: () => Promise<unknown>): KyselyPlugin {
 /** SQLite runs one write after the other. On PostgreSQL each statement sees what is committed by then, so another
  * complete grant can happen between any two statements. */
 describe('A grant on PostgreSQL', () => {
-  let service: TestService
-  let app: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(postgres)
-    app = await service.newApplication()
-    await app.addResource('news')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(postgres)
+  const app = useApplication(service, { resources: ['news'] })
 
   // From the fifth query on, the grant has written rows, and the other grant would block on them.
   it.each([1, 2, 3, 4])(

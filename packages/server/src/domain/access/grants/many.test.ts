@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../config/config.ts'
 import type { Database, Db, Engine, Trx } from '../../../db/database.ts'
 import { findViolations } from '../../../db/invariants.ts'
@@ -8,11 +8,7 @@ import { openDatabase } from '../../../db/open.ts'
 import { refreshStatistics } from '../../../db/postgres/statistics.ts'
 import type { Seconds, Tables } from '../../../db/tables.ts'
 import { databases } from '../../../testing/databases.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { useApplication, useService } from '../../../testing/use-service.ts'
 import { foldCounts, recount } from '../counts/counting.ts'
 import { readWatermark } from '../counts/watermark.ts'
 import { type AccessFilter, searchAccess } from '../search.ts'
@@ -48,14 +44,10 @@ async function insertMany(
 const countsRule = 'the counts for searches, with the changes since, are those of the records'
 
 describe.each(databases)('many records on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
+  const service = useService(database, { checksInvariants: false })
+  const app = useApplication(service, { resources: ['news'] })
   let ends: Seconds
-
   beforeAll(async () => {
-    service = await startTestService(database)
-    app = await service.newApplication()
-    await app.addResource('news')
     const now = service.clock.seconds
     ends = now + 100
     const { aid } = app
@@ -64,7 +56,6 @@ describe.each(databases)('many records on $name', (database) => {
       insertMany(trx, { engine, aid, now, ends, many: MANY }),
     )
   })
-  afterAll(() => service.stop())
 
   const db = () => app.environment.database
   const fold = () => foldCounts(db(), service.clock.seconds)

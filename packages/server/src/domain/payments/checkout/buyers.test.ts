@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
-import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../../testing/service.ts'
+import { MONTHLY } from '../../../testing/payments/shop.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
+import { useFreshShop, useService } from '../../../testing/use-service.ts'
 
 describe.each(databases)('who gets what was bought on $name', (database) => {
-  let service: TestService
-  let shop: Shop
-  beforeAll(async () => {
-    service = await startTestService(database)
-  })
-  beforeEach(async () => {
-    shop = await openShop(service)
-    for (const rid of ['article', 'secret', 'pass']) await shop.addResource(rid)
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const shop = useFreshShop(service, 'article', 'secret', 'pass')
 
   const has = (rid: string, user_ref: string) => shop.client.hasAccess({ rid, user_ref })
   const mailsTo = async (recipient: string) =>

@@ -1,15 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
 import { getPage, submitForm, visibleText } from '../../../testing/payments/page-client.ts'
-import {
-  goToPayment,
-  openPageShop,
-  type PageShop,
-  payOnPage,
-} from '../../../testing/payments/page-shop.ts'
-import { startTestService, type TestService } from '../../../testing/service.ts'
-import { type FakeStripe, startFakeStripe } from '../../../testing/stripe/fake-stripe.ts'
+import { goToPayment, payOnPage } from '../../../testing/payments/page-shop.ts'
 import { RENEWING_TERMS, sandboxSettings } from '../../../testing/stripe/stripe-shop.ts'
+import {
+  useFreshApplication,
+  useFreshFakeStripe,
+  useFreshService,
+  usePageShop,
+  useService,
+} from '../../../testing/use-service.ts'
 import { advanceClock } from '../../sandbox/clock.ts'
 import { runDuePayments } from '../orders/payment-loop.ts'
 import { openCheckout, startCheckout } from './checkouts.ts'
@@ -19,19 +19,11 @@ const BUYER = { email: 'ada@example.com' }
 const CARD = { number: '4242424242424242', expiry: '12/40', cvc: '123' }
 
 describe.each(databases)('a page of the test cards on $name', (database) => {
-  let service: TestService
-  let shop: PageShop
+  const service = useService(database)
+  const shop = usePageShop(service, 'article')
   let price: string
-
   beforeAll(async () => {
-    service = await startTestService(database)
-    shop = await openPageShop(service)
-    await shop.addResource('article')
     price = await shop.addPrice('article')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const begin = () => goToPayment(shop.pageOf('article'), { ...BUYER, price })
@@ -73,21 +65,9 @@ describe.each(databases)('a page of the test cards on $name', (database) => {
 })
 
 describe.each(databases)('a page of Stripe on $name', (database) => {
-  let fake: FakeStripe
-  let service: TestService
-  let app: Awaited<ReturnType<TestService['newApplication']>>
-
-  beforeEach(async () => {
-    fake = await startFakeStripe()
-    service = await startTestService(database, { env: sandboxSettings(fake) })
-    app = await service.newApplication('sandbox')
-    await app.addResource('pass')
-  })
-  afterEach(async () => {
-    await service.requireInvariants()
-    await service.stop()
-    await fake.stop()
-  })
+  const fake = useFreshFakeStripe()
+  const service = useFreshService(database, () => ({ env: sandboxSettings(fake) }))
+  const app = useFreshApplication(service, { environment: 'sandbox', resources: ['pass'] })
 
   async function begin(userRef: string, trial_days = 0): Promise<string> {
     const env = app.environment

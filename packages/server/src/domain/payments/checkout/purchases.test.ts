@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
-import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../../testing/service.ts'
+import { MONTHLY } from '../../../testing/payments/shop.ts'
 import { listOutbox } from '../../../testing/smtp/outbox.ts'
+import { useService, useShop } from '../../../testing/use-service.ts'
 import { findRefund, settleRefund } from '../refunds/refunds.ts'
 
 const DAY = 86_400
 
 describe.each(databases)('purchases on $name', (database) => {
-  let service: TestService
-  let shop: Shop
-  beforeAll(async () => {
-    service = await startTestService(database)
-    shop = await openShop(service)
-    await shop.addResource('article')
-    await shop.addResource('pass')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
-  })
+  const service = useService(database)
+  const shop = useShop(service, 'article', 'pass')
 
   it('open access that shows what was paid', async () => {
     await shop.buy({ rid: 'article', userRef: 'ann' })

@@ -7,26 +7,25 @@ import {
   type TestApplication,
   type TestService,
 } from '../../../testing/service.ts'
-import { type FakeStripe, startFakeStripe } from '../../../testing/stripe/fake-stripe.ts'
 import {
   buyWithStripe,
   RENEWAL_PERIOD_S,
   RENEWING_TERMS,
   sandboxSettings,
 } from '../../../testing/stripe/stripe-shop.ts'
+import { useFreshFakeStripe } from '../../../testing/use-service.ts'
 import { runDuePayments } from '../orders/payment-loop.ts'
 import { listOpenFindings } from './findings.ts'
 
 const DAY = 86_400
 
 describe.each(databases)('a database that was brought back on $name', (database) => {
-  let fake: FakeStripe
   let service: TestService
   let app: TestApplication
   const installations: TestInstallation[] = []
 
+  const fake = useFreshFakeStripe()
   beforeEach(async () => {
-    fake = await startFakeStripe()
     service = await startTestService(database, { env: sandboxSettings(fake) })
     // Both share one clock. It starts at real time, because the provider's pages expire by real time.
     service.clock.now = Date.now()
@@ -39,7 +38,6 @@ describe.each(databases)('a database that was brought back on $name', (database)
     await service.requireInvariants()
     await service.stop()
     for (const installation of installations.splice(0)) await installation.remove()
-    await fake.stop()
   })
 
   const env = () => service.ctx.environments.sandbox

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { inspect } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newId } from '../../../ids.ts'
 import { seededRandom } from '../../../testing/random.ts'
 import { startSmtp } from '../../../testing/smtp/smtp.ts'
@@ -13,6 +13,7 @@ import {
   startFakeStripe,
 } from '../../../testing/stripe/fake-stripe.ts'
 import type { FakeCard, FakeSession } from '../../../testing/stripe/ledger.ts'
+import { useFakeStripe } from '../../../testing/use-service.ts'
 import { decimalsOf } from '../../apps/currency.ts'
 import {
   type ChargeOrder,
@@ -30,11 +31,9 @@ import { createStripe } from './stripe.ts'
 const TIMEOUT_MS = 250
 const HOUR_MS = 3600_000
 
-let fake: FakeStripe
+const fake = useFakeStripe()
 let stripe: PaymentProvider
-
 beforeAll(async () => {
-  fake = await startFakeStripe()
   stripe = connect()
 })
 afterEach(() => {
@@ -42,7 +41,6 @@ afterEach(() => {
   fake.ledger.newRefundStatus = 'succeeded'
   fake.calls.length = 0
 })
-afterAll(() => fake.stop())
 
 const connect = (more: { timeout?: number; secretKey?: string } = {}) =>
   createStripe({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { listHistory } from '../../../domain/history/history.ts'
 import {
   disableAfterFirstAction,
@@ -7,12 +7,9 @@ import {
 } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
 import { send, sendSlowly } from '../../../testing/http/requests.ts'
-import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { MONTHLY } from '../../../testing/payments/shop.ts'
+import type { TestApplication } from '../../../testing/service.ts'
+import { useFreshShop, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { Page } from '../schemas.ts'
 import type { AuditEntry } from '../staff/schemas.ts'
 import type {
@@ -30,27 +27,16 @@ type AuditLog = Page<AuditEntry>
 const DAY = 86_400
 
 describe.each(databases)('access in the dashboard on $name', (database) => {
-  let service: TestService
-  let staff: TestStaff
-  let owner: TestStaff
-  let app: Shop
+  const service = useService(database)
+  const staff = useSignedIn(service, 'support')
+  const owner = useSignedIn(service, 'owner')
+  const app = useFreshShop(service)
   let at: ReturnType<TestStaff['of']>
   let now: number
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    staff = await signInAs(service, 'support')
-    owner = await signInAs(service, 'owner')
-  })
   beforeEach(async () => {
-    app = await openShop(service)
     at = staff.of(app)
     for (const rid of ['news', 'maps']) await app.addResource(rid)
     now = app.environment.clock()
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const list = async (query = '') => (await at.ask<AccessList>('GET', `/access${query}`)).body

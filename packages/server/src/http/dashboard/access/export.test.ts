@@ -1,15 +1,10 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
 import { send } from '../../../testing/http/requests.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { useApplication, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { Page } from '../schemas.ts'
 import type { AuditEntry } from '../staff/schemas.ts'
 
@@ -17,16 +12,11 @@ import type { AuditEntry } from '../staff/schemas.ts'
 const RECORDS = 1_001
 
 describe.each(databases)('an export of access on $name', (database) => {
-  let service: TestService
-  let owner: TestStaff
-  let app: TestApplication
+  const service = useService(database)
+  const owner = useSignedIn(service, 'owner')
+  const app = useApplication(service, { resources: ['news'] })
   let path: string
-
   beforeAll(async () => {
-    service = await startTestService(database)
-    owner = await signInAs(service, 'owner')
-    app = await service.newApplication()
-    await app.addResource('news')
     path = `/dashboard/api/${app.environment.name}/${app.aid}/access`
     const lines = Array.from({ length: RECORDS }, (_, i) => `news,r${i}@example.com`)
     const headers = { ...owner.headers, 'content-type': 'application/octet-stream' }
@@ -36,10 +26,6 @@ describe.each(databases)('an export of access on $name', (database) => {
   afterEach(async () => {
     vi.restoreAllMocks()
     await setTags('[]')
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   /** Uses its own connection. */

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
 import { sendSigned } from '../../../testing/http/requests.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { startTestService, type TestApplication } from '../../../testing/service.ts'
+import { useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { Page } from '../schemas.ts'
 import type { ConsoleAnswer, RevealedKey, ShownKey, ShownRefusal } from './schemas.ts'
 
@@ -14,19 +10,12 @@ const DAY_MS = 86_400_000
 const HOURS_TO_THE_NEXT_DAY = 16
 
 describe.each(databases)('keys, console and refused calls on $name', (database) => {
-  let service: TestService
-  let other: TestService
-  let developer: TestStaff
+  const service = useService(database)
+  const other = useService(database, () => ({ installation: service.installation }))
+  const developer = useSignedIn(service, 'developer')
   let app: TestApplication
   beforeAll(async () => {
-    service = await startTestService(database)
-    other = await startTestService(database, { installation: service.installation })
-    developer = await signInAs(service, 'developer')
     app = await newApplication()
-  })
-  afterAll(async () => {
-    await other.stop()
-    await service.stop()
   })
 
   async function newApplication(name?: 'sandbox'): Promise<TestApplication> {

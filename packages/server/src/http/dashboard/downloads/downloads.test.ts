@@ -1,35 +1,21 @@
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { recordDeliveries } from '../../../domain/downloads/deliveries.ts'
-import {
-  disableAfterFirstAction,
-  signInAs,
-  type TestStaff,
-} from '../../../testing/dashboard-api.ts'
+import { disableAfterFirstAction, signInAs } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
 import { toDeliveryRows } from '../../../testing/downloads.ts'
 import { sendSlowly } from '../../../testing/http/requests.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { useApplication, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { Page } from '../schemas.ts'
 import type { ShownDelivery, ShownDownload, ShownLink } from './schemas.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
 describe.each(databases)('files at the dashboard on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
-  let editor: TestStaff
-  beforeAll(async () => {
-    service = await startTestService(database)
-    app = await service.newApplication()
-    editor = await signInAs(service, 'support')
-  })
-  afterAll(() => service.stop())
+  const service = useService(database)
+  const app = useApplication(service)
+  const editor = useSignedIn(service, 'support')
 
   const ctx = () => editor.of(app)
   const upload = (rid: string, query: string, bytes: string) =>

@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { claimMails, type Outcome, settleMail } from '../../../domain/mail/outbox.ts'
 import { eraseUser } from '../../../domain/people/erase.ts'
 import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
 import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { useApplication, useService } from '../../../testing/use-service.ts'
 import type { Page } from '../schemas.ts'
 import type { MailDetails, ShownMail } from './schemas.ts'
 
 describe.each(databases)('the mail log at the dashboard on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
+  const service = useService(database, {
+    env: { GATEHOUSE_SMTP_URL: 'smtp://127.0.0.1:1' },
+  })
+  const app = useApplication(service)
   let support: TestStaff
   beforeAll(async () => {
-    // Production mails are queued, but no worker runs here to send them; sandbox mails are kept.
-    service = await startTestService(database, {
-      env: { GATEHOUSE_SMTP_URL: 'smtp://127.0.0.1:1' },
-    })
-    app = await service.newApplication()
     await app.addResource('news', { name: 'The <b>news</b>' })
     support = await signInAs(service, 'support')
   })
-  afterAll(() => service.stop())
 
   const list = async (query: string) =>
     (await support.of(app).ask<Page<ShownMail>>('GET', `/mails?${query}`)).body.data

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { listLiveKeys } from '../../../domain/apps/keys.ts'
 import { listHistory } from '../../../domain/history/history.ts'
-import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
 import { addDownload } from '../../../testing/downloads.ts'
 import { MONTHLY, openShop, type Shop } from '../../../testing/payments/shop.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import type { TestApplication } from '../../../testing/service.ts'
+import { useService, useShop, useSignedIn } from '../../../testing/use-service.ts'
 import { keysRoutes } from '../developers/keys.ts'
 import { filesRoutes } from '../downloads/routes.ts'
 import { mailRoutes } from '../mail/routes.ts'
@@ -26,18 +22,13 @@ import type {
 const DAY = 86_400
 
 describe.each(databases)('money at the dashboard on $name', (database) => {
-  let service: TestService
-  let shop: Shop
-  let owner: TestStaff
-  let support: TestStaff
+  const service = useService(database)
+  const shop = useShop(service)
+  const owner = useSignedIn(service, 'owner')
+  const support = useSignedIn(service, 'support')
   beforeAll(async () => {
-    service = await startTestService(database)
-    shop = await openShop(service)
-    owner = await signInAs(service, 'owner')
-    support = await signInAs(service, 'support')
     await shop.addResource('news', { name: 'The news' })
   })
-  afterAll(() => service.stop())
 
   const at = (app: TestApplication = shop) => support.of(app)
   const list = async <T>(path: string) => (await at().ask<Page<T>>('GET', path)).body

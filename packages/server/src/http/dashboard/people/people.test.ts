@@ -1,35 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { recordDeliveries } from '../../../domain/downloads/deliveries.ts'
-import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
+import type { TestStaff } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
 import { toDeliveryRows } from '../../../testing/downloads.ts'
-import { openShop, type Shop } from '../../../testing/payments/shop.ts'
-import { startTestService, type TestService } from '../../../testing/service.ts'
+import { useFreshShop, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { ListLink, Overview } from '../overview/schemas.ts'
 import type { Hit, PeoplePage, PersonDetails, Timeline } from './schemas.ts'
 
 const DAY = 86_400
 
 describe.each(databases)('people in the dashboard on $name', (database) => {
-  let service: TestService
-  let staff: TestStaff
-  let app: Shop
+  const service = useService(database)
+  const staff = useSignedIn(service, 'support')
+  const app = useFreshShop(service)
   let at: ReturnType<TestStaff['of']>
   let now: number
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    staff = await signInAs(service, 'support')
-  })
   beforeEach(async () => {
-    app = await openShop(service)
     at = staff.of(app)
     for (const rid of ['news', 'maps']) await app.addResource(rid)
     now = app.environment.clock()
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const grant = (email: string, more: Record<string, unknown> = {}) =>

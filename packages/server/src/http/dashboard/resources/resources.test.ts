@@ -1,33 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { listHistory } from '../../../domain/history/history.ts'
-import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
+import type { TestStaff } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
 import { addDownload } from '../../../testing/downloads.ts'
 import { send } from '../../../testing/http/requests.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { useFreshApplication, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type { PriceItem, ResourceDetails, ResourcePage } from './schemas.ts'
 
 describe.each(databases)('resources in the dashboard on $name', (database) => {
-  let service: TestService
-  let staff: TestStaff
-  let app: TestApplication
+  const service = useService(database)
+  const staff = useSignedIn(service, 'support')
+  const app = useFreshApplication(service, { environment: 'sandbox' })
   let at: ReturnType<TestStaff['of']>
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    staff = await signInAs(service, 'support')
-  })
   beforeEach(async () => {
-    app = await service.newApplication('sandbox')
     at = staff.of(app)
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const list = async (query = '') => (await at.ask<ResourcePage>('GET', `/resources${query}`)).body

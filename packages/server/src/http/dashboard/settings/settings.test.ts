@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listHistory } from '../../../domain/history/history.ts'
-import { signInAs, type TestStaff } from '../../../testing/dashboard-api.ts'
 import { databases } from '../../../testing/databases.ts'
 import { MONTHLY, openShop } from '../../../testing/payments/shop.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { useApplication, useService, useSignedIn } from '../../../testing/use-service.ts'
 import type {
   MailPreview,
   MovedClock,
@@ -20,15 +15,9 @@ import type {
 const DAY = 86_400
 
 describe.each(databases)('settings, applications and the clock on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
-  let owner: TestStaff
-  beforeAll(async () => {
-    service = await startTestService(database)
-    app = await service.newApplication()
-    owner = await signInAs(service, 'owner')
-  })
-  afterAll(() => service.stop())
+  const service = useService(database)
+  const app = useApplication(service)
+  const owner = useSignedIn(service, 'owner')
 
   const change = (body: object) => owner.of(app).ask<ShownSettings>('PATCH', '/settings', body)
   const problem = async (body: object) => {

@@ -1,31 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createAuthenticator } from '../../../testing/browser/authenticator.ts'
 import { databases } from '../../../testing/databases.ts'
 import { sendSlowly } from '../../../testing/http/requests.ts'
-import { startTestService, type TestService } from '../../../testing/service.ts'
 import {
   callApi,
   cookieIn,
   memberAt,
   newMember,
-  newOwner,
   PASSWORD,
   type TestMember,
   tokenIn,
 } from '../../../testing/staff.ts'
+import { useOwner, useService } from '../../../testing/use-service.ts'
 import type { Passkey } from './schemas.ts'
 
 type Challenge = { challenge: string }
 type Authenticator = ReturnType<typeof createAuthenticator>
 
 describe.each(databases)('passkeys on $name', (database) => {
-  let service: TestService
-  let owner: TestMember
-  beforeAll(async () => {
-    service = await startTestService(database)
-    owner = await newOwner(service)
-  })
-  afterAll(() => service.stop())
+  const service = useService(database)
+  const owner = useOwner(service)
 
   const offerTo = async (member: TestMember) =>
     (await member.call('POST', '/passkeys/options', { password: PASSWORD })).json as Challenge

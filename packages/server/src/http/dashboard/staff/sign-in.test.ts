@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeSetupLink } from '../../../domain/staff/links.ts'
 import { accountSubject } from '../../../domain/staff/login-throttle.ts'
 import { isPassword } from '../../../domain/staff/passwords.ts'
 import { databases } from '../../../testing/databases.ts'
 import { send, type TestResponse, withoutRequestId } from '../../../testing/http/requests.ts'
-import { startTestService, type TestService } from '../../../testing/service.ts'
+import { startTestService } from '../../../testing/service.ts'
 import {
   acceptInvite,
   callApi,
@@ -17,6 +17,7 @@ import {
   type TestMember,
   tokenIn,
 } from '../../../testing/staff.ts'
+import { useService } from '../../../testing/use-service.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
@@ -28,18 +29,12 @@ function seen(response: TestResponse) {
 }
 
 describe.each(databases)('signing in on $name', (database) => {
-  let service: TestService
+  const service = useService(database)
   /** A second process on the same database. */
-  let other: TestService
+  const other = useService(database, () => ({ installation: service.installation }))
   let owner: TestMember
   beforeAll(async () => {
-    service = await startTestService(database)
-    other = await startTestService(database, { installation: service.installation })
     owner = await newOwner(service)
-  })
-  afterAll(async () => {
-    await other.stop()
-    await service.stop()
   })
 
   const signIn = (email: string, password = PASSWORD, url = service.url) =>

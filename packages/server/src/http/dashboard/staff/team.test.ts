@@ -1,29 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
-import { startTestService, type TestService } from '../../../testing/service.ts'
-import {
-  callApi,
-  newMember,
-  newOwner,
-  PASSWORD,
-  type TestMember,
-  tokenIn,
-} from '../../../testing/staff.ts'
+import { callApi, newMember, PASSWORD, type TestMember, tokenIn } from '../../../testing/staff.ts'
+import { useOwner, useService } from '../../../testing/use-service.ts'
 import type { AuditEntry, Team } from './schemas.ts'
 
 describe.each(databases)('the team on $name', (database) => {
-  let service: TestService
-  let other: TestService
-  let owner: TestMember
-  beforeAll(async () => {
-    service = await startTestService(database)
-    other = await startTestService(database, { installation: service.installation })
-    owner = await newOwner(service)
-  })
-  afterAll(async () => {
-    await other.stop()
-    await service.stop()
-  })
+  const service = useService(database)
+  const other = useService(database, () => ({ installation: service.installation }))
+  const owner = useOwner(service)
 
   const audit = async (query = '') =>
     ((await owner.call('GET', `/audit?${query}`)).json as { data: AuditEntry[] }).data

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FOREVER } from '../../../db/tables.ts'
 import { findAccess } from '../../../domain/access/details.ts'
 import { showAccess } from '../../../records/records.ts'
 import { databases } from '../../../testing/databases.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { useApplication, useService } from '../../../testing/use-service.ts'
 import { accessJsonLookup, parseAccessJson } from './access-lookup.ts'
 
 const AMOUNTS = [0, 1, 10, 99, 100, 101, 1_050, 12_345, 100_000_000, 1_234_567_890]
@@ -15,15 +11,8 @@ const CURRENCIES = [null, 'EUR', 'JPY', 'KWD', 'CLF']
 const TEXTS = ['plain', 'ü "quoted" \\ / \u2028 😀', "it's % :1 ?1"]
 
 describe.each(databases)('An access as $name writes it', (database) => {
-  let service: TestService
-  let app: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    app = await service.newApplication()
-    await app.addResource('news')
-  })
-  afterAll(() => service.stop())
+  const service = useService(database)
+  const app = useApplication(service, { resources: ['news'] })
 
   async function requireSame(userRef: string): Promise<void> {
     const { aid, environment } = app

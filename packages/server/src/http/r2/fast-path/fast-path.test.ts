@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Gatehouse } from '@gatehouse/sdk'
 import { encodeParameters } from '@gatehouse/sdk/signing'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { rotateKey } from '../../../domain/apps/keys.ts'
 import { setEmail } from '../../../domain/users/change.ts'
 import { databases } from '../../../testing/databases.ts'
@@ -14,11 +14,8 @@ import {
   withoutRequestId,
 } from '../../../testing/http/requests.ts'
 import { seededRandom } from '../../../testing/random.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { startTestService } from '../../../testing/service.ts'
+import { useFreshApplication, useService } from '../../../testing/use-service.ts'
 
 /** A header that makes the fast path leave a request to the route, where it has no effect. */
 const BY_HOUSE = { headers: { 'content-length': '0' } }
@@ -34,25 +31,11 @@ const shownOf = (response: TestResponse) => ({
 })
 
 describe.each(databases)('Access checks that take the lane, on $name', (database) => {
-  let service: TestService
-  let second: TestService
-  let app: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    second = await startTestService(database, { installation: service.installation })
-  })
-  beforeEach(async () => {
-    app = await service.newApplication()
-    await app.addResource('news')
-  })
+  const service = useService(database)
+  const second = useService(database, () => ({ installation: service.installation }))
+  const app = useFreshApplication(service, { resources: ['news'] })
   afterEach(() => {
     vi.restoreAllMocks()
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await second.stop()
-    await service.stop()
   })
 
   const lookUps = () => vi.spyOn(service.ctx.environments.production.database, 'lookUp')

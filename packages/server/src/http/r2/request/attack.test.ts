@@ -1,36 +1,26 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../../testing/databases.ts'
 import { attack, fingerprint, prepareVictim } from '../../../testing/http/attack.ts'
 import { mutatedAuthorizations, type Victim } from '../../../testing/http/bad-requests.ts'
 import { nonCanonicalForms } from '../../../testing/http/odd-targets.ts'
 import { hmac, requestBytes, sendRaw, signedBytes } from '../../../testing/http/raw-http.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { startTestService, type TestApplication } from '../../../testing/service.ts'
+import { useApplication, useService } from '../../../testing/use-service.ts'
 
 const FORM = 'Content-Type: application/x-www-form-urlencoded'
 const GRANT = '/r2/access/grant'
 
 describe.each(databases)('attacks on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
+  const service = useService(database)
+  const app = useApplication(service)
   let victims: [Victim, Victim]
-
   beforeAll(async () => {
-    service = await startTestService(database)
-    app = await service.newApplication()
     victims = [
       await prepareVictim(app),
       await prepareVictim(await service.newApplication('sandbox')),
     ]
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const send = (bytes: string) => sendRaw(service.url, bytes)

@@ -1,38 +1,21 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Gatehouse } from '@gatehouse/sdk'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { archiveApplication } from '../../../domain/apps/applications.ts'
 import { listLiveKeys, revokeKey, rotateKey } from '../../../domain/apps/keys.ts'
 import { Failure } from '../../../errors.ts'
 import { databases } from '../../../testing/databases.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { useFreshApplication, useService } from '../../../testing/use-service.ts'
 
 const HOUR = 3_600
 const REFUSED = { status: 401, code: 'unauthorized' }
 
 /** Two services on one database: `second` learns of a change only through the database. */
 describe.each(databases)('Private keys on $name', (database) => {
-  let service: TestService
-  let second: TestService
-  let app: TestApplication
-
-  beforeAll(async () => {
-    service = await startTestService(database)
-    second = await startTestService(database, { installation: service.installation })
-  })
-  beforeEach(async () => {
-    app = await service.newApplication()
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await second.stop()
-    await service.stop()
-  })
+  const service = useService(database)
+  const second = useService(database, () => ({ installation: service.installation }))
+  const app = useFreshApplication(service)
 
   const advance = (seconds: number) => {
     for (const { clock } of [service, second]) clock.advance(seconds)

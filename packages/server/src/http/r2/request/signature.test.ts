@@ -1,35 +1,23 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createApplication } from '../../../domain/apps/applications.ts'
 import { databases } from '../../../testing/databases.ts'
 import { fingerprint } from '../../../testing/http/attack.ts'
 import { hmac, requestBytes, sendRaw, signedBytes } from '../../../testing/http/raw-http.ts'
 import { reencodings } from '../../../testing/http/reencodings.ts'
-import {
-  startTestService,
-  type TestApplication,
-  type TestService,
-} from '../../../testing/service.ts'
+import { startTestService } from '../../../testing/service.ts'
+import { useApplication, useService } from '../../../testing/use-service.ts'
 
 const FORM = 'Content-Type: application/x-www-form-urlencoded'
 const GET = '/r2/access?rid=news&user_ref=ann'
 const GRANT = '/r2/access/grant?rid=news&email=bob%40example.com&user_ref=bob'
 
 describe.each(databases)('the signature of a request on $name', (database) => {
-  let service: TestService
-  let app: TestApplication
-  let other: TestApplication
-
+  const service = useService(database)
+  const app = useApplication(service, { resources: ['news'] })
+  const other = useApplication(service)
   beforeAll(async () => {
-    service = await startTestService(database)
-    app = await service.newApplication()
-    other = await service.newApplication()
-    await app.addResource('news')
     await app.client.grantAccess({ rid: 'news', email: 'ann@example.com', user_ref: 'ann' })
-  })
-  afterAll(async () => {
-    await service.requireInvariants()
-    await service.stop()
   })
 
   const status = async (bytes: string) => (await sendRaw(service.url, bytes))?.status
