@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 import { type AccessTable, FOREVER, type Seconds, type SourceTable } from '../../db/tables.ts'
 import { newOrderedId } from '../../ids.ts'
 import { addPeriods } from '../resources/periods.ts'
@@ -64,12 +65,7 @@ export async function openPaidAccess(
   const old = await lockUnrevoked(trx, { aid, rid, uid })
   if (old) {
     const shown = { ...paid, user_ref: userRef ?? old.user_ref }
-    await trx
-      .updateTable('access')
-      .set(shown)
-      .where('aid', '=', aid)
-      .where('id', '=', old.id)
-      .execute()
+    await updateRows(trx, 'access', { aid, id: old.id }, shown)
     return { ...old, ...shown }
   }
   const row: AccessTable = {
@@ -155,12 +151,7 @@ export async function changeSource(
   now: Seconds,
 ): Promise<Seconds> {
   const before = (await listOpenSources(trx, access)).find(({ id }) => id === sourceId)
-  await trx
-    .updateTable('sources')
-    .set(change)
-    .where('aid', '=', access.aid)
-    .where('id', '=', sourceId)
-    .execute()
+  await updateRows(trx, 'sources', { aid: access.aid, id: sourceId }, change)
   if (before && before.kind !== 'grant') {
     // A renewal can arrive just after the period ended. A queued period that started at that moment waits again.
     const since = 'ends' in change ? Math.min(before.ends, now + 1) : now + 1
@@ -215,12 +206,7 @@ async function placeAll(
     const { aid, id, remaining } = source
     const span = placePeriod(placed, source, now)
     placed.push({ ...source, ...span })
-    await trx
-      .updateTable('sources')
-      .set({ ...span, remaining })
-      .where('aid', '=', aid)
-      .where('id', '=', id)
-      .execute()
+    await updateRows(trx, 'sources', { aid, id }, { ...span, remaining })
   }
 }
 
@@ -233,12 +219,7 @@ export async function recomputeEnd(
   const { ends: old } = await lockAccess(trx, access.aid, access.id)
   const open = await listOpenSources(trx, access)
   const ends = open.length > 0 ? Math.max(...open.map((source) => source.ends)) : Math.min(old, now)
-  await trx
-    .updateTable('access')
-    .set({ ends })
-    .where('aid', '=', access.aid)
-    .where('id', '=', access.id)
-    .execute()
+  await updateRows(trx, 'access', { aid: access.aid, id: access.id }, { ends })
   return ends
 }
 

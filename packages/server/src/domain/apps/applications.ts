@@ -1,4 +1,5 @@
 import type { ControlDatabase, Db, Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { ApplicationTable, Millis, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newAid } from '../../ids.ts'
@@ -108,7 +109,7 @@ export async function changeSettings(
 ): Promise<ApplicationTable> {
   const before = await lockApplication(trx, aid)
   if (Object.keys(settings).length === 0) return before
-  await trx.updateTable('applications').set(settings).where('aid', '=', aid).execute()
+  await updateRows(trx, 'applications', { aid }, settings)
   const after = await getApplication(trx, aid)
   await recordHistory(trx, [{ aid, at: now, actor, action: 'settings changed', before, after }])
   return after
@@ -123,7 +124,7 @@ export async function archiveApplication(
 ): Promise<ApplicationTable> {
   const app = await lockApplication(trx, aid)
   if (app.archived !== null) return app
-  await trx.updateTable('applications').set({ archived: now }).where('aid', '=', aid).execute()
+  await updateRows(trx, 'applications', { aid }, { archived: now })
   await touchKeys(trx)
   await recordHistory(trx, [{ aid, at: now, actor, action: 'application archived' }])
   return { ...app, archived: now }

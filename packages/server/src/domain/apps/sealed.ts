@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 import { keyOwner, touchKeys } from './keys.ts'
 import type { MasterKey } from './master-key.ts'
 import { secretOwner } from './secrets.ts'
@@ -43,9 +44,9 @@ export async function reseal(trx: Trx, masterKey: MasterKey): Promise<number> {
 
 async function replaceSeal(trx: Trx, { table, id }: SealedRow, sealed: string): Promise<void> {
   if (table === 'secrets') {
-    await trx.updateTable('secrets').set({ sealed }).where('name', '=', id).execute()
+    await updateRows(trx, 'secrets', { name: id }, { sealed })
   } else {
-    await trx.updateTable('application_keys').set({ sealed }).where('id', '=', id).execute()
+    await updateRows(trx, 'application_keys', { id }, { sealed })
   }
 }
 

@@ -2,6 +2,7 @@ import type { Db, Engine, Trx } from '../../db/database.ts'
 import { readMeta, setMeta } from '../../db/meta.ts'
 import { advanceSequence } from '../../db/postgres/sequence.ts'
 import { refreshStatistics } from '../../db/postgres/statistics.ts'
+import { deleteRows } from '../../db/rows.ts'
 import type { ControlTables } from '../../db/tables.ts'
 import { OperatorError } from '../../errors.ts'
 import { withoutCountTriggers } from '../access/counts/counting.ts'
@@ -45,7 +46,7 @@ export async function restoreBackup(databases: Databases, path: string): Promise
   for (const name of DATABASE_NAMES) {
     const database = anyDatabase(databases, name)
     await database.write(async (trx) => {
-      await trx.deleteFrom('meta').where('name', '=', RESTORE_MARK).execute()
+      await deleteRows(trx, 'meta', { name: RESTORE_MARK })
     })
   }
   return { created: header.created, rows }

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
+import { deleteRows, updateRows } from '../../db/rows.ts'
 import type { DownloadTable, Millis, Seconds, StoreName } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -189,7 +190,7 @@ export async function publishDownload(
 
 export async function removeDownload(trx: Trx, key: DownloadKey, doing: Actor): Promise<void> {
   const old = await lockDownload(trx, key)
-  await trx.deleteFrom('downloads').where('aid', '=', old.aid).where('id', '=', old.id).execute()
+  await deleteRows(trx, 'downloads', { aid: old.aid, id: old.id })
   await dropFile(trx, old.file_id, doing.realTime)
   const before = { ...shownIn(old), ...contentOf(old) }
   await record(trx, old, doing, 'download removed', { before })
@@ -207,12 +208,7 @@ async function lockDownload(trx: Trx, key: DownloadKey): Promise<DownloadRow> {
 }
 
 async function update(trx: Trx, row: DownloadRow, change: Partial<DownloadTable>): Promise<void> {
-  await trx
-    .updateTable('downloads')
-    .set(change)
-    .where('aid', '=', row.aid)
-    .where('id', '=', row.id)
-    .execute()
+  await updateRows(trx, 'downloads', { aid: row.aid, id: row.id }, change)
 }
 
 async function record(

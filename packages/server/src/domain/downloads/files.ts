@@ -1,5 +1,6 @@
 import type { EnvironmentDatabase, Trx } from '../../db/database.ts'
 import { setMeta } from '../../db/meta.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { FileTable, Millis } from '../../db/tables.ts'
 import { newId } from '../../ids.ts'
 import { type Store, type StoredFile, StoreUnavailable } from './storage.ts'
@@ -88,7 +89,7 @@ async function change(trx: Trx, id: string, wanted: Partial<FileTable>): Promise
 
 /** Marks a file that no record references anymore. It stays for a day, for downloads in progress. */
 export async function dropFile(trx: Trx, id: string, realTime: Millis): Promise<void> {
-  await trx.updateTable('files').set({ dropped: realTime }).where('id', '=', id).execute()
+  await updateRows(trx, 'files', { id }, { dropped: realTime })
 }
 
 /** Serializes referencing and sweeping: files with the same bytes may share one copy, which must not be

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 
 /** Lists one person's deliveries under all of their uids, oldest first. */
 export async function listDeliveriesOfUser(db: Db, aid: string, uids: readonly string[]) {
@@ -18,10 +19,5 @@ export async function moveDeliveries(
   from: string,
   into: string,
 ): Promise<void> {
-  await trx
-    .updateTable('deliveries')
-    .set({ uid: into })
-    .where('aid', '=', aid)
-    .where('uid', '=', from)
-    .execute()
+  await updateRows(trx, 'deliveries', { aid, uid: from }, { uid: into })
 }

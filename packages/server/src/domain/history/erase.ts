@@ -1,4 +1,5 @@
 import type { Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 
 /** Fields whose text can't identify a person: our own ids, statuses and reasons. Any other text may be personal. */
 const PRESERVED_FIELDS = new Set([
@@ -24,12 +25,7 @@ export async function eraseHistory(
   for (const { seq, ...facts } of rows) {
     const [before, after] = [impersonal(facts.before), impersonal(facts.after)]
     if (before === facts.before && after === facts.after) continue
-    await trx
-      .updateTable('history')
-      .set({ before, after })
-      .where('aid', '=', aid)
-      .where('seq', '=', seq)
-      .execute()
+    await updateRows(trx, 'history', { aid, seq }, { before, after })
     changed++
   }
   return changed

@@ -1,5 +1,6 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { readMeta, setMeta } from '../../db/meta.ts'
+import { deleteRows } from '../../db/rows.ts'
 import type { ControlTables, Millis } from '../../db/tables.ts'
 
 /** Why nothing may be sent out. In each case, things may have happened that the database does not know about. */
@@ -48,7 +49,7 @@ export async function putOnHold(trx: ControlTrx, hold: Hold): Promise<Hold> {
 }
 
 export async function removeHold(trx: ControlTrx): Promise<void> {
-  await trx.deleteFrom('meta').where('name', '=', HOLD).execute()
+  await deleteRows(trx, 'meta', { name: HOLD })
 }
 
 export async function markDetached(trx: ControlTrx, now: Millis): Promise<void> {

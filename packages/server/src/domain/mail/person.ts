@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { MailStatus } from '../../db/tables.ts'
 import type { MailRow } from './outbox.ts'
 
@@ -15,12 +16,7 @@ export async function listMailsOfUser(db: Db, aid: string, uid: string): Promise
 }
 
 export async function moveMails(trx: Trx, aid: string, from: string, into: string): Promise<void> {
-  await trx
-    .updateTable('outbox')
-    .set({ uid: into })
-    .where('aid', '=', aid)
-    .where('uid', '=', from)
-    .execute()
+  await updateRows(trx, 'outbox', { aid, uid: from }, { uid: into })
 }
 
 /** Clears the mails of an erased person. Unsent ones become dead. */

@@ -7,6 +7,7 @@ import { MOVE_MARK } from '../../db/moved.ts'
 import { openDatabase } from '../../db/open.ts'
 import { codeOf } from '../../db/outage.ts'
 import { postgresOperatorError } from '../../db/postgres/postgres.ts'
+import { deleteRows } from '../../db/rows.ts'
 import type { ControlTables, Tables } from '../../db/tables.ts'
 import { OperatorError } from '../../errors.ts'
 import { anyDatabase, type Databases } from '../backup/databases.ts'
@@ -138,7 +139,7 @@ async function mark(target: Databases, installation: string, value: string): Pro
 
 export async function endMove(target: Databases): Promise<void> {
   await target.control.write(async (trx) => {
-    await trx.deleteFrom('meta').where('name', '=', MOVE_MARK).execute()
+    await deleteRows(trx, 'meta', { name: MOVE_MARK })
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 import type {
   PaymentFlag,
   PaymentStatus,
@@ -61,12 +62,7 @@ export async function updatePayment(
   row: PaymentRow,
   change: Partial<PaymentRow>,
 ): Promise<PaymentRow> {
-  await trx
-    .updateTable('payments')
-    .set(change)
-    .where('aid', '=', row.aid)
-    .where('id', '=', row.id)
-    .execute()
+  await updateRows(trx, 'payments', { aid: row.aid, id: row.id }, change)
   return { ...row, ...change }
 }
 

@@ -1,4 +1,5 @@
 import type { Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 
 /** Removes the personal data of a user. The row stays, so that the uid keeps its meaning. */
@@ -7,17 +8,17 @@ export async function anonymizeUser(
   { aid, uid }: { aid: string; uid: string },
   now: Seconds,
 ): Promise<void> {
-  await trx
-    .updateTable('users')
-    .set({
+  await updateRows(
+    trx,
+    'users',
+    { aid, uid },
+    {
       email: null,
       email_key: null,
       contact_email: null,
       first_name: '',
       last_name: '',
       erased: now,
-    })
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
-    .execute()
+    },
+  )
 }

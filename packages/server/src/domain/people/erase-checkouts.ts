@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
 import { lockSortKey } from '../../db/postgres/lock-order.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { CheckoutTable, Tables } from '../../db/tables.ts'
 import type { Clocks } from '../access/grants/input.ts'
 import { emailKey } from '../users/email.ts'
@@ -62,7 +63,7 @@ export async function endCheckouts(trx: Trx, user: UserRow, { realTime }: Clocks
   }
   for (const { id, columns } of mentioning) {
     const emptied = Object.fromEntries(columns.map((column) => [column, null]))
-    await trx.updateTable('checkouts').set(emptied).where('id', '=', id).execute()
+    await updateRows(trx, 'checkouts', { id }, emptied)
   }
   await eraseCheckouts(trx, aid, uid)
 }

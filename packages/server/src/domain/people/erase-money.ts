@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 import { erasedReference } from '../payments/refunds/orders.ts'
 
 /**
@@ -16,12 +17,7 @@ export async function eraseMoney(trx: Trx, aid: string, uid: string): Promise<nu
     .where('method', 'is not', null)
     .returning('id')
     .execute()
-  await trx
-    .updateTable('subscriptions')
-    .set({ method: null })
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
-    .execute()
+  await updateRows(trx, 'subscriptions', { aid, uid }, { method: null })
   return (
     payments.length + (await eraseReferences(trx, aid, uid)) + (await eraseErrors(trx, aid, uid))
   )
@@ -48,11 +44,12 @@ async function eraseReferences(trx: Trx, aid: string, uid: string): Promise<numb
     .where('r.reference', 'not like', 'erased:%')
     .execute()
   for (const { id, payment_id, reference } of refunds) {
-    await trx
-      .updateTable('refunds')
-      .set({ reference: erasedReference(payment_id, reference as string) })
-      .where('id', '=', id)
-      .execute()
+    await updateRows(
+      trx,
+      'refunds',
+      { id },
+      { reference: erasedReference(payment_id, reference as string) },
+    )
   }
   return refunds.length
 }

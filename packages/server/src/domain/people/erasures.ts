@@ -1,4 +1,5 @@
 import type { ControlDatabase, Db, EnvironmentDatabase, Trx } from '../../db/database.ts'
+import { deleteRows, updateRows } from '../../db/rows.ts'
 import type { ErasureTable, Millis, Tables } from '../../db/tables.ts'
 import { eraseHistory } from '../history/erase.ts'
 import { eraseMails } from '../mail/person.ts'
@@ -106,20 +107,20 @@ async function settleErasure(
 ): Promise<void> {
   const isLate = realTime >= created + SETTLED_AFTER_MS
   if (isDone && isLate) {
-    await trx.deleteFrom('erasures').where('aid', '=', aid).where('uid', '=', uid).execute()
+    await deleteRows(trx, 'erasures', { aid, uid })
     return
   }
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempts, MAX_PAUSE_MS)
-  await trx
-    .updateTable('erasures')
-    .set({
+  await updateRows(
+    trx,
+    'erasures',
+    { aid, uid },
+    {
       attempts: attempts + 1,
       scrubbed: isScrubbed ? 1 : 0,
       due: isDone ? created + SETTLED_AFTER_MS : realTime + pause,
-    })
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
-    .execute()
+    },
+  )
 }
 
 /** Counts the unfinished erasures that began at this time or earlier. */

@@ -1,5 +1,6 @@
 import type { Trx } from '../../db/database.ts'
 import { lockSortKey } from '../../db/postgres/lock-order.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { AccessTable, Seconds, SourceTable } from '../../db/tables.ts'
 import { queuePeriods, recomputeEnd } from '../access/sources.ts'
 import type { Change } from '../history/history.ts'
@@ -19,21 +20,16 @@ export async function joinAccess(
   await moveMoneyOfAccess(trx, kept.aid, gone.id, kept.id)
   const joined = joinedRecord(gone, kept)
   await writeTags(trx, kept, joined.tags)
-  await trx
-    .updateTable('access')
-    .set({ ...joined, tags: JSON.stringify(joined.tags) })
-    .where('aid', '=', kept.aid)
-    .where('id', '=', kept.id)
-    .execute()
+  await updateRows(
+    trx,
+    'access',
+    { aid: kept.aid, id: kept.id },
+    { ...joined, tags: JSON.stringify(joined.tags) },
+  )
   const ends = await recomputeEnd(trx, kept, now)
   // The row may come from a machine whose clock is ahead of ours; its end must not precede its creation.
   const revoked = Math.max(now, gone.created)
-  await trx
-    .updateTable('access')
-    .set({ revoked })
-    .where('aid', '=', gone.aid)
-    .where('id', '=', gone.id)
-    .execute()
+  await updateRows(trx, 'access', { aid: gone.aid, id: gone.id }, { revoked })
   const base = { aid: kept.aid, rid: kept.rid, at: now, actor }
   return [
     {
@@ -84,12 +80,12 @@ async function joinSources(
   const [older, newer] = [grantOf(kept.id), grantOf(gone.id)]
   const losing = older && newer ? (newer.ends > older.ends ? older : newer) : undefined
   if (losing) {
-    await trx
-      .updateTable('sources')
-      .set({ closed: Math.max(now, losing.created) })
-      .where('aid', '=', losing.aid)
-      .where('id', '=', losing.id)
-      .execute()
+    await updateRows(
+      trx,
+      'sources',
+      { aid: losing.aid, id: losing.id },
+      { closed: Math.max(now, losing.created) },
+    )
   }
   await trx
     .updateTable('sources')

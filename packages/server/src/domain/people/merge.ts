@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../db/database.ts'
 import { lockSortKey } from '../../db/postgres/lock-order.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { AccessTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { moveDeliveries } from '../downloads/person.ts'
@@ -76,12 +77,7 @@ async function hideReferences(trx: Trx, { aid, from }: Merge): Promise<Shown[]> 
 
 async function showReferences(trx: Trx, aid: string, shown: readonly Shown[]): Promise<void> {
   for (const { id, user_ref } of shown) {
-    await trx
-      .updateTable('access')
-      .set({ user_ref })
-      .where('aid', '=', aid)
-      .where('id', '=', id)
-      .execute()
+    await updateRows(trx, 'access', { aid, id }, { user_ref })
   }
 }
 
@@ -96,12 +92,7 @@ async function moveAccess(trx: Trx, input: Merge, records: readonly AccessTable[
     else changes.push(movedChange(record, input, now))
     result[other ? 'joined' : 'moved']++
   }
-  await trx
-    .updateTable('access')
-    .set({ uid: into })
-    .where('aid', '=', aid)
-    .where('uid', '=', from)
-    .execute()
+  await updateRows(trx, 'access', { aid, uid: from }, { uid: into })
   await recordHistory(trx, changes)
   return result
 }
@@ -142,12 +133,7 @@ async function copyMissingIdentity(trx: Trx, gone: UserRow, kept: UserRow): Prom
     ...(kept.contact_email === null ? { contact_email } : {}),
   }
   if (Object.keys(taken).length === 0) return
-  await trx
-    .updateTable('users')
-    .set(taken)
-    .where('aid', '=', kept.aid)
-    .where('uid', '=', kept.uid)
-    .execute()
+  await updateRows(trx, 'users', { aid: kept.aid, uid: kept.uid }, taken)
 }
 
 /** The history action for the user who is kept; `before` holds the merged uid. */

@@ -1,4 +1,5 @@
 import type { Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { recordHistory } from '../history/history.ts'
@@ -67,10 +68,5 @@ async function update(
   { aid, rid }: ResourceKey,
   change: Partial<ResourceRow>,
 ): Promise<void> {
-  await trx
-    .updateTable('resources')
-    .set(change)
-    .where('aid', '=', aid)
-    .where('rid', '=', rid)
-    .execute()
+  await updateRows(trx, 'resources', { aid, rid }, change)
 }

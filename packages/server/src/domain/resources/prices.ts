@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
+import { findRow, updateRows } from '../../db/rows.ts'
 import type { PriceTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newOrderedId } from '../../ids.ts'
@@ -58,12 +59,7 @@ export async function archivePrice(
   const { aid, id } = which
   const price = await getPrice(trx, aid, id)
   if (price.archived !== null) return price
-  await trx
-    .updateTable('prices')
-    .set({ archived: now })
-    .where('aid', '=', aid)
-    .where('id', '=', id)
-    .execute()
+  await updateRows(trx, 'prices', { aid, id }, { archived: now })
   await recordHistory(trx, [
     { aid, rid: price.rid, at: now, actor, action: 'price archived', before: { price: id } },
   ])
@@ -71,12 +67,7 @@ export async function archivePrice(
 }
 
 async function getPrice(db: Db, aid: string, id: string): Promise<PriceRow> {
-  const row = await db
-    .selectFrom('prices')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await findRow(db, 'prices', { aid, id })
   if (!row) throw fail('price_not_found')
   return row
 }

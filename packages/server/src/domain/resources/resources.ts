@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
+import { findRow } from '../../db/rows.ts'
 import type { ResourceTable, Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { recordHistory } from '../history/history.ts'
@@ -36,12 +37,7 @@ export async function createResource(
 }
 
 export async function getResource(db: Db, aid: string, rid: string): Promise<ResourceRow> {
-  const row = await db
-    .selectFrom('resources')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where('rid', '=', rid)
-    .executeTakeFirst()
+  const row = await findRow(db, 'resources', { aid, rid })
   if (!row) throw fail('resource_not_found')
   return row
 }

@@ -1,4 +1,5 @@
 import type { ControlDatabase } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import type { ControlDb, StaffMember } from './staff.ts'
 
@@ -72,11 +73,12 @@ export async function endAudit(
   details: Details,
 ): Promise<void> {
   await control.write(async (trx) => {
-    await trx
-      .updateTable('audit')
-      .set({ outcome, details: JSON.stringify(withIdsOnly(details)) })
-      .where('seq', '=', seq)
-      .execute()
+    await updateRows(
+      trx,
+      'audit',
+      { seq },
+      { outcome, details: JSON.stringify(withIdsOnly(details)) },
+    )
   })
 }
 

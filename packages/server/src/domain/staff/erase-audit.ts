@@ -1,4 +1,5 @@
 import type { ControlDatabase } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { AuditTable } from '../../db/tables.ts'
 import { emailKey } from '../users/email.ts'
 import { type Details, withIdsOnly } from './audit.ts'
@@ -28,7 +29,7 @@ export async function eraseFromAudit(
   for (;;) {
     const rows = await listRows(control, reader, after)
     const changed = rows.flatMap((row) => changeOf(row, reader))
-    if (changed.length > 0) await updateRows(control, changed)
+    if (changed.length > 0) await saveRows(control, changed)
     const last = rows.at(-1)
     if (!last) return
     after = last.seq
@@ -77,10 +78,10 @@ function without(values: Details, words: readonly string[]): Details {
   )
 }
 
-async function updateRows(control: ControlDatabase, rows: readonly Row[]): Promise<void> {
+async function saveRows(control: ControlDatabase, rows: readonly Row[]): Promise<void> {
   await control.write(async (trx) => {
     for (const { seq, params, details } of rows) {
-      await trx.updateTable('audit').set({ params, details }).where('seq', '=', seq).execute()
+      await updateRows(trx, 'audit', { seq }, { params, details })
     }
   })
 }

@@ -1,4 +1,5 @@
 import type { ControlDatabase } from '../../db/database.ts'
+import { deleteRows, findRow, updateRows } from '../../db/rows.ts'
 import type { Millis, StaffLinkTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { emailKey } from '../users/email.ts'
@@ -140,11 +141,7 @@ export async function makeResetLink(
 
 /** Returns what a link is for. Only someone who has its token can find out. */
 export async function getLink(db: ControlDb, token: string, now: Millis) {
-  const row = await db
-    .selectFrom('staff_links')
-    .selectAll()
-    .where('token_digest', '=', digestOf(token))
-    .executeTakeFirst()
+  const row = await findRow(db, 'staff_links', { token_digest: digestOf(token) })
   if (!row) throw fail('link_invalid')
   if (row.used_at !== null) throw fail('link_used')
   if (row.ends_at <= now) throw fail('link_expired')
@@ -187,11 +184,7 @@ export async function spendLink(
       staff_id === null
         ? await addStaff(trx, { email, name, role, password }, now)
         : await resetPassword(trx, staff_id, password)
-    await trx
-      .updateTable('staff_links')
-      .set({ used_at: now })
-      .where('token_digest', '=', token_digest)
-      .execute()
+    await updateRows(trx, 'staff_links', { token_digest }, { used_at: now })
     return { kind, staff, token: await beginSession(trx, staff.id, use.agent, now) }
   })
 }
@@ -204,6 +197,6 @@ async function resetPassword(
 ): Promise<StaffMember> {
   await storePassword(trx, staffId, password)
   await endSessions(trx, staffId)
-  await trx.deleteFrom('staff_passkeys').where('staff_id', '=', staffId).execute()
+  await deleteRows(trx, 'staff_passkeys', { staff_id: staffId })
   return memberOf(await getStaff(trx, staffId))
 }

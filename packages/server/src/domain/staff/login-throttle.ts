@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isIP, isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import type { ControlDatabase } from '../../db/database.ts'
+import { deleteRows } from '../../db/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { type Failure, fail } from '../../errors.ts'
 import { emailKey } from '../users/email.ts'
@@ -131,7 +132,7 @@ export async function forgiveTries(
 ): Promise<void> {
   for (const subject of subjects) {
     if (!FORGIVEN.has(kindOf(subject))) await uncount(trx, subject, now)
-    else await trx.deleteFrom('staff_tries').where('subject', '=', subject).execute()
+    else await deleteRows(trx, 'staff_tries', { subject })
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ControlDatabase } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { Millis } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -79,11 +80,7 @@ export async function findSession(
 
 async function noteSeen(control: ControlDatabase, digest: string, now: Millis): Promise<void> {
   await control.write(async (trx) => {
-    await trx
-      .updateTable('staff_sessions')
-      .set({ seen_at: now })
-      .where('token_digest', '=', digest)
-      .execute()
+    await updateRows(trx, 'staff_sessions', { token_digest: digest }, { seen_at: now })
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '../../db/database.ts'
 import { setMeta } from '../../db/meta.ts'
+import { deleteRows, findRow, updateRows } from '../../db/rows.ts'
 import type { ControlTables, Millis, StaffTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -41,15 +42,11 @@ export async function findStaffByEmail(
   db: ControlDb,
   email: string,
 ): Promise<StaffRow | undefined> {
-  return await db
-    .selectFrom('staff')
-    .selectAll()
-    .where('email_key', '=', emailKey(email))
-    .executeTakeFirst()
+  return await findRow(db, 'staff', { email_key: emailKey(email) })
 }
 
 export async function getStaff(db: ControlDb, id: string): Promise<StaffRow> {
-  const row = await db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await findRow(db, 'staff', { id })
   if (!row) throw fail('staff_not_found')
   return row
 }
@@ -100,7 +97,7 @@ export async function changeRole(trx: ControlTrx, id: string, role: Role): Promi
   await lockStaff(trx)
   const member = await getStaff(trx, id)
   if (isOwner(member) && role !== 'owner') await requireAnotherOwner(trx, id)
-  await trx.updateTable('staff').set({ role }).where('id', '=', id).execute()
+  await updateRows(trx, 'staff', { id }, { role })
   if (role !== 'owner') await withdrawLinksOf(trx, id)
   return { ...member, role }
 }
@@ -111,9 +108,9 @@ export async function disableStaff(trx: ControlTrx, id: string, now: Millis): Pr
   const member = await getStaff(trx, id)
   if (isOwner(member)) await requireAnotherOwner(trx, id)
   const disabled_at = member.disabled_at ?? now
-  await trx.updateTable('staff').set({ disabled_at }).where('id', '=', id).execute()
-  await trx.deleteFrom('staff_sessions').where('staff_id', '=', id).execute()
-  await trx.deleteFrom('staff_links').where('staff_id', '=', id).execute()
+  await updateRows(trx, 'staff', { id }, { disabled_at })
+  await deleteRows(trx, 'staff_sessions', { staff_id: id })
+  await deleteRows(trx, 'staff_links', { staff_id: id })
   await withdrawLinksOf(trx, id)
   return { ...member, disabled_at }
 }
@@ -130,16 +127,16 @@ async function withdrawLinksOf(trx: ControlTrx, id: string): Promise<void> {
 export async function enableStaff(trx: ControlTrx, id: string): Promise<StaffRow> {
   await lockStaff(trx)
   const member = await getStaff(trx, id)
-  await trx.updateTable('staff').set({ disabled_at: null }).where('id', '=', id).execute()
+  await updateRows(trx, 'staff', { id }, { disabled_at: null })
   return { ...member, disabled_at: null }
 }
 
 export async function renameStaff(trx: ControlTrx, id: string, name: string): Promise<StaffMember> {
   const member = await getStaff(trx, id)
-  await trx.updateTable('staff').set({ name }).where('id', '=', id).execute()
+  await updateRows(trx, 'staff', { id }, { name })
   return memberOf({ ...member, name })
 }
 
 export async function storePassword(trx: ControlTrx, id: string, password: string): Promise<void> {
-  await trx.updateTable('staff').set({ password }).where('id', '=', id).execute()
+  await updateRows(trx, 'staff', { id }, { password })
 }

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { Seconds, SubscriptionTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { newOrderedId } from '../../ids.ts'
@@ -100,11 +101,6 @@ export async function updateSubscription(
   row: SubscriptionRow,
   change: Partial<SubscriptionRow>,
 ): Promise<SubscriptionRow> {
-  await trx
-    .updateTable('subscriptions')
-    .set(change)
-    .where('aid', '=', row.aid)
-    .where('id', '=', row.id)
-    .execute()
+  await updateRows(trx, 'subscriptions', { aid: row.aid, id: row.id }, change)
   return { ...row, ...change }
 }

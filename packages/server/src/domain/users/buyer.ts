@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { newUid } from '../../ids.ts'
 import { recordHistory } from '../history/history.ts'
@@ -95,12 +96,7 @@ async function saveBuyerAddress(trx: Trx, user: UserRow, buyer: Buyer): Promise<
     ...(contact === undefined ? {} : { contact_email: contact }),
   }
   if (Object.keys(learnt).length === 0) return user
-  await trx
-    .updateTable('users')
-    .set(learnt)
-    .where('aid', '=', aid)
-    .where('uid', '=', user.uid)
-    .execute()
+  await updateRows(trx, 'users', { aid, uid: user.uid }, learnt)
   return { ...user, ...learnt }
 }
 

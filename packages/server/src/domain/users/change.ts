@@ -1,4 +1,5 @@
 import type { Trx } from '../../db/database.ts'
+import { updateRows } from '../../db/rows.ts'
 import type { Seconds } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { recordHistory } from '../history/history.ts'
@@ -32,12 +33,7 @@ export async function setEmail(
   if (holder && holder.uid !== uid) throw fail('email_taken')
   if (user.email === email) return user
   const address = { email, email_key: emailKey(email) }
-  await trx
-    .updateTable('users')
-    .set(address)
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
-    .execute()
+  await updateRows(trx, 'users', { aid, uid }, address)
   await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'e-mail changed' }])
   return { ...user, ...address }
 }
@@ -53,12 +49,7 @@ export async function setNames(
   const user = await lockUser(trx, who)
   const { first_name = user.first_name, last_name = user.last_name } = input
   if (first_name === user.first_name && last_name === user.last_name) return user
-  await trx
-    .updateTable('users')
-    .set({ first_name, last_name })
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
-    .execute()
+  await updateRows(trx, 'users', { aid, uid }, { first_name, last_name })
   await recordHistory(trx, [{ aid, uid, at: now, actor, action: 'user renamed' }])
   return { ...user, first_name, last_name }
 }

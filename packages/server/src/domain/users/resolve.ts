@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts'
+import { findRow } from '../../db/rows.ts'
 import { fail } from '../../errors.ts'
 import { findUidByRef } from './user-ref.ts'
 import { findUserByEmail, type UserRow } from './users.ts'
@@ -43,10 +44,5 @@ const finders: Record<NameKind, Finder> = {
 }
 
 async function findUser(db: Db, aid: string, uid: string): Promise<UserRow | undefined> {
-  return await db
-    .selectFrom('users')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where('uid', '=', uid)
-    .executeTakeFirst()
+  return await findRow(db, 'users', { aid, uid })
 }

@@ -1,5 +1,6 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { lockSortKey } from '../../db/postgres/lock-order.ts'
+import { findRow } from '../../db/rows.ts'
 import type { UserTable } from '../../db/tables.ts'
 import { fail } from '../../errors.ts'
 import { emailKey } from './email.ts'
@@ -11,12 +12,7 @@ export async function findUserByEmail(
   aid: string,
   email: string,
 ): Promise<UserRow | undefined> {
-  return await db
-    .selectFrom('users')
-    .selectAll()
-    .where('aid', '=', aid)
-    .where('email_key', '=', emailKey(email))
-    .executeTakeFirst()
+  return await findRow(db, 'users', { aid, email_key: emailKey(email) })
 }
 
 export async function findLiveUser(db: Db, aid: string, uid: string): Promise<UserRow | undefined> {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Engine, EnvironmentDatabase, Trx } from '../../../db/database.ts'
 import { useRepeatableRead } from '../../../db/postgres/repeatable-read.ts'
+import { deleteRows } from '../../../db/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import {
   awaitWatermark,
@@ -75,7 +76,7 @@ async function foldChanges(trx: Trx, mark: Watermark): Promise<number> {
     .where('seq', '<=', last)
     .executeTakeFirst()
   // Removes the counts of tags that are no longer in use.
-  await trx.deleteFrom('access_counts').where('all_n', '=', 0).where('live_n', '=', 0).execute()
+  await deleteRows(trx, 'access_counts', { all_n: 0, live_n: 0 })
   return Number(numDeletedRows)
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../db/database.ts'
+import { updateRows } from '../../../db/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 
 /** A position in the order of (ends, id) over all records. `live_n` counts the records past the stored watermark, so
@@ -52,9 +53,5 @@ export async function awaitWatermark(trx: Trx): Promise<Watermark> {
 }
 
 export async function setWatermark(trx: Trx, mark: Watermark): Promise<void> {
-  await trx
-    .updateTable('access_watermark')
-    .set({ ...mark })
-    .where('name', '=', NAME)
-    .execute()
+  await updateRows(trx, 'access_watermark', { name: NAME }, { ...mark })
 }

@@ -1,5 +1,6 @@
 import type { Insertable as New } from 'kysely'
 import type { Trx } from '../../../db/database.ts'
+import { deleteRows, updateRows } from '../../../db/rows.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { recordHistory } from '../../history/history.ts'
 import { enqueueMails } from '../../mail/outbox.ts'
@@ -70,7 +71,7 @@ async function insertAll<K extends Insertable>(
 
 async function renameUser(trx: Trx, user: NonNullable<GrantPlan['rename']>): Promise<void> {
   const { aid, uid, ...names } = user
-  await trx.updateTable('users').set(names).where('aid', '=', aid).where('uid', '=', uid).execute()
+  await updateRows(trx, 'users', { aid, uid }, names)
 }
 
 async function updateAccess(
@@ -78,12 +79,7 @@ async function updateAccess(
   access: NonNullable<GrantPlan['changedAccess']>,
 ): Promise<void> {
   const { aid, id, user_ref, ends, tags } = access
-  await trx
-    .updateTable('access')
-    .set({ user_ref, ends, tags })
-    .where('aid', '=', aid)
-    .where('id', '=', id)
-    .execute()
+  await updateRows(trx, 'access', { aid, id }, { user_ref, ends, tags })
 }
 
 async function updateSource(
@@ -91,22 +87,13 @@ async function updateSource(
   source: NonNullable<GrantPlan['changedSource']>,
 ): Promise<void> {
   const { aid, id, ends, revision, message_digest, notified } = source
-  await trx
-    .updateTable('sources')
-    .set({ ends, revision, message_digest, notified })
-    .where('aid', '=', aid)
-    .where('id', '=', id)
-    .execute()
+  await updateRows(trx, 'sources', { aid, id }, { ends, revision, message_digest, notified })
 }
 
 async function writeTags(trx: Trx, all: readonly NonNullable<GrantPlan['tags']>[]): Promise<void> {
   for (const { aid, accessId, replace } of all) {
     if (!replace) continue
-    await trx
-      .deleteFrom('access_tags')
-      .where('aid', '=', aid)
-      .where('access_id', '=', accessId)
-      .execute()
+    await deleteRows(trx, 'access_tags', { aid, access_id: accessId })
   }
   await insertAll(
     trx,

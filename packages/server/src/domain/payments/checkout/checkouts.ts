@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/database.ts'
+import { findRow, updateRows } from '../../../db/rows.ts'
 import type { CheckoutTable, Millis, Seconds } from '../../../db/tables.ts'
 import { fail } from '../../../errors.ts'
 import { newOrderedId, newUid } from '../../../ids.ts'
@@ -247,12 +248,7 @@ export async function changeExpiredCheckout(
   id: string,
   change: Pick<Partial<CheckoutRow>, 'provider_ref' | 'page_ends' | 'due'>,
 ): Promise<void> {
-  await trx
-    .updateTable('checkouts')
-    .set(change)
-    .where('id', '=', id)
-    .where('status', '=', 'expired')
-    .execute()
+  await updateRows(trx, 'checkouts', { id, status: 'expired' }, change)
 }
 
 /** Changes a checkout only while it is open; returns whether it was. */
@@ -272,7 +268,7 @@ export async function changeOpenCheckout(
 }
 
 export async function findCheckout(db: Db, id: string): Promise<CheckoutRow | undefined> {
-  return await db.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst()
+  return await findRow(db, 'checkouts', { id })
 }
 
 export async function getCheckout(db: Db, id: string): Promise<CheckoutRow> {

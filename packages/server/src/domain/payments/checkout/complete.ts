@@ -1,4 +1,5 @@
 import type { Trx } from '../../../db/database.ts'
+import { updateRows } from '../../../db/rows.ts'
 import type { CheckoutRefusal, CheckoutTable, Seconds } from '../../../db/tables.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { lockUnrevoked, openPaidAccess } from '../../access/sources.ts'
@@ -52,7 +53,7 @@ export async function completeCheckout(
 }
 
 async function updateCheckout(trx: Trx, id: string, change: Partial<CheckoutTable>): Promise<void> {
-  await trx.updateTable('checkouts').set(change).where('id', '=', id).execute()
+  await updateRows(trx, 'checkouts', { id }, change)
 }
 
 /** Stores the new card for future charges. A renewal that waits for a card is retried immediately. */

@@ -1,4 +1,5 @@
 import type { Trx } from '../../../db/database.ts'
+import { updateRows } from '../../../db/rows.ts'
 import type { AccessTable, CheckoutTable, Seconds } from '../../../db/tables.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { addPaidSource, listOpenSources, periodFrom } from '../../access/sources.ts'
@@ -126,11 +127,7 @@ export async function fulfilSubscription(
     },
     now,
   )
-  await trx
-    .updateTable('checkouts')
-    .set({ subscription_id: subscription.id })
-    .where('id', '=', checkout.id)
-    .execute()
+  await updateRows(trx, 'checkouts', { id: checkout.id }, { subscription_id: subscription.id })
   const { current_period_start: starts, current_period_end: ends } = subscription
   if (finding.payment) {
     const payment = {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { outageOf } from '../../../db/outage.ts'
+import { deleteRows } from '../../../db/rows.ts'
 import type { Millis, Seconds } from '../../../db/tables.ts'
 import type { PaymentContext } from '../context.ts'
 import { ProviderError } from '../provider.ts'
@@ -119,6 +120,6 @@ export async function expireCheckouts(ctx: PaymentContext): Promise<void> {
     for (const { id } of abandoned) {
       await changeOpenCheckout(trx, id, { status: 'expired', due: null })
     }
-    for (const { id } of old) await trx.deleteFrom('checkouts').where('id', '=', id).execute()
+    for (const { id } of old) await deleteRows(trx, 'checkouts', { id })
   })
 }

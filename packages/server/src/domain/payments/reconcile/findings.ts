@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../db/database.ts'
+import { updateRows } from '../../../db/rows.ts'
 import type { FindingKind, FindingTable, Millis, Seconds } from '../../../db/tables.ts'
 import { fail } from '../../../errors.ts'
 import { newOrderedId } from '../../../ids.ts'
@@ -104,12 +105,7 @@ export async function dismissFinding(
     .executeTakeFirst()
   if (!row) throw fail('finding_not_found')
   if (row.kind === 'charge_in_doubt' && row.payment_id !== null) {
-    await trx
-      .updateTable('payments')
-      .set({ due: realTime })
-      .where('id', '=', row.payment_id)
-      .where('status', '=', 'pending')
-      .execute()
+    await updateRows(trx, 'payments', { id: row.payment_id, status: 'pending' }, { due: realTime })
   }
   return row
 }

@@ -1,4 +1,5 @@
 import type { Trx } from '../../../db/database.ts'
+import { findRow } from '../../../db/rows.ts'
 import { derivedIdBeside } from '../../../ids.ts'
 import { recordHistory } from '../../history/history.ts'
 import { clocksOf, type PaymentContext } from '../context.ts'
@@ -52,12 +53,7 @@ async function findRecordOf(
 ): Promise<RefundRow | undefined> {
   const byId = labels.refundId === undefined ? undefined : await findRefund(read, labels.refundId)
   if (byId?.payment_id === payment.id) return byId
-  return await read
-    .selectFrom('refunds')
-    .selectAll()
-    .where('payment_id', '=', payment.id)
-    .where('provider_ref', '=', finding.ref)
-    .executeTakeFirst()
+  return await findRow(read, 'refunds', { payment_id: payment.id, provider_ref: finding.ref })
 }
 
 async function settle(

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../../db/database.ts'
+import { findRow } from '../../../db/rows.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { recordHistory } from '../../history/history.ts'
 import { enqueueSubscriptionMail } from '../../subscriptions/mails.ts'
@@ -15,7 +16,7 @@ import type { RefundFinding } from '../provider.ts'
 import { closeSourceOf } from '../settle.ts'
 
 export async function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
-  return await db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
+  return await findRow(db, 'refunds', { id })
 }
 
 /** Records what the provider says about a refund; repeating it changes nothing. */

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Db, Trx } from '../../../db/database.ts'
 import { installationOf } from '../../../db/installation.ts'
 import { outageOf } from '../../../db/outage.ts'
+import { updateRows } from '../../../db/rows.ts'
 import type { Seconds } from '../../../db/tables.ts'
 import type { Clocks } from '../../access/grants/input.ts'
 import { getApplication } from '../../apps/applications.ts'
@@ -133,12 +134,12 @@ export async function renewalPaid(
     next_step: isCanceled ? 'end' : 'renew',
   })
   await updatePayment(trx, payment, { period_end: ends })
-  await trx
-    .updateTable('access')
-    .set({ amount: payment.amount, currency: payment.currency })
-    .where('aid', '=', row.aid)
-    .where('id', '=', row.access_id)
-    .execute()
+  await updateRows(
+    trx,
+    'access',
+    { aid: row.aid, id: row.access_id },
+    { amount: payment.amount, currency: payment.currency },
+  )
   const accessEnds = await setEnd(trx, row, ends, clocks.now)
   const mailKey = await enqueueSubscriptionMail(
     trx,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, EnvironmentDatabase, Trx } from '../../../db/database.ts'
+import { updateRows } from '../../../db/rows.ts'
 import type { Millis, TestLedgerTable } from '../../../db/tables.ts'
 import { newId } from '../../../ids.ts'
 import {
@@ -122,7 +123,7 @@ async function enter(
 }
 
 async function change(trx: Trx, id: string, values: Partial<Entry>): Promise<void> {
-  await trx.updateTable('test_ledger').set(values).where('id', '=', id).execute()
+  await updateRows(trx, 'test_ledger', { id }, values)
 }
 
 async function noAnswer(): Promise<never> {
